@@ -1,0 +1,22 @@
+# Two stages: the first installs what production needs, the second carries only that.
+FROM oven/bun:1.4.5-slim AS dependencies
+WORKDIR /app
+COPY package.json bun.lock bunfig.toml ./
+RUN bun install --frozen-lockfile --production
+
+FROM oven/bun:1.4.5-slim
+WORKDIR /app
+ENV NODE_ENV=production DATA_DIR=/data
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY package.json tsconfig.json bunfig.toml ./
+COPY drizzle ./drizzle
+COPY admin ./admin
+COPY src ./src
+RUN mkdir /data && chown bun:bun /data
+USER bun
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["bun", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# Exec form: the server itself gets SIGTERM and drains.
+CMD ["bun", "src/main.ts"]

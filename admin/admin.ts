@@ -1,0 +1,104 @@
+import { Elysia } from 'elysia'
+import { adminAssets } from './assets.ts'
+import { createBulkRevoke } from './bulk-revoke.ts'
+import type { AdminDeps } from './deps.ts'
+import { door } from './door.ts'
+import { createExports } from './exports.ts'
+import { createGate, type Incoming, redirect } from './gate.ts'
+import { createHousekeeping } from './housekeeping.ts'
+import { createKeyActions } from './key-actions.ts'
+import { createLoginThrottle } from './login-throttle.ts'
+import { auditPage } from './pages/audit.tsx'
+import { keyPage } from './pages/key.tsx'
+import { keysPage } from './pages/keys.tsx'
+import { newKeyPage } from './pages/new-key.tsx'
+import { overviewPage } from './pages/overview.tsx'
+import { paymentPage } from './pages/payment.tsx'
+import { paymentsPage } from './pages/payments.tsx'
+import { settingsPage } from './pages/settings.tsx'
+import { testFetchPage } from './pages/test-fetch.tsx'
+import { trafficPage } from './pages/traffic.tsx'
+import { usagePage } from './pages/usage.tsx'
+import { createPasswordCheck } from './password-check.ts'
+import { createReveals } from './reveals.ts'
+import { createSessions } from './session.ts'
+import { createTrafficEvents } from './traffic-events.ts'
+
+/** The operator's area: every page and every action, in one list. */
+export function admin(deps: AdminDeps) {
+  const { store, clock, config, password } = deps
+  const sessions = createSessions(store.sessions, clock)
+  const checkPassword = createPasswordCheck(password, createLoginThrottle(clock))
+  const gate = createGate({
+    sessions,
+    checkPassword,
+    audit: store.audit,
+    clock,
+    adminHost: config.ADMIN_HOST,
+  })
+  const reveals = createReveals(store.facts, deps.secrets, clock)
+  const keys = createKeyActions(deps, reveals)
+  const exports = createExports(deps)
+  const housekeeping = createHousekeeping(deps, sessions)
+  const router = new Elysia({ name: 'admin' })
+
+  const page = (path: string, handler: Parameters<typeof gate.page>[0]) => {
+    const answer = gate.page(handler)
+    router.get(path, (incoming: Incoming) => answer(incoming))
+  }
+  const action = (path: string, handler: Parameters<typeof gate.action>[0]) => {
+    const answer = gate.action(handler)
+    router.post(path, (incoming: Incoming) => answer(incoming), { parse: 'none' })
+  }
+  /** A file to download. The same address takes the password where it is no longer fresh. */
+  const download = (path: string, handler: Parameters<typeof gate.action>[0]) => {
+    const freshly = gate.freshly('Data in bulk leaves only with a fresh password.', handler)
+    page(path, freshly)
+    action(path, freshly)
+  }
+
+  page('/admin', () => overviewPage(deps))
+  page('/admin/', () => redirect('/admin'))
+
+  page('/admin/keys', (visit) => keysPage(deps, visit))
+  download('/admin/keys.csv', exports.keys)
+  page('/admin/keys/new', () => newKeyPage(deps))
+  page('/admin/keys/:id', (visit) => keyPage(deps, visit, reveals))
+  action('/admin/keys', keys.create)
+  action(
+    '/admin/keys/revoke',
+    gate.freshly('You are about to revoke several keys at once.', createBulkRevoke(deps)),
+  )
+  action('/admin/keys/:id/quota', keys.quota)
+  action('/admin/keys/:id/rename', keys.rename)
+  action(
+    '/admin/keys/:id/rotate',
+    gate.freshly('A new secret is shown only to whoever knows the password.', keys.rotate),
+  )
+  action('/admin/keys/:id/revoke', keys.revoke)
+  action('/admin/keys/:id/restore', keys.restore)
+  action('/admin/keys/:id/upgrade', keys.upgrade)
+
+  page('/admin/usage', (visit) => usagePage(deps, visit))
+  download('/admin/usage.csv', exports.usage)
+
+  page('/admin/payments', (visit) => paymentsPage(deps, visit))
+  download('/admin/payments.csv', exports.payments)
+  page('/admin/payments/:id', (visit) => paymentPage(deps, visit))
+  action('/admin/payments/:id/recheck', housekeeping.recheckPayment)
+
+  page('/admin/traffic', () => trafficPage(deps))
+  page('/admin/traffic/events', createTrafficEvents(deps.recent))
+  page('/admin/audit', (visit) => auditPage(deps, visit))
+
+  page('/admin/settings', (visit) => settingsPage(deps, visit, sessions.list()))
+  action('/admin/test-fetch', (visit) => testFetchPage(deps, visit))
+  action('/admin/payments/check', housekeeping.checkPayments)
+  action('/admin/backup', housekeeping.backUp)
+  action('/admin/sessions/end', housekeeping.endSession)
+  action('/admin/sessions/end-others', housekeeping.endOtherSessions)
+
+  return router
+    .use(adminAssets.routes())
+    .use(door({ gate, password, checkPassword, sessions, audit: store.audit, clock }))
+}

@@ -1,0 +1,40 @@
+// Progressive: every page works without this file.
+
+// On phones the sections scroll sideways: the present one should be seen.
+document.querySelector('.rail [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('button[data-copy]')
+  if (!button) return
+  const source = document.getElementById(button.dataset.copy)
+  await navigator.clipboard.writeText(source.textContent)
+  button.querySelector('span').textContent = 'Copied'
+  setTimeout(() => (button.querySelector('span').textContent = 'Copy'), 1500)
+})
+
+// What cannot be undone asks once more.
+document.addEventListener('submit', (event) => {
+  const question = event.target.dataset?.confirm
+  if (question && !confirm(question)) event.preventDefault()
+})
+
+// The traffic page: the server sends each finished request as a row of the table.
+const feed = document.querySelector('[data-feed]')
+if (feed) {
+  const rows = feed.querySelector('tbody')
+  const state = document.querySelector('.live')
+  const say = (words, tone) => {
+    state.textContent = words
+    state.className = `live pill ${tone}`
+  }
+  const source = new EventSource(feed.dataset.feed)
+  source.onopen = () => say('Live', 'ok')
+  source.onerror = () => say(source.readyState === EventSource.CLOSED ? 'Stopped' : 'Connecting', 'warn')
+  source.onmessage = (event) => {
+    const template = document.createElement('template')
+    template.innerHTML = event.data
+    rows.querySelector('.none')?.remove()
+    rows.prepend(template.content)
+    while (rows.children.length > 100) rows.lastElementChild.remove()
+  }
+}

@@ -1,0 +1,38 @@
+import type { Markup } from '../src/lib/jsx/markup.ts'
+import type { KeyRow } from '../src/store/keys.ts'
+import type { AdminDeps } from './deps.ts'
+import { redirect, type Visit } from './gate.ts'
+import { revokeKeysPage } from './pages/revoke-keys.tsx'
+
+/** So many keys are revoked at once, in one transaction. */
+const keysMost = 1000
+
+/** Revokes the keys that were ticked, or all that a search finds, after showing which they are. */
+export function createBulkRevoke(deps: AdminDeps) {
+  const { keys, store, clock } = deps
+
+  function chosen({ form }: Visit): readonly KeyRow[] {
+    const search = form.get('search')
+    const found = search
+      ? store.keyList.search(search, keysMost)
+      : form.getAll('id').slice(0, keysMost).map(keys.find)
+    return found.filter((key) => key !== undefined).filter(({ revokedAtMs }) => revokedAtMs === null)
+  }
+
+  return (visit: Visit): Response | Markup => {
+    const list = chosen(visit)
+    if (list.length === 0) return redirect('/admin/keys')
+    if (!visit.form.has('sure')) return revokeKeysPage(deps, list)
+    const atMs = clock.now()
+    store.transaction(
+      () => {
+        for (const { id } of list) {
+          store.keys.update(id, { revokedAtMs: atMs })
+          visit.audit('key.revoke', id, list.length === 1 ? '' : `one of ${list.length} at once`)
+        }
+      },
+      { durable: true },
+    )
+    return redirect('/admin/keys?status=revoked')
+  }
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import type { CacheStats } from '../src/lib/cache.ts'
+import { runtime, version } from '../src/lib/version.ts'
+import { programArguments } from '../src/lib/workers.ts'
+import type { AdminDeps } from './deps.ts'
+import { createOperatorPassword } from './operator-password.ts'
+import { watchPayments } from './payments-watch.ts'
+import { createRecentRequests } from './recent-requests.ts'
+
+interface Parts
+  extends Pick<AdminDeps, 'config' | 'store' | 'keys' | 'secrets' | 'clock' | 'payments' | 'previews'> {
+  readonly databasePath: string
+  readonly cacheStats: () => CacheStats
+}
+
+/** Puts together what the operator's area needs from the parts of the service. */
+export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): AdminDeps {
+  const startedAtMs = parts.clock.now()
+  return {
+    ...parts,
+    password: createOperatorPassword(parts.store.facts, parts.config.ADMIN_PASSWORD),
+    recent: createRecentRequests(),
+    health: () => ({
+      version,
+      runtime,
+      startedAtMs,
+      rssBytes: process.memoryUsage.rss(),
+      databasePath,
+      databaseBytes: sizeOf(databasePath),
+      walBytes: sizeOf(`${databasePath}-wal`),
+      cacheEntries: cacheStats().entries,
+      cacheBytes: cacheStats().bytes,
+      cacheHits: cacheStats().hits,
+      cacheMisses: cacheStats().misses,
+    }),
+    paymentsWatch: watchPayments(parts.payments, parts.clock),
+    backup: () => backUpAside(databasePath, join(parts.config.DATA_DIR, 'backups')),
+  }
+}
+
+/** In a process of its own, because copying a large database takes a while and would hold every caller up. */
+async function backUpAside(databasePath: string, directory: string): Promise<string> {
+  const words = [...programArguments(), 'backup', directory]
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
+    env: { DATABASE_URL: `sqlite:${databasePath}` },
+  })
+  return stdout.trim()
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

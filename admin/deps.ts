@@ -1,0 +1,43 @@
+import type { Keys } from '../src/access/keys.ts'
+import type { Secrets } from '../src/access/secrets.ts'
+import type { Config } from '../src/config.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import type { Payments } from '../src/payments/payments.ts'
+import type { PreviewService } from '../src/preview/preview-service.ts'
+import type { Store } from '../src/store/open.ts'
+import type { OperatorPassword } from './operator-password.ts'
+import type { PaymentsWatch } from './payments-watch.ts'
+import type { RecentRequests } from './recent-requests.ts'
+
+/** What the pages of the operator's area work with. */
+export interface AdminDeps {
+  readonly config: Config
+  readonly store: Store
+  readonly keys: Keys
+  readonly secrets: Pick<Secrets, 'secretOf'>
+  readonly password: OperatorPassword
+  readonly clock: Clock
+  readonly recent: RecentRequests
+  /** Undefined while no wallet is configured. */
+  readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'status'> | undefined
+  readonly paymentsWatch: PaymentsWatch
+  readonly previews: Pick<PreviewService, 'preview'>
+  /** What the process knows about itself; asked each time the settings are shown. */
+  readonly health: () => ServiceHealth
+  /** Writes a verified copy of the database and answers its path. */
+  readonly backup: () => Promise<string>
+}
+
+export interface ServiceHealth {
+  readonly version: string
+  readonly runtime: string
+  readonly startedAtMs: number
+  readonly rssBytes: number
+  readonly databasePath: string
+  readonly databaseBytes: number
+  readonly walBytes: number
+  readonly cacheEntries: number
+  readonly cacheBytes: number
+  readonly cacheHits: number
+  readonly cacheMisses: number
+}

@@ -1,0 +1,93 @@
+import { Elysia } from 'elysia'
+import type { Exchange } from '../src/http/exchange.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import type { AuditTable } from '../src/store/audit.ts'
+import { type createGate, htmlResponse, readForm, redirect, refuseForeign } from './gate.ts'
+import { type OperatorPassword, passwordLengthMin } from './operator-password.ts'
+import { loginPage, waitingForSetupPage } from './pages/login.tsx'
+import { setupExpiredPage, setupPage } from './pages/setup.tsx'
+import { type PasswordCheck, refusalOf } from './password-check.ts'
+import type { Sessions } from './session.ts'
+import { writeSessionCookie } from './session-cookie.ts'
+
+export interface DoorDeps {
+  readonly gate: ReturnType<typeof createGate>
+  readonly password: OperatorPassword
+  readonly checkPassword: PasswordCheck
+  readonly sessions: Sessions
+  readonly audit: AuditTable
+  readonly clock: Clock
+}
+
+/** The way in and out: login, set-up by the one-time link, log-out. */
+export function door({ gate, password, checkPassword, sessions, audit, clock }: DoorDeps) {
+  function note(exchange: Exchange, actor: string, action: string): void {
+    audit.add({ atMs: clock.now(), actor, address: exchange.clientAddress, action, subject: '', detail: '' })
+  }
+
+  function start(exchange: Exchange, action: string, next: string): Response {
+    const userAgent = exchange.request.headers.get('user-agent') ?? ''
+    const token = sessions.start({ address: exchange.clientAddress, userAgent })
+    note(exchange, sessions.find(token)?.name ?? '', action)
+    return redirect(next, { 'set-cookie': writeSessionCookie(token, exchange.baseUrl) })
+  }
+
+  return new Elysia({ name: 'admin-door' })
+    .get('/admin/login', ({ request }) => {
+      const exchange = gate.enter(request)
+      if (gate.sessionOf(exchange)) return redirect('/admin')
+      if (!password.isSet()) return htmlResponse(waitingForSetupPage())
+      return htmlResponse(loginPage(safeNext(new URLSearchParams(exchange.rawQuery).get('next'))))
+    })
+    .post(
+      '/admin/login',
+      async ({ request }) => {
+        const exchange = gate.enter(request)
+        refuseForeign(exchange)
+        const form = await readForm(request)
+        const next = safeNext(form.get('next'))
+        const verdict = await checkPassword(exchange.clientAddress, form.get('password') ?? '')
+        if (verdict === 'right') return start(exchange, 'login', next)
+        if (verdict === 'wrong') note(exchange, '', 'login.refused')
+        const { status, problem, headers } = refusalOf(verdict)
+        return htmlResponse(loginPage(next, problem), status, headers)
+      },
+      { parse: 'none' },
+    )
+    .get('/admin/setup', ({ request }) => {
+      const token = new URLSearchParams(gate.enter(request).rawQuery).get('token') ?? ''
+      return htmlResponse(password.isSetupToken(token) ? setupPage(token) : setupExpiredPage())
+    })
+    .post(
+      '/admin/setup',
+      async ({ request }) => {
+        const exchange = gate.enter(request)
+        refuseForeign(exchange)
+        const form = await readForm(request)
+        const token = form.get('token') ?? ''
+        const chosen = form.get('password') ?? ''
+        if (!password.isSetupToken(token)) return htmlResponse(setupExpiredPage(), 401)
+        if (chosen.length < passwordLengthMin)
+          return htmlResponse(setupPage(token, `At least ${passwordLengthMin} characters, please.`), 400)
+        await password.set(chosen)
+        return start(exchange, 'password.set', '/admin')
+      },
+      { parse: 'none' },
+    )
+    .post(
+      '/admin/logout',
+      gate.action(({ session, exchange, audit: write }) => {
+        sessions.end(session.id)
+        write('logout', '')
+        return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', exchange.baseUrl) })
+      }),
+      { parse: 'none' },
+    )
+}
+
+/** Only a page of this area may be gone to after the login. */
+function safeNext(next: string | null): string {
+  return next !== null && /^\/admin(?:\/[\w./-]*)?(?:\?[\w=&.%+-]*)?$/.test(next) && !next.includes('..')
+    ? next
+    : '/admin'
+}

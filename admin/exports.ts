@@ -1,0 +1,75 @@
+import { dayMs, isoDay, utcDay } from '../src/lib/clock.ts'
+import type { KeyRow } from '../src/store/keys.ts'
+import type { PaymentRow } from '../src/store/payments.ts'
+import type { TrafficRow } from '../src/store/traffic.ts'
+import { csvResponse } from './csv.ts'
+import type { AdminDeps } from './deps.ts'
+import type { Visit } from './gate.ts'
+
+/** CSV files of keys, usage and payments. */
+export function createExports({ store, clock }: AdminDeps) {
+  const today = () => utcDay(clock.now())
+  const isoTime = (ms: number | null) =>
+    ms === null ? null : new Date(Math.min(ms, 253_402_300_799_000)).toISOString()
+
+  const noted = (make: (visit: Visit) => Response) => (visit: Visit) => {
+    visit.audit('export', visit.exchange.path)
+    return make(visit)
+  }
+
+  return {
+    keys: noted(() =>
+      csvResponse<KeyRow>(
+        'keys.csv',
+        [
+          ['id', ({ id }) => id],
+          ['name', ({ name }) => name],
+          ['created', ({ createdAtMs }) => isoTime(createdAtMs)],
+          ['revoked', ({ revokedAtMs }) => isoTime(revokedAtMs)],
+          ['daily_quota', ({ dailyQuota }) => dailyQuota],
+          ['unlimited_until', ({ unlimitedUntilMs }) => isoTime(unlimitedUntilMs)],
+          ['used_today', ({ id }) => store.usage.used(today(), `key:${id}`)],
+        ],
+        (limit, last) => store.keyList.newest('any', limit, last?.id),
+      ),
+    ),
+    usage: noted(({ query }) => {
+      const days = Math.min(400, Math.max(1, Number(query.get('days')) || 30))
+      let rest: TrafficRow[] = [...store.traffic.between(today() - days + 1, today())]
+      return csvResponse<TrafficRow>(
+        'usage.csv',
+        [
+          ['day', ({ day }) => isoDay(day)],
+          ['endpoint', ({ endpoint }) => endpoint],
+          ['paid_by', ({ auth }) => auth],
+          ['status', ({ status }) => status],
+          ['count', ({ count }) => count],
+        ],
+        (limit) => {
+          const page = rest.slice(0, limit)
+          rest = rest.slice(limit)
+          return page
+        },
+      )
+    }),
+    payments: noted(() =>
+      csvResponse<PaymentRow>(
+        'payments.csv',
+        [
+          ['id', ({ id }) => id],
+          ['time', ({ createdAtMs }) => isoTime(createdAtMs)],
+          ['day', ({ createdAtMs }) => isoDay(Math.floor(createdAtMs / dayMs))],
+          ['transaction', ({ txHash }) => txHash],
+          ['state', ({ state }) => state],
+          ['reason', ({ reason }) => reason],
+          ['way', ({ via }) => via],
+          ['chain_id', ({ chainId }) => chainId],
+          ['payer', ({ payer }) => payer],
+          ['amount_micros', ({ amountMicros }) => amountMicros],
+          ['spent_micros', ({ spentMicros }) => spentMicros],
+        ],
+        (limit, last) => store.paymentList.newest('any', limit, last?.id),
+      ),
+    ),
+  }
+}

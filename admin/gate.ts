@@ -1,0 +1,156 @@
+import { Problem } from '../src/errors.ts'
+import { type Exchange, exchangeOf } from '../src/http/exchange.ts'
+import type { Clock } from '../src/lib/clock.ts'
+import { document, Markup } from '../src/lib/jsx/markup.ts'
+import type { AuditTable } from '../src/store/audit.ts'
+import { hostOf, isSameOrigin } from './origin-guard.ts'
+import { passwordAgainPage } from './pages/password-again.tsx'
+import { type PasswordCheck, refusalOf } from './password-check.ts'
+import type { Session, Sessions } from './session.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+/** What a page or an action of the operator's area is given. */
+export interface Visit {
+  readonly exchange: Exchange
+  readonly session: Session
+  readonly query: URLSearchParams
+  /** Of an action: what its form sent. */
+  readonly form: URLSearchParams
+  /** Parts of the path, for example `id`. */
+  readonly params: Readonly<Record<string, string>>
+  /** Writes down what was done. Never with a secret. */
+  audit(action: string, subject: string, detail?: string): void
+}
+
+type Answer = Markup | Response
+type Handler = (visit: Visit) => Answer | Promise<Answer>
+
+/** What the router hands over. */
+export interface Incoming {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface GateDeps {
+  readonly sessions: Sessions
+  readonly checkPassword: PasswordCheck
+  readonly audit: AuditTable
+  readonly clock: Clock
+  /** The only host name that serves the area; any when undefined. */
+  readonly adminHost: string | undefined
+}
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** Lets in who is logged in, and writes only from our own pages. */
+export function createGate({ sessions, checkPassword, audit, clock, adminHost }: GateDeps) {
+  function enter(request: Request): Exchange {
+    const exchange = exchangeOf(request)
+    const host = hostOf(exchange.request.headers)
+    if (adminHost !== undefined && host !== adminHost && host.replace(/:\d+$/, '') !== adminHost)
+      throw new Problem('not_found', 'There is nothing at this path.')
+    return exchange
+  }
+
+  function sessionOf(exchange: Exchange): Session | undefined {
+    const token = readSessionCookie(exchange.request.headers.get('cookie'), exchange.baseUrl)
+    return token ? sessions.find(token) : undefined
+  }
+
+  function visitOf({ params }: Incoming, exchange: Exchange, session: Session, form: URLSearchParams): Visit {
+    const query = new URLSearchParams(exchange.rawQuery)
+    return {
+      exchange,
+      session,
+      query,
+      form,
+      params,
+      audit: (action, subject, detail = '') =>
+        audit.add({
+          atMs: clock.now(),
+          actor: session.name,
+          address: exchange.clientAddress,
+          action,
+          subject,
+          detail,
+        }),
+    }
+  }
+
+  /** A GET page: without a session it leads to the login and back again. */
+  function page(handler: Handler) {
+    return async (incoming: Incoming): Promise<Response> => {
+      const exchange = enter(incoming.request)
+      const session = sessionOf(exchange)
+      if (!session) return redirect(`/admin/login?${new URLSearchParams({ next: targetOf(exchange) })}`)
+      return htmlResponse(await handler(visitOf(incoming, exchange, session, new URLSearchParams())))
+    }
+  }
+
+  /** A POST action. */
+  function action(handler: Handler) {
+    return async (incoming: Incoming): Promise<Response> => {
+      const exchange = enter(incoming.request)
+      refuseForeign(exchange)
+      const session = sessionOf(exchange)
+      if (!session) return redirect('/admin/login')
+      const form = await readForm(incoming.request)
+      return htmlResponse(await handler(visitOf(incoming, exchange, session, form)))
+    }
+  }
+
+  /** A page or action that wants a fresh password: asks for it, and goes on where it was when it is right. */
+  function freshly(question: string, handler: Handler): Handler {
+    return async (visit) => {
+      if (visit.session.fresh) return handler(visit)
+      const given = visit.form.get('password')
+      if (given === null) return passwordAgainPage(visit, question)
+      const verdict = await checkPassword(visit.exchange.clientAddress, given)
+      if (verdict !== 'right') {
+        const { status, problem, headers } = refusalOf(verdict)
+        return htmlResponse(passwordAgainPage(visit, question, problem), status, headers)
+      }
+      sessions.confirm(visit.session.id)
+      return handler(visit)
+    }
+  }
+
+  return { enter, sessionOf, page, action, freshly }
+}
+
+function targetOf({ path, rawQuery }: Exchange): string {
+  return rawQuery === '' ? path : `${path}?${rawQuery}`
+}
+
+/** Refuses a write that another site's page sent. */
+export function refuseForeign({ request }: Exchange): void {
+  if (!isSameOrigin(request.headers))
+    throw new Problem('cross_site', 'Writes are accepted from the pages of this service only.')
+}
+
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  return new URLSearchParams(await request.text())
+}
+
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store', ...headers } })
+}
+
+export function htmlResponse(
+  answer: Answer,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  if (!(answer instanceof Markup)) return answer
+  return new Response(document(answer), {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': PAGE_POLICY,
+      'referrer-policy': 'same-origin',
+      ...headers,
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { forever, type KeyPair } from '../src/access/keys.ts'
+import { dayMs } from '../src/lib/clock.ts'
+import type { AdminDeps } from './deps.ts'
+import { htmlResponse, redirect, type Visit } from './gate.ts'
+import { missingPage } from './pages/missing.tsx'
+import { type NewKeyForm, newKeyPage } from './pages/new-key.tsx'
+import { refusedPage } from './pages/refused.tsx'
+import type { Reveals } from './reveals.ts'
+
+const quotaMost = 1_000_000_000
+const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
+const nameLengthMost = 80
+/** Hours that the old secret is still accepted; the first is what an empty form means. */
+export const overlapHours = [24, 0, 1, 168] as const
+
+/** What the operator does to one key. Each leaves an audit entry and answers 303. */
+export function createKeyActions(deps: AdminDeps, reveals: Reveals) {
+  const { keys, store, config, clock } = deps
+  const path = (id: string) => `/admin/keys/${id}`
+
+  function show(visit: Visit, { key }: KeyPair): Response {
+    reveals.allow(visit.session, key.id)
+    return redirect(path(key.id))
+  }
+
+  /** Does one thing to the key that the path names. `work` answers itself where it changes nothing. */
+  function change(
+    action: string,
+    work: (id: string, visit: Visit) => { readonly detail?: string } | Response | undefined,
+  ) {
+    return (visit: Visit): Response => {
+      const id = visit.params['id'] ?? ''
+      const done = work(id, visit)
+      if (!done) return missingPage(deps, 'keys', 'There is no such key.')
+      if (done instanceof Response) return done
+      visit.audit(action, id, done.detail)
+      return redirect(path(id))
+    }
+  }
+
+  const formAgain = (form: NewKeyForm, problem: string) => htmlResponse(newKeyPage(deps, form, problem), 400)
+
+  return {
+    create(visit: Visit): Response {
+      const form = { name: textOf(visit, 'name'), quota: textOf(visit, 'quota') }
+      const quota = readQuota(form.quota)
+      if (form.name.length > nameLengthMost)
+        return formAgain(form, `A name has at most ${nameLengthMost} characters.`)
+      if (quota === undefined) return formAgain(form, quotaRule)
+      const pair = keys.create({ name: form.name, dailyQuota: quota })
+      visit.audit('key.create', pair.key.id, describeQuota(quota))
+      return show(visit, pair)
+    },
+    quota: change('key.quota', (id, visit) => {
+      const quota = readQuota(textOf(visit, 'quota'))
+      if (quota === undefined) return store.keys.find(id) && refusedPage(deps, 'keys', quotaRule, path(id))
+      return keys.setDailyQuota(id, quota) && { detail: describeQuota(quota) }
+    }),
+    rename: change('key.rename', (id, visit) => {
+      const name = textOf(visit, 'name').slice(0, nameLengthMost)
+      return store.keys.update(id, { name }) && { detail: name }
+    }),
+    rotate(visit: Visit): Response {
+      const id = visit.params['id'] ?? ''
+      const hours = overlapHours.find((each) => String(each) === visit.form.get('overlap')) ?? overlapHours[0]
+      const pair = keys.rotate(id, hours * 3_600_000)
+      if (!pair) return missingPage(deps, 'keys', 'There is no such key.')
+      visit.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
+      return show(visit, pair)
+    },
+    revoke: change('key.revoke', (id) => keys.revoke(id) && {}),
+    restore: change('key.restore', (id) => keys.restore(id) && {}),
+    upgrade: change('key.upgrade', (id, { query }) => {
+      if (query.has('off')) return keys.upgrade(id, null) && { detail: 'ended' }
+      const days = config.UPGRADE_DAYS
+      const untilMs = days === 0 ? forever : clock.now() + days * dayMs
+      return keys.upgrade(id, untilMs) && { detail: days === 0 ? 'for good' : `${days} days` }
+    }),
+  }
+}
+
+function textOf({ form }: Visit, name: string): string {
+  return (form.get(name) ?? '').trim()
+}
+
+function describeQuota(quota: number | null): string {
+  return quota === null ? 'general quota' : `${quota} a day`
+}
+
+/** Null: the general quota. Undefined: no quota at all. */
+function readQuota(text: string): number | null | undefined {
+  if (text === '') return null
+  if (!/^\d{1,10}$/.test(text)) return undefined
+  return Number(text) <= quotaMost ? Number(text) : undefined
+}

@@ -1,0 +1,10 @@
+import { backupFact } from '../src/store/backup.ts'
+import type { FactTable } from '../src/store/facts.ts'
+
+/** When and where the database was last backed up, by whatever way. */
+export function lastBackup(facts: FactTable): { readonly atMs: number; readonly path: string } | undefined {
+  const fact = facts.get(backupFact)
+  if (fact === undefined) return undefined
+  const space = fact.indexOf(' ')
+  return { atMs: Number(fact.slice(0, space)), path: fact.slice(space + 1) }
+}

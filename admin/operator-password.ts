@@ -1,0 +1,60 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashPassword, verifyPassword } from '../src/lib/password.ts'
+import type { FactTable } from '../src/store/facts.ts'
+
+export const passwordLengthMin = 10
+
+const passwordFact = 'admin_password'
+const setupFact = 'admin_setup'
+
+/** The one password of the operator's area. */
+export interface OperatorPassword {
+  isSet(): boolean
+  verify(password: string): Promise<boolean>
+  /** Makes the one-time token of the set-up link; the one before it ends. Undefined: there is a password already. */
+  startSetup(): string | undefined
+  isSetupToken(token: string): boolean
+  /** Sets the password and ends the set-up. */
+  set(password: string): Promise<void>
+}
+
+/** @param given the password from the settings; it wins over one that was set in the browser. */
+export function createOperatorPassword(facts: FactTable, given: string | undefined): OperatorPassword {
+  let givenHash: Promise<string> | undefined
+
+  function hash(): Promise<string> | string | undefined {
+    if (given === undefined) return facts.get(passwordFact)
+    givenHash ??= hashPassword(given)
+    return givenHash
+  }
+
+  const isSet = () => given !== undefined || facts.get(passwordFact) !== undefined
+
+  return {
+    isSet,
+    async verify(password) {
+      const expected = await hash()
+      return expected !== undefined && verifyPassword(password, expected)
+    },
+    startSetup() {
+      if (isSet()) return undefined
+      const token = randomBytes(24).toString('base64url')
+      facts.set(setupFact, digest(token).toString('hex'))
+      return token
+    },
+    isSetupToken(token) {
+      const expected = facts.get(setupFact)
+      return (
+        !isSet() && expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
+      )
+    },
+    async set(password) {
+      facts.set(passwordFact, await hashPassword(password))
+      facts.remove(setupFact)
+    },
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

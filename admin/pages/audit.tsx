@@ -1,0 +1,34 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { Visit } from '../gate.ts'
+import { auditTable } from '../parts/audit-table.tsx'
+import { adminPage } from '../parts/layout.tsx'
+
+const rowsPerPage = 50
+
+/** `/admin/audit`: what was done here, newest first. */
+export function auditPage(deps: AdminDeps, { query }: Visit): Markup {
+  const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
+  const entries = deps.store.audit.page(before, rowsPerPage)
+  const last = entries.at(-1)
+  return adminPage(
+    deps,
+    {
+      title: 'Audit log',
+      section: 'audit',
+      lead: 'Every change that was made here. The database refuses to change or remove an entry.',
+    },
+    <section class="card panel">
+      {auditTable(entries)}
+      {entries.length === rowsPerPage && last && (
+        <div class="pager">
+          <div class="end">
+            <a class="btn" href={`/admin/audit?before=${last.id}`}>
+              Older
+            </a>
+          </div>
+        </div>
+      )}
+    </section>,
+  )
+}

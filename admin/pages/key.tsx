@@ -1,0 +1,109 @@
+import { dayMs } from '../../src/lib/clock.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { Visit } from '../gate.ts'
+import { readKeyDays } from '../key-days.ts'
+import { auditTable } from '../parts/audit-table.tsx'
+import { dayChart } from '../parts/chart.tsx'
+import { figures } from '../parts/figures.tsx'
+import { formatCount, formatDay, formatTime } from '../parts/format.ts'
+import { actionForms, settingForms } from '../parts/key-forms.tsx'
+import { keyStatus } from '../parts/key-status.tsx'
+import { adminPage } from '../parts/layout.tsx'
+import { secretNote } from '../parts/secret-note.tsx'
+import type { Reveals } from '../reveals.ts'
+import { missingPage } from './missing.tsx'
+
+const auditRows = 20
+
+/** `/admin/keys/:id`: one key's days, what may be done with it, and its secret when it was made just now. */
+export async function keyPage(deps: AdminDeps, visit: Visit, reveals: Reveals): Promise<Markup | Response> {
+  const key = deps.keys.find(visit.params['id'] ?? '')
+  if (!key) return missingPage(deps, 'keys', 'There is no such key.')
+  // HEAD shows nothing, so it must not use up the one look.
+  const secret = visit.exchange.method === 'GET' ? reveals.take(visit.session, key) : undefined
+  const nowMs = deps.clock.now()
+  const days = readKeyDays(deps, key)
+  return adminPage(
+    deps,
+    {
+      title: key.name || 'Untitled',
+      section: 'keys',
+      note: keyStatus(key, days),
+      lead: <code>{key.id}</code>,
+      actions: headActions(key),
+    },
+    [
+      secret !== undefined && (await secretNote(visit.exchange.baseUrl, key, secret, nowMs)),
+      keyFigures(deps, key, days),
+      dayChart({
+        title: 'Calls per day',
+        series: ['Calls'],
+        days: days.calls.map((calls, index) => ({ ms: (days.firstDay + index) * dayMs, values: [calls] })),
+      }),
+      <div class="cols">
+        {settingForms(key)}
+        {actionForms(key, nowMs)}
+      </div>,
+      <section class="card panel">
+        <header>
+          <h2>What was done with it</h2>
+        </header>
+        {auditTable(deps.store.audit.about(key.id, auditRows))}
+      </section>,
+    ],
+  )
+}
+
+function headActions({ id, revokedAtMs, name }: KeyRow): Child {
+  const isRevoked = revokedAtMs !== null
+  return [
+    <a class="btn" href="#quota">
+      Change quota
+    </a>,
+    <a class="btn" href="#rotate">
+      Rotate secret
+    </a>,
+    <form
+      method="post"
+      action={`/admin/keys/${id}/${isRevoked ? 'restore' : 'revoke'}`}
+      data-confirm={
+        isRevoked ? undefined : `Revoke ${name || id}? Every page that embeds its URLs shows broken images.`
+      }
+    >
+      <button class={isRevoked ? 'btn' : 'btn danger'} type="submit">
+        {isRevoked ? 'Restore' : 'Revoke'}
+      </button>
+    </form>,
+  ]
+}
+
+function keyFigures({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<typeof readKeyDays>): Markup {
+  const today = days.firstDay + days.calls.length - 1
+  const { previousUntilMs, version } = key
+  const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
+  return figures([
+    {
+      label: 'Used today',
+      value: formatCount(days.usedToday),
+      note: days.limit === null ? 'no limit' : `of ${formatCount(days.limit)}`,
+    },
+    {
+      label: 'Last 30 days',
+      value: formatCount(days.calls.reduce((sum, count) => sum + count, 0)),
+      note: 'calls',
+    },
+    { label: 'Embed URLs seen', value: formatCount(store.seen.count(today, `key:${key.id}`)), note: 'today' },
+    {
+      label: 'Secret',
+      value: `v${version}`,
+      note: overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
+    },
+    {
+      label: 'Created',
+      value: formatDay(key.createdAtMs),
+      note: String(new Date(key.createdAtMs).getUTCFullYear()),
+    },
+  ])
+}

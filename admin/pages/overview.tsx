@@ -1,0 +1,147 @@
+import { dailyLimitOf } from '../../src/access/key-quota.ts'
+import { utcDay } from '../../src/lib/clock.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { TrafficRow } from '../../src/store/traffic.ts'
+import type { AdminDeps } from '../deps.ts'
+import { countExhausted } from '../key-listing.ts'
+import { lastBackup } from '../last-backup.ts'
+import { dayChart } from '../parts/chart.tsx'
+import { shareList } from '../parts/facts.tsx'
+import { figures, meter, pill } from '../parts/figures.tsx'
+import { formatAgo, formatBytes, formatCount, formatMoney, formatSpan } from '../parts/format.ts'
+import { adminPage } from '../parts/layout.tsx'
+import { type HealthLine, paymentsHealth } from '../parts/payments-health.ts'
+import { countOf, sumBy, sumByDay } from '../traffic-days.ts'
+
+const chartDays = 30
+const pressingKeys = 5
+const dayMs = 86_400_000
+
+/** `/admin`: today, the last 30 days, which quotas press, and whether all is well. */
+export async function overviewPage(deps: AdminDeps): Promise<Markup> {
+  const today = utcDay(deps.clock.now())
+  const firstDay = today - chartDays + 1
+  const rows = deps.store.traffic.between(firstDay, today)
+  const ofToday = rows.filter(({ day }) => day === today)
+  return adminPage(
+    deps,
+    { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
+    [
+      todayFigures(deps, ofToday),
+      dayChart({
+        title: 'Calls per day',
+        series: ['Signed', 'Demo', 'Paid'],
+        days: sumByDay(rows, { firstDay, lastDay: today, series: ['key', 'demo', 'payment'].map(byWay) }),
+      }),
+      <div class="cols">
+        {pressure(deps, today)}
+        {shareList('Today by endpoint', sumBy(ofToday, 'endpoint'), [
+          'No calls yet today. ',
+          <a href="/">Make the first one in the playground.</a>,
+        ])}
+      </div>,
+      health([storeLine(deps), ...(await paymentsHealth(deps)), backupLine(deps), processLine(deps)]),
+    ],
+  )
+}
+
+const byWay =
+  (way: string) =>
+  ({ auth }: TrafficRow) =>
+    auth === way
+
+function todayFigures(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
+  const { store, clock } = deps
+  const today = utcDay(clock.now())
+  const paid = store.paymentList.days(today, today)[0]
+  const count = store.keyList.count()
+  const errors = countOf(rows.filter(({ status }) => status === '5xx'))
+  const refused = countOf(rows.filter(({ status }) => status === '402'))
+  return figures([
+    { label: 'Calls today', value: formatCount(countOf(rows)), note: `${formatCount(refused)} unpaid` },
+    { label: 'Keys', value: formatCount(count), note: 'issued' },
+    { label: 'Out of quota', value: countExhausted(deps), note: 'keys' },
+    {
+      label: 'Paid today',
+      value: formatMoney(paid?.amountMicros ?? 0),
+      note: `USDC in ${formatCount(paid?.count ?? 0)}`,
+    },
+    { label: 'Server errors', value: formatCount(errors), note: 'today' },
+  ])
+}
+
+function pressure({ store, config, clock }: AdminDeps, today: number): Markup {
+  const lines = [
+    {
+      name: 'Demo, for everyone',
+      href: undefined,
+      used: store.usage.used(today, 'demo'),
+      limit: config.DEMO_DAILY_QUOTA,
+    },
+    ...store.keyList.mostUsed(today, pressingKeys).map((key) => ({
+      name: key.name || key.id,
+      href: `/admin/keys/${key.id}`,
+      used: key.used,
+      limit: dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now()),
+    })),
+  ]
+  return (
+    <section class="card panel">
+      <header>
+        <h2>Quota pressure</h2>
+        <a class="small end" href="/admin/keys?sort=used">
+          All keys
+        </a>
+      </header>
+      <ul class="shares">
+        {lines.map(({ name, href, used, limit }) => (
+          <li>
+            <span dir="auto">{href ? <a href={href}>{name}</a> : name}</span>
+            <b class="num">
+              {formatCount(used)}{' '}
+              <span class="muted">{limit === null ? 'no limit' : `of ${formatCount(limit)}`}</span>
+            </b>
+            {meter(used, limit ?? Number.POSITIVE_INFINITY)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function storeLine({ store, health: read }: AdminDeps): HealthLine {
+  const check = store.check()
+  if (!check.ok) return { name: 'Store', tone: 'bad', words: check.problem }
+  return { name: 'Store', tone: 'ok', words: `answers, ${formatBytes(read().databaseBytes)}` }
+}
+
+function backupLine({ store, clock }: AdminDeps): HealthLine {
+  const last = lastBackup(store.facts)
+  if (last === undefined) return { name: 'Backup', tone: 'warn', words: 'none yet: make one in the settings' }
+  const isOld = clock.now() - last.atMs > 7 * dayMs
+  return { name: 'Backup', tone: isOld ? 'warn' : 'ok', words: formatAgo(last.atMs, clock.now()) }
+}
+
+function processLine({ health: read, clock }: AdminDeps): HealthLine {
+  const { startedAtMs, version, rssBytes } = read()
+  const words = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
+  return { name: 'Process', tone: 'ok', words }
+}
+
+function health(lines: readonly HealthLine[]): Markup {
+  return (
+    <section class="card panel">
+      <header>
+        <h2>Health</h2>
+      </header>
+      <dl class="facts">
+        {lines.map(({ name, tone, words }) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{pill(words, tone)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { ListedCharge } from '../../src/store/payment-list.ts'
+import type { PaymentRow } from '../../src/store/payments.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { Visit } from '../gate.ts'
+import { explorerLink } from '../parts/explorer.tsx'
+import { factList } from '../parts/facts.tsx'
+import { pill } from '../parts/figures.tsx'
+import { formatMoney, formatTime, shortHash } from '../parts/format.ts'
+import { adminPage } from '../parts/layout.tsx'
+import { statePill } from '../parts/payment-table.tsx'
+import { missingPage } from './missing.tsx'
+
+const paymentsMost = 25
+const chargesMost = 100
+
+/** `/admin/payments/:id`: one payment by its transaction's hash or its id, with what it bought; or why a hash is worth nothing. */
+export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<Markup | Response> {
+  const { store } = deps
+  const id = params['id'] ?? ''
+  const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : store.payments.byId(id)?.txHash
+  const ofId = store.payments.byId(id)
+  const payments = hash ? store.paymentList.byHash(hash, paymentsMost) : ofId ? [ofId] : []
+  if (payments.length === 0 && !hash) return missingPage(deps, 'payments', 'There is no such payment.')
+  const [first] = payments
+  return adminPage(
+    deps,
+    {
+      title: 'Payment',
+      section: 'payments',
+      note: first ? statePill(first) : pill('Not in the ledger', 'plain'),
+      lead: <code>{hash ?? id}</code>,
+      actions: [
+        hash && first && explorerButton(first, hash),
+        <form method="post" action={`/admin/payments/${encodeURIComponent(hash ?? id)}/recheck`}>
+          <button class="btn" type="submit">
+            Check again
+          </button>
+        </form>,
+      ],
+    },
+    [
+      <section class="card panel">
+        <header>
+          <h2>In words</h2>
+        </header>
+        <p class="words">{await inWords(deps, hash)}</p>
+      </section>,
+      payments.map((payment) => details(payment, store.paymentList.purchases(payment.id, chargesMost))),
+    ],
+  )
+}
+
+async function inWords({ payments, config }: AdminDeps, hash: string | undefined | null): Promise<string> {
+  if (!hash) return 'It was promised by a signature; no transaction carries it yet.'
+  if (payments === undefined)
+    return 'Payments are off: the ledger is shown as it stands, and the chain is not asked.'
+  const { verdict, words, payments: known } = await payments.explain(hash)
+  if (known.length > 0) return words
+  return `${config.X402_NETWORK} says: ${words} (${verdict})`
+}
+
+function explorerButton({ chainId }: PaymentRow, hash: string): Markup | undefined {
+  return explorerLink(chainId, hash, 'Explorer')
+}
+
+function details(payment: PaymentRow, charges: readonly ListedCharge[]): Markup {
+  return (
+    <div class="cols">
+      {factList('The payment', [
+        ['Id', <code>{payment.id}</code>],
+        ['State', [statePill(payment), payment.reason && <span class="muted"> {payment.reason}</span>]],
+        ['Amount', `${formatMoney(payment.amountMicros)} USDC`],
+        ['Spent', `${formatMoney(payment.spentMicros)} USDC`],
+        ['Payer', <code>{payment.payer}</code>],
+        ['Paid to', <code>{payment.payTo}</code>],
+        ['Way', payment.via],
+        ['Chain', `eip155:${payment.chainId}`],
+        ['Block', payment.blockNumber === null ? 'none yet' : String(payment.blockNumber)],
+        ['Came', `${formatTime(payment.createdAtMs)} UTC`],
+        ['Last change', `${formatTime(payment.updatedAtMs)} UTC`],
+      ])}
+      <section class="card panel">
+        <header>
+          <h2>What it bought</h2>
+        </header>
+        {charges.length === 0 ? (
+          <p class="muted small">Nothing yet. The money is kept for its payer until a call uses it.</p>
+        ) : (
+          chargeTable(charges)
+        )}
+      </section>
+    </div>
+  )
+}
+
+function chargeTable(charges: readonly ListedCharge[]): Markup {
+  return (
+    <div class="scroll" tabindex="0" role="region" aria-label="What it bought">
+      <table class="log stack">
+        <thead>
+          <tr>
+            <th scope="col">Time, UTC</th>
+            <th scope="col">For</th>
+            <th scope="col" class="right">
+              Amount
+            </th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {charges.map(({ id, createdAtMs, endpoint, amountMicros, state }) => (
+            <tr title={shortHash(id)}>
+              <td class="c-side muted">{formatTime(createdAtMs)}</td>
+              <td class="c-main">{endpoint}</td>
+              <td class="right num" data-l="Amount">
+                {formatMoney(amountMicros)}
+              </td>
+              <td data-l="State">{state}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

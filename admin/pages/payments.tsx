@@ -1,0 +1,139 @@
+import { utcDay } from '../../src/lib/clock.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'
+import type { AdminDeps } from '../deps.ts'
+import { redirect, type Visit } from '../gate.ts'
+import { figures } from '../parts/figures.tsx'
+import { formatCount, formatMoney, shortHash } from '../parts/format.ts'
+import { icon } from '../parts/icons.tsx'
+import { adminPage } from '../parts/layout.tsx'
+import { paymentTable, stateWords } from '../parts/payment-table.tsx'
+import { option, searchField, tools } from '../parts/tools.tsx'
+
+const rowsPerPage = 25
+const openMost = 100
+
+const FILTERS: readonly (readonly [PaymentFilter, string])[] = [
+  ['any', 'Any state'],
+  ['unclaimed', 'Unclaimed'],
+  ...(Object.entries(stateWords) as [PaymentFilter, string][]),
+]
+
+/** `/admin/payments`: the ledger, and why any hash was refused or what it bought. */
+export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Response {
+  const search = (query.get('q') ?? '').trim().toLowerCase()
+  if (/^0x[0-9a-f]{64}$/.test(search) || deps.store.payments.byId(search))
+    return redirect(`/admin/payments/${search}`)
+  const [state] = FILTERS.find(([known]) => known === query.get('state')) ?? ['any' as const]
+  const after = query.get('after') ?? undefined
+  const { paymentList } = deps.store
+  const rows = search
+    ? paymentList.ofPayer(search, rowsPerPage, after)
+    : paymentList.newest(state, rowsPerPage, after)
+  return adminPage(
+    deps,
+    {
+      title: 'Payments',
+      section: 'payments',
+      lead: lead(deps),
+      actions: (
+        <a class="btn" href="/admin/payments.csv">
+          {icon('download')}Export CSV
+        </a>
+      ),
+    },
+    [
+      moneyFigures(deps),
+      <section class="card" aria-labelledby="list">
+        <h2 class="vh" id="list">
+          List of payments
+        </h2>
+        {tools('/admin/payments', [
+          searchField({
+            value: search,
+            placeholder: 'Transaction hash or wallet',
+            label: 'Search payments, or explain any transaction',
+          }),
+          <select name="state" aria-label="State" class="wide">
+            {FILTERS.map(([name, label]) => option(name, label, state))}
+          </select>,
+        ])}
+        {rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows)}
+        {pager(rows, after, new URLSearchParams(search ? { q: search } : { state }))}
+      </section>,
+    ],
+  )
+}
+
+function lead({ config }: AdminDeps): Child {
+  if (config.X402_PAY_TO === undefined) return 'No wallet is configured.'
+  const { X402_CONFIRMATIONS: blocks, X402_NETWORK: network } = config
+  return [
+    `On ${network}. Recipient `,
+    <code title={config.X402_PAY_TO}>{shortHash(config.X402_PAY_TO)}</code>,
+    `, ${blocks} ${blocks === 1 ? 'confirmation' : 'confirmations'} required.`,
+  ]
+}
+
+function moneyFigures({ store, clock }: AdminDeps): Markup {
+  const today = utcDay(clock.now())
+  const days = store.paymentList.days(today - 29, today)
+  const ofToday = days.find(({ day }) => day === today)
+  const upTo = (count: number) => (count === openMost ? `${openMost}+` : formatCount(count))
+  return figures([
+    { label: 'Received today', value: formatMoney(ofToday?.amountMicros ?? 0), note: 'USDC' },
+    {
+      label: 'Last 30 days',
+      value: formatMoney(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)),
+      note: 'USDC',
+    },
+    { label: 'Settled', value: formatCount(ofToday?.count ?? 0), note: 'today' },
+    {
+      label: 'Pending',
+      value: upTo(store.paymentList.newest('submitted', openMost).length),
+      note: 'not confirmed yet',
+    },
+    {
+      label: 'Unclaimed',
+      value: upTo(store.paymentList.newest('unclaimed', openMost).length),
+      note: 'paid, nothing bought',
+    },
+  ])
+}
+
+function pager(rows: readonly ListedPayment[], after: string | undefined, query: URLSearchParams): Child {
+  const last = rows.length === rowsPerPage ? rows.at(-1) : undefined
+  if (after === undefined && last === undefined) return undefined
+  return (
+    <div class="pager">
+      <div class="end">
+        {after !== undefined && (
+          <a class="btn" href={`/admin/payments?${query}`}>
+            First page
+          </a>
+        )}
+        {last && (
+          <a class="btn" href={`/admin/payments?${new URLSearchParams([...query, ['after', last.id]])}`}>
+            Next
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function emptyState(search: string, state: PaymentFilter, { config }: AdminDeps): Markup {
+  const [title, words] = search
+    ? ['No payment matches', 'A full transaction hash is explained even when the ledger does not know it.']
+    : state !== 'any'
+      ? ['No payment is in this state', 'Choose another state to see the others.']
+      : config.X402_PAY_TO === undefined
+        ? ['Payments are off', 'Set X402_PAY_TO and X402_RPC_URLS and restart to be paid per call.']
+        : ['No payments yet', 'The first one shows here as soon as it is verified.']
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      <p>{words}</p>
+    </div>
+  )
+}

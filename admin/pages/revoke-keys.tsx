@@ -1,0 +1,42 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import { formatCount } from '../parts/format.ts'
+import { adminPage, type NavDeps } from '../parts/layout.tsx'
+
+const namesMost = 20
+
+/** Says which keys are about to be revoked. */
+export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
+  const words = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
+  return adminPage(
+    deps,
+    { title: `Revoke ${words}?`, section: 'keys' },
+    <section class="card panel narrow">
+      <form class="form" method="post" action="/admin/keys/revoke">
+        <ul class="names">
+          {keys.slice(0, namesMost).map(({ id, name }) => (
+            <li>
+              <b dir="auto">{name || 'Untitled'}</b> <code class="muted">{id}</code>
+            </li>
+          ))}
+          {keys.length > namesMost && <li>and {formatCount(keys.length - namesMost)} more</li>}
+        </ul>
+        {keys.map(({ id }) => (
+          <input type="hidden" name="id" value={id} />
+        ))}
+        <p class="hint">
+          Their calls are refused from the next one on. Every page that embeds their URLs shows broken images.
+          A key can be restored on its page.
+        </p>
+        <div class="actions">
+          <a class="btn" href="/admin/keys">
+            Cancel
+          </a>
+          <button class="btn danger" type="submit" name="sure" value="1">
+            Revoke {words}
+          </button>
+        </div>
+      </form>
+    </section>,
+  )
+}

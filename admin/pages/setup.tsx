@@ -1,0 +1,42 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { passwordLengthMin } from '../operator-password.ts'
+import { doorPage } from '../parts/layout.tsx'
+
+/** The page that the one-time link opens. */
+export function setupPage(token: string, problem?: string): Markup {
+  return doorPage('Set the password', [
+    problem && (
+      <p class="note warn" role="alert">
+        {problem}
+      </p>
+    ),
+    <form class="form" method="post" action="/admin/setup">
+      <input type="hidden" name="token" value={token} />
+      <input hidden name="username" autocomplete="username" value="operator" />
+      <label>
+        New password
+        <input
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength={passwordLengthMin}
+          required
+          autofocus
+        />
+      </label>
+      <p class="hint">At least {passwordLengthMin} characters. It opens this area from any browser.</p>
+      <button class="btn primary" type="submit">
+        Set password and log in
+      </button>
+    </form>,
+  ])
+}
+
+export function setupExpiredPage(): Markup {
+  return doorPage('This link is used up', [
+    <p class="muted">
+      A set-up link works once, until a password is set. Restart Mintmark for a new one, or{' '}
+      <a href="/admin/login">log in</a>.
+    </p>,
+  ])
+}

@@ -1,0 +1,85 @@
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { Preview } from '../../src/preview/preview.ts'
+import { FetchFailure } from '../../src/web/failure.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { Visit } from '../gate.ts'
+import { factList } from '../parts/facts.tsx'
+import { pill } from '../parts/figures.tsx'
+import { formatBytes } from '../parts/format.ts'
+import { adminPage } from '../parts/layout.tsx'
+
+const urlLengthMost = 2048
+
+/** Fetches a page as a preview does, by its rules, and says how it went: is it us, the way, or the site? */
+export async function testFetchPage(deps: AdminDeps, visit: Visit): Promise<Markup> {
+  const url = (visit.form.get('url') ?? '').trim().slice(0, urlLengthMost)
+  visit.audit('fetch.test', URL.canParse(url) ? new URL(url).host : '')
+  return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
+    testFetchForm(url),
+    factList('How it went', await attempt(deps.previews, url)),
+  ])
+}
+
+export function testFetchForm(url = ''): Markup {
+  return (
+    <section class="card panel">
+      <header>
+        <h2>Test fetch</h2>
+      </header>
+      <form class="field" method="post" action="/admin/test-fetch">
+        <label>
+          Address of a page
+          <input
+            name="url"
+            type="url"
+            required
+            maxlength={urlLengthMost}
+            value={url}
+            placeholder="https://example.com/"
+          />
+        </label>
+        <button class="btn" type="submit">
+          Fetch
+        </button>
+      </form>
+    </section>
+  )
+}
+
+type Facts = readonly (readonly [string, Child])[]
+
+async function attempt(previews: AdminDeps['previews'], url: string): Promise<Facts> {
+  try {
+    return describe(await previews.preview({ url, fresh: true }))
+  } catch (error) {
+    if (!(error instanceof FetchFailure)) throw error
+    const status = error.targetStatus === undefined ? '' : ` (${error.targetStatus})`
+    return [
+      ['Result', pill(error.reason, 'bad')],
+      ['In words', `${error.message}${status}`],
+    ]
+  }
+}
+
+function describe({
+  http_status,
+  final_url,
+  redirects,
+  title,
+  content_type,
+  bytes,
+  timing_ms,
+}: Preview): Facts {
+  return [
+    ['Result', pill(String(http_status), 'ok')],
+    ['Title', title ?? 'none'],
+    ['Came from', <code>{final_url}</code>],
+    ['Redirects', String(redirects.length)],
+    ['Type', content_type],
+    ['Read', `${formatBytes(bytes.wire)} on the wire, ${formatBytes(bytes.decoded)} decoded`],
+    [
+      'Time',
+      `${Math.round(timing_ms.total)} ms: name ${Math.round(timing_ms.dns)}, connection ${Math.round(timing_ms.connect)}, head ${Math.round(timing_ms.headers)}`,
+    ],
+  ]
+}

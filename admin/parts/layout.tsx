@@ -1,0 +1,130 @@
+import { type Clock, utcDay } from '../../src/lib/clock.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { brandMark } from '../../src/site/brand-mark.tsx'
+import type { Store } from '../../src/store/open.ts'
+import { adminAssets } from '../assets.ts'
+import { formatCount } from './format.ts'
+import { type IconName, icon } from './icons.tsx'
+
+const SECTIONS = [
+  { id: 'overview', href: '/admin', label: 'Overview' },
+  { id: 'keys', href: '/admin/keys', label: 'Keys' },
+  { id: 'usage', href: '/admin/usage', label: 'Usage' },
+  { id: 'payments', href: '/admin/payments', label: 'Payments' },
+  { id: 'traffic', href: '/admin/traffic', label: 'Traffic' },
+  { id: 'audit', href: '/admin/audit', label: 'Audit log' },
+  { id: 'settings', href: '/admin/settings', label: 'Settings' },
+] as const satisfies readonly { id: IconName; href: string; label: string }[]
+
+export type Section = (typeof SECTIONS)[number]['id']
+
+export interface AdminPage {
+  readonly title: string
+  readonly section: Section
+  /** One word right of the heading. */
+  readonly note?: Child
+  /** What to do here: buttons beside the heading. */
+  readonly actions?: Child
+  /** A line below the heading. */
+  readonly lead?: Child
+  /** Reload after so many seconds where no script does it. */
+  readonly refreshSeconds?: number
+}
+
+/** What the counts beside the sections come from. */
+export interface NavDeps {
+  readonly store: Pick<Store, 'keyList' | 'paymentList'>
+  readonly clock: Clock
+}
+
+/** The frame of every page behind the login. */
+export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Markup {
+  return frame(page.title, page.refreshSeconds, [
+    <a class="skip" href="#main">
+      Skip to content
+    </a>,
+    rail(page.section, countsOf(deps)),
+    <main id="main" tabindex="-1">
+      <div class="head">
+        <h1 dir="auto">{page.title}</h1>
+        {page.note}
+        {page.actions !== undefined && <div class="end">{page.actions}</div>}
+        {page.lead !== undefined && <p class="muted small">{page.lead}</p>}
+      </div>
+      {children}
+    </main>,
+  ])
+}
+
+/** The frame of the pages before the login: one card in the middle. */
+export function doorPage(title: string, children: Child): Markup {
+  return frame(title, undefined, [
+    <main id="main" class="door">
+      <div class="brand">{brandMark()}Mintmark</div>
+      <section class="card panel">
+        <h1>{title}</h1>
+        {children}
+      </section>
+    </main>,
+  ])
+}
+
+function frame(title: string, refreshSeconds: number | undefined, children: Child): Markup {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        {refreshSeconds !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
+        <title>{title} · Mintmark admin</title>
+        <link rel="icon" href={adminAssets.path('admin-mark.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={adminAssets.path('admin.css')} />
+        <script type="module" src={adminAssets.path('admin.js')} />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}
+
+type Counts = Partial<Record<Section, number>>
+
+/** How many keys there are, and payments today. */
+function countsOf({ store, clock }: NavDeps): Counts {
+  const today = utcDay(clock.now())
+  return { keys: store.keyList.count(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
+}
+
+function rail(current: Section, counts: Counts): Markup {
+  return (
+    <header class="rail">
+      <div>
+        <a class="brand" href="/admin">
+          {brandMark()}
+          <span>Mintmark</span>
+        </a>
+        <nav aria-label="Admin">
+          {SECTIONS.map(({ id, href, label }) => (
+            <a href={href} aria-current={id === current ? 'page' : undefined}>
+              {icon(id)}
+              {label}
+              {counts[id] ? <span class="count">{formatCount(counts[id])}</span> : undefined}
+            </a>
+          ))}
+        </nav>
+        <div class="foot">
+          <span>operator</span>
+          <form method="post" action="/admin/logout">
+            <button class="btn ghost" type="submit">
+              {icon('leave')}Log out
+            </button>
+          </form>
+        </div>
+      </div>
+    </header>
+  )
+}

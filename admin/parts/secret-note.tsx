@@ -1,0 +1,63 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import { icon } from './icons.tsx'
+import { keySnippets } from './key-snippets.ts'
+
+/** The secret, shown this one time, and what to do with it. */
+export async function secretNote(
+  origin: string,
+  key: KeyRow,
+  secret: string,
+  nowMs: number,
+): Promise<Markup> {
+  const snippets = await keySnippets(origin, key, secret, nowMs)
+  return (
+    <>
+      <div class="note warn" role="status">
+        <h2>Copy the secret now. It will not be shown again.</h2>
+        <dl class="secret">
+          {copyRow('Key id', 'secret-id', key.id)}
+          {copyRow('Secret', 'secret-value', secret)}
+        </dl>
+      </div>
+      <section class="card tabbed" aria-label="How to use it">
+        {snippets.map(({ label }, index) => (
+          <label>
+            <input class="vh" type="radio" name="snippet" value={index} checked={index === 0} />
+            {label}
+          </label>
+        ))}
+        {snippets.map(({ label, code }, index) => (
+          <div class="panel">
+            <pre tabindex="0" role="region" aria-label={label} id={`snippet-${index}`}>
+              {code}
+            </pre>
+            {copyButton(`snippet-${index}`)}
+          </div>
+        ))}
+      </section>
+    </>
+  )
+}
+
+function copyRow(label: string, elementId: string, value: string): Markup {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code id={elementId}>{value}</code>
+      </dd>
+      <dd>{copyButton(elementId)}</dd>
+    </div>
+  )
+}
+
+/** Appears only where the script runs that it needs. */
+function copyButton(elementId: string): Markup {
+  return (
+    <button class="btn copy" type="button" data-copy={elementId}>
+      {icon('copy')}
+      <span>Copy</span>
+    </button>
+  )
+}

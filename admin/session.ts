@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../src/lib/clock.ts'
+import type { SessionRow, SessionTable } from '../src/store/sessions.ts'
+
+const hourMs = 3_600_000
+const idleMs = 12 * hourMs
+const absoluteMs = 7 * 24 * hourMs
+/** How long the password counts as fresh for the most dangerous actions. */
+const freshMs = 10 * 60_000
+/** Writing each use down would be a write a request. */
+const touchEveryMs = 60_000
+
+export interface Session extends SessionRow {
+  /** First digits of the id: names the session in lists and in the audit log. */
+  readonly name: string
+  /** Whether the password was given in the last ten minutes. */
+  readonly fresh: boolean
+}
+
+export interface Sessions {
+  /** Returns the token for the cookie; only its hash is kept. */
+  start(from: { readonly address: string; readonly userAgent: string }): string
+  find(token: string): Session | undefined
+  list(): readonly Session[]
+  confirm(id: string): void
+  end(id: string): boolean
+}
+
+/** Logins by opaque tokens: 12 hours of rest or 7 days of age end one. */
+export function createSessions(table: SessionTable, clock: Clock): Sessions {
+  const describe = (row: SessionRow): Session => ({
+    ...row,
+    name: row.id.slice(0, 8),
+    fresh: clock.now() - row.confirmedAtMs < freshMs,
+  })
+  const isAlive = ({ lastSeenAtMs, createdAtMs }: SessionRow) =>
+    clock.now() - lastSeenAtMs < idleMs && clock.now() - createdAtMs < absoluteMs
+
+  return {
+    start({ address, userAgent }) {
+      const nowMs = clock.now()
+      table.prune(nowMs - idleMs, nowMs - absoluteMs)
+      const token = randomBytes(32).toString('base64url')
+      table.add({
+        id: hashOf(token),
+        createdAtMs: nowMs,
+        lastSeenAtMs: nowMs,
+        confirmedAtMs: nowMs,
+        address,
+        userAgent: userAgent.slice(0, 200),
+      })
+      return token
+    },
+    find(token) {
+      const row = table.find(hashOf(token))
+      if (!row || !isAlive(row)) return undefined
+      if (clock.now() - row.lastSeenAtMs > touchEveryMs) table.touch(row.id, clock.now())
+      return describe(row)
+    },
+    list: () => table.all().filter(isAlive).map(describe),
+    confirm: (id) => table.confirm(id, clock.now()),
+    end: (id) => table.remove(id),
+  }
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

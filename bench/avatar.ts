@@ -1,0 +1,87 @@
+import { createAvatar } from '@dicebear/core'
+import * as initials from '@dicebear/initials'
+import definition from '@dicebear/styles/initials.json' with { type: 'json' }
+import { Avatar, Style } from 'dicebear-10'
+import { avatarOf } from '../src/avatar/query.ts'
+import { createAvatarRenderer } from '../src/avatar/render.ts'
+import { createTextEngine } from '../src/text/engine.ts'
+import { boundRow, cpuMicrosPerOperation, fasterRow, type Row } from './support/measure.ts'
+
+/** Avatars drawn between two looks at the clock. */
+const batch = 50
+
+const given = [
+  'Ada',
+  'Grace',
+  'Alan',
+  'Katherine',
+  'Linus',
+  'Margaret',
+  'Dennis',
+  'Barbara',
+  'Edsger',
+  'Radia',
+]
+const family = [
+  'Lovelace',
+  'Hopper',
+  'Turing',
+  'Johnson',
+  'Hamilton',
+  'Ritchie',
+  'Liskov',
+  'Perlman',
+  'Quine',
+  'Wirth',
+]
+const syllables = ['an', 'el', 'or', 'is', 'um', 'et', 'ar', 'on']
+
+/** Plain Latin names; hardly one comes twice. */
+function nameOf(index: number): string {
+  const tail = `${syllables[index % 8]}${syllables[(index >> 3) % 8]}${syllables[(index >> 6) % 8]}`
+  return `${given[index % 10]} ${family[(index >> 2) % 10]}${tail}`
+}
+
+const defaults = {
+  size: 128,
+  length: 'auto',
+  bold: false,
+  uppercase: true,
+  text: 'auto',
+  format: 'svg',
+} as const
+
+/** Avatars of plain Latin names against DiceBear: time and bytes. */
+export async function benchAvatars(): Promise<readonly Row[]> {
+  const renderer = createAvatarRenderer(createTextEngine())
+  const ours = (name: string) => {
+    const avatar = avatarOf({ ...defaults, name })
+    const waiting = renderer.prepare(avatar)
+    return waiting ? waiting.then(() => renderer.svg(avatar)) : renderer.svg(avatar)
+  }
+  const style = new Style(definition)
+  const dicebear9 = (seed: string) => createAvatar(initials, { seed, size: 128 }).toString()
+  const dicebear10 = (seed: string) => new Avatar(style, { seed, size: 128 }).toString()
+
+  for (let index = 0; index < 2000; index++) await ours(nameOf(index))
+  const own = await time(ours)
+  return [
+    fasterRow('plain Latin name', own, 'DiceBear 9 initials', await time(dicebear9), 3),
+    fasterRow('plain Latin name', own, 'DiceBear 10 initials', await time(dicebear10), 10),
+    boundRow(
+      'bytes',
+      (await ours('Ada Lovelace')).length,
+      800,
+      'bytes',
+      `DiceBear 9 ${dicebear9('Ada Lovelace').length}`,
+    ),
+  ]
+}
+
+async function time(draw: (name: string) => unknown): Promise<number> {
+  let index = 0
+  const micros = await cpuMicrosPerOperation(() => {
+    for (let count = 0; count < batch; count++) draw(nameOf(index++))
+  })
+  return micros / batch
+}

@@ -1,0 +1,91 @@
+import { makeBadge } from 'badge-maker'
+import { createAuthorizer } from '../src/access/authorize.ts'
+import { createMeter } from '../src/access/meter.ts'
+import { createSecrets } from '../src/access/secrets.ts'
+import { createBadgeOutliner } from '../src/badge/outlined.ts'
+import { badgeOf } from '../src/badge/query.ts'
+import type { assets } from '../src/catalog.ts'
+import { createCallReader, type Producer, type Product } from '../src/http/calls.ts'
+import { exchangeOf } from '../src/http/exchange.ts'
+import { createFrontDoor } from '../src/http/front-door.ts'
+import { createMetered } from '../src/http/metered.ts'
+import { createByteCache } from '../src/lib/cache.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { createLog } from '../src/lib/log.ts'
+import { createRasterPool } from '../src/raster/pool.ts'
+import { badgeProducer } from '../src/routes/api-transform.ts'
+import { openStore } from '../src/store/open.ts'
+import { createTextEngine } from '../src/text/engine.ts'
+import { fasterRow, median, type Row } from './support/measure.ts'
+
+/** Requests in flight together, as from many clients. */
+const together = 50
+const perRound = 5000
+const rounds = 11
+
+/** The whole way of a badge that nobody asked for before, against the same way with badge-maker at its end. */
+export async function benchBadgeRoute(): Promise<readonly Row[]> {
+  const raster = createRasterPool()
+  const own = badgeProducer({ outliner: createBadgeOutliner(createTextEngine()), raster })
+  const peer: Producer<typeof assets.badge.query> = {
+    ...own,
+    produce(query) {
+      const { label, message, color } = badgeOf(query)
+      const svg = makeBadge({ label, message, color })
+      return { bytes: new TextEncoder().encode(svg), contentType: 'image/svg+xml', filename: 'badge.svg' }
+    },
+  }
+  const [askOwn, askPeer] = [routeOf(own), routeOf(peer)]
+  const pairs: { readonly own: number; readonly peer: number }[] = []
+  // In turns, so that what else the machine does falls on both.
+  for (let round = 0; round < rounds; round++)
+    pairs.push({ own: await time(askOwn), peer: await time(askPeer) })
+  raster.close()
+  const micros = median(pairs.map((pair) => pair.own))
+  const ratio = median(pairs.map((pair) => pair.peer / pair.own))
+  return [fasterRow('route, every request a miss', micros, 'badge-maker', micros * ratio, 2.5)]
+}
+
+let index = 0
+
+/** Requests are made, and earlier garbage is cleared away, before the clock starts: neither is the route's work. */
+async function time(ask: (request: Request) => Promise<Response>): Promise<number> {
+  const url =
+    'http://localhost:3000/api/transform?label=build&color=brightgreen&demo=1&kind=badge&value=passing'
+  const requests = Array.from({ length: perRound }, () => new Request(`${url}+${index++}`))
+  Bun.gc(true)
+  const before = process.cpuUsage()
+  for (let start = 0; start < perRound; start += together) {
+    const answers = await Promise.all(requests.slice(start, start + together).map(ask))
+    if (answers.some(({ status }) => status !== 200)) throw new Error('the route did not answer')
+  }
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / perRound
+}
+
+function routeOf(producer: Producer<typeof assets.badge.query>): (request: Request) => Promise<Response> {
+  const store = openStore({ path: ':memory:' })
+  const authorizer = createAuthorizer({
+    meter: createMeter({ store, clock: systemClock }),
+    keys: store.keys,
+    secrets: createSecrets(new Uint8Array(32)),
+    clock: systemClock,
+    skewSeconds: 300,
+    keyDailyQuota: 100,
+    demoDailyQuota: Number.MAX_SAFE_INTEGER,
+  })
+  const cache = createByteCache<Product>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ bytes }) => bytes.byteLength })
+  const calls = createCallReader([producer])
+  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
+  const fetch = createFrontDoor({
+    shortcut: () => undefined,
+    route: (request) => {
+      const exchange = exchangeOf(request)
+      return metered.answer(calls.read(exchange), exchange)
+    },
+    log: createLog({ level: 'info', write: () => {}, now: Date.now }),
+    allowedHosts: [],
+    trustedProxies: [],
+  })
+  return (request) => fetch(request, () => '127.0.0.1')
+}

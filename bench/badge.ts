@@ -1,0 +1,58 @@
+import { makeBadge } from 'badge-maker'
+import { badgen } from 'badgen'
+import { renderBadge } from '../src/badge/render.ts'
+import { benchBadgeRoute } from './badge-route.ts'
+import { boundRow, cpuMicrosPerOperation, fasterRow, type Row } from './support/measure.ts'
+
+/** Badges drawn between two looks at the clock. */
+const batch = 50
+
+interface Words {
+  readonly label: string
+  readonly message: string
+}
+
+/** Words that never repeat within a bench: nobody can remember an answer. */
+function wordsOf(labels: readonly string[], message: string): (index: number) => Words {
+  return (index) => ({ label: labels[index % labels.length] ?? '', message: `${message}${index % 100_000}` })
+}
+
+const samples = {
+  'flat, ASCII': wordsOf(['build', 'coverage', 'version', 'downloads'], 'passing '),
+  'flat, Chinese and Japanese': wordsOf(['构建', '覆盖率', 'ビルド', '版本'], '通过成功 '),
+  'flat, Arabic': wordsOf(['بناء', 'التغطية', 'الإصدار', 'التنزيلات'], 'ناجح '),
+  'flat, emoji': wordsOf(['🚀 launch', '🎉', 'família 👨‍👩‍👧‍👦', '🇩🇪'], '✅ live '),
+}
+
+/** Badges against badge-maker and badgen: time and bytes. */
+export async function benchBadges(): Promise<readonly Row[]> {
+  const color = '#298605'
+  const ours = ({ label, message }: Words) =>
+    renderBadge({ style: 'flat', label, message, color, links: [], idSuffix: '', scale: 1 })
+  const badgeMaker = (words: Words) => makeBadge({ ...words, color })
+  const badgenPeer = ({ label, message }: Words) => badgen({ label, status: message, color: '298605' })
+
+  const rows: Row[] = [...(await benchBadgeRoute())]
+  for (const [what, words] of Object.entries(samples)) {
+    const own = await time(ours, words)
+    rows.push(
+      fasterRow(what, own, 'badge-maker', await time(badgeMaker, words), what === 'flat, ASCII' ? 10 : 4),
+    )
+    if (what === 'flat, ASCII') rows.push(fasterRow(what, own, 'badgen', await time(badgenPeer, words), 1))
+  }
+  const words = { label: 'build', message: 'passing' }
+  rows.push(
+    boundRow('bytes, flat', ours(words).length, 1400, 'bytes', `badge-maker ${badgeMaker(words).length}`),
+  )
+  const square = renderBadge({ style: 'flat-square', ...words, color, links: [], idSuffix: '', scale: 1 })
+  rows.push(boundRow('bytes, flat-square', square.length, 650, 'bytes'))
+  return rows
+}
+
+async function time(draw: (words: Words) => string, words: (index: number) => Words): Promise<number> {
+  let index = 0
+  const micros = await cpuMicrosPerOperation(() => {
+    for (let count = 0; count < batch; count++) draw(words(index++))
+  })
+  return micros / batch
+}

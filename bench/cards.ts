@@ -1,0 +1,85 @@
+import { gzipSync } from 'node:zlib'
+import { createCardRenderer } from '../src/og/card.ts'
+import { createRasterPool } from '../src/raster/pool.ts'
+import { createTextEngine } from '../src/text/engine.ts'
+import { boundRow, cpuMicrosPerOperation, fasterRow, median, type Row } from './support/measure.ts'
+import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/peers.ts'
+import { knownWords, newWords } from './support/words.ts'
+
+const THEMES = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
+const FLAT_THEMES: readonly string[] = ['paper', 'poster', 'terminal']
+
+/** Cards against takumi and satori: time and bytes, SVG and PNG. */
+export async function benchCards(): Promise<readonly Row[]> {
+  const cards = createCardRenderer(createTextEngine())
+  const pool = createRasterPool({ workers: 1 })
+  const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
+  const svg = (words: Words, theme: (typeof THEMES)[number] = 'aurora') => {
+    const params = { ...words, theme }
+    const waiting = cards.prepare(params)
+    return waiting ? waiting.then(() => cards.svg(params)) : cards.svg(params)
+  }
+  const png = async (words: Words, theme: (typeof THEMES)[number] = 'aurora') => {
+    const params = { ...words, theme }
+    await cards.prepare(params)
+    return pool.scenePng(cards.scene(params), 1200)
+  }
+
+  const time = (draw: (words: Words) => unknown, next: () => Words, roundMs = 400) =>
+    cpuMicrosPerOperation(() => draw(next()), { roundMs })
+
+  const rows: Row[] = []
+  const warm = await time(svg, knownWords(1))
+  rows.push(fasterRow('SVG, warm words', warm, 'takumi', await time(takumi.svg, knownWords(1)), 15))
+  rows.push(fasterRow('SVG, warm words', warm, 'satori', await time(satori.svg, knownWords(1)), 40))
+  const fresh = await time(svg, newWords(2))
+  rows.push(fasterRow('SVG, every word new', fresh, 'takumi', await time(takumi.svg, newWords(3)), 2))
+  rows.push(fasterRow('SVG, every word new', fresh, 'satori', await time(satori.svg, newWords(4)), 8))
+  rows.push(...(await bytesRows(svg, [takumi, satori])))
+
+  const picture = await time(png, knownWords(5), 1500)
+  rows.push(fasterRow('PNG', picture, 'takumi', await time(takumi.png, knownWords(5), 1500), 2))
+  rows.push(fasterRow('PNG', picture, 'satori + resvg-js', await time(satori.png, knownWords(5), 1500), 4))
+  for (const theme of THEMES) {
+    const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
+    rows.push(
+      boundRow(
+        `PNG, largest of ${sizes.length}, ${theme}`,
+        Math.max(...sizes),
+        FLAT_THEMES.includes(theme) ? 45 : 150,
+        'KB',
+      ),
+    )
+  }
+  pool.close()
+  return rows
+}
+
+async function bytesRows(
+  svg: (words: Words) => string | Promise<string>,
+  peers: readonly CardPeer[],
+): Promise<Row[]> {
+  const gzipped = async (draw: (words: Words) => string | Promise<string>) =>
+    median(await Promise.all(samples().map(async (words) => gzipSync(await draw(words)).length)))
+  const ours = await gzipped(svg)
+  const limits: Readonly<Record<string, number>> = { takumi: 0.65, satori: 0.25 }
+  return Promise.all(
+    peers.map(async ({ name, svg: draw }) => {
+      const theirs = await gzipped(draw)
+      const limit = limits[name] ?? 1
+      return {
+        what: 'SVG, gzip, median',
+        ours: `${ours} B`,
+        peer: `${name} ${theirs} B`,
+        ratio: (ours / theirs).toFixed(2),
+        target: `≤ ${limit}`,
+        passed: ours / theirs <= limit,
+      }
+    }),
+  )
+}
+
+function samples(): readonly Words[] {
+  const next = knownWords(7)
+  return Array.from({ length: 25 }, next)
+}

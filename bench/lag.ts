@@ -1,0 +1,57 @@
+import { createCardRenderer } from '../src/og/card.ts'
+import { themeNames } from '../src/og/theme.ts'
+import { createRasterPool } from '../src/raster/pool.ts'
+import { createTextEngine } from '../src/text/engine.ts'
+import { manyScriptWords } from './support/many-scripts.ts'
+import { boundRow, type Row, round } from './support/measure.ts'
+
+const concurrency = 8
+const pictures = 400
+const tickMs = 2
+
+/** How late the main thread answers while workers draw PNGs in all scripts, eight at a time. */
+export async function benchLag(): Promise<readonly Row[]> {
+  const cards = createCardRenderer(createTextEngine())
+  const pool = createRasterPool()
+  const next = manyScriptWords(11)
+  let drawn = 0
+
+  async function drawAll(count: number): Promise<void> {
+    for (const stop = drawn + count; drawn < stop; ) {
+      const params = { ...next(), theme: themeNames[drawn++ % themeNames.length] ?? 'aurora' }
+      await cards.prepare(params)
+      await pool.scenePng(cards.scene(params), 1200)
+    }
+  }
+
+  await drawAll(20)
+  const lagsMs: number[] = []
+  let expectedMs = performance.now() + tickMs
+  const timer = setInterval(() => {
+    const now = performance.now()
+    lagsMs.push(Math.max(0, now - expectedMs))
+    expectedMs = now + tickMs
+  }, tickMs)
+  const startMs = performance.now()
+  const stop = drawn + pictures
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (drawn < stop) await drawAll(1)
+    }),
+  )
+  clearInterval(timer)
+  const perSecond = (pictures / (performance.now() - startMs)) * 1000
+  pool.close()
+
+  lagsMs.sort((a, b) => a - b)
+  const at = (share: number) => lagsMs[Math.floor(share * (lagsMs.length - 1))] ?? Number.NaN
+  return [
+    boundRow(
+      `Event-loop lag, p99, ${pictures} PNGs ${concurrency} at a time`,
+      at(0.99),
+      15,
+      'ms',
+      `p50 ${round(at(0.5))} ms, largest ${round(at(1))} ms, ${round(perSecond)} PNGs a second`,
+    ),
+  ]
+}

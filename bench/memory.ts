@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { themeNames } from '../src/og/theme.ts'
+import { manyScriptWords } from './support/many-scripts.ts'
+import { boundRow, type Row, round } from './support/measure.ts'
+import { startProgram } from './support/start-program.ts'
+
+const cards = Number(process.env['BENCH_CARDS'] ?? 10_000)
+const together = 4
+/** One card in so many is asked for as PNG. */
+const pngEvery = 3
+
+/** What the server process holds after thousands of different cards in all scripts and themes, SVG and PNG. */
+export async function benchMemory(): Promise<readonly Row[]> {
+  if (process.platform !== 'linux') return []
+  const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
+  const server = await startProgram(['src/main.ts'], {
+    DATA_DIR: directory,
+    DEMO_DAILY_QUOTA: '1000000000',
+    HOST: '127.0.0.1',
+  })
+  try {
+    const startMb = residentMb(server.pid)
+    const next = manyScriptWords(5)
+    let asked = 0
+    let pngs = 0
+    let failed = 0
+    let mostMb = 0
+    const ask = async () => {
+      while (asked < cards) {
+        const at = asked++
+        const theme = themeNames[at % themeNames.length] ?? 'aurora'
+        const format = at % pngEvery === 0 ? 'png' : 'svg'
+        if (format === 'png') pngs++
+        const query = new URLSearchParams({ ...next(), theme, format, demo: '1' })
+        const response = await fetch(`${server.url}/api/og?${query}`)
+        await response.arrayBuffer()
+        if (!response.ok) failed++
+        if (at % 100 === 0) mostMb = Math.max(mostMb, residentMb(server.pid))
+      }
+    }
+    await Promise.all(Array.from({ length: together }, ask))
+    if (failed > 0) throw new Error(`${failed} of ${cards} cards were refused`)
+    return [
+      boundRow(
+        `Resident memory of the server after ${cards} cards, ${pngs} of them PNG`,
+        residentMb(server.pid),
+        250,
+        'MB',
+        `${round(startMb)} MB at the start, ${round(mostMb)} MB at most`,
+      ),
+    ]
+  } finally {
+    server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function residentMb(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
+}

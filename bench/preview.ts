@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ogs from 'open-graph-scraper'
+import { unfurl } from 'unfurl.js'
+import { createPageParser } from '../src/preview/page-parser.ts'
+import { createWebFetcher } from '../src/web/fetcher.ts'
+import { boundRow, cpuMicrosPerOperation, fasterRow, type Row, skippedRow } from './support/measure.ts'
+import { type BenchPage, benchPages } from './support/pages.ts'
+
+/** Pages read whole against other readers, loopback fetches a second, and what hostile pages do to everybody else. */
+export async function benchPreview(): Promise<readonly Row[]> {
+  const pages = benchPages()
+  const eachOf = (read: (page: BenchPage) => unknown) => (index: number) =>
+    read(pages[index % pages.length] as BenchPage)
+  const time = (read: (page: BenchPage) => unknown) =>
+    cpuMicrosPerOperation(eachOf(read), { rounds: 5, roundMs: 700 })
+
+  const hostile = await hostileRows()
+  const ours = await time(readOurs)
+  return [
+    fasterRow('one page, read whole', ours, 'unfurl.js', await time(readUnfurl), 0.8),
+    fasterRow('one page, read whole', ours, 'open-graph-scraper', await time(readOgs), 5),
+    await metascraperRow(ours, time),
+    await loopbackRow(),
+    ...hostile,
+  ]
+}
+
+const readOurs = async ({ url, bytes }: BenchPage) => {
+  const parser = createPageParser({ url, headers: {}, contentType: 'text/html', whole: true })
+  await parser.write(bytes)
+  return parser.finish()
+}
+
+const readOgs = ({ html }: BenchPage) => ogs({ html })
+
+const readUnfurl = ({ url, bytes }: BenchPage) =>
+  unfurl(url, {
+    oembed: false,
+    fetch: async () =>
+      new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'text/html' } }),
+  })
+
+/** Its tree of packages weighs 63 MB: it is measured where somebody has installed it, and left out elsewhere. */
+const metascraperRow = async (
+  ours: number,
+  time: (read: (page: BenchPage) => unknown) => Promise<number>,
+): Promise<Row> => {
+  const what = 'one page, read whole'
+  const names = [
+    'metascraper',
+    'metascraper-title',
+    'metascraper-description',
+    'metascraper-image',
+    'metascraper-author',
+  ]
+  try {
+    const [create, ...rules] = (await Promise.all(names.map((name) => import(name)))).map(
+      (module) => module.default,
+    )
+    const read = create(rules.map((rule) => rule()))
+    return fasterRow(
+      what,
+      ours,
+      'metascraper, four rules',
+      await time(({ url, html }) => read({ url, html })),
+      3,
+    )
+  } catch {
+    return skippedRow(what, 'metascraper is not installed (170 packages)')
+  }
+}
+
+const loopbackRow = async (): Promise<Row> => {
+  const script = fileURLToPath(new URL('./support/page-server.ts', import.meta.url))
+  const server = Bun.spawn(['bun', script], { stdout: 'pipe' })
+  const { value } = await server.stdout.getReader().read()
+  const port = Number(new TextDecoder().decode(value))
+  const fetcher = createWebFetcher({
+    userAgent: 'Bench',
+    allowCidrs: ['127.0.0.0/8'],
+    allowPorts: [port],
+    lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+  })
+  const fetchMany = async (count: number) => {
+    let next = 0
+    const work = async () => {
+      while (next < count) {
+        const host = `h${next++ % 40}.example.com`
+        await fetcher.fetchPage(`http://${host}:${port}/`, {
+          sink: () => ({ write: () => true, isUseful: () => true }),
+        })
+      }
+    }
+    const before = process.cpuUsage()
+    await Promise.all(Array.from({ length: 64 }, work))
+    const { user, system } = process.cpuUsage(before)
+    return (count / (user + system)) * 1_000_000
+  }
+  await fetchMany(2_000)
+  const perSecond = await fetchMany(10_000)
+  server.kill()
+  const rate = Math.round(perSecond)
+  return {
+    what: 'loopback fetches in a second of CPU',
+    ours: `${rate} /s`,
+    peer: '',
+    ratio: '',
+    target: '≥ 3000 /s',
+    passed: rate >= 3_000,
+  }
+}
+
+interface HostilePage {
+  readonly id: string
+  readonly parts: readonly (readonly [string, number])[]
+}
+
+/** The dearest of the hostile pages, and how late a timer is at worst while all of them are read. */
+const hostileRows = async (): Promise<readonly Row[]> => {
+  const file = new URL('../test/fixtures/preview/adversarial.json', import.meta.url)
+  const hostile: readonly HostilePage[] = JSON.parse(readFileSync(file, 'utf8')).cases
+  const bodies = hostile.map(({ parts }) =>
+    Buffer.from(parts.map(([text, times]) => text.repeat(times)).join('')),
+  )
+  await Promise.all(bodies.map(readHostile))
+
+  const spent: number[] = []
+  for (const body of bodies) {
+    const before = process.cpuUsage()
+    await readHostile(body)
+    const { user, system } = process.cpuUsage(before)
+    spent.push((user + system) / 1000)
+  }
+  const late: number[] = []
+  let dueAt = performance.now() + 1
+  const timer = setInterval(() => {
+    late.push(performance.now() - dueAt)
+    dueAt = performance.now() + 1
+  }, 1)
+  await Promise.all(bodies.map(readHostile))
+  clearInterval(timer)
+  const sorted = late.sort((one, other) => one - other)
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
+  return [
+    boundRow('CPU of the dearest hostile page', Math.max(...spent), 250, 'ms'),
+    boundRow('lag of others (p99) meanwhile', Math.max(0, p99), 50, 'ms'),
+  ]
+}
+
+const readHostile = async (body: Uint8Array) => {
+  const parser = createPageParser({ url: 'https://site.example.com/', headers: {}, contentType: 'text/html' })
+  for (let at = 0; at < body.length; at += 65_536) {
+    if (!(await parser.write(body.subarray(at, at + 65_536)))) break
+  }
+  return parser.finish()
+}

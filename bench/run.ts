@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { benchAdmin } from './admin.ts'
+import { benchAvatars } from './avatar.ts'
+import { benchBadges } from './badge.ts'
+import { benchCards } from './cards.ts'
+import { benchHttp } from './http.ts'
+import { benchKeys } from './keys.ts'
+import { benchLag } from './lag.ts'
+import { benchMemory } from './memory.ts'
+import { benchMetering } from './metering.ts'
+import { benchPayments } from './payments.ts'
+import { benchPreview } from './preview.ts'
+import { benchSitemap } from './sitemap.ts'
+import { markdownTable, type Row } from './support/measure.ts'
+
+/** Every comparison by the name it is called with: `bun run bench cards http`. */
+const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  cards: benchCards,
+  lag: benchLag,
+  memory: benchMemory,
+  http: benchHttp,
+  keys: benchKeys,
+  metering: benchMetering,
+  badge: benchBadges,
+  avatar: benchAvatars,
+  preview: benchPreview,
+  sitemap: benchSitemap,
+  payments: benchPayments,
+  admin: benchAdmin,
+}
+
+const wanted = process.argv.slice(2)
+for (const name of wanted)
+  if (!(name in BENCHES)) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}`)
+
+const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
+const sections = [
+  `# Results\n\nEach row compares in one run, on ${machine}. Times are CPU time of the whole process per operation.`,
+]
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const section = `## ${name}\n\n${markdownTable(await bench())}`
+  console.log(`\n${section}`)
+  sections.push(section)
+}
+if (wanted.length === 0)
+  await writeFile(new URL('./RESULTS.md', import.meta.url), `${sections.join('\n\n')}\n`)
+process.exit(0)

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { Resvg } from '@resvg/resvg-js'
+import { Renderer } from '@takumi-rs/core'
+import satori from 'satori'
+import { unpackWoff2, woff2Ready } from '../../src/text/woff2.ts'
+
+export interface Words {
+  readonly title: string
+  readonly subtitle: string
+  readonly author: string
+  readonly url: string
+}
+
+export interface CardPeer {
+  readonly name: string
+  svg(words: Words): Promise<string>
+  png(words: Words): Promise<Uint8Array>
+}
+
+const BACKGROUND =
+  'radial-gradient(circle at 85% 0%, rgba(0,157,184,.6), rgba(0,157,184,0) 60%), radial-gradient(circle at 100% 90%, rgba(0,110,220,.5), rgba(0,110,220,0) 50%), linear-gradient(#0a0c12, #0a0c12)'
+const ROOT = {
+  display: 'flex',
+  flexDirection: 'column',
+  justifyContent: 'space-between',
+  width: 1200,
+  height: 630,
+  padding: 84,
+}
+const TITLE = { fontSize: 80, fontWeight: 700, color: '#ffffff', lineHeight: 1.08, fontFamily: 'Inter' }
+const SUBTITLE = { fontSize: 36, fontWeight: 400, color: '#a7adb8', lineHeight: 1.3, fontFamily: 'Inter' }
+const FOOTER = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'Inter' }
+
+async function inter(face: string): Promise<Buffer> {
+  const file = createRequire(import.meta.url).resolve(`inter-ui/web/Inter-${face}.woff2`)
+  await woff2Ready
+  return Buffer.from(unpackWoff2(await readFile(file)))
+}
+
+/** The dark gradient card with four texts, drawn by takumi from its own node tree. */
+export async function takumiPeer(): Promise<CardPeer> {
+  const renderer = new Renderer()
+  for (const [face, weight] of [
+    ['Regular', 400],
+    ['SemiBold', 600],
+    ['Bold', 700],
+  ] as const)
+    await renderer.registerFont({ name: 'Inter', data: await inter(face), weight })
+  const text = (value: string, style: object) => ({ type: 'text', text: value, style }) as const
+  const row = (style: object, ...children: object[]) => ({ type: 'container', style, children })
+  const tree = ({ title, subtitle, author, url }: Words) =>
+    row(
+      { ...ROOT, backgroundImage: BACKGROUND },
+      row({ display: 'flex', flexDirection: 'column' }, text(title, TITLE), text(subtitle, SUBTITLE)),
+      row({ display: 'flex', justifyContent: 'space-between' }, text(author, FOOTER), text(url, FOOTER)),
+    ) as Parameters<Renderer['render']>[0]
+  const size = { width: 1200, height: 630 }
+  return {
+    name: 'takumi',
+    svg: (words) => renderer.renderSvg(tree(words), size),
+    png: (words) => renderer.render(tree(words), { ...size, format: 'png' }),
+  }
+}
+
+/** The same card by satori; its PNG by resvg-js, the usual pair. */
+export async function satoriPeer(): Promise<CardPeer> {
+  const fonts = [
+    { name: 'Inter', data: await inter('Regular'), weight: 400 as const },
+    { name: 'Inter', data: await inter('SemiBold'), weight: 600 as const },
+    { name: 'Inter', data: await inter('Bold'), weight: 700 as const },
+  ]
+  const element = (style: object, children: unknown) => ({
+    type: 'div',
+    props: { style: { display: 'flex', ...style }, children },
+  })
+  const svg = ({ title, subtitle, author, url }: Words) =>
+    satori(
+      element({ ...ROOT, backgroundImage: BACKGROUND }, [
+        element({ flexDirection: 'column' }, [element(TITLE, title), element(SUBTITLE, subtitle)]),
+        element({ justifyContent: 'space-between' }, [element(FOOTER, author), element(FOOTER, url)]),
+      ]) as Parameters<typeof satori>[0],
+      { width: 1200, height: 630, fonts },
+    )
+  return {
+    name: 'satori',
+    svg,
+    png: async (words) => new Resvg(await svg(words), { font: { loadSystemFonts: false } }).render().asPng(),
+  }
+}

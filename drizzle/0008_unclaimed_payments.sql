@@ -1,0 +1,1 @@
+CREATE INDEX `payments_unclaimed` ON `payments` (`created_at_ms`,`id`) WHERE state = 'settled' and spent_micros = 0;

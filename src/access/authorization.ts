@@ -1,0 +1,90 @@
+import type { ParameterError } from '../errors.ts'
+import type { Credentials } from './credentials.ts'
+
+/** What the one decision needs to know about a call. */
+export interface AuthorizationRequest {
+  readonly method: string
+  /** The path as it stands in the URL, still percent-encoded: it is part of what is signed. */
+  readonly path: string
+  /** What follows the `?`, untouched: an embed signature covers every character of it. */
+  readonly rawQuery: string
+  /** What `readCredentials(rawQuery)` answers, where it is known already. */
+  readonly credentials?: Credentials
+  readonly headers: Headers
+  /** The absolute URL, which payments are bound to. */
+  readonly url: string
+  readonly priceMicros: number
+  /** The word that statistics count this call under: `og`, `badge`, … */
+  readonly endpoint: string
+  readonly clientAddress: string
+}
+
+type AuthMode = 'demo' | 'key' | 'payment'
+
+/** What is left of the quota that the call drew on, for the `X-Quota-*` headers. Null: without limit. */
+export interface Quota {
+  readonly limit: number | null
+  readonly remaining: number | null
+  readonly resetsAtMs: number
+}
+
+export type Authorization = Granted | Malformed | Refused | Unavailable | Replayed
+
+export interface Granted {
+  readonly granted: true
+  readonly mode: AuthMode
+  readonly quota?: Quota
+  /** Present when money paid: its `finish` must see the response before it is sent. */
+  readonly charge?: Charge
+  /** Takes the call back when we failed to answer it. Calling it twice does nothing more. */
+  refund(): Promise<void>
+}
+
+/** A paid answer that was lost on its way: the same bytes again, free. */
+interface Replayed {
+  readonly granted: false
+  readonly error: 'replayed'
+  readonly response: Response
+}
+
+/** 400: the credentials cannot be read at all. To be reported with whatever else is wrong in the query. */
+interface Malformed {
+  readonly granted: false
+  readonly error: 'invalid_query'
+  readonly errors: readonly ParameterError[]
+}
+
+/** 402: nothing granted the call; `refusal` says why the first credential was refused. */
+interface Refused {
+  readonly granted: false
+  readonly error: 'refused'
+  readonly refusal: Refusal
+  /** Every credential that was offered, in the order in which they were tried. */
+  readonly refusals: readonly Refusal[]
+}
+
+export interface Refusal {
+  /** A code of the error table: `payment_required`, `invalid_key`, `quota_exhausted`, … */
+  readonly code: string
+  /** What happened and what to do, for people. */
+  readonly detail: string
+  readonly quota?: Quota
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** 503: whether the payment is good is not known now; it stays usable. */
+export interface Unavailable {
+  readonly granted: false
+  readonly error: 'payments_unavailable' | 'settlement_pending' | 'busy'
+  readonly detail: string
+  readonly retryAfterSeconds: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Money that is held for one call until its answer stands. */
+export interface Charge {
+  /** Settles and remembers the answer. Returns what to send: the answer with its receipt, or why it may not go out. */
+  finish(response: Response): Promise<Response>
+  /** Makes the payment usable again, because we failed to answer. */
+  release(): Promise<void>
+}

@@ -1,0 +1,62 @@
+import type { Authorization, AuthorizationRequest, Refusal, Unavailable } from './authorization.ts'
+import { readCredentials } from './credentials.ts'
+import { createDemoWay } from './demo-way.ts'
+import { createKeyWay, type KeyWayDeps } from './key-way.ts'
+import { MeterUnavailable } from './meter.ts'
+import { createPaymentWay } from './payment-way.ts'
+import type { Payments } from './payments.ts'
+import type { Way } from './way.ts'
+
+export interface Authorizer {
+  /** Decides a call and counts it. HEAD is decided in the same way and costs nothing. */
+  authorize(request: AuthorizationRequest): Promise<Authorization>
+}
+
+export interface AuthorizerDeps extends Omit<KeyWayDeps, 'dailyQuota'> {
+  readonly keyDailyQuota: number
+  readonly demoDailyQuota: number
+  readonly payments?: Payments
+}
+
+/** The one place that decides who may make a metered call, and who pays: key, then demo, then payment. */
+export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
+  const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
+  const ways: Way[] = [
+    createKeyWay({ ...deps, dailyQuota: keyDailyQuota }),
+    createDemoWay(meter, demoDailyQuota),
+  ]
+  if (payments !== undefined) ways.push(createPaymentWay(meter, payments))
+
+  async function authorize(request: AuthorizationRequest): Promise<Authorization> {
+    const offered = request.credentials ?? readCredentials(request.rawQuery)
+    if ('errors' in offered) return { granted: false, error: 'invalid_query', errors: offered.errors }
+    const refusals: Refusal[] = []
+    try {
+      for (const way of ways) {
+        const trying = way(request, offered)
+        const answer = trying && (await trying)
+        if (answer === undefined) continue
+        if ('granted' in answer) return answer
+        refusals.push(answer)
+      }
+    } catch (error) {
+      if (error instanceof MeterUnavailable) return busy
+      throw error
+    }
+    return { granted: false, error: 'refused', refusal: refusals[0] ?? paymentRequired, refusals }
+  }
+
+  return { authorize }
+}
+
+const paymentRequired: Refusal = {
+  code: 'payment_required',
+  detail: 'This call needs a signed key, demo=1 or a payment.',
+}
+
+const busy: Unavailable = {
+  granted: false,
+  error: 'busy',
+  detail: 'The call could not be counted just now, and nothing was charged.',
+  retryAfterSeconds: 1,
+}

@@ -1,0 +1,39 @@
+import { addressBlock } from '../lib/address-block.ts'
+import type { KeyPair, Keys } from './keys.ts'
+import type { Meter } from './meter.ts'
+
+/** Hands out keys to anyone who asks, a few a day for each client address. */
+export interface KeyIssuer {
+  /** Throws `MeterUnavailable` when the store could not count; nothing was issued then. */
+  issue(clientAddress: string): Promise<Issue>
+}
+
+type Issue =
+  | { readonly issued: true; readonly pair: KeyPair }
+  | { readonly issued: false; readonly error: 'issuing_closed' }
+  | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
+
+export interface KeyIssuerDeps {
+  readonly keys: Keys
+  readonly meter: Meter
+  /** Whether anyone may be issued a key; asked each time, since the operator may close it at any time. */
+  readonly isOpen: () => boolean
+  readonly perAddressDaily: number
+}
+
+export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps): KeyIssuer {
+  return {
+    async issue(clientAddress) {
+      if (!isOpen()) return { issued: false, error: 'issuing_closed' }
+      const bucket = `ip:${addressBlock(clientAddress)}:keys`
+      const take = await meter.take({ bucket, limit: perAddressDaily })
+      if (!take.granted) return { issued: false, error: 'rate_limited', resetsAtMs: take.resetsAtMs }
+      try {
+        return { issued: true, pair: keys.create() }
+      } catch (error) {
+        await meter.giveBack(take)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import type { KeyRow } from '../store/keys.ts'
+
+/** How many calls a UTC day the key has. Null: as many as it likes. */
+export function dailyLimitOf(key: KeyRow, general: number, nowMs: number): number | null {
+  return isUnlimited(key, nowMs) ? null : (key.dailyQuota ?? general)
+}
+
+export function isUnlimited({ unlimitedUntilMs }: KeyRow, nowMs: number): boolean {
+  return unlimitedUntilMs !== null && nowMs < unlimitedUntilMs
+}

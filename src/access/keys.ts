@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, dayMs } from '../lib/clock.ts'
+import type { KeyQuery, KeyRow, KeyTable } from '../store/keys.ts'
+import type { Secrets } from './secrets.ts'
+
+/** Key pairs: made, changed and looked up. A change holds from the next call on, in every process. */
+export interface Keys {
+  create(options?: { readonly name?: string; readonly dailyQuota?: number | null }): KeyPair
+  find(id: string): KeyRow | undefined
+  list(query: KeyQuery): readonly KeyRow[]
+  count(): number
+  /** Gives the key a new secret. The one before stays good for `overlapMs`; the one before that ends at once. */
+  rotate(id: string, overlapMs?: number): KeyPair | undefined
+  revoke(id: string): KeyRow | undefined
+  restore(id: string): KeyRow | undefined
+  /** Null: the general quota. */
+  setDailyQuota(id: string, dailyQuota: number | null): KeyRow | undefined
+  /** Removes the quota until then. `forever` is a time as well; null brings the quota back. */
+  upgrade(id: string, untilMs: number | null): KeyRow | undefined
+}
+
+export interface KeyPair {
+  readonly key: KeyRow
+  /** 64 hex digits. Whoever asked for the pair sees it now and never again. */
+  readonly secret: string
+}
+
+/** The last moment that a Date can hold. */
+export const forever = 8_640_000_000_000_000
+
+export interface KeysDeps {
+  readonly table: KeyTable
+  readonly secrets: Secrets
+  readonly clock: Clock
+}
+
+export function createKeys({ table, secrets, clock }: KeysDeps): Keys {
+  const pairOf = (key: KeyRow): KeyPair => ({ key, secret: secrets.secretOf(key.id, key.version) })
+
+  return {
+    create: ({ name = '', dailyQuota = null } = {}) =>
+      pairOf(table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() })),
+    find: table.find,
+    list: table.list,
+    count: table.count,
+    rotate(id, overlapMs = dayMs) {
+      const key = table.rotate(id, clock.now() + overlapMs)
+      return key && pairOf(key)
+    },
+    revoke: (id) => table.update(id, { revokedAtMs: clock.now() }),
+    restore: (id) => table.update(id, { revokedAtMs: null }),
+    setDailyQuota: (id, dailyQuota) => table.update(id, { dailyQuota }),
+    upgrade: (id, unlimitedUntilMs) => table.update(id, { unlimitedUntilMs }),
+  }
+}
+
+/** Without the letters and digits that are taken for one another. */
+const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+const idLetters = 16
+
+/** `mk_` and 79 random bits. */
+function makeId(): string {
+  let letters = ''
+  while (letters.length < idLetters) {
+    for (const byte of randomBytes(idLetters)) {
+      // The largest multiple of 31 in a byte: above it some letters would come more often than others.
+      if (byte < 248) letters += alphabet[byte % alphabet.length]
+    }
+  }
+  return `mk_${letters.slice(0, idLetters)}`
+}

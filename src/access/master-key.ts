@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const keyBytes = 32
+
+/**
+ * The key that every secret is derived from: the one in `<directory>/master.key`, which only this user can read.
+ * It is made when missing; processes that start together end up with the same one.
+ */
+export function loadMasterKey(directory: string): Uint8Array {
+  const path = join(directory, 'master.key')
+  return readKey(path) ?? makeKey(directory, path)
+}
+
+/** A master key that the operator gives: 64 hex digits. Undefined when it is anything else. */
+export function parseMasterKey(text: string): Uint8Array | undefined {
+  const digits = text.trim()
+  return /^[0-9a-f]{64}$/i.test(digits) ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
+}
+
+function readKey(path: string): Uint8Array | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  const key = parseMasterKey(text)
+  if (key === undefined)
+    throw new Error(`${path} must hold 64 hex digits. Restore it: every secret depends on it.`)
+  return key
+}
+
+function makeKey(directory: string, path: string): Uint8Array {
+  mkdirSync(directory, { recursive: true })
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    // A link appears whole or not at all, and only for the first process that asks for it.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  const key = readKey(path)
+  if (key === undefined) throw new Error(`${path} has vanished.`)
+  return key
+}

@@ -1,0 +1,54 @@
+import { createHmac, hkdfSync } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+
+/** The secrets of keys. Nothing of them is stored: each follows from the master key, the key's id and its version. */
+export interface Secrets {
+  /** Tells master keys apart and gives nothing away about them. */
+  readonly fingerprint: string
+  /** Signs the addresses of the playground's previews, which only this service reads. */
+  readonly playgroundKey: string
+  /** 64 hex digits. */
+  secretOf(keyId: string, version: number): string
+  /** Lower-case hex HMAC-SHA256 of the payload. Repeated payloads, such as those of embedded images, are remembered. */
+  sign(keyId: string, version: number, payload: string): string
+}
+
+const rememberedSecrets = 10_000
+const rememberedPayloadUnits = 2 * 1024 * 1024
+
+export function createSecrets(masterKey: Uint8Array): Secrets {
+  const secrets = new LRUCache<string, string>({ max: rememberedSecrets })
+  const signatures = new LRUCache<string, string>({
+    maxSize: rememberedPayloadUnits,
+    sizeCalculation: (signature, name) => name.length + signature.length + 100,
+  })
+
+  function secretOf(keyId: string, version: number): string {
+    const name = `${keyId} ${version}`
+    let secret = secrets.get(name)
+    if (secret === undefined) {
+      secret = derive(masterKey, `mintmark secret ${name}`, 32)
+      secrets.set(name, secret)
+    }
+    return secret
+  }
+
+  return {
+    fingerprint: derive(masterKey, 'mintmark fingerprint', 16),
+    playgroundKey: derive(masterKey, 'mintmark playground', 32),
+    secretOf,
+    sign(keyId, version, payload) {
+      const name = `${keyId} ${version} ${payload}`
+      let signature = signatures.get(name)
+      if (signature === undefined) {
+        signature = createHmac('sha256', secretOf(keyId, version)).update(payload).digest('hex')
+        signatures.set(name, signature)
+      }
+      return signature
+    },
+  }
+}
+
+function derive(masterKey: Uint8Array, purpose: string, bytes: number): string {
+  return Buffer.from(hkdfSync('sha256', masterKey, '', purpose, bytes)).toString('hex')
+}

@@ -1,0 +1,52 @@
+import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
+import type { KeyTable } from '../store/keys.ts'
+import type { UsageTable } from '../store/usage.ts'
+import { dailyLimitOf, isUnlimited } from './key-quota.ts'
+
+/** What a key has used and has left. Days are UTC days, written `YYYY-MM-DD`. */
+export interface KeyUsage {
+  readonly key: string
+  readonly plan: 'free' | 'unlimited'
+  readonly day: string
+  readonly used: number
+  /** Null: as many as it likes. */
+  readonly limit: number | null
+  readonly remaining: number | null
+  readonly resetsAtMs: number
+  /** Today last. */
+  readonly lastDays: readonly { readonly day: string; readonly used: number }[]
+}
+
+export interface KeyUsageDeps {
+  readonly keys: Pick<KeyTable, 'find'>
+  readonly usage: Pick<UsageTable, 'history'>
+  readonly clock: Clock
+  readonly keyDailyQuota: number
+}
+
+/** Undefined: there is no such key. */
+export function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7): KeyUsage | undefined {
+  const key = deps.keys.find(keyId)
+  if (key === undefined) return undefined
+  const nowMs = deps.clock.now()
+  const today = utcDay(nowMs)
+  const firstDay = today - days + 1
+  const history = new Map(
+    deps.usage.history(`key:${key.id}`, firstDay, today).map(({ day, used }) => [day, used]),
+  )
+  const used = history.get(today) ?? 0
+  const limit = dailyLimitOf(key, deps.keyDailyQuota, nowMs)
+  return {
+    key: key.id,
+    plan: isUnlimited(key, nowMs) ? 'unlimited' : 'free',
+    day: isoDay(today),
+    used,
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resetsAtMs: (today + 1) * dayMs,
+    lastDays: Array.from({ length: days }, (_, i) => ({
+      day: isoDay(firstDay + i),
+      used: history.get(firstDay + i) ?? 0,
+    })),
+  }
+}

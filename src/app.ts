@@ -1,0 +1,137 @@
+import { Elysia } from 'elysia'
+import { admin } from '../admin/admin.ts'
+import type { AdminDeps } from '../admin/deps.ts'
+import type { Authorizer } from './access/authorize.ts'
+import type { AvatarRenderer } from './avatar/render.ts'
+import type { BadgeOutliner } from './badge/outlined.ts'
+import type { Config } from './config.ts'
+import { priceMicros } from './config.ts'
+import { type Call, createCallReader, type Product } from './http/calls.ts'
+import { type Exchange, exchangeOf } from './http/exchange.ts'
+import { answerFree } from './http/free.ts'
+import { createFrontDoor } from './http/front-door.ts'
+import { createMetered } from './http/metered.ts'
+import { createFallback } from './http/methods.ts'
+import type { ByteCache } from './lib/cache.ts'
+import type { Log } from './lib/log.ts'
+import type { LivePages } from './live-pages.ts'
+import type { Payments } from './payments/payments.ts'
+import type { RasterPool } from './raster/pool.ts'
+import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
+import { type CardRenderer, ogProducer } from './routes/api-og.ts'
+import { previewProducer } from './routes/api-preview.ts'
+import { sitemapProducer } from './routes/api-sitemap.ts'
+import { avatarProducer, badgeProducer, statsProducer } from './routes/api-transform.ts'
+import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
+import { apiUsage } from './routes/api-usage.ts'
+import { bot } from './routes/bot.tsx'
+import { healthz } from './routes/healthz.ts'
+import { metricsRoute } from './routes/metrics.ts'
+import { paymentPrices } from './routes/payment-prices.ts'
+import { type Readiness, readyz } from './routes/readyz.ts'
+import { site } from './site/site.ts'
+import type { Counters } from './stats/create-counters.ts'
+
+export interface AppDeps {
+  readonly config: Config
+  readonly log: Log
+  readonly authorizer: Authorizer
+  readonly cache: ByteCache<Product>
+  readonly cards: CardRenderer
+  readonly badges: BadgeOutliner
+  readonly avatars: AvatarRenderer
+  readonly raster: Pick<RasterPool, 'scenePng' | 'svgPng'>
+  readonly livePages: LivePages
+  readonly counters: Counters
+  readonly readiness: Readiness
+  readonly issuer: ApiKeyDeps['issuer']
+  /** Signs the addresses of the playground's previews. */
+  readonly playgroundKey: string
+  readonly upgrade: Pick<ApiUpgradeDeps, 'keys' | 'meter' | 'charges'>
+  readonly admin: AdminDeps
+  /** Undefined while no wallet is configured. */
+  readonly payments: Payments | undefined
+}
+
+/** The whole service: what a server needs is `fetch`. */
+export function createApp(deps: AppDeps) {
+  const { config, log, authorizer, cache, cards, badges, avatars, raster, livePages, counters, payments } =
+    deps
+  const producers = [
+    ogProducer({ cards, raster }),
+    badgeProducer({ outliner: badges, raster }),
+    avatarProducer({ avatars, raster }),
+    previewProducer(livePages),
+    sitemapProducer(livePages),
+    statsProducer({ readStats: counters.read, prometheus: counters.prometheus }),
+  ]
+  const calls = createCallReader(producers)
+  const metered = createMetered({ authorizer, cache, priceMicros: (id) => priceMicros(config, id), payments })
+
+  const router = new Elysia({ name: 'mintmark', strictPath: true })
+    .onError(({ error, code, request }) => {
+      // The front door turns it into a problem; only what the router did not find may still be a method of a path.
+      if (code !== 'NOT_FOUND') throw error
+      return fallback(exchangeOf(request))
+    })
+    .use(healthz())
+    .use(readyz(deps.readiness))
+    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus(counters.read()) }))
+    .use(assetRoutes())
+    .use(bot(livePages))
+    .use(apiKey({ issuer: deps.issuer, clock: deps.admin.clock }))
+    .use(apiUsage({ ...deps.admin.store, clock: deps.admin.clock, keyDailyQuota: config.KEY_DAILY_QUOTA }))
+    .use(paymentPrices({ config, payments }))
+    .use(apiUpgrade({ ...deps.upgrade, config, clock: deps.admin.clock, payments }))
+    .use(
+      site({
+        producers,
+        read: calls.read,
+        cache,
+        meter: deps.upgrade.meter,
+        clock: deps.admin.clock,
+        perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
+        playgroundKey: deps.playgroundKey,
+        readStats: counters.read,
+        config,
+      }),
+    )
+    .use(admin(deps.admin))
+
+  function answer(call: Call, exchange: Exchange): Promise<Response> {
+    const { priceMicros: price } = call.producer.asset
+    return price === undefined ? answerFree(call, exchange) : metered.answer(call, exchange)
+  }
+
+  const fallback = createFallback(() => router.routes)
+
+  function assetRoutes() {
+    const routes = new Elysia({ name: 'assets' })
+    for (const path of calls.paths) {
+      routes.get(path, ({ request }) => {
+        const exchange = exchangeOf(request)
+        return answer(calls.read(exchange), exchange)
+      })
+    }
+    return routes
+  }
+
+  const fetch = createFrontDoor({
+    shortcut: (exchange) => {
+      const call = exchange.method === 'GET' ? calls.recall(exchange) : undefined
+      return call && answer(call, exchange)
+    },
+    route: (request) => router.handle(request),
+    log,
+    baseUrl: config.BASE_URL,
+    allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
+    trustedProxies: config.TRUSTED_PROXIES,
+    observe: (exchange, response, durationMs) => {
+      counters.observe(exchange, response, durationMs)
+      const { id, method, path, notes } = exchange
+      const auth = notes.auth ?? ''
+      deps.admin.recent.add({ atMs: Date.now(), id, method, path, status: response.status, durationMs, auth })
+    },
+  })
+  return { fetch, router }
+}

@@ -1,0 +1,92 @@
+import { FetchFailure } from '../web/failure.ts'
+import { assembleBundle, type BundleParts } from './assemble-bundle.ts'
+import type { Bundle, BundleRequest } from './bundle.ts'
+import { type Discovery, type DiscoveryOptions, discover } from './discover.ts'
+import type { SitemapEntry } from './sitemap-writer.ts'
+
+/**
+ * The three files for a site. One that cannot be reached gets a template, always the same, and a warning.
+ * Rejects only with FetchFailure `self_request` and `denied_domain`: these are not the site's fault.
+ */
+export const buildBundle = async (
+  request: BundleRequest,
+  options: DiscoveryOptions,
+  nowMs: number,
+): Promise<Bundle> => {
+  if (!request.crawl) return template(request, nowMs, 0, [])
+  try {
+    const found = await discover(request.host, options)
+    return found.entries.length === 0 && found.pages.length === 0
+      ? emptySite(request, found, nowMs)
+      : discovered(request, found, nowMs)
+  } catch (failure) {
+    if (!(failure instanceof FetchFailure) || OURS.has(failure.reason)) throw failure
+    return template(request, nowMs, 1, [`unreachable: ${failure.message} The files are a template.`])
+  }
+}
+
+const OURS: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too_busy'])
+const TTL_SECONDS = 21_600
+const TEMPLATE_TTL_SECONDS = 600
+
+const discovered = (request: BundleRequest, found: Discovery, nowMs: number): Bundle => {
+  const [home] = found.pages
+  const titles = new Map(found.pages.map((page) => [page.url, page]))
+  const entries: readonly SitemapEntry[] =
+    found.entries.length > 0 ? found.entries : [{ loc: `${found.origin}/` }]
+  return assembleBundle({
+    request,
+    nowMs,
+    origin: found.origin,
+    mode: found.fromSitemap ? 'sitemap+crawl' : 'crawl',
+    entries,
+    robots: found.robots.text,
+    llms: found.llms,
+    name: home?.siteName ?? home?.title ?? null,
+    summary: home?.description ?? null,
+    pages: entries.map(({ loc }) => titles.get(loc) ?? { url: loc, title: null, description: null }),
+    counts: { urls: entries.length, pages: found.pages.length, requests: found.requests },
+    warnings: found.warnings,
+    ttl: TTL_SECONDS,
+  })
+}
+
+/** The site answers, but shows nothing that could be listed: its own files still count. */
+const emptySite = (request: BundleRequest, found: Discovery, nowMs: number): Bundle =>
+  assembleBundle({
+    ...templateParts(request, nowMs),
+    origin: found.origin,
+    entries: [{ loc: `${found.origin}/` }],
+    robots: found.robots.text,
+    llms: found.llms,
+    pages: [{ url: `${found.origin}/`, title: null, description: null }],
+    counts: { urls: 1, pages: 0, requests: found.requests },
+    warnings: [...found.warnings, 'nothing_found: no page could be listed. The sitemap is a template.'],
+  })
+
+const template = (
+  request: BundleRequest,
+  nowMs: number,
+  requests: number,
+  warnings: readonly string[],
+): Bundle =>
+  assembleBundle({ ...templateParts(request, nowMs), counts: { urls: 1, pages: 0, requests }, warnings })
+
+const templateParts = (request: BundleRequest, nowMs: number): BundleParts => {
+  const origin = `https://${request.host}`
+  return {
+    request,
+    nowMs,
+    origin,
+    mode: 'template',
+    entries: [{ loc: `${origin}/` }],
+    robots: null,
+    llms: null,
+    name: null,
+    summary: null,
+    pages: [{ url: `${origin}/`, title: null, description: null }],
+    counts: { urls: 1, pages: 0, requests: 0 },
+    warnings: [],
+    ttl: TEMPLATE_TTL_SECONDS,
+  }
+}

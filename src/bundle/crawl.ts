@@ -1,0 +1,145 @@
+import { createUrlResolver } from '../preview/web-url.ts'
+import { FetchFailure } from '../web/failure.ts'
+import type { RobotsRules } from './robots-rules.ts'
+import type { SiteClient, SitePage } from './site-client.ts'
+import { w3cDate } from './sitemap-reader.ts'
+import { pageUrl } from './sitemaps.ts'
+
+export interface CrawledPage {
+  /** Canonical, of this site. */
+  readonly url: string
+  readonly title: string | null
+  readonly description: string | null
+  readonly siteName: string | null
+  readonly lastmod: string | null
+}
+
+export interface CrawlOptions {
+  readonly origin: string
+  readonly robots: RobotsRules
+  readonly client: SiteClient
+  readonly pagesMax: number
+  readonly urlsMax: number
+  /** Pages that the sitemaps name. With them no links need to be followed. */
+  readonly suggestions: readonly string[]
+  readonly onPage: (urls: number, pages: number) => void
+}
+
+export interface Crawl {
+  readonly pages: readonly CrawledPage[]
+  /** URLs of this site that were linked to, read or not. */
+  readonly found: readonly string[]
+  /** Read, and asking not to be listed. */
+  readonly hidden: readonly string[]
+  /** Where the home page really is, when that is another origin. */
+  readonly homeOrigin: string | null
+  readonly warnings: readonly string[]
+}
+
+/** Reads pages breadth first from the home page on, two at a time, as far as robots.txt and the budget let it. */
+export const crawlPages = async (options: CrawlOptions): Promise<Crawl> => {
+  const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
+  const queue = [`${origin}/`, ...byDepth(suggestions).filter((url) => url !== `${origin}/`)]
+  const found = new Set<string>(suggestions.length === 0 ? [] : suggestions)
+  const asked = new Set<string>()
+  const pages = new Map<string, CrawledPage>()
+  const hidden = new Set<string>()
+  const warnings: string[] = []
+  let homeOrigin: string | null = null
+  const isAllowed = (url: URL) => url.origin === origin && robots.allows(url.pathname + url.search)
+
+  const visit = async (url: string): Promise<void> => {
+    const result = await client.page(url).catch(ignoreFailure)
+    if (result === null || result.parsed === null) return void found.delete(url)
+    if (url === `${origin}/` && result.page.url.origin !== origin) homeOrigin = result.page.url.origin
+    const landed = landing(result, isAllowed)
+    if (landed === null || hidesItself(result)) {
+      hidden.add(url)
+    } else {
+      if (landed !== url) found.delete(url)
+      found.add(landed)
+      if (!pages.has(landed)) pages.set(landed, describe(landed, result))
+    }
+    if (landed !== null && suggestions.length === 0 && !isNofollow(result)) follow(result)
+    onPage(found.size, pages.size)
+  }
+
+  const follow = ({ page, parsed }: SitePage) => {
+    const resolve = createUrlResolver(page.url.href, parsed?.facts.base ?? null)
+    for (const href of parsed?.facts.anchors ?? []) {
+      const url = pageUrl(resolve(href) ?? '')
+      if (url === null || !isAllowed(url) || !isPageLike(url) || found.size >= urlsMax || found.has(url.href))
+        continue
+      found.add(url.href)
+      queue.push(url.href)
+    }
+  }
+
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const url = queue.find((candidate) => !asked.has(candidate))
+      if (url === undefined || asked.size >= pagesMax) return
+      asked.add(url)
+      if (isAllowed(new URL(url))) await visit(url)
+    }
+  }
+  // The home page alone first: it is where the others are found.
+  const [home] = queue
+  if (home !== undefined) {
+    asked.add(home)
+    if (isAllowed(new URL(home))) await visit(home)
+    else warnings.push('robots_disallow: robots.txt does not let us read the home page')
+  }
+  await Promise.all([work(), work()])
+  return { pages: [...pages.values()], found: [...found], hidden: [...hidden], homeOrigin, warnings }
+}
+
+const ignoreFailure = (failure: unknown): null => {
+  if (failure instanceof FetchFailure) return null
+  throw failure
+}
+
+const byDepth = (urls: readonly string[]): readonly string[] => {
+  const depth = (url: string) => url.split('/').length * 100 + Math.min(99, url.length / 20)
+  return [...urls].sort((one, other) => depth(one) - depth(other))
+}
+
+/** The URL under which a page is listed: its canonical one, when that is of this site. */
+const landing = ({ page, parsed }: SitePage, isAllowed: (url: URL) => boolean): string | null => {
+  const canonical = parsed?.fields.sources['canonical'] === 'link:canonical' ? parsed.fields.canonical : null
+  const url = canonical === null ? null : pageUrl(canonical)
+  if (url !== null && isAllowed(url)) return url.href
+  return isAllowed(page.url) ? page.url.href : null
+}
+
+const robotsWords = ({ parsed }: SitePage): string =>
+  `${parsed?.fields.robots.meta ?? ''},${parsed?.fields.robots.header ?? ''}`.toLowerCase()
+
+const hidesItself = (result: SitePage): boolean => /\b(?:noindex|none)\b/.test(robotsWords(result))
+const isNofollow = (result: SitePage): boolean => /\b(?:nofollow|none)\b/.test(robotsWords(result))
+
+const describe = (url: string, { page, parsed }: SitePage): CrawledPage => ({
+  url,
+  title: parsed?.fields.title ?? null,
+  description: parsed?.fields.description ?? null,
+  siteName: parsed?.fields.site_name ?? null,
+  lastmod: lastmodOf(page.headers, parsed?.fields.modified ?? parsed?.fields.published ?? null),
+})
+
+/** What the page or its server says; never the time at which we looked. */
+const lastmodOf = (headers: Readonly<Record<string, string>>, dated: string | null): string | null => {
+  const own = dated === null ? null : (w3cDate(dated) ?? w3cDate(dated.slice(0, 10)))
+  if (own !== null) return own
+  const sent = Date.parse(headers['last-modified'] ?? '')
+  return Number.isNaN(sent) ? null : new Date(sent).toISOString()
+}
+
+/** Not a picture, a download or one of the endless variants of a list. */
+const isPageLike = ({ pathname, searchParams, href }: URL): boolean =>
+  !FILES.test(pathname) &&
+  searchParams.size <= 2 &&
+  href.length <= 512 &&
+  !/\/(?:wp-admin|wp-json|cdn-cgi)\//.test(pathname)
+
+const FILES =
+  /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i

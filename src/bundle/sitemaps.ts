@@ -1,0 +1,75 @@
+import { FetchFailure } from '../web/failure.ts'
+import type { RobotsRules } from './robots-rules.ts'
+import type { SiteClient } from './site-client.ts'
+import { readSitemap } from './sitemap-reader.ts'
+import type { SitemapEntry } from './sitemap-writer.ts'
+
+export interface SitemapSearch {
+  readonly origin: string
+  readonly robots: RobotsRules
+  readonly client: SiteClient
+  readonly urlsMax: number
+  /** Whether a URL may stand in this site's sitemap. */
+  readonly isOurs: (url: URL) => boolean
+}
+
+/** Reads the sitemaps that robots.txt names, else those in the usual places, and the ones that they name in turn. */
+export const collectSitemaps = async ({ origin, robots, client, urlsMax, isOurs }: SitemapSearch) => {
+  const named = robots.sitemaps.filter((url) => URL.canParse(url))
+  const queue = named.length > 0 ? [...named] : USUAL_PLACES.map((path) => `${origin}${path}`)
+  const guessing = named.length === 0
+  const seen = new Set<string>()
+  const entries = new Map<string, SitemapEntry>()
+  const warnings: string[] = []
+  let outside = 0
+
+  while (queue.length > 0 && seen.size < FILES_MAX && entries.size < urlsMax) {
+    const url = queue.shift() ?? ''
+    if (seen.has(url) || !isAllowed(url, origin, robots)) continue
+    seen.add(url)
+    const file = await client.text(url, FILE_BYTES_MAX).catch(ignoreFailure)
+    if (file === null) continue
+    const found = file.page.status === 200 && !isPage(file.text)
+    if (!found) {
+      if (!guessing) warnings.push(`sitemap_unavailable: ${url} could not be read`)
+      continue
+    }
+    const { entries: read, children } = await readSitemap(file.text, urlsMax * 2)
+    for (const entry of read) {
+      const loc = pageUrl(entry.loc)
+      if (loc === null || !isOurs(loc)) outside += 1
+      else if (robots.allows(loc.pathname + loc.search) && !entries.has(loc.href)) {
+        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
+      }
+    }
+    queue.unshift(...children)
+    if (guessing && entries.size > 0) queue.length = Math.min(queue.length, children.length)
+  }
+  if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
+  return { entries: [...entries.values()].slice(0, urlsMax), warnings }
+}
+
+const FILES_MAX = 8
+const FILE_BYTES_MAX = 2_097_152
+const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+
+const ignoreFailure = (failure: unknown): null => {
+  if (failure instanceof FetchFailure) return null
+  throw failure
+}
+
+const isAllowed = (url: string, origin: string, robots: RobotsRules): boolean => {
+  const { origin: other, pathname, search } = new URL(url)
+  return other !== origin || robots.allows(pathname + search)
+}
+
+const isPage = (text: string): boolean => /^\ufeff?\s*<(?:!doctype html|html)/i.test(text)
+
+/** As it may stand in a sitemap: absolute, of the web, without a fragment, not endless. */
+export const pageUrl = (raw: string, base?: string): URL | null => {
+  if (!URL.canParse(raw, base)) return null
+  const url = new URL(raw, base)
+  url.hash = ''
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : null
+}

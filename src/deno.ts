@@ -1,0 +1,23 @@
+import process from 'node:process'
+import { start } from './start.ts'
+
+/** The part of Deno's own interface that is used here. */
+declare const Deno: {
+  serve(
+    options: { hostname: string; port: number; reusePort: boolean; onListen: () => void },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
+  ): { readonly addr: { readonly port: number }; shutdown(): Promise<void> }
+}
+
+start(
+  {
+    listen(options, fetch) {
+      const server = Deno.serve({ ...options, onListen: () => {} }, (request, info) =>
+        fetch(request, () => info.remoteAddr.hostname),
+      )
+      return { port: server.addr.port, stop: () => server.shutdown() }
+    },
+  },
+  process.argv.slice(2),
+  process.env,
+)

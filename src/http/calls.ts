@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { LRUCache } from 'lru-cache'
+import type { Granted } from '../access/authorization.ts'
+import { type Credentials, readCredentials } from '../access/credentials.ts'
+import type { Asset } from '../catalog.ts'
+import { invalidQuery, type ParameterError } from '../errors.ts'
+import { choice } from '../lib/fields.ts'
+import type { Encoding } from './compression.ts'
+import type { Exchange } from './exchange.ts'
+import { decodeQuery } from './query.ts'
+
+/** A finished answer of an asset. */
+export interface Product {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly filename: string
+  /** How the bytes are compressed; undefined as they are. */
+  readonly encoding?: Encoding
+}
+
+/** How an asset is made. */
+export interface Producer<Query extends TObject = TObject> {
+  readonly asset: Asset<Query>
+  /** Changes whenever equal parameters may give other bytes: it is part of cache keys and ETags. */
+  readonly engineVersion: string
+  produce(query: Static<Query>, exchange: Exchange): Product | Promise<Product>
+}
+
+/** How an asset is answered that changes by itself, such as a page of somebody else: nothing is kept, no ETag names it. */
+export interface LiveProducer<Query extends TObject = TObject> {
+  readonly asset: Asset<Query>
+  readonly engineVersion: string
+  /** The answer, without what every metered answer carries. What it throws is not charged. */
+  answer(query: Static<Query>, exchange: Exchange, granted: Granted): Promise<Response>
+}
+
+export type AnyProducer = Producer | LiveProducer
+
+/** A valid request for an asset. A pure function of path and raw query, so it can be remembered by them. */
+export interface Call {
+  readonly producer: AnyProducer
+  readonly query: Readonly<Record<string, unknown>>
+  readonly credentials: Credentials
+  /** Equal keys mean equal bytes. */
+  readonly key: string
+  /** The bare ETag. */
+  readonly tag: string
+  /** For how many seconds the caller wants the answer cached, where the asset lets them choose. */
+  readonly cacheSeconds?: number | undefined
+}
+
+/** How much of past requests is remembered, in UTF-16 units of their URLs. */
+const rememberedUnits = 4 * 1024 * 1024
+
+/**
+ * Reads requests into calls. `recall` answers only what was read before: it is what lets a repeated URL skip
+ * routing, parsing and validation, and cannot change the answer.
+ */
+export function createCallReader(producers: readonly AnyProducer[]) {
+  const remembered = new LRUCache<string, Call>({
+    maxSize: rememberedUnits,
+    sizeCalculation: (_, target) => target.length + 256,
+  })
+  const byPath = Map.groupBy(producers.flatMap(variantsOf), ({ path }) => path)
+  const choosers = new Map([...byPath].map(([path, here]) => [path, chooserOf(here)]))
+
+  /** Throws the `Problem` that names every wrong parameter. */
+  function read({ path, rawQuery, notes }: Exchange): Call {
+    const choose = choosers.get(path)
+    if (choose === undefined) throw new Error(`Nobody answers at ${path}.`)
+    const { producer, presets } = choose(rawQuery)
+    notes.asset = producer.asset.id
+    const decoded = decodeQuery(producer.asset.query, rawQuery, presets)
+    const credentials = readCredentials(rawQuery)
+    const errors: readonly ParameterError[] = [
+      ...('errors' in decoded ? decoded.errors : brokenRules(producer.asset, decoded.value)),
+      ...('errors' in credentials ? credentials.errors : []),
+    ]
+    if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
+    const call = callOf(producer, decoded.value, credentials)
+    remembered.set(`${path}?${rawQuery}`, call)
+    return call
+  }
+
+  return {
+    paths: [...choosers.keys()],
+    read,
+    recall: ({ path, rawQuery }: Exchange): Call | undefined => remembered.get(`${path}?${rawQuery}`),
+  }
+}
+
+/** One path at which one producer answers. */
+interface Variant {
+  readonly path: string
+  readonly producer: AnyProducer
+  readonly presets: Readonly<Record<string, string>>
+}
+
+function variantsOf(producer: AnyProducer): Variant[] {
+  const { path, alternatives = [] } = producer.asset
+  return [
+    { path, producer, presets: {} },
+    ...alternatives.map((other) => ({ path: other.path, producer, presets: other.defaults })),
+  ]
+}
+
+type Choose = (rawQuery: string) => Variant
+
+/** Who answers at a path: the one that is there, or by `kind` where several assets share it. */
+function chooserOf(here: readonly Variant[]): Choose {
+  const byKind = new Map(here.map((variant) => [variant.producer.asset.kind, variant]))
+  const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
+  const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
+  return (rawQuery) => {
+    const chosen = kinds.length === 0 ? here[0] : byKind.get(kindOf(schema, rawQuery))
+    if (chosen === undefined) throw new Error('Nobody answers at this path.')
+    return chosen
+  }
+}
+
+function kindOf(schema: TObject, rawQuery: string): string {
+  const decoded = decodeQuery(schema, rawQuery)
+  if ('errors' in decoded) throw invalidQuery(decoded.errors)
+  return String(decoded.value['kind'])
+}
+
+function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): ParameterError[] {
+  return (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
+}
+
+function callOf(
+  producer: AnyProducer,
+  decoded: Readonly<Record<string, unknown>>,
+  credentials: Credentials,
+): Call {
+  const { cacheSeconds, ...query } = decoded
+  const key = `${producer.asset.id} ${producer.engineVersion} ${JSON.stringify(query)}`
+  const tag = createHash('sha256').update(key).digest('base64url').slice(0, 22)
+  return { producer, query, credentials, key, tag, cacheSeconds: cacheSeconds as number | undefined }
+}

@@ -1,0 +1,52 @@
+const exposed = [
+  'Content-Disposition',
+  'ETag',
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'Payment-Receipt',
+  'Retry-After',
+  'Server-Timing',
+  'WWW-Authenticate',
+  'X-Auth-Mode',
+  'X-PAYMENT-RESPONSE',
+  'X-Payment-Credit',
+  'X-Payment-Status',
+  'X-Quota-Limit',
+  'X-Quota-Remaining',
+  'X-Quota-Reset',
+  'X-Request-Id',
+].join(', ')
+
+const allowed = [
+  'Accept',
+  // Some payment clients send this response header with their request.
+  'Access-Control-Expose-Headers',
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'PAYMENT-SIGNATURE',
+  'SIGN-IN-WITH-X',
+  'X-PAYMENT',
+  'X-Payment-Proof',
+].join(', ')
+
+/** Any origin may read the public API: it knows no cookies. The operator's area stays closed. */
+export function isPublic(path: string): boolean {
+  return !path.startsWith('/admin')
+}
+
+export function allowOrigins(headers: Headers): void {
+  headers.set('access-control-allow-origin', '*')
+  headers.set('access-control-expose-headers', exposed)
+}
+
+/** The answer to OPTIONS, CORS preflights included. */
+export function preflight(path: string, methods: readonly string[]): Response {
+  const headers = new Headers({ allow: methods.join(', ') })
+  if (isPublic(path)) {
+    headers.set('access-control-allow-methods', methods.join(', '))
+    headers.set('access-control-allow-headers', allowed)
+    headers.set('access-control-max-age', '86400')
+  }
+  return new Response(null, { status: 204, headers })
+}

@@ -1,0 +1,141 @@
+import { Problem } from '../errors.ts'
+import type { Log } from '../lib/log.ts'
+import { createPeerReader } from './client-address.ts'
+import { encodeBody } from './encode-body.ts'
+import { attachExchange, type Exchange } from './exchange.ts'
+import { createHostCheck } from './hosts.ts'
+import { problemResponse } from './problem-response.ts'
+import { createRequestIds } from './request-ids.ts'
+import { requestLine } from './request-line.ts'
+import { checkSizes, readBody } from './request-sizes.ts'
+import { completeHeaders } from './response-headers.ts'
+import { splitTarget } from './target.ts'
+
+export interface FrontDoorDeps {
+  /** Answers without routing what it already knows; undefined hands on to the router. */
+  readonly shortcut: (exchange: Exchange) => Promise<Response> | undefined
+  /** The router: gets GET for HEAD. */
+  readonly route: (request: Request) => Response | Promise<Response>
+  readonly log: Log
+  readonly baseUrl?: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly trustedProxies: readonly string[]
+  /** Is told of every answer. */
+  readonly observe?: (exchange: Exchange, response: Response, durationMs: number) => void
+}
+
+/**
+ * What every request passes first and every answer last: limits, host, request id, HEAD, common headers,
+ * compression, one log line. Returns the `fetch` that a server calls with a way to the socket's other address.
+ */
+export function createFrontDoor(deps: FrontDoorDeps) {
+  const baseUrlOf = createHostCheck(deps)
+  const peerOf = createPeerReader(deps.trustedProxies)
+  const nextId = createRequestIds()
+
+  /** Reads what every request has; what is wrong with it is thrown when it is to be answered. */
+  function open(
+    request: Request,
+    socketAddress: () => string,
+  ): { readonly exchange: Exchange; readonly fault: unknown } {
+    const startMs = performance.now()
+    const { address, isSecure } = peerOf(socketAddress, request)
+    const { path, rawQuery } = splitTarget(request.url)
+    let baseUrl = deps.baseUrl ?? ''
+    let fault: unknown
+    try {
+      baseUrl = baseUrlOf(request.headers.get('host'), isSecure)
+      checkSizes(request)
+    } catch (error) {
+      fault = error
+    }
+    const exchange: Exchange = {
+      request,
+      id: nextId(),
+      startMs,
+      method: request.method,
+      path,
+      rawQuery,
+      baseUrl,
+      notes: {},
+      isFinished: false,
+      get clientAddress() {
+        return address()
+      },
+    }
+    return { exchange, fault }
+  }
+
+  function explain(error: unknown, exchange: Exchange): Response {
+    if (!(error instanceof Problem))
+      deps.log.error('request failed', { id: exchange.id, error: traceOf(error) })
+    return problemResponse(error, exchange)
+  }
+
+  async function finish(exchange: Exchange, response: Response): Promise<Response> {
+    const { headers } = response
+    completeHeaders(headers, exchange.path)
+    headers.set('x-request-id', exchange.id)
+    return headers.has('etag') ? response : encodeBody(exchange.request, response)
+  }
+
+  return async (request: Request, socketAddress: () => string): Promise<Response> => {
+    const { exchange, fault } = open(request, socketAddress)
+    let response: Response
+    try {
+      if (fault !== undefined) throw fault
+      response = await (deps.shortcut(exchange) ?? deps.route(await forRouter(exchange)))
+    } catch (error) {
+      response = explain(error, exchange)
+    }
+    if (!exchange.isFinished) response = await finish(exchange, response)
+    const durationMs = performance.now() - exchange.startMs
+    deps.observe?.(exchange, response, durationMs)
+    deps.log.line('info', requestLine(exchange, response.status, durationMs))
+    return exchange.method === 'HEAD' ? withoutBody(response) : response
+  }
+}
+
+/** The Fetch standard lets nobody make a request with these, though servers hand them on. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+/** HEAD is routed as GET. OPTIONS has no route, so it leads to the answer for wrong methods, which sees the true one. */
+function routedMethod(method: string): string {
+  if (method === 'HEAD') return 'GET'
+  return forbiddenMethods.has(method) ? 'OPTIONS' : method
+}
+
+/**
+ * The request as the router may see it: it searches the URL for the path, and is wrong where the host is shorter
+ * than four characters; so it gets a host of ours. Bodies are small and come whole, so that no handler can be sent
+ * more than we take.
+ */
+async function forRouter(exchange: Exchange): Promise<Request> {
+  const { request, method, path, rawQuery } = exchange
+  const url = `http://mintmark${path}${rawQuery === '' ? '' : `?${rawQuery}`}`
+  const { headers } = request
+  const body = method === 'GET' || method === 'HEAD' ? null : request.body
+  const init = {
+    method: routedMethod(method),
+    headers,
+    ...(body && { body: await readBody(body) }),
+  }
+  const routed = new Request(url, init)
+  attachExchange(routed, exchange)
+  return routed
+}
+
+/** The headers of the answer to GET, its length included. */
+async function withoutBody(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers)
+  if (headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+  } else if (response.status !== 304 && response.status !== 204) {
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  }
+  return new Response(null, { status: response.status, headers })
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,56 @@
+import { errorCodes, Problem } from '../errors.ts'
+import { escapeXml } from '../lib/xml.ts'
+import type { Exchange } from './exchange.ts'
+import { inertSvg } from './response-headers.ts'
+
+/** The answer to an error. What is not a `Problem` is our bug: the caller learns nothing of it but the request id. */
+export function problemResponse(error: unknown, exchange: Pick<Exchange, 'request' | 'baseUrl'>): Response {
+  const problem = error instanceof Problem ? error : new Problem('internal', errorCodes.internal.remedy)
+  const headers = new Headers({ 'cache-control': 'no-store', ...problem.headers })
+  if (problem.status === 400 && wantsPicture(exchange.request)) {
+    headers.set('content-type', 'image/svg+xml')
+    headers.set('content-security-policy', inertSvg)
+    headers.set('cross-origin-resource-policy', 'cross-origin')
+    headers.set('vary', 'Accept')
+    return new Response(errorPicture(problem.message), { status: 400, headers })
+  }
+  headers.set('content-type', 'application/problem+json')
+  return new Response(JSON.stringify(problem.toJSON(exchange.baseUrl)), { status: problem.status, headers })
+}
+
+/** An `<img>` cannot show JSON. */
+function wantsPicture(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? ''
+  return accept.includes('image/') && !accept.includes('application/json')
+}
+
+const lineLength = 64
+const linesMost = 6
+
+function errorPicture(message: string): string {
+  const lines = wrap(message).slice(0, linesMost)
+  const height = 56 + 22 * lines.length
+  const text = lines.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${height}" viewBox="0 0 600 ${height}" role="img">`,
+    `<title>${escapeXml(message)}</title>`,
+    `<rect width="600" height="${height}" rx="8" fill="#fef2f2"/>`,
+    '<g font-family="ui-sans-serif,system-ui,sans-serif" font-size="15" fill="#7f1d1d">',
+    '<text x="20" y="34" font-weight="700">This picture could not be made</text>',
+    ...text,
+    '</g></svg>',
+  ].join('')
+}
+
+function wrap(message: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of message.split(' ')) {
+    if (line !== '' && line.length + word.length >= lineLength) {
+      lines.push(line)
+      line = ''
+    }
+    line += line === '' ? word : ` ${word}`
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,111 @@
+import type { Granted } from '../access/authorization.ts'
+import type { Call, Product } from './calls.ts'
+import { isCompressible } from './compression.ts'
+import { etagOf } from './conditional.ts'
+import type { Exchange } from './exchange.ts'
+import { setQuota, setRemaining } from './quota-headers.ts'
+import { completeHeaders, inertSvg } from './response-headers.ts'
+
+/** The answer to a call that was granted, with every header that it goes out with. */
+export function productResponse(
+  call: Call,
+  product: Product,
+  granted: Granted,
+  { id }: Exchange,
+  timing: string,
+): Response {
+  // Set before the response copies them: to ask a response for its headers costs as much as to make it.
+  const headers = standingHeaders(call, product, granted)
+  if (granted.quota) setRemaining(headers, granted.quota)
+  headers.set('server-timing', timing)
+  headers.set('x-request-id', id)
+  return new Response(product.bytes as Uint8Array<ArrayBuffer>, { headers })
+}
+
+/** Adds to a live answer who let it be made, what is left and how long it took. */
+export function withGrant(response: Response, { mode, quota }: Granted, timing: string): Response {
+  response.headers.set('x-auth-mode', mode)
+  response.headers.set('server-timing', timing)
+  if (quota) setQuota(response.headers, quota)
+  return response
+}
+
+/** The caller has the answer already, under this ETag. Nothing was charged. */
+export function notModified(call: Call, etag: string, isPaid: boolean): Response {
+  const headers = {
+    etag,
+    'cache-control': cacheControl(call, isPaid),
+    vary: 'Accept-Encoding',
+  }
+  return new Response(null, { status: 304, headers })
+}
+
+/** A shared cache must not hand out what one caller paid for. */
+function cacheControl({ cacheSeconds = 86_400 }: Call, isPaid: boolean): string {
+  return isPaid
+    ? `private, max-age=${cacheSeconds}`
+    : `public, max-age=${cacheSeconds}, stale-while-revalidate=604800`
+}
+
+/** The headers of a product's last answer, with what they depend on beside the product. */
+interface Standing {
+  readonly path: string
+  readonly cacheSeconds: number | undefined
+  readonly mode: Granted['mode']
+  readonly limit: number | null | undefined
+  readonly resetsAtMs: number | undefined
+  readonly headers: Headers
+}
+
+const standing = new WeakMap<Product, Standing>()
+
+/** What most answers with this product have in common, made once. Each answer sets what is its own, and copies. */
+function standingHeaders(call: Call, product: Product, granted: Granted): Headers {
+  const { path } = call.producer.asset
+  const { cacheSeconds } = call
+  const { mode, quota } = granted
+  const known = standing.get(product)
+  if (
+    known !== undefined &&
+    known.path === path &&
+    known.cacheSeconds === cacheSeconds &&
+    known.mode === mode &&
+    known.limit === quota?.limit &&
+    known.resetsAtMs === quota?.resetsAtMs
+  )
+    return known.headers
+  const headers = new Headers(commonHeaders(call, product, granted))
+  headers.set('content-disposition', `inline; filename="${product.filename}"`)
+  headers.set('etag', etagOf(call.tag, product.encoding))
+  const { limit, resetsAtMs } = quota ?? {}
+  standing.set(product, { path, cacheSeconds, mode, limit, resetsAtMs, headers })
+  return headers
+}
+
+const commons = new Map<string, Headers>()
+const commonsMost = 200
+
+/** What answers of one kind have in common, whatever they show. */
+function commonHeaders(call: Call, product: Product, granted: Granted): Headers {
+  const { contentType, encoding, bytes } = product
+  const { mode, quota } = granted
+  const varies = encoding !== undefined || isCompressible(contentType, bytes.byteLength)
+  const variant = `${call.producer.asset.path} ${mode} ${quota?.limit} ${quota?.resetsAtMs} ${call.cacheSeconds}`
+  const key = `${variant} ${contentType} ${encoding} ${varies}`
+  const known = commons.get(key)
+  if (known) return known
+  const headers = new Headers({
+    'content-type': contentType,
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': cacheControl(call, mode === 'payment'),
+    'x-auth-mode': mode,
+  })
+  if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
+  if (encoding !== undefined) headers.set('content-encoding', encoding)
+  if (varies) headers.set('vary', 'Accept-Encoding')
+  if (quota) setQuota(headers, quota)
+  completeHeaders(headers, call.producer.asset.path)
+  if (commons.size >= commonsMost) commons.clear()
+  commons.set(key, headers)
+  return headers
+}

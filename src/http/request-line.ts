@@ -1,0 +1,19 @@
+import type { Exchange } from './exchange.ts'
+
+/**
+ * The members of a request's log line. Never the query: it may hold a signature. Who called is told only where
+ * something was refused or failed: nobody needs to know the others.
+ */
+export function requestLine(exchange: Exchange, status: number, durationMs: number): string {
+  const { id, method, path, notes } = exchange
+  const ms = Math.round(durationMs * 100) / 100
+  const line = `"message":"request","id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`
+  const words = member('asset', notes.asset) + member('auth', notes.auth) + member('cache', notes.cache)
+  if (status < 400) return line + words
+  return line + words + member('refused', notes.refused) + member('client', exchange.clientAddress)
+}
+
+/** Of our own words and of addresses, which need no escaping. */
+function member(name: string, word: string | undefined): string {
+  return word === undefined ? '' : `,"${name}":"${word}"`
+}

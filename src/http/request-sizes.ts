@@ -1,0 +1,34 @@
+import { Problem } from '../errors.ts'
+
+const headBytesMost = 16 * 1024
+const bodyBytesMost = 64 * 1024
+
+/** Throws where a request is larger than we take. A body of undeclared length is measured while it is read. */
+export function checkSizes({ url, headers }: Request): void {
+  let bytes = url.length
+  let bodyBytes = 0
+  headers.forEach((value, name) => {
+    bytes += name.length + value.length + 4
+    if (name === 'content-length') bodyBytes = Number(value)
+  })
+  if (bytes > headBytesMost) {
+    throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
+  }
+  if (bodyBytes > bodyBytesMost) throw bodyTooLarge()
+}
+
+/** The whole body, refused as soon as it is known to be too large. */
+export async function readBody(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let byteLength = 0
+  for await (const chunk of body) {
+    byteLength += chunk.byteLength
+    if (byteLength > bodyBytesMost) throw bodyTooLarge()
+    chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+function bodyTooLarge(): Problem {
+  return new Problem('too_large', 'A body may have 64 KiB.')
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { Elysia } from 'elysia'
+
+export interface StaticFile {
+  readonly name: string
+  readonly body: string
+  readonly contentType: string
+}
+
+/** Files that pages load, embedded in the program. A changed file gets a new address, so browsers may keep it for ever. */
+export function staticAssets(id: string, files: readonly StaticFile[]) {
+  const paths = new Map(files.map((file) => [file.name, `/assets/${hashOf(file.body)}/${file.name}`]))
+
+  function path(name: string): string {
+    const found = paths.get(name)
+    if (found === undefined) throw new Error(`no asset is called ${name}`)
+    return found
+  }
+
+  function routes() {
+    const router = new Elysia({ name: `assets-${id}` })
+    for (const { name, body, contentType } of files) {
+      const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' }
+      router.get(path(name), () => new Response(body, { headers }))
+    }
+    return router
+  }
+
+  return { path, routes }
+}
+
+function hashOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 10)
+}

@@ -1,0 +1,10 @@
+/** The path and the query of a request's URL, neither decoded nor normalised. The fragment is nobody's business. */
+export function splitTarget(url: string): { readonly path: string; readonly rawQuery: string } {
+  // A malformed Host header leaves the bare target, which starts with its slash.
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
+  const fragment = url.indexOf('#', start)
+  const end = fragment < 0 ? url.length : fragment
+  const question = url.indexOf('?', start)
+  if (question < 0 || question > end) return { path: url.slice(start, end), rawQuery: '' }
+  return { path: url.slice(start, question), rawQuery: url.slice(question + 1, end) }
+}

@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+
+/** Keeps the values used last, up to a number of bytes, and makes each missing one once however many ask for it. */
+export interface ByteCache<Value> {
+  get(key: string): Value | undefined
+  set(key: string, value: Value): void
+  /** The kept value, or what `make` gives. Equal calls in flight share one `make`; a failed one is not kept. */
+  getOrMake(key: string, make: () => Value | Promise<Value>): Promise<Value>
+  stats(): CacheStats
+  clear(): void
+}
+
+export interface CacheStats {
+  readonly entries: number
+  readonly bytes: number
+  readonly hits: number
+  /** How often a value had to be made. */
+  readonly misses: number
+}
+
+export interface ByteCacheOptions<Value> {
+  readonly bytesMax: number
+  readonly sizeOf: (value: Value) => number
+}
+
+/** What an entry costs beside its value and its key. */
+const entryOverheadBytes = 200
+
+export function createByteCache<Value extends {}>({
+  bytesMax,
+  sizeOf,
+}: ByteCacheOptions<Value>): ByteCache<Value> {
+  const sizeCalculation = (value: Value, key: string) => sizeOf(value) + 2 * key.length + entryOverheadBytes
+  const kept = new LRUCache<string, Value>({ maxSize: Math.max(1, bytesMax), sizeCalculation })
+  const making = new Map<string, Promise<Value>>()
+  let hits = 0
+  let misses = 0
+
+  function get(key: string): Value | undefined {
+    const value = kept.get(key)
+    if (value !== undefined) hits += 1
+    return value
+  }
+
+  async function makeAndKeep(key: string, make: () => Value | Promise<Value>): Promise<Value> {
+    const value = await make()
+    kept.set(key, value)
+    return value
+  }
+
+  return {
+    get,
+    set: (key, value) => void kept.set(key, value),
+    async getOrMake(key, make) {
+      const value = get(key)
+      if (value !== undefined) return value
+      const shared = making.get(key)
+      if (shared !== undefined) {
+        hits += 1
+        return shared
+      }
+      misses += 1
+      const made = makeAndKeep(key, make).finally(() => making.delete(key))
+      making.set(key, made)
+      return made
+    },
+    stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
+    clear: () => kept.clear(),
+  }
+}

@@ -1,0 +1,8 @@
+const georgian = /[\u10D0-\u10FF]/
+const otherThanGeorgian = /[^\u10D0-\u10FF]+/g
+
+/** Upper case for display. Georgian stays as it is: hardly any font has its capitals. */
+export function capitals(text: string, lang?: string): string {
+  const upper = (part: string) => (lang === undefined ? part.toUpperCase() : part.toLocaleUpperCase(lang))
+  return georgian.test(text) ? text.replace(otherThanGeorgian, upper) : upper(text)
+}

@@ -1,0 +1,113 @@
+/** sRGB channels, 0 to 255; fractions allowed between steps. */
+export interface Rgb {
+  readonly r: number
+  readonly g: number
+  readonly b: number
+}
+
+/** OKLCH: lightness 0 to 1, chroma 0 to about 0.37, hue in degrees. */
+export interface Oklch {
+  readonly l: number
+  readonly c: number
+  readonly h: number
+}
+
+/** `#rgb` or `#rrggbb` (the `#` may be missing, any case) as a colour; undefined for anything else. */
+export function parseHex(text: string): Rgb | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text)?.[1]
+  if (digits === undefined) return undefined
+  const full = digits.length === 3 ? digits.replace(/./g, '$&$&') : digits
+  const value = Number.parseInt(full, 16)
+  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
+}
+
+/** `#rrggbb`, lower case, channels rounded and clamped. */
+export function toHex({ r, g, b }: Rgb): string {
+  const value = (channel(r) << 16) | (channel(g) << 8) | channel(b)
+  return `#${value.toString(16).padStart(6, '0')}`
+}
+
+/** WCAG 2 relative luminance, 0 to 1. */
+export function relativeLuminance({ r, g, b }: Rgb): number {
+  return 0.2126 * decode(r / 255) + 0.7152 * decode(g / 255) + 0.0722 * decode(b / 255)
+}
+
+/** WCAG 2 contrast ratio, 1 to 21, in any order. */
+export function contrastRatio(one: Rgb, other: Rgb): number {
+  const a = relativeLuminance(one)
+  const b = relativeLuminance(other)
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** What shows when `over` is painted on `under` with the opacity `amount` (0 to 1), as renderers blend: in sRGB. */
+export function mix(under: Rgb, over: Rgb, amount: number): Rgb {
+  const blend = (from: number, to: number) => from + (to - from) * amount
+  return { r: blend(under.r, over.r), g: blend(under.g, over.g), b: blend(under.b, over.b) }
+}
+
+/** The colour as OKLCH; greys have chroma 0 (within rounding). */
+export function toOklch({ r, g, b }: Rgb): Oklch {
+  const [red, green, blue] = [decode(r / 255), decode(g / 255), decode(b / 255)]
+  const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+  const medium = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+  const short = Math.cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+  const l = 0.2104542553 * long + 0.793617785 * medium - 0.0040720468 * short
+  const x = 1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short
+  const y = 0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short
+  return { l, c: Math.hypot(x, y), h: ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360 }
+}
+
+/** OKLCH as sRGB. A colour that no screen shows keeps lightness and hue and gives up chroma. */
+export function fromOklch({ l, c, h }: Oklch): Rgb {
+  const lightness = Math.min(1, Math.max(0, l))
+  let inside = 0
+  let outside = c
+  if (inGamut(linear(lightness, c, h))) inside = c
+  else {
+    for (let step = 0; step < 20; step++) {
+      const middle = (inside + outside) / 2
+      if (inGamut(linear(lightness, middle, h))) inside = middle
+      else outside = middle
+    }
+  }
+  const [red, green, blue] = linear(lightness, inside, h)
+  return { r: 255 * encode(red), g: 255 * encode(green), b: 255 * encode(blue) }
+}
+
+/** OKLCH as `#rrggbb`, mapped into the sRGB gamut. */
+export function oklchHex(l: number, c: number, h: number): string {
+  return toHex(fromOklch({ l, c, h }))
+}
+
+type Linear = readonly [red: number, green: number, blue: number]
+
+function linear(l: number, c: number, h: number): Linear {
+  const x = c * Math.cos((h * Math.PI) / 180)
+  const y = c * Math.sin((h * Math.PI) / 180)
+  const long = (l + 0.3963377774 * x + 0.2158037573 * y) ** 3
+  const medium = (l - 0.1055613458 * x - 0.0638541728 * y) ** 3
+  const short = (l - 0.0894841775 * x - 1.291485548 * y) ** 3
+  return [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ]
+}
+
+function inGamut(color: Linear): boolean {
+  const tolerance = 1e-4
+  return color.every((value) => value >= -tolerance && value <= 1 + tolerance)
+}
+
+function decode(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+}
+
+function encode(value: number): number {
+  const bounded = Math.min(1, Math.max(0, value))
+  return bounded <= 0.0031308 ? bounded * 12.92 : 1.055 * bounded ** (1 / 2.4) - 0.055
+}
+
+function channel(value: number): number {
+  return Math.round(Math.min(255, Math.max(0, value)))
+}

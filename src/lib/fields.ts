@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+
+/**
+ * The kinds of query parameters, as TypeBox schemas that are valid JSON Schema too: what validates a request
+ * is what the reference page and OpenAPI show. Wrap a field in `Type.Optional` when it may be missing.
+ */
+
+interface FieldOptions {
+  readonly description: string
+  readonly example?: string
+  /** Older names that mean the same parameter. */
+  readonly aliases?: readonly string[]
+}
+
+/** Free text, cleaned before it is measured. Bounds are in Unicode code points, as JSON Schema counts them. */
+export function text(minLength: number, maxLength: number, options: FieldOptions) {
+  return Type.String({ minLength, maxLength, ...options })
+}
+
+/** Text of a known form; see `formats.ts`. Not cleaned: it is either well-formed or refused. */
+export function formatted(format: string, options: FieldOptions) {
+  return Type.String({ format, ...options })
+}
+
+export function choice<const Values extends readonly string[]>(
+  values: Values,
+  options: FieldOptions & { readonly default?: Values[number] },
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options })
+}
+
+export function integer(
+  minimum: number,
+  maximum: number,
+  options: FieldOptions & { readonly default?: number },
+) {
+  return Type.Integer({ minimum, maximum, ...options })
+}
+
+export function decimal(
+  minimum: number,
+  maximum: number,
+  options: FieldOptions & { readonly default?: number },
+) {
+  return Type.Number({ minimum, maximum, ...options })
+}
+
+/** `true`, `1`, `false` or `0`. */
+export function toggle(options: FieldOptions & { readonly default?: boolean }) {
+  return Type.Boolean(options)
+}
+
+/** For how long callers want the answer cached; part of its headers, never of what is drawn. */
+export function cacheLife(whenMissing: number) {
+  return Type.Optional(
+    integer(60, 31_536_000, {
+      description: `For how many seconds the answer may be cached, ${whenMissing} when missing`,
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+import { parseHex, toHex } from './color.ts'
+import { colorOf, statusColors } from './color-names.ts'
+
+/** A form of text: `parse` gives the canonical spelling, or undefined when the text is not of this form. */
+export interface Format {
+  readonly parse: (text: string) => string | undefined
+  readonly meaning: string
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come into a URL
+const hasControls = /[\u0000-\u001f\u007f]/
+
+/** The forms that `formatted` fields may name. */
+export const formats: Readonly<Record<string, Format>> = {
+  'hex-color': {
+    meaning: 'a hex colour such as 7c3aed or f0a',
+    parse: (text) => {
+      const rgb = parseHex(text)
+      return rgb && toHex(rgb)
+    },
+  },
+  'language-tag': {
+    meaning: 'a BCP 47 language tag such as en or zh-Hant',
+    parse: (text) => {
+      try {
+        return text.length <= 35 ? Intl.getCanonicalLocales(text)[0] : undefined
+      } catch {
+        return undefined
+      }
+    },
+  },
+  color: {
+    meaning: 'a colour: a name such as brightgreen or rebeccapurple, or hex digits such as 7c3aed or f0a',
+    parse: colorOf,
+  },
+  'color-or-auto': {
+    meaning: 'auto, or a colour such as rebeccapurple or 7c3aed',
+    parse: (text) => (['auto', 'random'].includes(text) ? 'auto' : colorOf(text)),
+  },
+  status: {
+    meaning: `a status word (${[...statusColors.keys()].join(', ')}) or a colour`,
+    parse: (text) => (statusColors.has(text.toLowerCase()) ? text : colorOf(text)),
+  },
+  link: {
+    meaning: 'an absolute http, https or mailto address of at most 2048 characters',
+    parse: (text) => {
+      const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
+      return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
+    },
+  },
+  'page-url': {
+    meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
+    parse: (text) => {
+      const page = text.trim()
+      if (page.length > 2048 || hasControls.test(page) || !/^https?:/i.test(page) || !URL.canParse(page))
+        return undefined
+      const { username, password } = new URL(page)
+      return username === '' && password === '' ? page : undefined
+    },
+  },
+  logo: {
+    meaning: 'the name of an icon, or a data:image/…;base64, address of a picture of at most 8 KiB',
+    // A plus sign that a caller forgot to encode arrives as a space.
+    parse: (text) =>
+      text.startsWith('data:') ? text.replaceAll(' ', '+') : text.length <= 100 ? text : undefined,
+  },
+  'id-suffix': {
+    meaning: 'up to 32 letters, digits, hyphens and underscores',
+    parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
+  },
+}

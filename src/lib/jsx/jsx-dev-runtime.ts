@@ -1,0 +1,1 @@
+export { Fragment, type JSX, jsxDEV } from './jsx-runtime.ts'

@@ -1,0 +1,56 @@
+import { createElement } from '@elysiajs/html'
+import { type Child, escapeHtml, Markup, renderChild } from './markup.ts'
+
+type AttributeValue = string | number | boolean | null | undefined
+type Component<P> = (props: P) => Markup
+
+/** Attributes that a browser follows or runs: only web addresses may stand in them. */
+const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'xlink:href'])
+const SAFE_URL = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
+const ATTRIBUTE_NAME = /^[a-zA-Z][\w:-]*$/
+
+/**
+ * The factory behind every page: `@elysiajs/html` builds the string, and everything that is not `Markup`
+ * is escaped first, since that builder trusts its children.
+ */
+export function jsx<P extends object>(type: string | Component<P>, props: P & { children?: Child }): Markup {
+  if (typeof type === 'function') return type(props)
+  const { children, ...attributes } = props
+  const content = renderChild(children)
+  const built = createElement(type, safeAttributes(attributes), ...(content === '' ? [] : [content]))
+  return new Markup(String(built))
+}
+
+export { jsx as jsxDEV, jsx as jsxs }
+
+export function Fragment({ children }: { children?: Child }): Markup {
+  return new Markup(renderChild(children))
+}
+
+function safeAttributes(attributes: object): Record<string, string | number | true> {
+  const safe: Record<string, string | number | true> = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!ATTRIBUTE_NAME.test(name)) throw new TypeError(`"${name}" is no attribute name`)
+    if (/^on/i.test(name)) throw new TypeError(`${name}: event attributes are not used, the CSP refuses them`)
+    if (value === null || value === undefined || value === false) continue
+    safe[name] = value === true ? true : escapeHtml(safeValue(name, String(value)))
+  }
+  return safe
+}
+
+function safeValue(name: string, value: string): string {
+  if (!URL_ATTRIBUTES.has(name.toLowerCase())) return value
+  // Browsers drop tabs and newlines inside a scheme, and controls before it.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed here
+  const seen = value.replace(/[\u0000-\u0020]/g, '')
+  return SAFE_URL.test(seen) ? value : '#'
+}
+
+/** How TypeScript reads `<tag attribute={…}>`: any tag, plain attribute values, escaping children. */
+export namespace JSX {
+  export type Element = Markup
+  export type ElementChildrenAttribute = { children: Child }
+  export interface IntrinsicElements {
+    [tag: string]: { children?: Child; [attribute: string]: AttributeValue | Child }
+  }
+}

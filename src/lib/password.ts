@@ -1,0 +1,32 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+const argon2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
+/** About the same work as the argon2 setting: 32 MiB. */
+const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+const scryptPrefix = '$scrypt$'
+
+/** Hashes a password for the store: argon2id under Bun, scrypt elsewhere. Works off the main thread. */
+export async function hashPassword(password: string): Promise<string> {
+  if (typeof Bun !== 'undefined') return Bun.password.hash(password, argon2)
+  const salt = randomBytes(16)
+  const key = await scryptKey(password, salt)
+  return `${scryptPrefix}${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+/** Whether the password is the one that was hashed; the hash's prefix says how. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  if (hash.startsWith(scryptPrefix)) {
+    const [salt = '', key = ''] = hash.slice(scryptPrefix.length).split('$')
+    const expected = Buffer.from(key, 'base64url')
+    return timingSafeEqual(await scryptKey(password, Buffer.from(salt, 'base64url')), expected)
+  }
+  if (typeof Bun === 'undefined')
+    throw new Error('This password was set under Bun, whose argon2id is missing here: set ADMIN_PASSWORD.')
+  return Bun.password.verify(password, hash)
+}
+
+function scryptKey(password: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, 32, scryptCost, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+}

@@ -1,0 +1,154 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Parsers for `Setting.parse`: each returns a typed value or throws an Error that says what is allowed. */
+
+export const string = (text: string): string => text
+
+export function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new Error(`must be an integer from ${min} to ${max}`)
+  }
+}
+
+/** `on` or `off` in the usual spellings. */
+export function flag(text: string): boolean {
+  if (/^(on|true|yes|1)$/i.test(text)) return true
+  if (/^(off|false|no|0)$/i.test(text)) return false
+  throw new Error('must be on or off')
+}
+
+export function oneOf<const Values extends readonly string[]>(...values: Values) {
+  return (text: string): Values[number] => {
+    if (values.includes(text)) return text
+    throw new Error(`must be one of ${values.join(', ')}`)
+  }
+}
+
+/** A decimal amount of money above zero with at most six decimals, as integer micros. */
+export function price(text: string): number {
+  const [, whole = '', decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  const micros = Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
+  if (micros === 0) throw new Error('must be an amount such as 0.01: above 0, with at most six decimals')
+  return micros
+}
+
+/** Any amount of things. */
+export const count = integer(0, 1_000_000_000)
+
+export function atLeast(characters: number) {
+  return (text: string): string => {
+    if (text.length >= characters) return text
+    throw new Error(`must have at least ${characters} characters`)
+  }
+}
+
+/** The first parser that accepts; otherwise all their complaints. */
+export function or<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
+  return (text: string): One | Other => {
+    try {
+      return one(text)
+    } catch (first) {
+      try {
+        return other(text)
+      } catch (second) {
+        throw new Error(`${(first as Error).message}, or ${(second as Error).message}`)
+      }
+    }
+  }
+}
+
+export function matching(pattern: RegExp, meaning: string) {
+  return (text: string): string => {
+    if (pattern.test(text)) return text
+    throw new Error(`must be ${meaning}`)
+  }
+}
+
+/** `scheme://host[:port]` without path, as `URL.origin` writes it. */
+export function origin(text: string): string {
+  const url = httpUrl(text)
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('must be an origin such as https://cards.example, without a path')
+  }
+  return url.origin
+}
+
+export const webUrl = (text: string): string => httpUrl(text).href
+
+export const ethereumAddress = matching(/^0x[0-9a-f]{40}$/i, 'an address: 0x and 40 hex digits')
+
+/** A host name or address with an optional port, in lower case, as it stands in a Host header. */
+export function hostName(text: string): string {
+  const host = text.toLowerCase()
+  if (/^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/.test(host)) return host
+  throw new Error(`must hold host names, not ${text}`)
+}
+
+/** `name=url`. */
+export function namedUrl(text: string): { readonly name: string; readonly url: string } {
+  const equals = text.indexOf('=')
+  if (equals < 1) throw new Error('must hold name=url')
+  return { name: text.slice(0, equals).trim(), url: webUrl(text.slice(equals + 1)) }
+}
+
+/** `host:port`; an IPv6 host stands in brackets. */
+export function endpoint(text: string): { readonly host: string; readonly port: number } {
+  const [, host = '', port = ''] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
+  if (host === '') throw new Error('must hold host:port')
+  return { host, port: integer(1, 65535)(port) }
+}
+
+/** A JSON object of header names and values. */
+export function headerMap(text: string): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(new Headers(JSON.parse(text)))
+  } catch {
+    throw new Error('must be a JSON object of header names and values')
+  }
+}
+
+/** A comma list of `parse`d entries; empty entries are ignored. */
+export function listOf<Value>(parse: (text: string) => Value) {
+  return (text: string): readonly Value[] =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map(parse)
+}
+
+/** An address range such as 10.0.0.0/8 or fd00::/8; a bare address is a range of one. */
+export function cidr(text: string): string {
+  try {
+    addRange(new BlockList(), text)
+    return text
+  } catch {
+    throw new Error(`must hold address ranges such as 10.0.0.0/8, not ${text}`)
+  }
+}
+
+/** Whether an address lies in one of the ranges. IPv4-mapped IPv6 addresses count as IPv4. */
+export function rangeMatcher(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const range of ranges) addRange(list, range)
+  return (address) => {
+    const family = isIP(address)
+    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  }
+}
+
+function addRange(list: BlockList, range: string): void {
+  const [address = '', bits] = range.split('/')
+  const family = isIP(address)
+  if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new Error(range)
+  const whole = family === 4 ? 32 : 128
+  list.addSubnet(address, bits === undefined ? whole : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+}
+
+function httpUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  throw new Error('must be an absolute http or https URL')
+}

@@ -1,0 +1,11 @@
+import manifest from '../../package.json' with { type: 'json' }
+
+/** The version of this program. */
+export const version: string = manifest.version
+
+/** The runtime that it runs on, for example `Bun 1.4.5`. */
+export const runtime: string = process.versions['bun']
+  ? `Bun ${process.versions['bun']}`
+  : process.versions['deno']
+    ? `Deno ${process.versions['deno']}`
+    : `Node ${process.version}`

@@ -1,0 +1,52 @@
+export const cardWidthPx = 1200
+export const cardHeightPx = 630
+
+/** Every id in a scene starts with it, so that several cards can stand in one page's markup. */
+export const idPrefix = 'og-'
+
+/**
+ * What a theme draws, independent of the output format. `og/svg.ts` writes it as SVG,
+ * `raster/` paints it as PNG. Painted in order: background, then layers.
+ */
+export interface Scene {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly background: Background
+  readonly layers: readonly Layer[]
+  /** True when the picture has few enough colours that a palette PNG loses nothing that shows. */
+  readonly flat: boolean
+}
+
+/** Everything that does not depend on the words, only on theme, accent and direction. */
+export interface Background {
+  /** Equal keys mean equal pictures: the rasteriser caches by it. */
+  readonly key: string
+  /** `<defs>` content; every id starts with the scene's prefix. */
+  readonly defs: string
+  /** Shapes that paint the whole background, without filters. */
+  readonly body: string
+}
+
+export type Layer = PathLayer | EmojiLayer
+
+/** One filled outline. Coordinates inside `d` are multiplied by `scale`, then moved to (x, y). Non-zero winding. */
+export interface PathLayer {
+  readonly kind: 'path'
+  readonly d: string
+  readonly x: number
+  readonly y: number
+  readonly scale: number
+  /** Hex colour `#rrggbb`. */
+  readonly fill: string
+  /** 0 to 1; opaque when absent. */
+  readonly opacity?: number
+}
+
+/** One emoji from the bundled pack, drawn into a square with the top-left corner at (x, y). */
+export interface EmojiLayer {
+  readonly kind: 'emoji'
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  readonly sidePx: number
+}

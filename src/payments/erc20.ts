@@ -1,0 +1,47 @@
+import type { Log } from './chain.ts'
+import type { Hex } from './settings.ts'
+
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce) */
+export const authorizationUsedTopic = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+
+export interface Transfer {
+  readonly asset: Hex
+  readonly from: Hex
+  readonly to: Hex
+  readonly value: bigint
+}
+
+/** The ERC-20 transfers in a receipt, whoever claims them: the asset says whether they count. */
+export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
+  return logs.flatMap(({ address, topics, data }) => {
+    const [topic, from, to] = topics
+    if (topic !== transferTopic || topics.length !== 3 || from === undefined || to === undefined) return []
+    if (data.length !== 66) return []
+    return [{ asset: address, from: readAddress(from), to: readAddress(to), value: BigInt(data) }]
+  })
+}
+
+export interface UsedAuthorization {
+  readonly authorizer: Hex
+  readonly nonce: Hex
+}
+
+/** The authorizations that the asset says a transaction carried out. */
+export function readUsedAuthorizations(logs: readonly Log[], asset: Hex): readonly UsedAuthorization[] {
+  return logs.flatMap(({ address, topics }) => {
+    const [topic, authorizer, nonce] = topics
+    if (address !== asset || topic !== authorizationUsedTopic) return []
+    if (authorizer === undefined || nonce === undefined) return []
+    return [{ authorizer: readAddress(authorizer), nonce }]
+  })
+}
+
+/** An address as a log's topic has it. */
+export function toTopic(address: Hex): Hex {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+}
+
+function readAddress(topic: Hex): Hex {
+  return `0x${topic.slice(26)}`
+}

@@ -1,0 +1,106 @@
+import { Problem } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentRow } from '../store/payments.ts'
+import type { KeptAnswer, Ledger } from './ledger.ts'
+import type { Decision } from './purchase.ts'
+import { OutcomeUnknown, type Reason } from './reasons.ts'
+import { failureHeaders, receiptHeaders } from './receipts.ts'
+import type { Resolver } from './resolve.ts'
+import { RpcUnavailable } from './rpc.ts'
+import type { Moved } from './settler.ts'
+
+/** Money that is held for one call until its answer stands. */
+export interface Hold {
+  /** Settles, remembers the answer and returns it with its receipt; or a 402. Throws a `Problem` when unsure. */
+  finish(response: Response): Promise<Response>
+  /** Makes the payment usable again, because the call was not answered. */
+  release(): Promise<void>
+}
+
+interface Deps {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly resolver: Resolver
+  readonly clock: Clock
+  readonly refuse: (reason: Reason, headers: Readonly<Record<string, string>>) => Response
+}
+
+type Held = Extract<Decision, { kind: 'held' }>
+
+export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hold {
+  const { store, ledger, resolver, clock } = deps
+  const release = async () => ledger.release(chargeId)
+
+  async function finish(response: Response): Promise<Response> {
+    if (response.status >= 400) {
+      await release()
+      return response
+    }
+    const body = new Uint8Array(await response.arrayBuffer())
+    try {
+      const moved = await settle?.()
+      if (moved?.kind === 'refused') {
+        resolver.markFailed(payment, moved.reason)
+        await release()
+        return deps.refuse(moved.reason, failureHeaders(payment, moved.reason))
+      }
+      return conclude(response, body, moved)
+    } catch (error) {
+      await release()
+      throw toProblem(error)
+    }
+  }
+
+  /** One transaction writes that the money moved and what it bought. */
+  function conclude(response: Response, body: Uint8Array, moved: Moved | undefined): Response {
+    const answer = store.transaction(
+      () => {
+        if (moved?.kind === 'settled') resolver.markSettled(payment, moved)
+        const now: PaymentRow = store.payments.byId(payment.id) ?? payment
+        const headers = paidHeaders(response.headers, receiptHeaders(now, clock.now()))
+        const kept: KeptAnswer = { status: response.status, headers: [...headers], body }
+        return ledger.finish(chargeId, kept) ? kept : undefined
+      },
+      { durable: true },
+    )
+    if (answer === undefined) throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
+    return responseOf(answer)
+  }
+
+  return { finish, release }
+}
+
+/** An answer as it was first given. */
+export function responseOf({ status, headers, body }: KeptAnswer): Response {
+  return new Response(body as Uint8Array<ArrayBuffer>, {
+    status,
+    headers: headers.map(([name, value]) => [name, value]),
+  })
+}
+
+/** What is said while nobody knows: 503, and the payment stays usable. */
+export function toProblem(error: unknown): unknown {
+  const unknown = toUnknown(error)
+  if (unknown === undefined) return error
+  const headers = { 'retry-after': String(unknown.retryAfterSeconds), ...notCharged }
+  return new Problem(unknown.code, unknown.message, { headers })
+}
+
+export const notCharged = { 'x-payment-status': 'not-charged' } as const
+
+/** Whether the error means that nothing is known, and in which words to say so. */
+export function toUnknown(error: unknown): OutcomeUnknown | undefined {
+  if (error instanceof OutcomeUnknown) return error
+  if (!(error instanceof RpcUnavailable)) return undefined
+  return new OutcomeUnknown('payments_unavailable', 'The chain cannot be asked at this moment.')
+}
+
+/** A paid answer belongs to its payer: no shared cache may keep it. */
+function paidHeaders(own: Headers, receipt: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(own)
+  const maxAge = /max-age=\d+/.exec(headers.get('cache-control') ?? '')?.[0]
+  headers.set('cache-control', maxAge === undefined ? 'private' : `private, ${maxAge}`)
+  for (const [name, value] of Object.entries(receipt)) headers.set(name, value)
+  return headers
+}

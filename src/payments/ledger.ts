@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../lib/clock.ts'
+import type { ChargeRow } from '../store/charges.ts'
+import type { Store } from '../store/open.ts'
+import type { NewPayment, PaymentRow } from '../store/payments.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
+
+/** The rules of spending: which call a payment may buy. Every decision is one durable transaction. */
+export interface Ledger {
+  /** Records money that arrived, once, however often it is shown. */
+  record(payment: LedgerEntry): PaymentRow
+  /** Holds the price for one call, or says what the payment has bought already. */
+  claim(paymentId: string, wish: Wish): Claim
+  /**
+   * Records a promise of money and holds it for one call. Refuses when all that the payer has promised and not
+   * paid yet is more than `balanceMicros`.
+   */
+  reserve(payment: LedgerEntry, wish: Wish, balanceMicros: number): Claim
+  /** Gives up a settlement that nothing carries, unless a call has taken it up again. */
+  reopen(paymentId: string): void
+  /** Keeps the answer for the replay window. False when the hold was lost. */
+  finish(chargeId: string, answer: KeptAnswer): boolean
+  /** Gives the price back: the call was not answered. */
+  release(chargeId: string): void
+}
+
+/** What a call wants to spend on. */
+export interface Wish {
+  /** What may be used only once: the payment's one call, or one proof. */
+  readonly slot: string
+  /** Whether this is the call that money buys without any further proof. */
+  readonly isPlain: boolean
+  readonly request: string
+  readonly endpoint: string
+  readonly amountMicros: number
+}
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
+  | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
+  /** The same request is being answered at this moment. */
+  | { readonly kind: 'busy' }
+  | Refusal
+
+export interface KeptAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Uint8Array
+}
+
+export type LedgerEntry = Omit<NewPayment, 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'>
+
+interface Deps {
+  readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
+  readonly clock: Clock
+  /** Names this process, so that its reservations can be told from those of the dead. */
+  readonly holder: string
+  readonly replayWindowMs: number
+}
+
+/** Longer than any call may take. */
+export const leaseMs = 90_000
+
+/** The slot of the one call that a payment buys without further proof. */
+export function plainSlot(paymentId: string): string {
+  return `call:${paymentId}`
+}
+
+export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Ledger {
+  const { payments, charges } = store
+  const durably = <T>(work: () => T) => store.transaction(work, { durable: true })
+
+  function insert(payment: LedgerEntry): PaymentRow {
+    const now = clock.now()
+    return payments.insert({ ...payment, id: newId('pay'), createdAtMs: now, updatedAtMs: now })
+  }
+
+  /** What was answered stays answered: to tell that needs no lock. */
+  function recall(paymentId: string, wish: Wish): Claim | undefined {
+    const current = charges.bySlot(wish.slot)
+    const payment = current?.state === 'done' ? payments.byId(paymentId) : undefined
+    return current && payment && lookBack(current, payment, wish)
+  }
+
+  /** Money that has not moved yet buys nothing but the call that it is reserved for. */
+  function claimSettled(payment: PaymentRow, wish: Wish): Claim {
+    const current = charges.bySlot(wish.slot)
+    const earlier = current === undefined ? undefined : lookBack(current, payment, wish)
+    if (earlier !== undefined) return earlier
+    if (payment.state === 'settled') return claim(payment, wish)
+    throw new OutcomeUnknown('settlement_pending', 'This payment is not settled yet.', 1)
+  }
+
+  function claim(payment: PaymentRow, wish: Wish): Claim {
+    releaseStale(payment.id)
+    if (wish.isPlain && charges.hasAny(payment.id)) return refuse('payment_already_used')
+    if (!payments.spend(payment.id, wish.amountMicros)) {
+      const left = payment.amountMicros - payment.spentMicros
+      return refuse(left > 0 ? 'payment_insufficient' : 'payment_already_used')
+    }
+    const { slot, request, endpoint, amountMicros } = wish
+    const now = clock.now()
+    const chargeId = newId('chg')
+    const hold = { state: 'reserved', holder, leaseUntilMs: now + leaseMs, createdAtMs: now } as const
+    charges.insert({ id: chargeId, paymentId: payment.id, slot, request, endpoint, amountMicros, ...hold })
+    return { kind: 'claimed', chargeId, payment }
+  }
+
+  /** What an earlier use of the slot means for this one; undefined when it was given up. */
+  function lookBack(current: ChargeRow, payment: PaymentRow, wish: Wish): Claim | undefined {
+    const isSame = current.request === wish.request
+    if (current.state === 'reserved') {
+      if (current.leaseUntilMs <= clock.now()) return undefined
+      return isSame ? { kind: 'busy' } : refuse('payment_already_used')
+    }
+    const isRecent = (current.doneAtMs ?? 0) + replayWindowMs >= clock.now()
+    const answer = isSame && isRecent ? readAnswer(current) : undefined
+    return answer === undefined ? refuse('payment_already_used') : { kind: 'replay', answer, payment }
+  }
+
+  /** Calls that never came to an end, because their process died or hung. */
+  function releaseStale(paymentId: string): void {
+    const now = clock.now()
+    for (const charge of charges.reserved()) {
+      if (charge.leaseUntilMs > now) break
+      if (charge.paymentId === paymentId) giveBack(charge)
+    }
+  }
+
+  function giveBack(charge: ChargeRow): void {
+    if (!charges.release(charge.id)) return
+    payments.giveBack(charge.paymentId, charge.amountMicros)
+    const payment = payments.byId(charge.paymentId)
+    if (payment?.state === 'reserved')
+      payments.update(payment.id, { state: 'released', updatedAtMs: clock.now() })
+  }
+
+  return {
+    // What arrived can be read from the chain again; what it buys is durable, and carries this along.
+    record: (payment) => store.transaction(() => insert(payment)),
+    claim: (paymentId, wish) =>
+      recall(paymentId, wish) ??
+      durably(() => {
+        const payment = payments.byId(paymentId)
+        return payment === undefined ? refuse('payment_not_found') : claimSettled(payment, wish)
+      }),
+    reserve: (entry, wish, balanceMicros) =>
+      durably(() => {
+        const payment = insert(entry)
+        // A nonce is good for one signature: another amount under it would be credit that never arrives.
+        if (payment.amountMicros !== entry.amountMicros)
+          return refuse('invalid_exact_evm_payload_authorization_used')
+        const plain = { ...wish, slot: plainSlot(payment.id) }
+        if (payment.state === 'settled') return claimSettled(payment, plain)
+        if (payment.state === 'submitted') return { kind: 'busy' }
+        const current = charges.bySlot(plain.slot)
+        const earlier = current === undefined ? undefined : lookBack(current, payment, plain)
+        if (earlier !== undefined) return earlier
+        releaseStale(payment.id)
+        payments.update(payment.id, { state: 'released', updatedAtMs: clock.now() })
+        const promised = payments.outstandingMicros(entry.chainId, entry.asset, entry.payer)
+        if (promised + payment.amountMicros > balanceMicros) return refuse('insufficient_funds')
+        payments.update(payment.id, { state: 'reserved', reason: null, updatedAtMs: clock.now() })
+        return claim({ ...payment, state: 'reserved' }, plain)
+      }),
+    reopen: (paymentId) =>
+      durably(() => {
+        const isTakenUp = charges.bySlot(plainSlot(paymentId)) !== undefined
+        if (isTakenUp || payments.byId(paymentId)?.state !== 'submitted') return
+        payments.update(paymentId, { state: 'released', updatedAtMs: clock.now() })
+      }),
+    finish: (chargeId, answer) =>
+      durably(() => {
+        const head = JSON.stringify({ status: answer.status, headers: answer.headers })
+        return charges.finish(chargeId, { head, body: answer.body }, clock.now())
+      }),
+    release: (chargeId) =>
+      durably(() => {
+        const charge = charges.byId(chargeId)
+        if (charge !== undefined) giveBack(charge)
+      }),
+  }
+}
+
+function readAnswer({ responseHead, responseBody }: ChargeRow): KeptAnswer | undefined {
+  if (responseHead === null) return undefined
+  const { status, headers } = JSON.parse(responseHead) as Omit<KeptAnswer, 'body'>
+  return { status, headers, body: responseBody ?? new Uint8Array() }
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('base64url')}`
+}

@@ -1,0 +1,33 @@
+import { hkdfSync } from 'node:crypto'
+import { assets } from '../catalog.ts'
+import type { Config } from '../config.ts'
+import type { Payments, PaymentsDeps } from './payments.ts'
+import type { Offer } from './requirements.ts'
+
+interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
+  readonly config: Config
+  readonly masterKey: Uint8Array
+}
+
+/**
+ * Payments as the configuration wants them; undefined while no wallet is configured. The library that speaks to
+ * the chain is loaded only where it is needed. Throws when settings contradict one another.
+ */
+export async function openPayments({ config, masterKey, ...deps }: Deps): Promise<Payments | undefined> {
+  if (config.X402_PAY_TO === undefined) return undefined
+  const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
+    import('./payments.ts'),
+    import('./settings.ts'),
+  ])
+  const settings = readPaymentSettings(config)
+  const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))
+  return settings && createPayments({ ...deps, settings, secret, describe })
+}
+
+/** What the 402 says is sold under an endpoint's name. */
+function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {
+  const asset = Object.values(assets).find(({ id }) => id === endpoint)
+  if (asset !== undefined)
+    return { description: asset.summary, mimeType: asset.mediaTypes[0] ?? 'application/json' }
+  return { description: 'Remove the daily quota of one API key', mimeType: 'application/json' }
+}

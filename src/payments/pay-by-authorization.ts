@@ -1,0 +1,145 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentRow } from '../store/payments.ts'
+import type { Chain } from './chain.ts'
+import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
+import type { Settled } from './find-settlement.ts'
+import { type Ledger, type LedgerEntry, plainSlot } from './ledger.ts'
+import { toMicros } from './money.ts'
+import type { OfferedAuthorization } from './parse-payment.ts'
+import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
+import type { Resolver } from './resolve.ts'
+import { confirmationsFor, type PaymentSettings } from './settings.ts'
+import type { Settler } from './settler.ts'
+import { checkSignature } from './signature.ts'
+
+interface Deps {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly settings: PaymentSettings
+  readonly clock: Clock
+  readonly chain: Chain | undefined
+  readonly resolver: Resolver
+  readonly settler: Settler
+  readonly firstStartMs: number
+}
+
+/** Money that a signature promises: checked, held while the answer is made, moved before it goes out. */
+export function createAuthorizationPayments(deps: Deps) {
+  const { store, ledger, settings, clock, chain, resolver, settler, firstStartMs } = deps
+
+  async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
+    const { authorization, signature } = offered
+    const terms = checkTerms(offered, purchase.offer.priceMicros, settings)
+    if (terms !== undefined) return terms
+    const digest = authorizationDigest(authorization, settings)
+    const verdict = await checkSignature(authorization.from, digest, signature, chain)
+    if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
+    if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
+    const known = findKnown(offered)
+    if (known !== undefined) {
+      const earlier = await payWithKnown(known, offered, purchase)
+      if (earlier !== undefined) return earlier
+    }
+    const decision = checkTime(authorization, clock.now()) ?? (await payAnew(offered, purchase))
+    if (decision.kind === 'refused' && known?.state === 'submitted' && chain === undefined) {
+      const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
+      throw new OutcomeUnknown('settlement_pending', words, 30)
+    }
+    return decision
+  }
+
+  /** The authorization itself, or the one that its payer sent under the same idempotency key. */
+  function findKnown({ authorization, identifier }: OfferedAuthorization): PaymentRow | undefined {
+    const { chainId, asset } = settings
+    const { from: payer, nonce } = authorization
+    const twin = identifier && store.payments.byIdentifier(chainId, payer, identifier)
+    return (
+      twin || store.payments.byAuthorization({ chainId, asset: asset.address.toLowerCase(), payer, nonce })
+    )
+  }
+
+  async function payWithKnown(
+    known: PaymentRow,
+    { authorization }: OfferedAuthorization,
+    purchase: Purchase,
+  ): Promise<Decision | undefined> {
+    const isItself = known.nonce === authorization.nonce
+    if (isItself && known.amountMicros !== toMicros(authorization.value)) {
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    }
+    const outcome =
+      known.state === 'submitted' && !isHeld(known) ? await resolver.resolve(known) : known.state
+    // Of two authorizations for one thing the second must wait until the first cannot be carried out any more.
+    if (outcome === 'pending' || (outcome === 'idle' && !isItself)) {
+      throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
+    }
+    if (outcome === 'idle') ledger.reopen(known.id)
+    // Reserved or submitted by a call that is being answered: that one decides.
+    if (outcome !== 'settled' && outcome !== 'reserved' && outcome !== 'submitted') return undefined
+    if (outcome === 'reserved' && !isHeld(known)) return undefined
+    const wish = wishFor(purchase, plainSlot(known.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(known.id, wish)))
+  }
+
+  function isHeld(payment: PaymentRow): boolean {
+    const charge = store.charges.bySlot(plainSlot(payment.id))
+    return charge !== undefined && (charge.state === 'done' || charge.leaseUntilMs > clock.now())
+  }
+
+  async function payAnew(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
+    const checked = await settler.check(offered, purchase.offer)
+    if (checked.kind === 'refused') return checked
+    const entry = entryFor(offered)
+    if (checked.carried !== undefined) return await adopt(entry, checked.carried, purchase)
+    const wish = wishFor(purchase, '', true)
+    const claim = await claimOrWait(() => ledger.reserve(entry, wish, checked.balanceMicros))
+    // What was settled in the meantime needs no second settlement.
+    const isNew = claim.kind === 'claimed' && claim.payment.state === 'reserved'
+    return toDecision(
+      claim,
+      isNew ? (payment) => settler.settle(payment, offered, purchase.offer) : undefined,
+    )
+  }
+
+  /** Somebody else carried our payer's authorization to the chain. The money is here, so it buys its call. */
+  async function adopt(entry: LedgerEntry, carried: Settled, purchase: Purchase): Promise<Decision> {
+    const refusal = await checkCarried(carried, purchase)
+    if (refusal !== undefined) return refusal
+    const payment = ledger.record({ ...entry, txHash: carried.txHash })
+    if (payment.amountMicros !== entry.amountMicros)
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    if (payment.state !== 'settled') resolver.markSettled(payment, carried)
+    const wish = wishFor(purchase, plainSlot(payment.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+  }
+
+  async function checkCarried({ blockNumber }: Settled, { offer }: Purchase): Promise<Refusal | undefined> {
+    if (chain === undefined) return undefined
+    const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
+    if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, offer.priceMicros)) {
+      throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
+    }
+    const earliestMs = Math.max(clock.now() - settings.maxAgeMs, Math.floor(firstStartMs / 1000) * 1000)
+    return block === null || block.timeMs < earliestMs ? refuse('payment_too_old') : undefined
+  }
+
+  function entryFor({ authorization, via, identifier }: OfferedAuthorization): LedgerEntry {
+    return {
+      method: 'authorization',
+      via,
+      chainId: settings.chainId,
+      asset: settings.asset.address.toLowerCase(),
+      payTo: settings.payTo.toLowerCase(),
+      payer: authorization.from,
+      nonce: authorization.nonce,
+      identifier: identifier ?? null,
+      amountMicros: toMicros(authorization.value),
+      validUntilMs: toMicros(authorization.validBefore * 1000n),
+      state: 'reserved',
+    }
+  }
+
+  return { pay }
+}

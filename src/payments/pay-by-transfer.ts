@@ -1,0 +1,155 @@
+import { addressBlock } from '../lib/address-block.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createRateLimit } from '../lib/rate-limit.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentRow } from '../store/payments.ts'
+import { bindingFor } from './binding.ts'
+import type { Chain } from './chain.ts'
+import { type Ledger, plainSlot } from './ledger.ts'
+import { isFresh, type Proof, proofDigest } from './proof.ts'
+import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
+import { confirmationsFor, type Hex, type PaymentSettings } from './settings.ts'
+import { checkSignature } from './signature.ts'
+import { isOurChallenge, type SiwxLogin } from './siwx.ts'
+import type { TransferVerifier } from './verify-transfer.ts'
+
+export interface TransferDeps {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly settings: PaymentSettings
+  readonly secret: Uint8Array
+  readonly clock: Clock
+  /** Absent without an RPC: then only what is in the ledger can be drawn on. */
+  readonly chain: Chain | undefined
+  readonly verifier: TransferVerifier | undefined
+}
+
+/** A payment from before this is taken to stay where it is. */
+const settledForGoodMs = 10 * 60_000
+/** Hashes that the ledger does not know, which one address may have looked up on the chain. */
+const strangersPerMinute = 600
+
+/** Money that was sent before the call: by its bare hash once, with the payer's proofs until it is spent. */
+export function createTransferPayments(deps: TransferDeps) {
+  const { store, ledger, settings, secret, clock, chain, verifier } = deps
+  const { chainId, payTo } = settings
+  const strangers = createRateLimit({ perMinute: strangersPerMinute, now: () => clock.now() })
+
+  async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
+    if (proof !== undefined && !isFresh(proof, clock.now())) return refuse('proof_expired')
+    const known = store.payments.byTransaction(chainId, txHash)
+    const transfer = known.find(({ method }) => method === 'transfer')
+    if (transfer === undefined && known.length > 0) return await paySettled(known, txHash, proof, purchase)
+    const payment = transfer ?? (await recordTransfer(txHash, purchase))
+    if ('reason' in payment && 'kind' in payment) return payment
+    if (payment.state === 'reorged') return refuse('payment_reorged')
+    if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
+    return await payPlainly(payment, purchase)
+  }
+
+  async function recordTransfer(
+    txHash: Hex,
+    { offer, clientAddress }: Purchase,
+  ): Promise<PaymentRow | Refusal> {
+    if (verifier === undefined) throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
+    const waitSeconds = strangers.take(addressBlock(clientAddress))
+    if (waitSeconds > 0)
+      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
+    const verified = await verifier.verify(txHash, offer.priceMicros)
+    if (verified.kind === 'refused') return verified
+    const { payer, amountMicros, blockNumber, blockHash, blockTimeMs, binding } = verified
+    return ledger.record({
+      method: 'transfer',
+      via: 'transfer',
+      chainId,
+      asset: settings.asset.address.toLowerCase(),
+      payTo: payTo.toLowerCase(),
+      payer,
+      txHash,
+      amountMicros,
+      state: 'settled',
+      blockNumber,
+      blockHash,
+      blockTimeMs,
+      binding: binding ?? null,
+    })
+  }
+
+  async function payPlainly(payment: PaymentRow, purchase: Purchase): Promise<Decision> {
+    const isBound = payment.binding !== null
+    if (isBound && payment.binding !== bindingFor(purchase.offer, secret)) {
+      return refuse('payment_bound_to_other_request')
+    }
+    if (!isBound && purchase.offer.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
+    const wish = wishFor(purchase, plainSlot(payment.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+  }
+
+  /** A transaction that settled authorizations buys nothing by itself; what is left of one is its payer's. */
+  async function paySettled(
+    known: readonly PaymentRow[],
+    txHash: Hex,
+    proof: Proof | undefined,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    if (proof === undefined) return refuse('payment_made_by_authorization')
+    for (const payment of known) {
+      const decision = await payWithProof(payment, txHash, proof, purchase)
+      if (decision.kind !== 'refused' || decision.reason !== 'invalid_proof') return decision
+    }
+    return refuse('invalid_proof')
+  }
+
+  async function payWithProof(
+    payment: PaymentRow,
+    txHash: Hex,
+    proof: Proof,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    const { issuedSeconds, signature } = proof
+    const digest = proofDigest({ txHash, chainId, payTo, request: purchase.offer, issuedSeconds })
+    const verdict = await checkSignature(payment.payer as Hex, digest, signature, chain)
+    if (verdict !== 'valid') return refuse('invalid_proof')
+    if (payment.state !== 'settled') return refuse('payment_unconfirmed', 2)
+    const slot = `proof:${payment.id}:${issuedSeconds}:${purchase.key}`
+    return (await recheck(payment, purchase)) ?? (await draw(payment, slot, purchase))
+  }
+
+  async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
+    const { offer } = purchase
+    if (!isOurChallenge(login, offer, settings.network, secret, clock.now())) return refuse('invalid_proof')
+    const verdict = await checkSignature(login.address, login.digest, login.signature, chain)
+    if (verdict !== 'valid') return refuse('invalid_proof')
+    const slot = `login:${login.nonce}:${login.address}`
+    const earlier = store.charges.bySlot(slot)
+    const payment =
+      earlier === undefined
+        ? store.payments.withCredit(chainId, login.address, offer.priceMicros)
+        : store.payments.byId(earlier.paymentId)
+    if (payment === undefined) return refuse('payment_required')
+    return (await recheck(payment, purchase)) ?? (await draw(payment, slot, purchase))
+  }
+
+  async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
+    const wish = wishFor(purchase, slot, false)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+  }
+
+  /** Young money may still vanish with its block. */
+  async function recheck(payment: PaymentRow, { offer }: Purchase): Promise<Refusal | undefined> {
+    const isYoung = clock.now() - (payment.blockTimeMs ?? payment.createdAtMs) < settledForGoodMs
+    if (chain === undefined || !isYoung || payment.txHash === null) return undefined
+    const [receipt, head] = await Promise.all([chain.receipt(payment.txHash as Hex), chain.head()])
+    if (receipt === null || !receipt.succeeded) {
+      store.payments.update(payment.id, { state: 'reorged', updatedAtMs: clock.now() })
+      return refuse('payment_reorged')
+    }
+    const confirmations = Math.max(head.number - receipt.blockNumber + 1, 1)
+    return confirmations < confirmationsFor(settings, offer.priceMicros)
+      ? refuse('payment_unconfirmed', 2)
+      : undefined
+  }
+
+  return { payByHash, payByLogin }
+}

@@ -1,0 +1,199 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../store/open.ts'
+import { createExplainer, type Explanation } from './explain.ts'
+import { createHold, type Hold, notCharged, responseOf, toUnknown } from './hold.ts'
+import { nameHolder } from './holder.ts'
+import { createLedger } from './ledger.ts'
+import { openChain } from './open-chain.ts'
+import { type OfferedPayment, parsePayment } from './parse-payment.ts'
+import { createAuthorizationPayments } from './pay-by-authorization.ts'
+import { createTransferPayments } from './pay-by-transfer.ts'
+import { createPurchase, type Decision, type Purchase } from './purchase.ts'
+import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './reasons.ts'
+import { createReconciler } from './reconcile.ts'
+import { type Offer, type PaymentTerms, paymentRequiredResponse } from './requirements.ts'
+import { createResolver } from './resolve.ts'
+import type { PaymentSettings } from './settings.ts'
+import { createFacilitatorSettler } from './settle-facilitator.ts'
+import { createSelfSettler } from './settle-self.ts'
+import type { Settler } from './settler.ts'
+import { createSettlerAccount, type SettlerAccount } from './settler-account.ts'
+import { createTerms } from './terms.ts'
+import { createUpkeep } from './upkeep.ts'
+import { createTransferVerifier } from './verify-transfer.ts'
+
+/** A call that costs money, as the decision about it sees it. */
+export interface PaidCall {
+  readonly method: string
+  /** The absolute URL, which payments are bound to. */
+  readonly url: string
+  readonly headers: Headers
+  readonly priceMicros: number
+  readonly endpoint: string
+  readonly clientAddress: string
+}
+
+export type PaymentOutcome =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'charged'; readonly charge: Hold }
+  | { readonly kind: 'replayed'; readonly response: Response }
+  | { readonly kind: 'refused'; readonly refusal: PaymentRefusal }
+  | { readonly kind: 'unavailable'; readonly unavailable: PaymentsUnavailable }
+
+export interface PaymentRefusal {
+  readonly code: Reason
+  readonly detail: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface PaymentsUnavailable {
+  readonly granted: false
+  readonly error: 'payments_unavailable' | 'settlement_pending' | 'busy'
+  readonly detail: string
+  readonly retryAfterSeconds: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface PaymentsStatus {
+  /** Why payments are off or limited; empty when all is well. */
+  readonly problems: readonly string[]
+  readonly settle: PaymentSettings['settle']
+  readonly takesExact: boolean
+  readonly settlerAddress: string | undefined
+  /** What the settler can still pay for gas, in wei. */
+  readonly settlerGasWei: bigint | undefined
+}
+
+export interface Payments {
+  /** Takes the payment that a call offers, if it offers one. Never called for HEAD. */
+  charge(call: PaidCall): Promise<PaymentOutcome>
+  /** How to pay for a call: for the 402 that says `error`. */
+  terms(call: Omit<PaidCall, 'headers' | 'clientAddress'>, error: string): PaymentTerms
+  /** Checks the token and the chain, puts old payments in order, and goes on doing so. */
+  start(): Promise<void>
+  stop(): void
+  /** Looks after settlements whose outcome is open. */
+  reconcile(): Promise<void>
+  explain(txHash: string): Promise<Explanation>
+  status(): Promise<PaymentsStatus>
+}
+
+export interface PaymentsDeps {
+  readonly settings: PaymentSettings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** 32 bytes that only our own processes know, the same for all of them. */
+  readonly secret: Uint8Array
+  /** What is for sale under an endpoint's name. */
+  readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
+}
+
+export function createPayments({ settings, store, clock, log, secret, describe }: PaymentsDeps): Payments {
+  const firstStartMs = Number(store.facts.setOnce('created_at_ms', String(clock.now())))
+  const ledger = createLedger({ store, clock, holder: nameHolder(), replayWindowMs: settings.replayWindowMs })
+  const opened = openChain(settings, clock)
+  const chain = opened?.chain
+  const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
+  const resolver = createResolver({ store, clock, chain, finder: opened?.finder })
+  const transfers = createTransferPayments({ store, ledger, settings, secret, clock, chain, verifier })
+  const account = openAccount()
+  const settler = chooseSettler()
+  const authorizations =
+    settler &&
+    createAuthorizationPayments({ store, ledger, settings, clock, chain, resolver, settler, firstStartMs })
+  const reconcile = createReconciler({ store, ledger, resolver, clock, log })
+  const upkeep = createUpkeep({ settings, store, clock, log, chain, reconcile })
+
+  function openAccount(): SettlerAccount | undefined {
+    const { settle, settlerKey: key, chainId } = settings
+    if (settle !== 'self' || key === undefined || opened === undefined) return undefined
+    return createSettlerAccount({ rpc: opened.rpc, chainId, key, store, clock })
+  }
+
+  function chooseSettler(): Settler | undefined {
+    const { settle, facilitator } = settings
+    if (account !== undefined && opened !== undefined) {
+      return createSelfSettler({ ...opened, account, settings })
+    }
+    if (settle !== 'facilitator' || facilitator === undefined) return undefined
+    return createFacilitatorSettler({ facilitator, settings, store, clock, finder: opened?.finder })
+  }
+
+  const terms = createTerms({ settings, secret }, clock)
+  const takesExact = () => settler !== undefined && upkeep.check().state !== 'bad'
+
+  async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
+    switch (offered.kind) {
+      case 'none':
+        return undefined
+      case 'refused':
+        return offered
+      case 'transfer':
+        return await transfers.payByHash(offered.txHash, offered.proof, purchase)
+      case 'login':
+        return await transfers.payByLogin(offered.login, purchase)
+      case 'authorization':
+        if (authorizations === undefined) return refuse('unsupported_scheme')
+        // Whether the signature is worth anything cannot be said while the token or the chain is another one.
+        if (!takesExact())
+          throw new OutcomeUnknown('payments_unavailable', 'Signatures cannot be settled now.', 30)
+        return await authorizations.pay(offered, purchase)
+    }
+  }
+
+  async function charge(call: PaidCall): Promise<PaymentOutcome> {
+    const { method, url, headers, priceMicros, endpoint, clientAddress } = call
+    const offer: Offer = { method, url, priceMicros, ...describe(endpoint) }
+    const purchase = createPurchase(offer, endpoint, clientAddress)
+    try {
+      const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
+      const decision = await decide(offered, purchase)
+      if (decision === undefined) return { kind: 'none' }
+      if (decision.kind === 'refused') return { kind: 'refused', refusal: tell(decision) }
+      if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
+      const refuseAnswer = (reason: Reason, more: Readonly<Record<string, string>>) =>
+        paymentRequiredResponse(offer, reason, terms(offer, reason, takesExact()), more)
+      return {
+        kind: 'charged',
+        charge: createHold(decision, { store, ledger, resolver, clock, refuse: refuseAnswer }),
+      }
+    } catch (error) {
+      const unknown = toUnknown(error)
+      if (unknown === undefined) throw error
+      log.warn('a payment could not be decided', { code: unknown.code, problem: unknown.message })
+      return { kind: 'unavailable', unavailable: tellUnknown(unknown) }
+    }
+  }
+
+  return {
+    charge,
+    terms: ({ method, url, priceMicros, endpoint }, error) =>
+      terms({ method, url, priceMicros, ...describe(endpoint) }, error, takesExact()),
+    reconcile,
+    explain: createExplainer({ store, settings, chain }),
+    start: upkeep.start,
+    stop() {
+      upkeep.stop()
+      opened?.heads.stop()
+    },
+    status: async () => ({
+      problems: upkeep.check().problems,
+      settle: settings.settle,
+      takesExact: takesExact(),
+      settlerAddress: account?.address,
+      settlerGasWei: await account?.gasWei().catch(() => undefined),
+    }),
+  }
+}
+
+function tell({ reason, retryAfterSeconds }: Refusal): PaymentRefusal {
+  const detail = reasons[reason]
+  if (retryAfterSeconds === undefined) return { code: reason, detail }
+  return { code: reason, detail, headers: { 'retry-after': String(retryAfterSeconds) } }
+}
+
+function tellUnknown({ code, message, retryAfterSeconds }: OutcomeUnknown): PaymentsUnavailable {
+  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged }
+}

@@ -1,0 +1,8 @@
+import type { PaymentRow } from '../store/payments.ts'
+import type { Promised } from './find-settlement.ts'
+import type { Hex } from './settings.ts'
+
+/** The authorization that a stored payment stands for. */
+export function promisedBy({ payer, nonce, amountMicros }: PaymentRow): Promised {
+  return { payer: payer as Hex, nonce: (nonce ?? '0x') as Hex, amountMicros }
+}

@@ -1,0 +1,34 @@
+import type { Receipt } from './chain.ts'
+import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
+import { toMicros } from './money.ts'
+import type { Reason } from './reasons.ts'
+import type { Hex } from './settings.ts'
+
+/** What a mined transaction paid us: the sum of the asset's own transfers from others. */
+export function readPayment(
+  receipt: Receipt,
+  asset: Hex,
+  payTo: Hex,
+): { readonly payer: Hex; readonly amountMicros: number } | { readonly reason: Reason } {
+  if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
+  if (readUsedAuthorizations(receipt.logs, asset).length > 0)
+    return { reason: 'payment_made_by_authorization' }
+  const transfers = readTransfers(receipt.logs)
+  const ours = transfers.filter(
+    (entry) => entry.asset === asset && entry.to === payTo && entry.from !== payTo,
+  )
+  if (ours.length === 0) return { reason: whyNot(transfers, asset, payTo) }
+  const given = new Map<Hex, bigint>()
+  for (const { from, value } of ours) given.set(from, (given.get(from) ?? 0n) + value)
+  const [[payer]] = [...given].toSorted((a, b) => (a[1] === b[1] ? 0 : a[1] < b[1] ? 1 : -1)) as [
+    [Hex, bigint],
+  ]
+  const sum = ours.reduce((total, { value }) => total + value, 0n)
+  return { payer, amountMicros: toMicros(sum) }
+}
+
+function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): Reason {
+  if (transfers.some((entry) => entry.asset === asset && entry.to !== payTo)) return 'payment_wrong_recipient'
+  if (transfers.some((entry) => entry.asset !== asset && entry.to === payTo)) return 'payment_wrong_asset'
+  return 'payment_no_transfer'
+}

@@ -1,0 +1,83 @@
+/** Why a payment was refused, in the words of our own rules or of x402, and what helps. */
+export const reasons = {
+  payment_required: 'This call costs money. Pay in one of the ways listed here, then repeat the request.',
+  payments_off: 'This server takes no payments. Use a signed key or demo=1.',
+  invalid_tx_hash:
+    'X-Payment must be 0x and the 64 hex digits of a transaction hash, or a base64 x402 payload.',
+  payment_not_found:
+    'The chain does not know this transaction. Check the hash and the network, or repeat in some seconds.',
+  payment_pending:
+    'The transaction is not mined yet. Nothing was used: repeat the same request after Retry-After.',
+  payment_unconfirmed:
+    'The transaction needs more confirmations. Nothing was used: repeat after Retry-After.',
+  payment_tx_failed: 'The transaction failed on chain, so no money moved. Send a new one.',
+  payment_wrong_asset:
+    'The transaction moved another token than the one asked for. Send the asset named here.',
+  payment_wrong_recipient:
+    'The transaction paid somebody else. Send the asset to the payTo address named here.',
+  payment_no_transfer:
+    'The transaction moved no such token to us. Send the asset named here with a plain transfer.',
+  payment_insufficient:
+    'The transaction, or what is left of it, is less than the price. Send a payment of the full amount.',
+  payment_too_old: 'The transaction is older than this server accepts. Send a new one.',
+  payment_already_used:
+    'This payment has bought its call. Send a new one, or draw on what is left of it with a proof.',
+  payment_made_by_authorization:
+    'This transaction settled a signed authorization, which pays where it was signed. It cannot be offered as a transfer.',
+  payment_bound_to_other_request:
+    'This payment is bound to another request. Repeat exactly that one, or pay anew.',
+  proof_required:
+    'This price needs a proof that you made the transfer: add X-Payment-Proof, or the dataSuffix to the calldata.',
+  invalid_proof: 'The proof was not signed by the payer for this request. Sign the six lines again.',
+  proof_expired: 'The proof is older than five minutes. Sign a new one.',
+  payment_reorged: 'The chain dropped the block with this transaction. Send it again.',
+  invalid_x402_version: 'The payload names an x402 version that is not 1 or 2.',
+  invalid_payload: 'The payload cannot be read. Send the base64 JSON that the x402 specification describes.',
+  unsupported_scheme: 'Only the scheme "exact" is taken here.',
+  invalid_network: 'The payload names another network than the one asked for.',
+  invalid_payment_requirements:
+    'The payload accepts other terms than the ones asked for. Read them again and sign anew.',
+  insufficient_funds:
+    'The wallet holds less of the asset than the price, counting what it has promised already.',
+  invalid_transaction_state: 'The token refuses to carry this authorization out. Nothing moved.',
+  invalid_exact_evm_payload_signature:
+    'The authorization was not signed by its payer for this token and network.',
+  invalid_exact_evm_payload_undeployed_smart_wallet:
+    'The smart wallet is not deployed yet. Deploy it, then sign anew.',
+  invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays somebody else.',
+  invalid_exact_evm_payload_authorization_value: 'The authorization is for less than the price.',
+  invalid_exact_evm_payload_authorization_value_mismatch: 'The authorization is not for exactly the price.',
+  invalid_exact_evm_payload_authorization_valid_after: 'The authorization is not valid yet.',
+  invalid_exact_evm_payload_authorization_valid_before: 'The authorization has expired, or is about to.',
+  invalid_exact_evm_payload_authorization_used:
+    'The authorization was used or cancelled on chain. Sign a new one.',
+  settlement_failed: 'The payment could not be settled and no money moved. Sign a new authorization.',
+} as const satisfies Record<string, string>
+
+export type Reason = keyof typeof reasons
+
+/** A payment that is refused for good, as far as this request goes: 402. */
+export interface Refusal {
+  readonly kind: 'refused'
+  readonly reason: Reason
+  /** In seconds: the same payment may be good then. */
+  readonly retryAfterSeconds?: number
+}
+
+export function refuse(reason: Reason, retryAfterSeconds?: number): Refusal {
+  return retryAfterSeconds === undefined
+    ? { kind: 'refused', reason }
+    : { kind: 'refused', reason, retryAfterSeconds }
+}
+
+/** Whether a payment is good cannot be known now: 503, and the payment stays usable. */
+export class OutcomeUnknown extends Error {
+  readonly code: 'payments_unavailable' | 'settlement_pending' | 'busy'
+  readonly retryAfterSeconds: number
+
+  constructor(code: OutcomeUnknown['code'], message: string, retryAfterSeconds = 2) {
+    super(message)
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

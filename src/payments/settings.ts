@@ -1,0 +1,143 @@
+import { getAddress } from 'viem/utils'
+import type { Config } from '../config.ts'
+import { SettingsError } from '../lib/settings.ts'
+import { findNetwork } from './networks.ts'
+
+export type Hex = `0x${string}`
+
+/** Everything that payments follow, with the network's defaults filled in. Addresses are EIP-55 checksummed. */
+export interface PaymentSettings {
+  readonly payTo: Hex
+  readonly chainId: number
+  /** CAIP-2. */
+  readonly network: `eip155:${number}`
+  /** The name that x402 version 1 gave the chain; chains without one cannot be offered to its clients. */
+  readonly v1Network: string | undefined
+  readonly asset: Asset
+  readonly rpc: { readonly urls: readonly string[]; readonly timeoutMs: number; readonly quorum: number }
+  readonly confirmations: number
+  readonly confirmationsHigh: number
+  readonly highPriceMicros: number
+  readonly maxAgeMs: number
+  readonly waitMs: number
+  readonly pollMs: number
+  readonly replayWindowMs: number
+  readonly maxTimeoutSeconds: number
+  /** Who carries authorizations to the chain. `off`: only transfers are taken. */
+  readonly settle: 'self' | 'facilitator' | 'off'
+  readonly settlerKey: Hex | undefined
+  readonly settleWait: 'confirmed' | 'submitted'
+  readonly settleTimeoutMs: number
+  readonly facilitator:
+    | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
+    | undefined
+  /** Whether the facilitator's word is checked on chain. */
+  readonly verifyFacilitator: boolean
+  /** The price from which a transfer needs a proof; infinite for never. */
+  readonly proofFromMicros: number
+  readonly mpp: boolean
+}
+
+export interface Asset {
+  readonly address: Hex
+  /** Name and version as the token's EIP-712 domain has them. */
+  readonly name: string
+  readonly version: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+/** The settings, or undefined while no wallet is configured. Throws when they contradict one another. */
+export function readPaymentSettings(config: Config): PaymentSettings | undefined {
+  if (config.X402_PAY_TO === undefined) return undefined
+  const chainId = Number(config.X402_NETWORK.slice('eip155:'.length))
+  const known = findNetwork(chainId)
+  const urls = config.X402_RPC_URLS
+  if (config.X402_RPC_QUORUM > Math.max(urls.length, 1)) {
+    throw new Error(`X402_RPC_QUORUM is ${config.X402_RPC_QUORUM}, but X402_RPC_URLS has ${urls.length}.`)
+  }
+  return {
+    payTo: readAddress('X402_PAY_TO', config.X402_PAY_TO),
+    chainId,
+    network: `eip155:${chainId}`,
+    v1Network: known?.v1Name,
+    asset: readAsset(config, chainId),
+    rpc: { urls, timeoutMs: config.X402_RPC_TIMEOUT_MS, quorum: config.X402_RPC_QUORUM },
+    confirmations: config.X402_CONFIRMATIONS,
+    confirmationsHigh: config.X402_CONFIRMATIONS_HIGH,
+    highPriceMicros: config.X402_HIGH_PRICE,
+    maxAgeMs: config.X402_MAX_AGE_SECONDS * 1000,
+    waitMs: config.X402_WAIT_MS,
+    pollMs: config.X402_POLL_MS,
+    replayWindowMs: config.X402_REPLAY_WINDOW_SECONDS * 1000,
+    maxTimeoutSeconds: config.X402_MAX_TIMEOUT_SECONDS,
+    settle: readSettle(config),
+    settlerKey: config.X402_SETTLER_KEY as Hex | undefined,
+    settleWait: config.X402_SETTLE_WAIT,
+    settleTimeoutMs: config.X402_SETTLE_TIMEOUT_MS,
+    facilitator: readFacilitator(config),
+    verifyFacilitator: config.X402_VERIFY_FACILITATOR && urls.length > 0,
+    proofFromMicros: readProofRule(config.X402_REQUIRE_PROOF),
+    mpp: config.X402_MPP,
+  }
+}
+
+/** How many confirmations a payment of this price needs. */
+export function confirmationsFor(settings: PaymentSettings, priceMicros: number): number {
+  return priceMicros >= settings.highPriceMicros ? settings.confirmationsHigh : settings.confirmations
+}
+
+/** The address with its EIP-55 checksum. Digits in one case carry none; in mixed case theirs must be right. */
+function readAddress(name: string, text: string): Hex {
+  const digits = text.slice(2)
+  const lower = digits.toLowerCase()
+  const address = getAddress(`0x${lower}`)
+  if ([lower, digits.toUpperCase(), address.slice(2)].includes(digits)) return address
+  throw new SettingsError([`${name} has a wrong EIP-55 checksum: check the address, a digit may be mistyped`])
+}
+
+function readAsset(config: Config, chainId: number): Asset {
+  const usdc = findNetwork(chainId)?.usdc
+  const address = config.X402_ASSET ?? usdc?.address
+  if (address === undefined)
+    throw new Error(`X402_ASSET is needed: no token is known for ${config.X402_NETWORK}.`)
+  const known = usdc?.address.toLowerCase() === address.toLowerCase() ? usdc : undefined
+  const name = config.X402_ASSET_NAME ?? known?.name
+  const version = config.X402_ASSET_VERSION ?? known?.version
+  if (name === undefined || version === undefined) {
+    throw new Error('X402_ASSET_NAME and X402_ASSET_VERSION are needed for a token that is not known.')
+  }
+  const symbol = known === undefined ? name : 'USDC'
+  return {
+    address: readAddress('X402_ASSET', address),
+    name,
+    version,
+    symbol,
+    decimals: config.X402_ASSET_DECIMALS,
+  }
+}
+
+function readSettle(config: Config): PaymentSettings['settle'] {
+  const self = config.X402_SETTLER_KEY !== undefined && config.X402_RPC_URLS.length > 0
+  const facilitator = config.X402_FACILITATOR_URL !== undefined
+  if (config.X402_SETTLE === 'self' && !self) {
+    throw new Error('X402_SETTLE=self needs X402_SETTLER_KEY and X402_RPC_URLS.')
+  }
+  if (config.X402_SETTLE === 'facilitator' && !facilitator) {
+    throw new Error('X402_SETTLE=facilitator needs X402_FACILITATOR_URL.')
+  }
+  if (config.X402_SETTLE !== 'auto') return config.X402_SETTLE
+  if (self) return 'self'
+  return facilitator ? 'facilitator' : 'off'
+}
+
+function readFacilitator(config: Config): PaymentSettings['facilitator'] {
+  if (config.X402_FACILITATOR_URL === undefined) return undefined
+  const url = String(config.X402_FACILITATOR_URL).replace(/\/+$/, '')
+  return { url, headers: config.X402_FACILITATOR_HEADERS ?? {} }
+}
+
+function readProofRule(rule: Config['X402_REQUIRE_PROOF']): number {
+  if (rule === 'never') return Number.POSITIVE_INFINITY
+  return rule === 'always' ? 0 : rule
+}

@@ -1,0 +1,135 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { keccak256 } from 'viem/utils'
+import type { Clock } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentChange, PaymentRow } from '../store/payments.ts'
+import type { Call } from './chain.ts'
+import { OutcomeUnknown } from './reasons.ts'
+import type { Rpc } from './rpc.ts'
+import { RpcRejected } from './rpc-endpoint.ts'
+import { readBigInt, readHex, readQuantity } from './rpc-values.ts'
+import type { Hex } from './settings.ts'
+
+/** The account that pays gas: it sends one transaction after the other, and none that was not written down. */
+export interface SettlerAccount {
+  readonly address: Hex
+  /** What is left for gas. */
+  gasWei(): Promise<bigint>
+  /**
+   * Sends a payment's settlement. Its hash is stored before it is broadcast. Throws `RpcRejected` where the chain
+   * refuses it, and `OutcomeUnknown` or `RpcUnavailable` where nobody can tell whether it arrived.
+   */
+  send(payment: PaymentRow, call: Call): Promise<Hex>
+}
+
+interface Deps {
+  readonly rpc: Rpc
+  readonly chainId: number
+  readonly key: Hex
+  readonly store: Pick<Store, 'transaction' | 'payments'>
+  readonly clock: Clock
+}
+
+const attemptsMax = 4
+
+export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps): SettlerAccount {
+  const account = privateKeyToAccount(key)
+  const { address } = account
+  const settler = address.toLowerCase()
+  let queue: Promise<unknown> = Promise.resolve()
+
+  /** One at a time: two transactions of one account must not take the same nonce. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = queue.then(work, work)
+    queue = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function send(payment: PaymentRow, call: Call): Promise<Hex> {
+    let nonceMin = 0
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const [pending, gasPrice, gas] = await Promise.all([
+        rpc.first('eth_getTransactionCount', [address, 'pending'], readQuantity),
+        rpc.first('eth_gasPrice', [], readBigInt),
+        rpc.first('eth_estimateGas', [{ ...call, from: address }, 'pending'], readBigInt),
+      ])
+      await fillGap(pending)
+      const nonce = freeNonce(Math.max(pending, nonceMin), payment.id)
+      const raw = await account.signTransaction({
+        type: 'eip1559',
+        chainId,
+        to: call.to,
+        data: call.data,
+        nonce,
+        gas: (gas * 5n) / 4n,
+        maxFeePerGas: gasPrice * 2n,
+        maxPriorityFeePerGas: gasPrice / 10n,
+      })
+      const txHash = keccak256(raw)
+      note(payment, { state: 'submitted', txHash, settler, settlerNonce: nonce, rawTransaction: raw })
+      const outcome = await tryBroadcast(payment, raw)
+      if (outcome === 'sent') return txHash
+      nonceMin = outcome === 'taken' ? nonce + 1 : 0
+    }
+    throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
+  }
+
+  /** What the chain refused for good was never under way. */
+  async function tryBroadcast(payment: PaymentRow, raw: Hex): Promise<Broadcast> {
+    try {
+      return await broadcast(raw)
+    } catch (error) {
+      if (error instanceof RpcRejected) {
+        note(payment, { state: 'reserved', txHash: null, settlerNonce: null, rawTransaction: null })
+      }
+      throw error
+    }
+  }
+
+  async function broadcast(raw: Hex): Promise<Broadcast> {
+    try {
+      await rpc.first('eth_sendRawTransaction', [raw], readHex)
+      return 'sent'
+    } catch (error) {
+      const found = error instanceof RpcRejected && answers.find(([pattern]) => pattern.test(error.message))
+      if (found) return found[1]
+      throw error
+    }
+  }
+
+  /** A transaction that was stored and never arrived would hold up all that come after it. */
+  async function fillGap(pending: number): Promise<void> {
+    for (const { settler: sender, settlerNonce, rawTransaction } of store.payments.open()) {
+      if (sender !== settler || settlerNonce === null || rawTransaction === null) continue
+      if (settlerNonce >= pending) await broadcast(rawTransaction as Hex).catch(() => undefined)
+    }
+  }
+
+  function freeNonce(from: number, ownId: string): number {
+    const others = store.payments.open().filter((row) => row.id !== ownId && row.settler === settler)
+    const taken = new Set(others.map((row) => row.settlerNonce))
+    let nonce = from
+    while (taken.has(nonce)) nonce += 1
+    return nonce
+  }
+
+  function note(payment: PaymentRow, change: Omit<PaymentChange, 'updatedAtMs'>): void {
+    const write = () => store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
+    store.transaction(write, { durable: true })
+  }
+
+  return {
+    address,
+    gasWei: () => rpc.first('eth_getBalance', [address, 'latest'], readBigInt),
+    send: (payment, call) => inTurn(() => send(payment, call)),
+  }
+}
+
+/** `low`: the nonce is used up. `taken`: another transaction waits with it. */
+type Broadcast = 'sent' | 'low' | 'taken'
+
+const answers: readonly (readonly [RegExp, Broadcast])[] = [
+  [/already known|already imported|known transaction/i, 'sent'],
+  [/nonce too low/i, 'low'],
+  [/underpriced/i, 'taken'],
+]

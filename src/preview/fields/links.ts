@@ -1,0 +1,110 @@
+import type { Link } from '../facts.ts'
+import { isObject } from '../jsonld.ts'
+import type { Preview, PreviewIcon } from '../preview.ts'
+import { itemprop, meta, type Page, type Rule } from '../rule.ts'
+import { textOrNull } from '../text.ts'
+
+const resolved = ({ source, find }: Rule<string>): Rule<string> => ({
+  source,
+  find: (page) => page.resolve(find(page)),
+})
+
+const link = (rel: string): Rule<string> => ({
+  source: `link:${rel}`,
+  find: ({ facts, resolve }) =>
+    facts.links
+      .filter((entry) => entry.rel.includes(rel))
+      .map(({ href }) => resolve(href))
+      .find((url) => url !== null) ?? null,
+})
+
+export const canonicalRules: readonly Rule<string>[] = [
+  link('canonical'),
+  resolved({ source: 'header:link', find: ({ headers }) => canonicalHeader(headers['link'] ?? '') }),
+  resolved(meta('og:url')),
+]
+
+export const manifestRules: readonly Rule<string>[] = [link('manifest')]
+
+export const logoRules: readonly Rule<string>[] = [
+  meta('og:logo'),
+  itemprop('logo'),
+  ...(['publisher', null] as const).map((key) => ({
+    source: key === null ? 'jsonld:logo' : `jsonld:${key}.logo`,
+    find: (page: Page) => linkedLogo(page, key),
+  })),
+].map(resolved)
+
+/** Icons in the order of the page. */
+export const iconsOf = ({ facts, resolve }: Page): readonly PreviewIcon[] =>
+  facts.links
+    .flatMap(({ rel, href, sizes }) => {
+      const kind = ICON_RELS.find((name) => rel.includes(name))
+      const url = kind === undefined ? null : resolve(href)
+      return url === null || kind === undefined ? [] : [{ url, sizes: textOrNull(sizes), rel: kind }]
+    })
+    .slice(0, LIST_MAX)
+
+/** The icon that stays sharp at the largest size; drawings meant as masks come last. */
+export const bestIcon = (icons: readonly PreviewIcon[]): PreviewIcon | null =>
+  icons.reduce<PreviewIcon | null>(
+    (best, icon) => (best === null || iconRank(icon) > iconRank(best) ? icon : best),
+    null,
+  )
+
+export const feedsOf = (page: Page): Preview['feeds'] =>
+  alternateLinks(page)
+    .filter(({ type, hreflang }) => FEED_TYPES.has(type) && hreflang === null)
+    .map(({ url, type, title }) => ({ url, type, title: textOrNull(title) }))
+
+export const alternatesOf = (page: Page): Preview['alternates'] =>
+  alternateLinks(page).flatMap(({ url, hreflang }) => {
+    const lang = textOrNull(hreflang)
+    return lang === null ? [] : [{ url, lang }]
+  })
+
+export const oembedOf = (page: Page): Preview['oembed'] => {
+  for (const { url, type } of alternateLinks(page)) {
+    if (type === 'application/json+oembed') return { url, format: 'json' }
+    if (type === 'text/xml+oembed' || type === 'application/xml+oembed') return { url, format: 'xml' }
+  }
+  return null
+}
+
+const alternateLinks = ({ facts, resolve }: Page): readonly (Link & { readonly url: string })[] =>
+  facts.links
+    .flatMap((entry) => {
+      const url =
+        entry.rel.includes('alternate') || entry.rel.includes('alternative') ? resolve(entry.href) : null
+      return url === null ? [] : [{ ...entry, url }]
+    })
+    .slice(0, LIST_MAX)
+
+const ICON_RELS = ['apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon', 'icon']
+const FEED_TYPES: ReadonlySet<string> = new Set([
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/rdf+xml',
+  'application/feed+json',
+])
+const LIST_MAX = 100
+
+const iconRank = ({ sizes, rel }: PreviewIcon): number => {
+  if (rel === 'mask-icon') return -1
+  if (sizes?.toLowerCase() === 'any') return 100_000
+  const sides = [...(sizes ?? '').matchAll(/(\d{1,5})x\d{1,5}/gi)].map((match) => Number(match[1]))
+  return Math.max(rel === 'icon' ? 1 : 2, ...sides)
+}
+
+const canonicalHeader = (header: string): string | null =>
+  /<([^>]{1,2048})>\s*;[^,]{0,200}?\brel="?canonical"?/i.exec(header.slice(0, 8_192))?.[1] ?? null
+
+const linkedLogo = (
+  { linkedData: { primary, nodes, follow } }: Page,
+  key: 'publisher' | null,
+): string | null => {
+  const owner = key === null ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
+  const logo = isObject(owner) ? follow(owner['logo']) : null
+  const href = isObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
+  return typeof href === 'string' ? href : null
+}

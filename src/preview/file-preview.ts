@@ -1,0 +1,80 @@
+import { mediaType } from './content-type.ts'
+import type { PageOrigin } from './page-fields.ts'
+import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
+import { textOrNull } from './text.ts'
+
+/** The preview of something that is not a page: its kind, its name and, for a picture, itself. The body is not needed. */
+export const filePreview = ({ url, headers }: PageOrigin): PageFields => {
+  const type = mediaType(headers['content-type'] ?? '')
+  const kind = kindOf(type)
+  const media: PreviewMedia = {
+    url,
+    secure_url: url.startsWith('https:') ? url : null,
+    type,
+    width: null,
+    height: null,
+  }
+  const image: PreviewImage | null = kind === 'image' ? { ...media, alt: null, source: 'url' } : null
+  const name = fileName(url, headers['content-disposition'] ?? '')
+  return {
+    canonical: null,
+    type: kind,
+    title: name.title,
+    description: null,
+    site_name: null,
+    lang: null,
+    dir: null,
+    author: null,
+    authors: [],
+    published: null,
+    modified: null,
+    section: null,
+    tags: [],
+    image,
+    images: image === null ? [] : [image],
+    videos: kind === 'video' ? [media] : [],
+    audios: kind === 'audio' ? [media] : [],
+    player: null,
+    icon: null,
+    icons: [],
+    logo: null,
+    manifest: null,
+    theme_color: null,
+    feeds: [],
+    oembed: null,
+    alternates: [],
+    fediverse_creator: null,
+    robots: { meta: null, header: textOrNull(headers['x-robots-tag']) },
+    og: {},
+    twitter: {},
+    jsonld: { types: [] },
+    sources: { type: 'content-type', title: name.source, ...(image !== null && { image: 'url' }) },
+    refresh: null,
+    warnings: ['not_html'],
+  }
+}
+
+const kindOf = (type: string): string => {
+  const [family = ''] = type.split('/')
+  return ['image', 'video', 'audio'].includes(family) ? family : 'file'
+}
+
+const fileName = (url: string, disposition: string): { readonly title: string; readonly source: string } => {
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1]
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
+  const named = textOrNull(percentDecoded(extended ?? '') || (plain?.[1] ?? plain?.[2]))
+  if (named !== null) return { title: baseName(named), source: 'header:content-disposition' }
+  const { pathname, hostname } = new URL(url)
+  const last = textOrNull(percentDecoded(baseName(pathname)))
+  return last === null ? { title: hostname, source: 'url' } : { title: last, source: 'url' }
+}
+
+const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
+
+const percentDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,112 @@
+import { LRUCache } from 'lru-cache'
+import { FetchFailure } from '../web/failure.ts'
+import type { WebFetcher } from '../web/fetcher.ts'
+import { checkUrl } from '../web/url-rules.ts'
+import { type FreshPreview, fetchPreview } from './fetch-preview.ts'
+import type { Preview } from './preview.ts'
+
+export interface PreviewRequest {
+  readonly url: string
+  /** Sent as Accept-Language. */
+  readonly lang?: string
+  /** Do not answer from memory. */
+  readonly fresh?: boolean
+  /** Called when the site must be asked for this request alone; what it throws is thrown on. */
+  readonly beforeFetch?: () => void
+}
+
+export interface PreviewService {
+  /** Rejects with FetchFailure; nobody needs to pay for that. */
+  preview(request: PreviewRequest): Promise<Preview>
+}
+
+export interface PreviewServiceOptions {
+  readonly fetcher: WebFetcher
+  readonly allowPorts?: readonly number[]
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly cacheBytesMax?: number
+}
+
+interface Entry {
+  readonly preview: FreshPreview
+  readonly storedAtMs: number
+}
+
+/** Previews with memory: fresh ones at once, stale ones at once and again in the background, old ones when the site is down. */
+export const createPreviewService = (options: PreviewServiceOptions): PreviewService => {
+  const { fetcher, allowPorts, now, cacheBytesMax = 16 * 1_048_576 } = options
+  const entries = new LRUCache<string, Entry>({
+    maxSize: cacheBytesMax,
+    maxEntrySize: 262_144,
+    sizeCalculation: ({ preview }, key) => key.length + JSON.stringify(preview).length * 2,
+  })
+  const failures = new LRUCache<string, { readonly failure: FetchFailure; readonly untilMs: number }>({
+    max: 2_000,
+  })
+  const flights = new Map<string, Promise<Entry>>()
+
+  const load = async (key: string, url: string, lang: string | undefined): Promise<Entry> => {
+    try {
+      const entry = { preview: await fetchPreview(fetcher, url, lang, now), storedAtMs: now() }
+      entries.set(key, entry)
+      failures.delete(key)
+      return entry
+    } catch (failure) {
+      if (failure instanceof FetchFailure && failure.code !== 'busy') {
+        failures.set(key, { failure, untilMs: now() + FAILURE_MS })
+      }
+      throw failure
+    }
+  }
+
+  /** Equal requests in flight share one fetch. */
+  const fly = (
+    key: string,
+    url: string,
+    lang: string | undefined,
+    beforeFetch?: () => void,
+  ): Promise<Entry> => {
+    const current = flights.get(key)
+    if (current !== undefined) return current
+    beforeFetch?.()
+    const flight = load(key, url, lang).finally(() => flights.delete(key))
+    flights.set(key, flight)
+    return flight
+  }
+
+  const answer = ({ preview, storedAtMs }: Entry, state: Preview['cache']['state']): Preview => {
+    const { ttlSeconds, ...fields } = preview
+    const age = Math.max(0, Math.floor((now() - storedAtMs) / 1000))
+    return { ...fields, cache: { state, age, ttl: ttlSeconds } }
+  }
+
+  const ageMsPastTtl = ({ preview, storedAtMs }: Entry) => now() - storedAtMs - preview.ttlSeconds * 1000
+
+  return {
+    async preview({ url: raw, lang, fresh = false, beforeFetch }) {
+      const url = checkUrl(raw, allowPorts).href
+      const key = `${lang ?? ''} ${url}`
+      const known = entries.get(key)
+      const failed = failures.get(key)
+      const failing = failed !== undefined && failed.untilMs > now()
+      if (!fresh && known !== undefined && ageMsPastTtl(known) < 0) return answer(known, 'hit')
+      if (!fresh && known !== undefined && ageMsPastTtl(known) < STALE_WHILE_REVALIDATE_MS) {
+        if (!failing) fly(key, url, lang).catch(() => {})
+        return answer(known, 'stale')
+      }
+      try {
+        if (!fresh && failing) throw failed.failure
+        return answer(await fly(key, url, lang, beforeFetch), 'miss')
+      } catch (failure) {
+        const isUsable = !fresh && known !== undefined && ageMsPastTtl(known) < STALE_IF_ERROR_MS
+        if (isUsable && failure instanceof FetchFailure) return answer(known, 'stale')
+        throw failure
+      }
+    },
+  }
+}
+
+const FAILURE_MS = 60_000
+const STALE_WHILE_REVALIDATE_MS = 86_400_000
+const STALE_IF_ERROR_MS = 7 * 86_400_000

@@ -1,0 +1,154 @@
+import { ARTICLE, BOILERPLATE } from './element-flags.ts'
+import type { Meta, PageFacts } from './facts.ts'
+import type { Attributes } from './markup.ts'
+
+/** Writes down what an element says by its attributes. */
+export const readElement = (name: string, attributes: Attributes, facts: PageFacts, around: number): void => {
+  READERS.get(name)?.(attributes, facts, around)
+  const property = attributes.get('itemprop')
+  if (property !== undefined && name !== 'meta') readProperty(property, attributes, facts)
+}
+
+/** @param around flags of the elements that this one stands in */
+type Reader = (attributes: Attributes, facts: PageFacts, around: number) => void
+
+const addMeta = (facts: PageFacts, key: string, content: string, kind: Meta['kind']): void => {
+  const name = key.trim().toLowerCase()
+  if (name !== '' && content.trim() !== '' && facts.metas.length < METAS_MAX)
+    facts.metas.push({ key: name, content, kind })
+}
+
+const readMeta: Reader = (attributes, facts) => {
+  const content = attributes.get('content') ?? attributes.get('value') ?? ''
+  const names = new Set([...words(attributes.get('property')), attributes.get('name')?.trim() ?? ''])
+  for (const name of names) addMeta(facts, name, content, 'name')
+  for (const property of words(attributes.get('itemprop'))) addMeta(facts, property, content, 'itemprop')
+  const instruction = attributes.get('http-equiv')
+  if (instruction === undefined) return
+  addMeta(facts, instruction, content, 'http-equiv')
+  if (instruction.trim().toLowerCase() === 'refresh') facts.refresh ??= content
+}
+
+const readLink: Reader = (attributes, facts) => {
+  const href = attributes.get('href')
+  const rel = words(attributes.get('rel'))
+  if (href === undefined || rel.length === 0 || facts.links.length >= LINKS_MAX) return
+  facts.links.push({
+    rel,
+    href,
+    type: (attributes.get('type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    sizes: attributes.get('sizes') ?? null,
+    title: attributes.get('title') ?? null,
+    hreflang: attributes.get('hreflang') ?? null,
+  })
+}
+
+const readAnchor: Reader = (attributes, facts) => {
+  const href = attributes.get('href')
+  if (href === undefined || facts.anchors.length >= ANCHORS_MAX) return
+  if (!words(attributes.get('rel')).includes('nofollow')) facts.anchors.push(href)
+}
+
+const readImage: Reader = (attributes, facts) => {
+  const src = attributes.get('src')?.trim() ?? ''
+  const isPlaceholder = src === '' || src.startsWith('data:')
+  const chosen = isPlaceholder ? (lazySource(attributes) ?? src) : src
+  if (chosen === '' || facts.images.length >= IMAGES_MAX) return
+  facts.images.push({
+    src: chosen,
+    width: attributes.get('width') ?? null,
+    height: attributes.get('height') ?? null,
+    alt: attributes.get('alt') ?? null,
+  })
+}
+
+/** Where scripts find a picture that is loaded late, or the largest of its variants. */
+const lazySource = (attributes: Attributes): string | undefined => {
+  const lazy = ['data-src', 'data-lazy-src', 'data-original']
+    .map((name) => attributes.get(name))
+    .find(Boolean)
+  if (lazy !== undefined) return lazy
+  const variants = (attributes.get('srcset') ?? attributes.get('data-srcset') ?? '')
+    .split(/,\s+/)
+    .map((variant) => {
+      const [url = '', size = ''] = variant.trim().split(/\s+/)
+      return { url, size: Number.parseFloat(size) || 1 }
+    })
+  return variants.sort((one, other) => other.size - one.size)[0]?.url || undefined
+}
+
+const readMedia =
+  (kind: 'video' | 'audio'): Reader =>
+  (attributes, facts) => {
+    if (facts.media.length >= MEDIA_MAX) return
+    facts.media.push({
+      kind,
+      src: attributes.get('src') ?? null,
+      type: attributes.get('type') ?? null,
+      poster: attributes.get('poster') ?? null,
+    })
+  }
+
+/** `<source>` gives the file of the player above it; the first one counts. */
+const readSource: Reader = (attributes, facts) => {
+  const player = facts.media.at(-1)
+  const src = attributes.get('src')
+  if (player === undefined || player.src !== null || src === undefined) return
+  facts.media[facts.media.length - 1] = { ...player, src, type: attributes.get('type') ?? null }
+}
+
+const readTime: Reader = (attributes, facts, around) => {
+  const value = attributes.get('datetime')
+  if (value === undefined || facts.times.length >= TIMES_MAX) return
+  if (attributes.has('pubdate')) facts.times.push({ place: 'pubdate', value })
+  else if ((around & ARTICLE) !== 0 && (around & BOILERPLATE) === 0)
+    facts.times.push({ place: 'article', value })
+}
+
+const readBase: Reader = (attributes, facts) => {
+  facts.base ??= attributes.get('href') ?? null
+}
+
+const readArticle: Reader = (_, facts) => {
+  facts.articles += 1
+}
+
+const readRoot: Reader = (attributes, facts) => {
+  facts.lang ??= attributes.get('lang') ?? null
+  facts.dir ??= attributes.get('dir') ?? null
+}
+
+/** Microdata on an element that is not a meta: its value is a link, a date or a `content`. */
+const readProperty = (property: string, attributes: Attributes, facts: PageFacts): void => {
+  const value = ['content', 'datetime', 'src', 'href']
+    .map((name) => attributes.get(name))
+    .find((text) => text !== undefined)
+  if (value !== undefined) for (const name of words(property)) addMeta(facts, name, value, 'itemprop')
+}
+
+const READERS = new Map<string, Reader>([
+  ['meta', readMeta],
+  ['link', readLink],
+  ['a', readAnchor],
+  ['img', readImage],
+  ['video', readMedia('video')],
+  ['audio', readMedia('audio')],
+  ['source', readSource],
+  ['time', readTime],
+  ['article', readArticle],
+  ['base', readBase],
+  ['html', readRoot],
+])
+
+const words = (value: string | undefined): readonly string[] =>
+  (value ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+const METAS_MAX = 400
+const LINKS_MAX = 400
+const ANCHORS_MAX = 1_000
+const IMAGES_MAX = 100
+const MEDIA_MAX = 20
+const TIMES_MAX = 50

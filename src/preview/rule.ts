@@ -1,0 +1,81 @@
+import type { PageFacts } from './facts.ts'
+import { type LinkedData, textOf } from './jsonld.ts'
+import { textOrNull } from './text.ts'
+import type { ResolveUrl } from './web-url.ts'
+
+/** Everything that the rules may ask. */
+export interface Page {
+  readonly facts: PageFacts
+  readonly linkedData: LinkedData
+  readonly resolve: ResolveUrl
+  /** The page's URL after redirects. */
+  readonly url: string
+  /** Response headers, lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** One place where a field may be found. A field is the list of its places, the most trusted first. */
+export interface Rule<Value> {
+  readonly source: string
+  readonly find: (page: Page) => Value | null
+}
+
+export interface Found<Value> {
+  readonly value: Value
+  readonly source: string
+}
+
+export const firstOf = <Value>(rules: readonly Rule<Value>[], page: Page): Found<Value> | null => {
+  for (const { source, find } of rules) {
+    const value = find(page)
+    if (value !== null) return { value, source }
+  }
+  return null
+}
+
+/** The first readable content of a meta element, whichever attribute carries its key. */
+export const meta = (key: string): Rule<string> => ({
+  source: key.includes(':') ? key : `meta:${key}`,
+  find: (page) => metaContents(page, key)[0] ?? null,
+})
+
+/** The first readable value of a microdata property. */
+export const itemprop = (key: string): Rule<string> => ({
+  source: `itemprop:${key}`,
+  find: (page) => metaContents(page, key, 'itemprop')[0] ?? null,
+})
+
+/** A text property of the node that the page is about. */
+export const linkedData = (
+  key: string,
+  isFor: (types: readonly string[]) => boolean = () => true,
+): Rule<string> => ({
+  source: `jsonld:${key}`,
+  find: ({ linkedData: { primary, follow } }) => {
+    const types = primary === null ? [] : [primary['@type']].flat().map(String)
+    return primary !== null && isFor(types) ? textOf(follow(primary[key])) : null
+  },
+})
+
+/** All readable contents of a meta key, in the order of the page. */
+export const metaContents = (
+  page: Page,
+  key: string,
+  kind: 'name' | 'itemprop' = 'name',
+): readonly string[] =>
+  page.facts.metas
+    .filter((entry) => entry.key === key && (entry.kind === 'itemprop') === (kind === 'itemprop'))
+    .map((entry) => textOrNull(entry.content))
+    .filter((text) => text !== null)
+
+/** Empty results do not win. */
+export const listRule = <Value>(
+  source: string,
+  find: (page: Page) => readonly Value[],
+): Rule<readonly Value[]> => ({
+  source,
+  find: (page) => {
+    const list = find(page)
+    return list.length === 0 ? null : list
+  },
+})

@@ -1,0 +1,41 @@
+/** What the reader knows of elements of one name. */
+export interface Tag {
+  readonly name: string
+  readonly isVoid: boolean
+  readonly isForeign: boolean
+  readonly closesParagraph: boolean
+  /** How many elements of this name are open. */
+  open: number
+}
+
+export const tagOf = (name: string): Tag => ({
+  name,
+  isVoid: VOID.has(name),
+  isForeign: name === 'svg' || name === 'math',
+  closesParagraph: CLOSES_PARAGRAPH.has(name),
+  open: 0,
+})
+
+const VOID: ReadonlySet<string> = new Set(
+  'area base basefont bgsound br col embed frame hr img input link meta param source track wbr'.split(' '),
+)
+
+/** A paragraph's end tag may be left out before these. */
+const CLOSES_PARAGRAPH: ReadonlySet<string> = new Set(
+  'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+)
+
+/** Attributes that anybody here asks for. */
+const ATTRIBUTES: ReadonlyMap<string, string> = new Map(
+  'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt'
+    .split(' ')
+    .map((name) => [name, name]),
+)
+
+/** The name in lower case when anybody asks for such an attribute. */
+export const attributeName = (written: string): string | undefined =>
+  ATTRIBUTES.get(written) ?? (HAS_CAPITAL.test(written) ? ATTRIBUTES.get(written.toLowerCase()) : undefined)
+
+const HAS_CAPITAL = /[A-Z]/

@@ -1,0 +1,41 @@
+/**
+ * Pixels in the very layout that a PNG compresses: each row is a filter byte (0, "None") and then
+ * its channels, 3 for an opaque picture, 4 with straight (not premultiplied) alpha. Painting in this
+ * layout saves a copy of the whole picture for each PNG.
+ */
+export interface Bitmap {
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly channels: 3 | 4
+  readonly rows: Uint8Array<ArrayBuffer>
+}
+
+/** Bytes of one row, its filter byte included. */
+export const rowBytes = (widthPx: number, channels: number): number => 1 + widthPx * channels
+
+/** Turns resvg's premultiplied RGBA into a bitmap, opaque (3 channels) when every pixel is. */
+export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
+  const channels = isOpaque(rgba) ? 3 : 4
+  const rows = new Uint8Array(rowBytes(widthPx, channels) * heightPx)
+  let to = 0
+  let from = 0
+  for (let y = 0; y < heightPx; y++) {
+    to++
+    for (let x = 0; x < widthPx; x++, from += 4, to += channels) {
+      const alpha = rgba[from + 3] ?? 0
+      rows[to] = straight(rgba[from] ?? 0, alpha)
+      rows[to + 1] = straight(rgba[from + 1] ?? 0, alpha)
+      rows[to + 2] = straight(rgba[from + 2] ?? 0, alpha)
+      if (channels === 4) rows[to + 3] = alpha
+    }
+  }
+  return { widthPx, heightPx, channels, rows }
+}
+
+const straight = (value: number, alpha: number): number =>
+  alpha === 255 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha))
+
+function isOpaque(rgba: Uint8Array): boolean {
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false
+  return true
+}

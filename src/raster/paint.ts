@@ -1,0 +1,40 @@
+import type { Scene } from '../og/scene.ts'
+import { backgroundRows } from './background.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
+import { drawEmoji } from './emoji-bitmap.ts'
+import { fillPath } from './fill-path.ts'
+import { createScratch } from './scratch.ts'
+
+/** SVG fragments on a 36 × 36 view box, by emoji name. */
+export type EmojiBodies = ReadonlyMap<string, string>
+
+const canvas = createScratch()
+
+/**
+ * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
+ * resvg draws what does not depend on the words (cached), our own filler draws the words.
+ * The bitmap is valid until the next call.
+ * @throws Error when a part of the scene cannot be read or an emoji's body is not given.
+ */
+export function paintScene(scene: Scene, widthPx: number, emojiBodies: EmojiBodies = new Map()): Bitmap {
+  const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
+  const scaleX = widthPx / scene.widthPx
+  const scaleY = heightPx / scene.heightPx
+  const rows = canvas(rowBytes(widthPx, 3) * heightPx)
+  rows.set(backgroundRows(scene, widthPx, heightPx))
+  const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  for (const layer of scene.layers) {
+    const x = layer.x * scaleX
+    const y = layer.y * scaleY
+    if (layer.kind === 'path') {
+      const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
+      fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
+      continue
+    }
+    const body = emojiBodies.get(layer.name)
+    if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
+    const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
+    drawEmoji(bitmap, layer.name, body, Math.round(x), Math.round(y), sidePx)
+  }
+  return bitmap
+}

@@ -1,0 +1,99 @@
+import type { Bitmap } from './bitmap.ts'
+import { rowBytes } from './bitmap.ts'
+import { countColors } from './count-colors.ts'
+import { createScratch } from './scratch.ts'
+
+const COLORS_MOST = 256
+/** Steps of 255 that the colour of an antialiased edge may move. */
+const REACH_MOST = 8
+/** Share of the pixels that may move by more than one step: edges are few, the bands of a gradient are not. */
+const MOVED_MOST = 0.01
+
+const indices = createScratch()
+
+export interface IndexedBitmap {
+  /** Three bytes a colour. */
+  readonly colors: Uint8Array
+  /** One byte a colour; empty when all are opaque. */
+  readonly alphas: Uint8Array
+  /** Rows of one byte a pixel behind the filter byte; valid until the next call. */
+  readonly rows: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
+ * moved by a few steps, and all others by one at most. Undefined for gradients and photographs.
+ */
+export function indexColors(bitmap: Bitmap): IndexedBitmap | undefined {
+  const { widthPx, heightPx } = bitmap
+  const counted = countColors(bitmap)
+  const chosen = counted && choosePalette(counted.values, counted.counts)
+  if (!chosen) return undefined
+  const { palette, indexOf } = chosen
+  const { slots } = counted
+  const stride = rowBytes(widthPx, 1)
+  const rows = indices(stride * heightPx)
+  for (let y = 0, from = 0; y < heightPx; y++) {
+    const start = y * stride + 1
+    for (let x = 0; x < widthPx; x++) rows[start + x] = indexOf[slots[from++] as number] as number
+  }
+  const isOpaque = palette.every((color) => color >>> 24 === 255)
+  return {
+    colors: Uint8Array.from(
+      palette.flatMap((color) => [(color >> 16) & 255, (color >> 8) & 255, color & 255]),
+    ),
+    alphas: isOpaque ? new Uint8Array(0) : Uint8Array.from(palette, (color) => color >>> 24),
+    rows,
+  }
+}
+
+interface Palette {
+  /** 0xAARRGGBB */
+  readonly palette: readonly number[]
+  /** From a colour's slot to its place in the palette. */
+  readonly indexOf: Uint8Array
+}
+
+/** Keeps frequent colours, lets rarer ones join a kept neighbour, and widens the neighbourhood until 256 suffice. */
+function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | undefined {
+  const byFrequency = Uint32Array.from(values.keys()).sort(
+    (a, b) => (counts[b] as number) - (counts[a] as number),
+  )
+  const pixels = counts.reduce((sum, count) => sum + count, 0)
+  for (let reach = values.length > COLORS_MOST ? 1 : 0; reach <= REACH_MOST; reach++) {
+    const merged = mergeWithin(reach, byFrequency, values)
+    if (!merged) continue
+    const isMoved = (color: number, slot: number) =>
+      distance(color, merged.palette[merged.indexOf[slot] as number] as number) > 1
+    const moved = values.reduce(
+      (sum, color, slot) => (isMoved(color, slot) ? sum + (counts[slot] as number) : sum),
+      0,
+    )
+    return moved <= pixels * MOVED_MOST ? merged : undefined
+  }
+  return undefined
+}
+
+function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Array): Palette | undefined {
+  const palette: number[] = []
+  const indexOf = new Uint8Array(values.length)
+  for (const slot of byFrequency) {
+    const color = values[slot] as number
+    let index = reach === 0 ? -1 : palette.findIndex((kept) => distance(kept, color) <= reach)
+    if (index < 0) {
+      if (palette.length === COLORS_MOST) return undefined
+      index = palette.push(color) - 1
+    }
+    indexOf[slot] = index
+  }
+  return { palette, indexOf }
+}
+
+/** The largest difference of a channel. */
+const distance = (a: number, b: number): number =>
+  Math.max(
+    Math.abs((a & 255) - (b & 255)),
+    Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)),
+    Math.abs(((a >> 16) & 255) - ((b >> 16) & 255)),
+    Math.abs((a >>> 24) - (b >>> 24)),
+  )

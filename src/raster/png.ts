@@ -1,0 +1,66 @@
+import type { Bitmap } from './bitmap.ts'
+import { indexColors } from './palette.ts'
+import { crc32, zlibCompress } from './zlib.ts'
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+/** Level 6 would save 5 % for a fifth more time, level 4 add 7 % and save a fifth. */
+const LEVEL = 5
+
+const TRUECOLOR = 2
+const INDEXED = 3
+const TRUECOLOR_ALPHA = 6
+
+/**
+ * Encodes 24 bits a pixel when the bitmap is opaque, 32 otherwise; with `palette`, 8 bits when a palette of 256
+ * colours is as good: exact, or nothing but antialiased edges rounded by a hardly measurable step.
+ *
+ * Rows keep filter 0. On real cards at the same deflate level, Sub, Up, Average and Paeth made flat
+ * cards 3 to 50 % larger and dark gradients 20 to 50 %; Up and Paeth win 6 % on one pale gradient
+ * and cost a pass over the picture.
+ */
+export function encodePng(bitmap: Bitmap, { palette = false } = {}): Uint8Array<ArrayBuffer> {
+  const indexed = palette ? indexColors(bitmap) : undefined
+  if (indexed) {
+    const { colors, alphas, rows } = indexed
+    const transparency = alphas.length > 0 ? [chunk('tRNS', alphas)] : []
+    return join([
+      header(bitmap, INDEXED),
+      chunk('PLTE', colors),
+      ...transparency,
+      chunk('IDAT', zlibCompress(rows, LEVEL)),
+    ])
+  }
+  const colorType = bitmap.channels === 3 ? TRUECOLOR : TRUECOLOR_ALPHA
+  return join([header(bitmap, colorType), chunk('IDAT', zlibCompress(bitmap.rows, LEVEL))])
+}
+
+function header({ widthPx, heightPx }: Bitmap, colorType: number): Uint8Array {
+  const data = new Uint8Array(13)
+  const view = new DataView(data.buffer)
+  view.setUint32(0, widthPx)
+  view.setUint32(4, heightPx)
+  data.set([8, colorType], 8)
+  return chunk('IHDR', data)
+}
+
+/** Length, name, data, and the checksum of name and data. */
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const out = new Uint8Array(data.length + 12)
+  const view = new DataView(out.buffer)
+  view.setUint32(0, data.length)
+  for (let i = 0; i < 4; i++) out[4 + i] = name.charCodeAt(i)
+  out.set(data, 8)
+  view.setUint32(data.length + 8, crc32(out.subarray(4, data.length + 8)))
+  return out
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const parts = [Uint8Array.from(SIGNATURE), ...chunks, chunk('IEND', new Uint8Array(0))]
+  const out = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}

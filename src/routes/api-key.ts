@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto'
+import { Elysia } from 'elysia'
+import type { KeyIssuer } from '../access/key-issuer.ts'
+import type { KeyPair } from '../access/keys.ts'
+import { Problem } from '../errors.ts'
+import { exchangeOf } from '../http/exchange.ts'
+import { problemResponse } from '../http/problem-response.ts'
+import type { Clock } from '../lib/clock.ts'
+
+export interface ApiKeyDeps {
+  readonly issuer: KeyIssuer
+  readonly clock: Clock
+}
+
+const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
+const endpoint = '/api/og'
+
+/** `GET /api/key`: issues a key pair, with lines that work when pasted. */
+export function apiKey({ issuer, clock }: ApiKeyDeps) {
+  return new Elysia({ name: 'api-key' }).get('/api/key', async ({ request }) => {
+    const exchange = exchangeOf(request)
+    if (exchange.method === 'HEAD')
+      return new Response(null, { headers: { ...privately, 'content-type': 'application/json' } })
+    if (isGuess(request)) return new Response(null, { status: 204, headers: privately })
+    const issue = await issuer.issue(exchange.clientAddress)
+    if (issue.issued)
+      return Response.json(document(issue.pair, exchange.baseUrl, clock.now()), { headers: privately })
+    return problemResponse(refusal(issue, clock.now()), exchange)
+  })
+}
+
+/** A browser that loads a page before anybody asked for it must not use up a key. */
+function isGuess({ headers }: Request): boolean {
+  const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
+  return /prefetch|prerender|preview/i.test(purposes.join(' '))
+}
+
+function refusal(
+  issue: Exclude<Awaited<ReturnType<KeyIssuer['issue']>>, { issued: true }>,
+  nowMs: number,
+): Problem {
+  if (issue.error === 'issuing_closed')
+    return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
+  const seconds = Math.max(1, Math.ceil((issue.resetsAtMs - nowMs) / 1000))
+  return new Problem('rate_limited', 'Your address was issued its keys for today.', {
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
+  const unixSeconds = Math.floor(nowMs / 1000)
+  const payload = `${unixSeconds}.GET ${endpoint}`
+  const sig = createHmac('sha256', secret).update(payload).digest('hex')
+  const url = `${baseUrl}${endpoint}?title=Hello&key=${key.id}&t=${unixSeconds}&sig=${sig}`
+  return {
+    id: key.id,
+    secret,
+    note: 'Keep the secret: it is shown this once and is stored nowhere. Sign on your server or in your build, never in a page.',
+    signed_example: { endpoint, payload_to_sign: payload, unix_seconds: unixSeconds, url },
+    examples: examples(key.id, secret, baseUrl, url),
+    upgrade: `${baseUrl}/api/upgrade?key=${key.id}`,
+  }
+}
+
+/** Each line works by itself, pasted into a shell that has curl and openssl. */
+function examples(id: string, secret: string, baseUrl: string, signedUrl: string): string[] {
+  const hmac = `openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-64`
+  return [
+    `curl -fsS -o card.svg '${signedUrl}'`,
+    `t=$(date +%s); curl -fsS -o card.svg "${baseUrl}${endpoint}?title=Hello&key=${id}&t=$t&sig=$(printf '%s.GET ${endpoint}' "$t" | ${hmac})"`,
+    `q="exp=$(($(date +%s) + 31536000))&key=${id}&title=Hello"; curl -fsS -o card.svg "${baseUrl}${endpoint}?$q&sig=$(printf 'GET ${endpoint}?%s' "$q" | ${hmac})"`,
+    `curl -fsS '${baseUrl}/api/usage?key=${id}'`,
+  ]
+}

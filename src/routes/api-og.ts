@@ -1,0 +1,60 @@
+import type { Static } from '@sinclair/typebox'
+import { assets } from '../catalog.ts'
+import { Problem } from '../errors.ts'
+import type { Producer, Product } from '../http/calls.ts'
+import { cardRevision } from '../og/card-revision.ts'
+import type { Scene } from '../og/scene.ts'
+import { RasterBusy } from '../raster/pool.ts'
+import { version } from '../version.ts'
+
+export type OgQuery = Static<typeof assets.og.query>
+
+/** What the route asks of the card engine. */
+export interface CardRenderer {
+  /** Loads what the words need before they can be drawn; undefined when it is there. */
+  prepare(query: OgQuery): Promise<void> | undefined
+  svg(query: OgQuery): string
+  scene(query: OgQuery): Scene
+}
+
+/** Draws scenes off the main thread. */
+export interface Rasteriser {
+  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array>
+}
+
+interface OgDeps {
+  readonly cards: CardRenderer
+  readonly raster: Rasteriser
+}
+
+/** `GET /api/og`: the card as SVG or PNG. */
+export function ogProducer({ cards, raster }: OgDeps): Producer<typeof assets.og.query> {
+  return {
+    asset: assets.og,
+    engineVersion: `${version}.${cardRevision}`,
+    async produce(query): Promise<Product> {
+      await cards.prepare(query)
+      const filename = `${slug(query.title)}.${query.format}`
+      if (query.format === 'svg') {
+        return { bytes: new TextEncoder().encode(cards.svg(query)), contentType: 'image/svg+xml', filename }
+      }
+      const png = await raster.scenePng(cards.scene(query), query.width ?? 1200).catch(tellWhenBusy)
+      return { bytes: png, contentType: 'image/png', filename }
+    },
+  }
+}
+
+function tellWhenBusy(error: unknown): never {
+  if (!(error instanceof RasterBusy)) throw error
+  throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
+}
+
+/** A file name out of a title: what is left of it in plain letters, or `card`. */
+function slug(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  return words?.join('-').slice(0, 60) ?? 'card'
+}

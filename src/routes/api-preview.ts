@@ -1,0 +1,66 @@
+import { assets } from '../catalog.ts'
+import { invalidQuery } from '../errors.ts'
+import type { LiveProducer } from '../http/calls.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import { toMicrolink, toOembed } from '../preview/formats.ts'
+import type { Preview } from '../preview/preview.ts'
+import type { PreviewService } from '../preview/preview-service.ts'
+import type { PreviewQuery } from '../preview/query.ts'
+import { version } from '../version.ts'
+import { liveProblem } from './live-problem.ts'
+import { unpaidWork } from './unpaid-work.ts'
+
+export interface PreviewDeps {
+  readonly previews: PreviewService
+  readonly unpaid: RateLimit
+}
+
+/** `GET /api/transform?kind=preview`: what a page says about itself. */
+export function previewProducer({
+  previews,
+  unpaid,
+}: PreviewDeps): LiveProducer<typeof assets.preview.query> {
+  return {
+    asset: assets.preview,
+    engineVersion: version,
+    async answer({ url, lang, format, fresh }, exchange, granted) {
+      if (fresh && granted.mode === 'demo')
+        throw invalidQuery([{ parameter: 'fresh', message: 'is not for demo=1' }])
+      if (exchange.method === 'HEAD') return response(null, 0)
+      const beforeFetch = unpaidWork(unpaid, exchange, granted)
+      try {
+        const preview = await previews.preview({
+          url,
+          fresh,
+          beforeFetch,
+          ...(lang !== undefined && { lang }),
+        })
+        exchange.notes.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
+        return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)
+      } catch (error) {
+        throw liveProblem(error, 'url')
+      }
+    },
+  }
+}
+
+/** A copy with the caller must not outlive ours by much. */
+const copySecondsMost = 300
+
+function response(body: unknown, freshSeconds: number): Response {
+  const maxAge = Math.max(0, Math.min(copySecondsMost, freshSeconds))
+  return new Response(body === null ? null : JSON.stringify(body), {
+    headers: { 'content-type': 'application/json', 'cache-control': `private, max-age=${maxAge}` },
+  })
+}
+
+function shaped(preview: Preview, format: PreviewQuery['format']): unknown {
+  switch (format) {
+    case 'oembed':
+      return toOembed(preview)
+    case 'microlink':
+      return toMicrolink(preview)
+    default:
+      return preview
+  }
+}

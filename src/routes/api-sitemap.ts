@@ -1,0 +1,94 @@
+import type { Granted } from '../access/authorization.ts'
+import type { Bundle, BundleFile } from '../bundle/bundle.ts'
+import type { BundleService, SiteBundleRequest } from '../bundle/bundle-service.ts'
+import { normalizeDomain } from '../bundle/domain.ts'
+import type { SitemapQuery } from '../bundle/query.ts'
+import { writeZip } from '../bundle/zip.ts'
+import { assets } from '../catalog.ts'
+import type { LiveProducer } from '../http/calls.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+import { version } from '../version.ts'
+import { eventStream } from './event-stream.ts'
+import { liveProblem } from './live-problem.ts'
+import { unpaidWork } from './unpaid-work.ts'
+
+export interface SitemapDeps {
+  readonly bundles: BundleService
+  readonly unpaid: RateLimit
+}
+
+/**
+ * `GET /api/sitemap`: the three files of a site. Asked for `text/event-stream` it tells how far it is, as `progress`
+ * events, and ends with `done` or `error`; paid answers come in one piece, because they are kept to be sent again.
+ */
+export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<typeof assets.sitemap.query> {
+  return {
+    asset: assets.sitemap,
+    engineVersion: version,
+    async answer(query, exchange, granted) {
+      const request = requestOf(query, granted)
+      if (exchange.method === 'HEAD') return fileResponse('', fileOf(query, request.host))
+      const beforeFetch = unpaidWork(unpaid, exchange, granted)
+      if (wantsEvents(exchange) && granted.mode !== 'payment') {
+        return eventStream(exchange, granted, async (send) =>
+          bundles.bundle(request, { beforeFetch, onProgress: (progress) => send('progress', progress) }),
+        )
+      }
+      try {
+        return bundleResponse(await bundles.bundle(request, { beforeFetch }), query)
+      } catch (error) {
+        throw liveProblem(error, 'domain')
+      }
+    },
+  }
+}
+
+const pagesMost = 20
+const demoPagesMost = 8
+
+function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Granted): SiteBundleRequest {
+  const normal = normalizeDomain(domain)
+  if ('fault' in normal) throw new Error('The rules of the catalog let a wrong domain through.')
+  return { host: normal.host, urlsMax: max, pagesMax: mode === 'demo' ? demoPagesMost : pagesMost, ai, crawl }
+}
+
+function wantsEvents({ request }: Exchange): boolean {
+  return (request.headers.get('accept') ?? '').includes('text/event-stream')
+}
+
+function bundleResponse(bundle: Bundle, query: SitemapQuery): Response {
+  return fileResponse(bodyOf(bundle, query), fileOf(query, bundle.domain))
+}
+
+function bodyOf(bundle: Bundle, { file, format }: SitemapQuery): string | Uint8Array {
+  if (file !== undefined) return contentOf(bundle, file)
+  if (format === 'json') return JSON.stringify(bundle)
+  return writeZip(bundle.files.map(({ name }) => ({ name, content: Buffer.from(contentOf(bundle, name)) })))
+}
+
+function contentOf({ robots, sitemap, llms }: Bundle, name: BundleFile['name']): string {
+  return { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }[name]
+}
+
+interface FileHead {
+  readonly name: string
+  readonly contentType: string
+}
+
+/** What a caller is told of the file that answers the query: known before anything is made. */
+function fileOf({ file, format }: SitemapQuery, host: string): FileHead {
+  if (file === 'sitemap.xml') return { name: file, contentType: 'application/xml; charset=utf-8' }
+  if (file !== undefined) return { name: file, contentType: 'text/plain; charset=utf-8' }
+  return { name: `${host}.${format}`, contentType: `application/${format}` }
+}
+
+function fileResponse(body: string | Uint8Array, { name, contentType }: FileHead): Response {
+  return new Response(body as Uint8Array<ArrayBuffer>, {
+    headers: {
+      'content-type': contentType,
+      'content-disposition': `inline; filename="${name}"`,
+      'cache-control': 'private, max-age=300',
+    },
+  })
+}

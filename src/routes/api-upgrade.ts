@@ -1,0 +1,155 @@
+import { Elysia } from 'elysia'
+import type { Authorization } from '../access/authorization.ts'
+import { forever, type Keys } from '../access/keys.ts'
+import type { Meter } from '../access/meter.ts'
+import { createPaymentWay } from '../access/payment-way.ts'
+import type { Payments as PaymentDecision } from '../access/payments.ts'
+import type { Config } from '../config.ts'
+import { invalidQuery, Problem } from '../errors.ts'
+import { type Exchange, exchangeOf } from '../http/exchange.ts'
+import { noTerms } from '../http/payment-required.ts'
+import { decodeQuery } from '../http/query.ts'
+import { answerRefused } from '../http/refused.ts'
+import { type Clock, dayMs } from '../lib/clock.ts'
+import { decimalPrice } from '../lib/decimal-price.ts'
+import type { Payments } from '../payments/payments.ts'
+import type { KeyRow } from '../store/keys.ts'
+import { keyIdQuery } from './api-usage.ts'
+
+export interface ApiUpgradeDeps {
+  readonly config: Config
+  readonly keys: Keys
+  readonly meter: Meter
+  readonly clock: Clock
+  /** What takes money; refuses every payment while no wallet is configured. */
+  readonly charges: PaymentDecision
+  /** Undefined while no wallet is configured. */
+  readonly payments: Pick<Payments, 'terms'> | undefined
+}
+
+const endpoint = 'upgrade'
+const noStore = { headers: { 'cache-control': 'no-store' } }
+
+/** `GET /api/upgrade` lists the ways to lift a key's quota, `POST /api/upgrade` lifts it for a payment. */
+export function apiUpgrade(deps: ApiUpgradeDeps) {
+  return new Elysia({ name: 'api-upgrade' })
+    .get('/api/upgrade', ({ request }) => Response.json(waysUp(deps, exchangeOf(request)), noStore))
+    .post('/api/upgrade', ({ request }) => upgrade(deps, exchangeOf(request), request), { parse: 'none' })
+}
+
+function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: Exchange) {
+  const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
+  const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
+  return {
+    default: 'x402',
+    paths: [
+      {
+        type: 'x402',
+        price: decimalPrice(UPGRADE_PRICE),
+        asset: X402_ASSET ?? 'USDC',
+        network: X402_NETWORK,
+        how,
+      },
+      ...(UPGRADE_PAYMENT_LINK === undefined ? [] : [{ type: 'payment_link', url: UPGRADE_PAYMENT_LINK }]),
+      ...DONATION_LINKS.map(({ name, url }) => ({ type: 'donation', name, url })),
+    ],
+  }
+}
+
+/** The quota is lifted before the money is settled and put back when it is not: nobody pays for nothing. */
+async function upgrade(deps: ApiUpgradeDeps, exchange: Exchange, request: Request): Promise<Response> {
+  const key = await readKey(deps, exchange, request)
+  const outcome = await authorize(deps, exchange)
+  if (!outcome.granted) return refuse(deps, exchange, outcome, key)
+  const untilMs =
+    deps.config.UPGRADE_DAYS === 0 ? forever : deps.clock.now() + deps.config.UPGRADE_DAYS * dayMs
+  try {
+    deps.keys.upgrade(key.id, untilMs)
+    const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
+    const body = { key: key.id, plan: 'unlimited', unlimited_until: expires }
+    const answer = Response.json(body, {
+      headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' },
+    })
+    const settled = await (outcome.charge?.finish(answer) ?? answer)
+    if (!settled.ok) deps.keys.upgrade(key.id, key.unlimitedUntilMs)
+    return settled
+  } catch (error) {
+    deps.keys.upgrade(key.id, key.unlimitedUntilMs)
+    await outcome.refund()
+    throw error
+  }
+}
+
+/** The key's id from the query, a form or JSON. */
+async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: Exchange, request: Request): Promise<KeyRow> {
+  const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
+  const decoded = decodeQuery(keyIdQuery, sent)
+  if ('errors' in decoded) throw invalidQuery(decoded.errors)
+  const key = keys.find(decoded.value.key)
+  if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
+  return key
+}
+
+async function bodyAsQuery(request: Request): Promise<string> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (contentType.startsWith('multipart/form-data')) return partsAsQuery(request)
+  const text = await request.text()
+  if (!contentType.includes('json')) return text
+  try {
+    const key: unknown = JSON.parse(text)?.key
+    return typeof key === 'string' ? String(new URLSearchParams({ key })) : ''
+  } catch {
+    throw new Problem('invalid_body', 'The body is not JSON.')
+  }
+}
+
+async function partsAsQuery(request: Request): Promise<string> {
+  const parts = await request.formData().catch(() => {
+    throw new Problem('invalid_body', 'The body is not the form that it says.')
+  })
+  return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
+}
+
+function callOf(
+  { config }: ApiUpgradeDeps,
+  { method, path, rawQuery, baseUrl, request, clientAddress }: Exchange,
+) {
+  return {
+    method,
+    path,
+    rawQuery,
+    headers: request.headers,
+    url: rawQuery === '' ? `${baseUrl}${path}` : `${baseUrl}${path}?${rawQuery}`,
+    priceMicros: config.UPGRADE_PRICE,
+    endpoint,
+    clientAddress,
+  }
+}
+
+async function authorize(deps: ApiUpgradeDeps, exchange: Exchange): Promise<Authorization> {
+  const pay = createPaymentWay(deps.meter, deps.charges)
+  const answer = await pay(callOf(deps, exchange), { demo: false })
+  if (answer !== undefined && 'granted' in answer) return answer
+  const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
+  return { granted: false, error: 'refused', refusal, refusals: [refusal] }
+}
+
+/** The 402 of any call, with the link of the payment page where there is one. */
+async function refuse(
+  deps: ApiUpgradeDeps,
+  exchange: Exchange,
+  refused: Exclude<Authorization, { granted: true }>,
+  key: KeyRow,
+): Promise<Response> {
+  const termsFor = (error: string) => deps.payments?.terms(callOf(deps, exchange), error) ?? noTerms
+  const response = answerRefused(refused, exchange, termsFor)
+  const { UPGRADE_PAYMENT_LINK } = deps.config
+  if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
+  const link = new URL(UPGRADE_PAYMENT_LINK)
+  link.searchParams.set('client_reference_id', key.id)
+  const body: object = await response.json()
+  return new Response(JSON.stringify({ ...body, payment_link: String(link) }), {
+    status: 402,
+    headers: response.headers,
+  })
+}

@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { type KeyUsageDeps, readKeyUsage } from '../access/usage.ts'
+import { invalidQuery, Problem } from '../errors.ts'
+import { exchangeOf } from '../http/exchange.ts'
+import { decodeQuery } from '../http/query.ts'
+import { text } from '../lib/fields.ts'
+
+export const keyIdQuery = Type.Object({
+  key: text(1, 64, { description: 'The id of the key', example: 'mk_…' }),
+})
+
+/** `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. */
+export function apiUsage(deps: KeyUsageDeps) {
+  return new Elysia({ name: 'api-usage' }).get('/api/usage', ({ request }) => {
+    const decoded = decodeQuery(keyIdQuery, exchangeOf(request).rawQuery)
+    if ('errors' in decoded) throw invalidQuery(decoded.errors)
+    const usage = readKeyUsage(deps, decoded.value.key)
+    if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
+    const { key, plan, day, used, limit, remaining, resetsAtMs, lastDays } = usage
+    const body = {
+      key,
+      plan,
+      day,
+      used,
+      limit,
+      remaining,
+      resets_at: new Date(resetsAtMs).toISOString(),
+      last_7_days: lastDays,
+    }
+    return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+  })
+}

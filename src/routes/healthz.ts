@@ -1,0 +1,7 @@
+import { Elysia } from 'elysia'
+import { json } from '../http/json.ts'
+
+/** Alive: the process answers. No I/O, so that a slow disk gets nobody restarted. */
+export function healthz() {
+  return new Elysia({ name: 'healthz' }).get('/healthz', () => json({ status: 'ok' }))
+}

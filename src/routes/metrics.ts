@@ -1,0 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Elysia } from 'elysia'
+import { Problem } from '../errors.ts'
+import { type Exchange, exchangeOf } from '../http/exchange.ts'
+import { prometheusType } from './api-transform.ts'
+
+interface MetricsDeps {
+  /** Opens the page beyond this machine; undefined: nothing does. */
+  readonly token: string | undefined
+  /** The page, in the Prometheus text format. */
+  readonly metrics: () => string
+}
+
+/** `GET /metrics`: for Prometheus, with the token or from this machine. To anybody else it is not there. */
+export function metricsRoute({ token, metrics }: MetricsDeps) {
+  return new Elysia({ name: 'metrics' }).get('/metrics', ({ request }) => {
+    const exchange = exchangeOf(request)
+    if (!isLocal(exchange) && !hasToken(exchange, token))
+      throw new Problem('not_found', 'There is nothing at this path.')
+    return new Response(metrics(), {
+      headers: { 'content-type': prometheusType, 'cache-control': 'no-store' },
+    })
+  })
+}
+
+/** A proxy on this machine that nobody told us of speaks for others: its requests are not local. */
+function isLocal({ clientAddress, request: { headers } }: Exchange): boolean {
+  const forwarded = headers.has('x-forwarded-for') || headers.has('forwarded') || headers.has('x-real-ip')
+  return !forwarded && /^(?:::ffff:)?127\.|^::1$/.test(clientAddress)
+}
+
+function hasToken({ request }: Exchange, token: string | undefined): boolean {
+  if (token === undefined) return false
+  const offered = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+  return timingSafeEqual(digest(offered), digest(token))
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,74 @@
+import { Elysia } from 'elysia'
+import { pricedAssets } from '../catalog.ts'
+import { type Config, priceMicros } from '../config.ts'
+import { exchangeOf } from '../http/exchange.ts'
+import { json } from '../http/json.ts'
+import { decimalPrice } from '../lib/decimal-price.ts'
+import type { Payments } from '../payments/payments.ts'
+
+interface Deps {
+  readonly config: Config
+  /** Undefined while no wallet is configured. */
+  readonly payments: Pick<Payments, 'terms'> | undefined
+}
+
+/** What costs money, and how to pay for it, for programs that look around before they call. */
+export function paymentPrices(deps: Deps) {
+  return new Elysia({ name: 'payment-prices' })
+    .get('/api/payment-required', ({ request }) => json(requirements(deps, exchangeOf(request).baseUrl)))
+    .get('/.well-known/x402', ({ request }) => json(discovery(deps, exchangeOf(request).baseUrl)))
+}
+
+/** The 402 of every priced call in one. */
+function requirements(deps: Deps, baseUrl: string) {
+  const terms = resources(deps.config, baseUrl).flatMap(
+    (call) => deps.payments?.terms(call, 'payment_required') ?? [],
+  )
+  return {
+    x402Version: 1,
+    error: 'payment_required',
+    detail: 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
+    accepts: terms.flatMap(({ accepts }) => accepts),
+    ...(terms[0] && { transfer: terms[0].transfer }),
+    upgrade: `${baseUrl}/api/upgrade`,
+    docs: `${baseUrl}/docs#payments`,
+  }
+}
+
+function discovery({ config, payments }: Deps, baseUrl: string) {
+  const priced = resources(config, baseUrl)
+  return {
+    version: 1,
+    resources: priced.map(({ url }) => url),
+    items: priced.map(({ url, method, priceMicros: price, summary }) => ({
+      resource: url,
+      type: 'http',
+      method,
+      price: decimalPrice(price),
+      description: summary,
+    })),
+    accepts:
+      payments === undefined
+        ? []
+        : priced.flatMap((call) => payments.terms(call, 'payment_required').accepts),
+    instructions: `${baseUrl}/docs#payments`,
+  }
+}
+
+function resources(config: Config, baseUrl: string) {
+  const priced = pricedAssets.map(({ id, path, kind, summary }) => ({
+    method: 'GET',
+    url: `${baseUrl}${path}${kind === undefined ? '' : `?kind=${kind}`}`,
+    priceMicros: priceMicros(config, id),
+    endpoint: id,
+    summary,
+  }))
+  const upgrade = {
+    method: 'POST',
+    url: `${baseUrl}/api/upgrade`,
+    priceMicros: config.UPGRADE_PRICE,
+    endpoint: 'upgrade',
+    summary: 'Lift the daily quota of one key',
+  }
+  return [...priced, upgrade]
+}

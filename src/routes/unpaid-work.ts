@@ -1,0 +1,16 @@
+import type { Granted } from '../access/authorization.ts'
+import { Problem } from '../errors.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { addressBlock } from '../lib/address-block.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
+
+/** Called before a site is asked: refuses an address that has had too much fetched without paying. */
+export function unpaidWork(limit: RateLimit, { clientAddress }: Exchange, { mode }: Granted): () => void {
+  return () => {
+    const waitSeconds = mode === 'payment' ? 0 : limit.take(addressBlock(clientAddress))
+    if (waitSeconds === 0) return
+    throw new Problem('rate_limited', 'Your address has had many pages fetched just now.', {
+      headers: { 'retry-after': String(waitSeconds) },
+    })
+  }
+}

@@ -1,0 +1,91 @@
+import { readFileSync, writeSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { readConfig } from './config.ts'
+import { superviseWorkers, workerVariable } from './lib/workers.ts'
+import { createService, type Service } from './service.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Fetch = Service['fetch']
+
+export interface ListenOptions {
+  readonly hostname: string
+  readonly port: number
+  /** Several processes listen on the same port. */
+  readonly reusePort: boolean
+}
+
+export interface Listener {
+  readonly port: number
+  /** Refuses new connections; resolves when the last request has its answer. */
+  stop(): Promise<void>
+}
+
+/** What differs between Bun and Deno. */
+export interface Runtime {
+  listen(options: ListenOptions, fetch: Fetch): Listener
+}
+
+/** How long the last requests may take, in ms; payments wait the longest. */
+const lastRequestsMs = 25_000
+
+/** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
+export async function run(runtime: Runtime, env: Environment): Promise<void> {
+  try {
+    const { WORKERS, PORT } = readConfig(env, readText)
+    const workers = WORKERS === 'auto' ? availableParallelism() : WORKERS
+    const isWorker = env[workerVariable] !== undefined
+    if (workers === 1 || isWorker) await serve(runtime, env, isWorker)
+    else if (PORT === 0) throw new Error('PORT must be set when several WORKERS share it.')
+    else superviseWorkers(workers, env)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+}
+
+async function serve(runtime: Runtime, env: Environment, reusePort: boolean): Promise<void> {
+  const service = await createService({ env, readFile: readText, write: (lines) => void writeSync(1, lines) })
+  const { config, log } = service
+  const listener = runtime.listen({ hostname: config.HOST, port: config.PORT, reusePort }, service.fetch)
+  log.info('listening', {
+    port: listener.port,
+    url: config.BASE_URL ?? `http://localhost:${listener.port}`,
+    pid: process.pid,
+  })
+  log.flush()
+  // Of several workers one speaks: each new link ends the one before it.
+  if (!reusePort || env[workerVariable] === '1') printSetupLink(service, listener.port)
+
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    service.startDraining()
+    await sleep(config.DRAIN_MS)
+    await Promise.race([listener.stop(), sleep(lastRequestsMs)])
+    log.info('stopped')
+    service.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** Goes to the terminal, not into the log: who has the link can set the password, once. */
+function printSetupLink({ config, startSetup }: Service, port: number): void {
+  const token = startSetup()
+  if (token === undefined) return
+  const origin = config.ADMIN_HOST
+    ? `https://${config.ADMIN_HOST}`
+    : (config.BASE_URL ?? `http://localhost:${port}`)
+  process.stderr.write(`Set the operator's password, once: ${origin}/admin/setup?token=${token}\n`)
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8')
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,158 @@
+import { createAdminDeps } from '../admin/create-admin-deps.ts'
+import { type Authorizer, createAuthorizer } from './access/authorize.ts'
+import { checkMasterKey } from './access/check-master-key.ts'
+import { createKeyIssuer } from './access/key-issuer.ts'
+import { createKeys } from './access/keys.ts'
+import { loadMasterKey, parseMasterKey } from './access/master-key.ts'
+import { createMeter } from './access/meter.ts'
+import { createSecrets } from './access/secrets.ts'
+import { createApp } from './app.ts'
+import { createAvatarRenderer } from './avatar/render.ts'
+import { createBadgeOutliner } from './badge/outlined.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Product } from './http/calls.ts'
+import { createByteCache } from './lib/cache.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { createLog, type Log } from './lib/log.ts'
+import { createLivePages } from './live-pages.ts'
+import { createCardRenderer } from './og/card.ts'
+import { openPayments } from './payments/open-payments.ts'
+import { paymentsOff } from './payments/payments-off.ts'
+import { createRasterPool } from './raster/pool.ts'
+import { createCounters } from './stats/create-counters.ts'
+import { databasePath } from './store/database-path.ts'
+import { openStore } from './store/open.ts'
+import { startPruning } from './store/prune.ts'
+import { createTextEngine } from './text/engine.ts'
+
+export interface ServiceDeps {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly readFile: (path: string) => string
+  /** Where log lines go. */
+  readonly write: (lines: string) => void
+  /** Tests bring their own. */
+  readonly clock?: Clock
+  /** Who decides on metered calls, where a bench measures what the decision costs. */
+  readonly authorizer?: Authorizer
+}
+
+/** The service without a socket: what the entry files of each runtime share. */
+export interface Service {
+  readonly config: Config
+  readonly log: Log
+  readonly fetch: (request: Request, socketAddress: () => string) => Promise<Response>
+  /** Every method and path that is routed; a path as the router has it, such as `/admin/keys/:id`. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[]
+  /** The token of the link that sets the operator's password; undefined when there is one. */
+  startSetup(): string | undefined
+  /** From now on `/readyz` says no. */
+  startDraining(): void
+  /** Stores and writes what is held in memory. Nothing may be asked of the service afterwards. */
+  close(): void
+}
+
+/** Builds everything from the environment. Throws where a setting is wrong or the database cannot be opened. */
+export async function createService({
+  env,
+  readFile,
+  write,
+  clock = systemClock,
+  authorizer: given,
+}: ServiceDeps): Promise<Service> {
+  const config = readConfig(env, readFile)
+  const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
+  const store = openStore({ path: databasePath(config), clock })
+  const key = masterKey(config)
+  const secrets = createSecrets(key)
+  checkMasterKey(store, secrets)
+  const meter = createMeter({ store, clock })
+  const keys = createKeys({ table: store.keys, secrets, clock })
+  const payments = await openPayments({ config, store, clock, log, masterKey: key })
+  const authorizer =
+    given ??
+    createAuthorizer({
+      meter,
+      keys: store.keys,
+      secrets,
+      clock,
+      skewSeconds: config.SIGNATURE_SKEW_SECONDS,
+      keyDailyQuota: config.KEY_DAILY_QUOTA,
+      demoDailyQuota: config.DEMO_DAILY_QUOTA,
+      payments: payments ?? paymentsOff,
+    })
+  const cache = createByteCache<Product>({
+    bytesMax: config.CACHE_MB * 1024 * 1024,
+    sizeOf: ({ bytes }) => bytes.byteLength,
+  })
+  const raster = createRasterPool()
+  const engine = createTextEngine()
+  const counters = createCounters({
+    store,
+    clock,
+    demoDailyQuota: config.DEMO_DAILY_QUOTA,
+    cacheStats: cache.stats,
+  })
+  const livePages = createLivePages({ config, clock, readFile })
+  const adminDeps = createAdminDeps({
+    config,
+    store,
+    keys,
+    secrets,
+    clock,
+    payments,
+    previews: livePages.previews,
+    databasePath: databasePath(config),
+    cacheStats: cache.stats,
+  })
+  let isDraining = false
+  const { fetch, router } = createApp({
+    config,
+    log,
+    authorizer,
+    cache,
+    cards: createCardRenderer(engine),
+    badges: createBadgeOutliner(engine),
+    avatars: createAvatarRenderer(engine),
+    raster,
+    livePages,
+    counters,
+    readiness: { draining: () => isDraining, checkStore: store.check },
+    issuer: createKeyIssuer({
+      keys,
+      meter,
+      isOpen: () => config.PUBLIC_KEYS,
+      perAddressDaily: config.KEYS_PER_IP_PER_DAY,
+    }),
+    playgroundKey: secrets.playgroundKey,
+    upgrade: { keys, meter, charges: payments ?? paymentsOff },
+    admin: adminDeps,
+    payments,
+  })
+  const stopPruning = startPruning(store, clock, {
+    onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
+  })
+  payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
+  return {
+    config,
+    log,
+    fetch,
+    routes: router.routes.map(({ method, path }) => ({ method, path })),
+    startSetup: adminDeps.password.startSetup,
+    startDraining() {
+      isDraining = true
+      adminDeps.recent.end()
+    },
+    close() {
+      payments?.stop()
+      stopPruning()
+      raster.close()
+      counters.flush()
+      store.close()
+      log.flush()
+    },
+  }
+}
+
+function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config): Uint8Array {
+  return (text === undefined ? undefined : parseMasterKey(text)) ?? loadMasterKey(directory)
+}

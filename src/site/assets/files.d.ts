@@ -1,0 +1,13 @@
+/** Files that are embedded as text: `import css from './frame.css' with { type: 'text' }`. */
+declare module '*.css' {
+  const text: string
+  export default text
+}
+declare module '*.svg' {
+  const text: string
+  export default text
+}
+declare module '*.client.js' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,153 @@
+import type { Asset } from '../catalog.ts'
+import type { Config } from '../config.ts'
+import { decimalPrice } from '../lib/decimal-price.ts'
+import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import { layout } from './layout.tsx'
+import { type Picture, picturePath, wallAvatars, wallBadges, wallCards } from './pictures.ts'
+import { type PlaygroundInput, playground } from './playground/playground.tsx'
+import { highlight } from './playground/snippet-tabs.tsx'
+import { priceCell, requestOf } from './reference/request-of.tsx'
+import { countText } from './units.ts'
+
+export interface HomeInput extends PlaygroundInput {
+  readonly assets: readonly Asset[]
+  readonly config: Config
+}
+
+/** `/`: what this is, the playground, the ways in, the price list. */
+export function homePage(input: HomeInput): Markup {
+  const { origin } = input
+  const head = {
+    title: 'Mintmark: cards, badges, avatars and site files from a URL',
+    description:
+      'Share cards, badges, avatars, link previews and site files for static sites. Free to try, signed keys, or pay per call.',
+    origin,
+    path: '/',
+    shareName: 'home',
+  }
+  return layout(head, [
+    <div class="hero">
+      <h1>Every page gets a card. You write a URL.</h1>
+      <p>
+        Share cards, badges, avatars, link previews and site files for static sites. One image tag, no build
+        step, no browser farm. Try it below, then copy the URL.
+      </p>
+    </div>,
+    playground(input),
+    waysIn(input),
+    gallery(),
+    endpoints(input.assets),
+    quickStart(origin),
+  ])
+}
+
+function waysIn({ config, assets }: HomeInput): Markup {
+  const cheapest = Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
+  return (
+    <section id="ways">
+      <h2>Three ways in</h2>
+      <p>Start with the demo, sign your own requests when you ship, or pay per call without an account.</p>
+      <div class="card ways">
+        <div>
+          <span class="fig">Free, shared</span>
+          <h3>Demo</h3>
+          <p>Add one parameter. {countText(config.DEMO_DAILY_QUOTA)} calls a day shared by everyone.</p>
+          <code>/api/og?title=Hello&amp;demo=1</code>
+        </div>
+        <div>
+          <span class="fig">{countText(config.KEY_DAILY_QUOTA)} calls a day per key</span>
+          <h3>Signed key</h3>
+          <p>Sign the path with your secret. The secret never leaves your build.</p>
+          <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
+        </div>
+        <div>
+          <span class="fig">From {decimalPrice(cheapest)} USDC</span>
+          <h3>Pay per call</h3>
+          <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
+          <code>X-Payment: 0x8f3c…a91e</code>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function gallery(): Markup {
+  return (
+    <section id="gallery">
+      <h2>Made from query strings</h2>
+      <p>
+        Text is measured, wrapped and outlined on the server, in every script. Every image has a title for
+        screen readers.
+      </p>
+      <div class="wall">{wallCards.map((card) => figure(card, 1200, 630))}</div>
+      <div class="row">
+        {wallBadges.map((badge) => (
+          <img
+            src={picturePath(badge)}
+            height={badge.query['style'] === 'for-the-badge' ? 28 : 20}
+            alt={badge.alt}
+          />
+        ))}
+      </div>
+      <div class="row">{wallAvatars.map((avatar) => figure(avatar, 48, 48))}</div>
+    </section>
+  )
+}
+
+function figure(picture: Picture, width: number, height: number): Markup {
+  return <img src={picturePath(picture)} width={width} height={height} alt={picture.alt} loading="lazy" />
+}
+
+function endpoints(assets: readonly Asset[]): Markup {
+  return (
+    <section id="endpoints">
+      <h2>Endpoints</h2>
+      <p>Plain GET requests. The same path always returns the same bytes.</p>
+      <div class="card">
+        <table class="price">
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col">Returns</th>
+              <th scope="col">Parameters</th>
+              <th scope="col" class="right">
+                Per call
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {assets.map((asset) => (
+              <tr>
+                <td>
+                  <a href={`/docs#${asset.id}`}>
+                    <code>{requestOf(asset)}</code>
+                  </a>
+                </td>
+                <td>{asset.summary}</td>
+                <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
+                <td class="right num">{priceCell(asset)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+function quickStart(origin: string): Markup {
+  const address = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
+  const tag = `<meta property="og:image" content="${escapeHtml(address.replace('/api/og?', '/api/og.png?'))}">`
+  return (
+    <section id="start">
+      <h2>Quickstart</h2>
+      <p>One line in the head of a page, and every chat and feed shows a card of its own.</p>
+      <pre tabindex="0" role="region" aria-label="HTML example">
+        {highlight(`${tag}\n\n# or as a file\ncurl -o card.svg "${address}"`)}
+      </pre>
+      <p class="onward">
+        <a href="/docs#quickstart">The quick start for keys and payments</a>
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { document, type Markup } from '../lib/jsx/markup.ts'
+
+/** Pages run our own script and style, show our own pictures, and nothing else. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+/** A public page. */
+export function htmlResponse(page: Markup): Response {
+  return new Response(document(page), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': PAGE_POLICY,
+      'referrer-policy': 'strict-origin-when-cross-origin',
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import type { Child, Markup } from '../lib/jsx/markup.ts'
+import { siteAssets } from './assets.ts'
+import { brandMark } from './brand-mark.tsx'
+
+export interface PageHead {
+  readonly title: string
+  readonly description: string
+  /** Absolute base URL without a trailing slash. */
+  readonly origin: string
+  /** Path of this page, starting with a slash. */
+  readonly path: string
+  /** Which of our own cards a chat shows for this page; the home page's when missing. */
+  readonly shareName?: string
+}
+
+const NAVIGATION = [
+  { href: '/#play', label: 'Playground' },
+  { href: '/#ways', label: 'Access' },
+  { href: '/#endpoints', label: 'Prices' },
+  { href: '/docs', label: 'Reference' },
+  { href: '/status', label: 'Status' },
+] as const
+
+const MACHINE_FILES = [
+  { href: '/docs', label: 'Reference' },
+  { href: '/docs/errors', label: 'Errors' },
+  { href: '/openapi.json', label: 'OpenAPI' },
+  { href: '/llms.txt', label: 'llms.txt' },
+  { href: '/status', label: 'Status' },
+  { href: '/bot', label: 'Our fetcher' },
+  { href: '/docs#credits', label: 'Credits' },
+] as const
+
+/** The frame around every public page: head, header, footer. */
+export function layout(head: PageHead, children: Child): Markup {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{head.title}</title>
+        <meta name="description" content={head.description} />
+        <link rel="canonical" href={`${head.origin}${head.path}`} />
+        <link rel="icon" href={siteAssets.path('mark.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={siteAssets.path('site.css')} />
+        <script type="module" src={siteAssets.path('site.js')} />
+        {shareTags(head)}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top wrap">
+          <a class="brand" href="/">
+            {brandMark()}Mintmark
+          </a>
+          <nav aria-label="Site">
+            {NAVIGATION.map(({ href, label }) => (
+              <a href={href} aria-current={href === head.path && 'page'}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <a class="btn primary" href="/docs#keys">
+            Get a key
+          </a>
+        </header>
+        <main class="wrap" id="main">
+          {children}
+        </main>
+        <footer class="wrap">
+          <span>Mintmark</span>
+          {MACHINE_FILES.map(({ href, label }) => (
+            <a href={href}>{label}</a>
+          ))}
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+function shareTags({ title, description, origin, path, shareName = 'home' }: PageHead): Child {
+  return [
+    <meta property="og:type" content="website" />,
+    <meta property="og:site_name" content="Mintmark" />,
+    <meta property="og:title" content={title} />,
+    <meta property="og:description" content={description} />,
+    <meta property="og:url" content={`${origin}${path}`} />,
+    <meta property="og:image" content={`${origin}/pictures/share-${shareName}.png`} />,
+    <meta property="og:image:width" content="1200" />,
+    <meta property="og:image:height" content="630" />,
+    <meta property="og:image:alt" content={title} />,
+    <meta name="twitter:card" content="summary_large_image" />,
+  ]
+}

@@ -1,0 +1,143 @@
+import { type Asset, assets } from '../../catalog.ts'
+import type { ProblemCode } from '../../errors.ts'
+import { version } from '../../version.ts'
+import { type Operation, operations } from '../reference/operations.ts'
+import { parametersOf } from '../reference/parameters.ts'
+import { credentialParameters, mergedParameters, toParameter } from './parameters.ts'
+import { headers, paymentRequired, problemResponses, successHeaders } from './responses.ts'
+import { assetSchemas, type SchemaName, schemas } from './schemas.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The OpenAPI 3.1 document of the whole public interface, made of the catalog. */
+export function openapi(origin: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Mintmark',
+      version,
+      summary: 'Open Graph cards, badges, avatars, link previews and site files over HTTP.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: origin }],
+    externalDocs: { url: `${origin}/docs` },
+    tags: ['assets', 'keys', 'payments', 'machines', 'pages'].map((name) => ({ name })),
+    security: [],
+    paths: { ...assetPaths(), ...otherPaths() },
+    components: { schemas: JSON.parse(JSON.stringify(schemas)), headers },
+  }
+}
+
+/** Assets that share a path are one operation, told apart by `kind`. */
+function assetPaths(): Json {
+  const rows: readonly Asset[] = Object.values(assets)
+  const paths = Object.groupBy(rows.flatMap(placesOf), ({ path }) => path)
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, places = []]) => [
+      path,
+      {
+        get: assetOperation(
+          path,
+          places.map(({ asset }) => asset),
+        ),
+      },
+    ]),
+  )
+}
+
+function placesOf(asset: Asset) {
+  const paths = [asset.path, ...(asset.alternatives ?? []).map(({ path }) => path)]
+  return paths.map((path) => ({ path, asset }))
+}
+
+function assetOperation(path: string, rows: readonly Asset[]): Json {
+  const isPriced = rows.some(({ priceMicros }) => priceMicros !== undefined)
+  const isLive = rows.some(({ id }) => ['preview', 'sitemap'].includes(id))
+  const upstream: ProblemCode[] = isLive
+    ? [
+        'blocked_address',
+        'blocked_host',
+        'blocked_port',
+        'self_request',
+        'rate_limited',
+        'upstream_failed',
+        'upstream_timeout',
+      ]
+    : []
+  return {
+    operationId: operationId(path),
+    tags: ['assets'],
+    summary: rows.map(({ summary }) => summary).join('; '),
+    parameters: [...mergedParameters(rows), ...(isPriced ? credentialParameters : [])],
+    responses: {
+      200: { description: 'The asset.', headers: successHeaders(isPriced), content: assetContent(rows) },
+      304: { description: 'The caller has it already; nothing was charged.' },
+      ...(isPriced && paymentRequired),
+      ...problemResponses([
+        'invalid_query',
+        'busy',
+        ...(isPriced ? (['payments_unavailable', 'settlement_pending'] as const) : []),
+        ...upstream,
+      ]),
+    },
+  }
+}
+
+/** `/api/og.png` as `getApiOgPng`. */
+function operationId(path: string): string {
+  return `get${path.replace(/[/.](\w)/g, (_, letter: string) => letter.toUpperCase())}`
+}
+
+function assetContent(rows: readonly Asset[]): Json {
+  const types = new Set(rows.flatMap(({ mediaTypes }) => mediaTypes))
+  const jsons = [...new Set(rows.flatMap(({ id }) => assetSchemas[id] ?? []))]
+  return Object.fromEntries([...types].map((type) => [type, { schema: contentSchema(type, jsons) }]))
+}
+
+function contentSchema(type: string, jsons: readonly SchemaName[]): Json {
+  if (type === 'application/json')
+    return jsons.length === 1 && jsons[0] ? ref(jsons[0]) : { anyOf: jsons.map(ref) }
+  // In OpenAPI 3.1 bytes are an empty schema beside their media type.
+  return /png|zip/.test(type) ? {} : { type: 'string' }
+}
+
+function ref(name: SchemaName): Json {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function otherPaths(): Json {
+  const paths = Object.groupBy(operations, ({ path }) => path)
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, rows = []]) => [
+      path,
+      Object.fromEntries(rows.map((row) => [row.method, otherOperation(row)])),
+    ]),
+  )
+}
+
+function otherOperation({
+  id,
+  summary,
+  section,
+  query,
+  mediaType,
+  schema,
+  problems = [],
+  canCost,
+}: Operation): Json {
+  return {
+    operationId: id,
+    tags: [section],
+    summary,
+    ...(query && { parameters: parametersOf(query).map((parameter) => toParameter(parameter)) }),
+    responses: {
+      200: {
+        description: summary,
+        headers: successHeaders(false),
+        content: { [mediaType]: { schema: schema === undefined ? { type: 'string' } : ref(schema) } },
+      },
+      ...(canCost && paymentRequired),
+      ...problemResponses(problems),
+    },
+  }
+}

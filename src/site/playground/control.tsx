@@ -1,0 +1,82 @@
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import type { Field } from './form.ts'
+
+/** A labelled control with its value, and with what is wrong with it. */
+export function control(field: Field, value: string, problem: string | undefined): Markup {
+  const { name, label, control: kind } = field
+  const problemId = `problem-${name}`
+  const state = problem ? { 'aria-invalid': 'true', 'aria-describedby': problemId } : {}
+  const limit = kind.type === 'text' ? kind.maxLength : undefined
+  return (
+    <div>
+      <label title={field.description}>
+        {limit !== undefined && limit <= 200 && (
+          <span class="left">
+            {[...value].length}/{limit}
+          </span>
+        )}
+        {label}
+        {inputFor(field, value, state)}
+      </label>
+      {problem && (
+        <p class="problem" id={problemId}>
+          {label} {problem}.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function inputFor({ name, required, fallback, control: kind }: Field, value: string, state: object): Child {
+  switch (kind.type) {
+    case 'choice': {
+      const hasNone = fallback === '' && !required
+      return (
+        <select name={name} {...state}>
+          {hasNone && <option value="">Default</option>}
+          {kind.values.map((one) => (
+            <option value={one} selected={one === value}>
+              {choiceText(one)}
+            </option>
+          ))}
+        </select>
+      )
+    }
+    case 'number':
+      return (
+        <input
+          name={name}
+          type="number"
+          min={kind.minimum}
+          max={kind.maximum}
+          step={kind.step}
+          value={value}
+          {...state}
+        />
+      )
+    default:
+      return (
+        <input
+          name={name}
+          type={kind.type}
+          value={value}
+          required={required}
+          dir="auto"
+          autocomplete="off"
+          spellcheck="false"
+          data-max={kind.maxLength}
+          {...state}
+        />
+      )
+  }
+}
+
+const initialisms = new Set(['svg', 'png', 'json'])
+
+function choiceText(value: string): string {
+  if (initialisms.has(value)) return value.toUpperCase()
+  if (value === 'true') return 'Yes'
+  if (value === 'false') return 'No'
+  const words = value.replaceAll(/[-_]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

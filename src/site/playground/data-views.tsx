@@ -1,0 +1,62 @@
+import type { Bundle } from '../../bundle/bundle.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { bytesText } from '../units.ts'
+
+/** A page as a chat would show it. Its picture is named, not loaded: our pages ask nobody but us. */
+export function previewCard(value: unknown): Child {
+  if (!isRecord(value) || value['kind'] !== 'preview') return undefined
+  const { title, description, site_name: site, final_url: address, image } = value
+  return (
+    <article class="unfurl">
+      <small>{text(site) ?? hostOf(text(address))}</small>
+      <b>{text(title) ?? 'Without a title'}</b>
+      <p>{text(description)}</p>
+      {isRecord(image) && <code>{text(image['url'])}</code>}
+    </article>
+  )
+}
+
+export function prettyJson(value: unknown): Markup {
+  return (
+    <pre class="data" tabindex="0" role="region" aria-label="Answer as JSON">
+      {JSON.stringify(value, null, 2)}
+    </pre>
+  )
+}
+
+/** The three files of a site, each in full. */
+export function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
+  const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
+  return (
+    <div class="files">
+      <p class="muted small">
+        URLs {counts.urls}, pages read {counts.pages}, requests {counts.requests}, mode {mode}
+      </p>
+      {warnings.map((warning) => (
+        <p class="note warn small">{warning}</p>
+      ))}
+      {files.map(({ name, bytes }) => (
+        <details open={name === 'robots.txt'} name="file">
+          <summary>
+            <code>{name}</code> <span class="muted small">{bytesText(bytes)}</span>
+          </summary>
+          <pre class="data" tabindex="0" role="region" aria-label={name}>
+            {texts[name]}
+          </pre>
+        </details>
+      ))}
+    </div>
+  )
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function hostOf(address: string | undefined): string {
+  return address && URL.canParse(address) ? new URL(address).host : ''
+}

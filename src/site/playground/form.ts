@@ -1,0 +1,89 @@
+import { OptionalKind, type TSchema } from '@sinclair/typebox'
+import type { Asset } from '../../catalog.ts'
+import { type Presentation, presentationOf } from './presentation.ts'
+
+/** One control of the form. Bounds, choices and defaults come from the catalog. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly required: boolean
+  /** What the parameter is when it is not sent; empty where that is decided by other things. */
+  readonly fallback: string
+  readonly control: Control
+}
+
+export type Control =
+  | { readonly type: 'choice'; readonly values: readonly string[] }
+  | { readonly type: 'number'; readonly minimum: number; readonly maximum: number; readonly step: string }
+  /** `maxLength` in code points. */
+  | { readonly type: 'text' | 'url'; readonly maxLength?: number }
+
+/** The form of an asset: what most people want in rows, everything else behind a fold. */
+export interface AssetForm {
+  readonly asset: Asset
+  readonly label: string
+  readonly example: Readonly<Record<string, string>>
+  /** Whether the answer is about somebody else's site, and so not to be asked for at each key. */
+  readonly isLive: boolean
+  readonly tellsProgress: boolean
+  /** A row of two stands side by side. */
+  readonly rows: readonly (readonly Field[])[]
+  readonly more: readonly Field[]
+}
+
+export function assetForm(asset: Asset): AssetForm {
+  const presentation = presentationOf(asset)
+  const { rows, label, example, isLive = false, tellsProgress = false, hidden = [] } = presentation
+  const shown = new Set([...rows.flat(), ...hidden])
+  const rest = Object.keys(asset.query.properties).filter((name) => !shown.has(name))
+  const fieldAt = (name: string) => fieldOf(name, asset.query.properties[name], presentation)
+  return {
+    asset,
+    label,
+    example,
+    isLive,
+    tellsProgress,
+    rows: rows.map((row) => row.flatMap(fieldAt)),
+    more: rest.flatMap(fieldAt),
+  }
+}
+
+export function fieldsOf(form: AssetForm): readonly Field[] {
+  return [...form.rows.flat(), ...form.more]
+}
+
+function fieldOf(name: string, schema: TSchema | undefined, { names = {} }: Presentation): Field[] {
+  if (schema === undefined) return []
+  const { default: fallback } = schema
+  const required = schema[OptionalKind] !== 'Optional' && fallback === undefined
+  return [
+    {
+      name,
+      label: names[name] ?? spelledOut(name),
+      description: String(schema['description'] ?? ''),
+      required,
+      fallback: fallback === undefined ? '' : String(fallback),
+      control: controlOf(schema),
+    },
+  ]
+}
+
+function controlOf(schema: TSchema): Control {
+  const { type, minimum, maximum, maxLength, format } = schema
+  if (Array.isArray(schema['enum'])) return { type: 'choice', values: schema['enum'] }
+  if (type === 'boolean') return { type: 'choice', values: ['true', 'false'] }
+  if (type === 'integer' || type === 'number')
+    return { type: 'number', minimum, maximum, step: type === 'integer' ? '1' : 'any' }
+  if (format === 'page-url') return { type: 'url' }
+  return { type: 'text', ...(typeof maxLength === 'number' && { maxLength }) }
+}
+
+/** `labelColor` and `font-size` as people write them. */
+function spelledOut(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('-', ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

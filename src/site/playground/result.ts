@@ -1,0 +1,50 @@
+import { Problem } from '../../errors.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { type PictureSize, pictureSize } from '../picture-size.ts'
+import type { Made, Studio } from '../studio.ts'
+import type { PlaygroundState } from './state.ts'
+import type { Tickets } from './tickets.ts'
+
+/** What the stage shows. */
+export type Result =
+  /** A live asset before anybody asked. */
+  | { readonly type: 'waiting' }
+  | { readonly type: 'problem'; readonly problem: Problem }
+  /** Its progress can be followed at `address`; then the page is to be asked for again. */
+  | { readonly type: 'started'; readonly address: string }
+  | { readonly type: 'picture'; readonly made: Made; readonly address: string; readonly size: PictureSize }
+  | { readonly type: 'data'; readonly made: Made; readonly text: string }
+
+export interface ResultDeps {
+  readonly studio: Studio
+  readonly tickets: Tickets
+}
+
+/** Makes what the form asks for. `isFollowed` is true for a browser that wants to hear of progress. */
+export async function playgroundResult(
+  { studio, tickets }: ResultDeps,
+  { form, query, isExample }: PlaygroundState,
+  exchange: Exchange,
+  isFollowed: boolean,
+): Promise<Result> {
+  if (form.isLive && (isExample || !isVisit(exchange))) return { type: 'waiting' }
+  const { id } = form.asset
+  const rawQuery = String(query)
+  if (isFollowed && form.tellsProgress) return { type: 'started', address: tickets.issue(id, rawQuery) }
+  try {
+    const made = await (isExample ? studio.make : studio.makeFor)(id, rawQuery, exchange)
+    const size = pictureSize(made.product)
+    return size === undefined
+      ? { type: 'data', made, text: new TextDecoder().decode(made.product.bytes) }
+      : { type: 'picture', made, size, address: tickets.issue(id, rawQuery) }
+  } catch (problem) {
+    if (problem instanceof Problem) return { type: 'problem', problem }
+    throw problem
+  }
+}
+
+/** A person opened the page: not a picture on somebody's page that has its address, and not a guess of the browser. */
+function isVisit({ request: { headers } }: Exchange): boolean {
+  const destination = headers.get('sec-fetch-dest') ?? 'document'
+  return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')
+}

@@ -1,0 +1,41 @@
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { icon } from '../icons.tsx'
+import type { Snippet } from './snippets.ts'
+
+/** One snippet at a time, chosen with radios: they work without script. */
+export function snippetTabs(snippets: readonly Snippet[]): Markup {
+  if (snippets.length === 0) return <div class="snips" />
+  return (
+    <div class="snips">
+      <fieldset class="langs">
+        <legend class="vh">Snippet</legend>
+        <div class="scroll">
+          {snippets.map(({ id, label }, index) => (
+            <label>
+              <input type="radio" name="snippet" id={`snippet-${id}`} checked={index === 0} form="none" />
+              {label}
+            </label>
+          ))}
+        </div>
+        <button class="btn copy" type="button" data-copy>
+          {icon('copy')}
+          <span>Copy</span>
+        </button>
+      </fieldset>
+      {snippets.map(({ id, label, code }) => (
+        <pre class={id} tabindex="0" role="region" aria-label={label}>
+          {highlight(code)}
+        </pre>
+      ))}
+    </div>
+  )
+}
+
+/** Strings and comments in their colours; the text stays what it was. */
+export function highlight(code: string): readonly (Markup | string)[] {
+  return code
+    .split(/("[^"\n]*"|(?:^|(?<=\n))(?:\/\/|#) .*)/)
+    .map((part, index) =>
+      index % 2 === 1 ? <span class={part.startsWith('"') ? 's' : 'c'}>{part}</span> : part,
+    )
+}

@@ -1,0 +1,125 @@
+import type { Asset } from '../../catalog.ts'
+import { escapeHtml } from '../../lib/jsx/markup.ts'
+
+export interface Snippet {
+  readonly id: string
+  readonly label: string
+  readonly code: string
+}
+
+export interface SnippetInput {
+  readonly asset: Asset
+  readonly origin: string
+  /** The parameters of the asset, without credentials. */
+  readonly query: URLSearchParams
+  /** Absolute URL that works as it stands. */
+  readonly url: string
+  readonly alt: string
+  readonly extension: string
+  /** Present when the answer is a picture. */
+  readonly size?: { readonly widthPx: number; readonly heightPx: number } | undefined
+}
+
+/** The lines that a person copies, most wanted first. Each works as it stands. */
+export function snippets(input: SnippetInput): readonly Snippet[] {
+  const { url, asset, extension } = input
+  const file = `${asset.id}.${extension}`
+  const programs = [
+    { id: 'curl', label: 'curl', code: `curl -fsS -o ${file} ${shellQuote(url)}` },
+    { id: 'typescript', label: 'TypeScript', code: typescript(url, file) },
+    { id: 'python', label: 'Python', code: python(url, file) },
+  ]
+  const address = { id: 'url', label: 'URL', code: url }
+  return input.size === undefined
+    ? [address, ...programs]
+    : [address, ...markup(input), ...programs, ...builders(input)]
+}
+
+function markup({ url, alt, asset, size }: SnippetInput): Snippet[] {
+  const src = escapeHtml(url)
+  const box = `width="${size?.widthPx}" height="${size?.heightPx}"`
+  const head = {
+    id: 'head',
+    label: 'Head tags',
+    code: `<meta property="og:image" content="${src}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
+  }
+  return [
+    { id: 'html', label: 'HTML', code: `<img src="${src}" ${box} alt="${escapeHtml(alt)}">` },
+    ...(asset.id === 'og' ? [head] : []),
+    { id: 'markdown', label: 'Markdown', code: `![${markdownText(alt)}](${markdownUrl(url)})` },
+  ]
+}
+
+function typescript(url: string, file: string): string {
+  return `import { writeFile } from 'node:fs/promises'
+
+const answer = await fetch(${quote(url)})
+if (!answer.ok) throw new Error(await answer.text())
+await writeFile('${file}', await answer.bytes())`
+}
+
+function python(url: string, file: string): string {
+  return `from urllib.request import urlopen
+
+with urlopen(${quote(url)}) as answer, open('${file}', 'wb') as file:
+    file.write(answer.read())`
+}
+
+/** For generators of static sites: the page's own words take the place of the first parameter. */
+function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
+  const [first = 'title'] = Object.keys(asset.query.properties)
+  const fixed = [...(asset.kind ? [['kind', asset.kind]] : []), ...query].filter(([name]) => name !== first)
+  const others = [...fixed, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
+  const members = others.map(([name = '', value = '']) => `${propertyName(name)}: ${quote(value)}`)
+  const call = `${origin}${asset.path}`
+  const parameters = (word: string) => [`${propertyName(first)}: ${word}`, ...members].join(', ')
+  return [
+    {
+      id: 'astro',
+      label: 'Astro',
+      code: `---
+const { title = ${quote(query.get(first) ?? alt)} } = Astro.props
+const query = new URLSearchParams({ ${parameters('title')} })
+---
+<img src={\`${call}?\${query}\`} alt={title}>`,
+    },
+    {
+      id: 'eleventy',
+      label: 'Eleventy',
+      code: `// eleventy.config.js
+export default function (config) {
+  config.addShortcode('mint', (title) => {
+    const query = new URLSearchParams({ ${parameters('title')} })
+    return \`${call}?\${query}\`
+  })
+}
+// in a page: <img src="{% mint title %}" alt="{{ title }}">`,
+    },
+    {
+      id: 'hugo',
+      label: 'Hugo',
+      code: `{{ $query := querify ${[quote(first), '.Title', ...others.flat().map((word) => quote(word ?? ''))].join(' ')} }}
+<img src="${call}?{{ $query | safeURL }}" alt="{{ .Title }}">`,
+    },
+  ]
+}
+
+const propertyName = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : quote(name))
+
+/** A string literal that TypeScript, Python and Go read alike. */
+function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+function markdownText(text: string): string {
+  return text.replace(/[\\[\]`*_<>]/g, '\\$&')
+}
+
+/** Parentheses end a Markdown address, so they are percent-encoded. */
+function markdownUrl(url: string): string {
+  return url.replaceAll('(', '%28').replaceAll(')', '%29')
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

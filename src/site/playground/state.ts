@@ -1,0 +1,33 @@
+import { type AssetForm, type Field, fieldsOf } from './form.ts'
+
+/** What the form holds. */
+export interface PlaygroundState {
+  readonly form: AssetForm
+  readonly values: Readonly<Record<string, string>>
+  /** The query of the asset, without credentials: only what is not the default. */
+  readonly query: URLSearchParams
+  /** Nobody has asked for anything yet: the form holds the example. */
+  readonly isExample: boolean
+}
+
+/** Reads the form's state out of the page's address: without any field the example, else exactly what was sent. */
+export function playgroundState(form: AssetForm, sent: URLSearchParams): PlaygroundState {
+  const fields = fieldsOf(form)
+  const isExample = !fields.some(({ name }) => sent.has(name))
+  const values = Object.fromEntries(
+    fields.map((field) => {
+      const value = isExample ? form.example[field.name] : sent.get(field.name)
+      return [field.name, known(field, value ?? '') || field.fallback]
+    }),
+  )
+  const given = fields.flatMap(({ name, fallback }): [string, string][] => {
+    const value = values[name] ?? ''
+    return value === '' || value === fallback ? [] : [[name, value]]
+  })
+  return { form, values, query: new URLSearchParams(given), isExample }
+}
+
+/** An unknown choice becomes none, so that an old address still shows something. */
+function known({ control }: Field, value: string): string {
+  return control.type === 'choice' && !control.values.includes(value) ? '' : value
+}

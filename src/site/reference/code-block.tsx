@@ -1,0 +1,11 @@
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { highlight } from '../playground/snippet-tabs.tsx'
+
+/** Code that scrolls by itself, and that a keyboard can reach. */
+export function codeBlock(label: string, code: string): Markup {
+  return (
+    <pre tabindex="0" role="region" aria-label={label}>
+      {highlight(code)}
+    </pre>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Asset } from '../../catalog.ts'
+import type { Config } from '../../config.ts'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { layout } from '../layout.tsx'
+import { presentationOf } from '../playground/presentation.ts'
+import { assetSection } from './asset-section.tsx'
+import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
+import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
+import { paymentsSection } from './payments-section.tsx'
+import { quickStart } from './quick-start.tsx'
+
+export interface DocsInput {
+  readonly origin: string
+  readonly config: Config
+  readonly assets: readonly Asset[]
+  /** What the examples that are no pictures answer, by the asset's id. */
+  readonly answers: Readonly<Record<string, string>>
+}
+
+/** `/docs`: the reference, made of the catalog, the settings and the list of paths. */
+export function docsPage({ origin, config, assets, answers }: DocsInput): Markup {
+  const head = {
+    title: 'Reference · Mintmark',
+    description: 'Every endpoint with its parameters, prices and limits; signing, embedding and paying.',
+    origin,
+    path: '/docs',
+    shareName: 'docs',
+  }
+  return layout(
+    head,
+    <div class="docs">
+      {contents(assets)}
+      <article>
+        <h1>Reference</h1>
+        {quickStart(config, origin)}
+        {assets.map((asset) => assetSection(asset, origin, answers[asset.id]))}
+        {keysSection(config, origin)}
+        {signingSection(config)}
+        {embeddingSection(origin)}
+        {paymentsSection(config)}
+        {headersSection()}
+        {machinesSection()}
+        {settingsSection()}
+        {creditsSection()}
+      </article>
+    </div>,
+  )
+}
+
+function contents(assets: readonly Asset[]): Markup {
+  const entries = [
+    ['quickstart', 'Quick start'],
+    ...assets.map((asset) => [asset.id, presentationOf(asset).label]),
+    ['keys', 'Keys'],
+    ['signing', 'Signing'],
+    ['embedding', 'Embedding'],
+    ['payments', 'Payments'],
+    ['headers', 'Headers'],
+    ['machines', 'For programs'],
+    ['settings', 'Running your own'],
+    ['credits', 'Credits'],
+  ]
+  return (
+    <nav class="contents" aria-label="On this page">
+      {entries.map(([id, label]) => (
+        <a href={`#${id}`}>{label}</a>
+      ))}
+      <a href="/docs/errors">Errors</a>
+    </nav>
+  )
+}

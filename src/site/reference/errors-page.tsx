@@ -1,0 +1,100 @@
+import { type ErrorCode, errorCodes } from '../../errors.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { reasonsOf } from '../../web/failure.ts'
+import { layout } from '../layout.tsx'
+import { codeBlock } from './code-block.tsx'
+import { refusals } from './refusals.ts'
+
+/** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
+export function errorsPage(origin: string): Markup {
+  const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes)
+  const head = {
+    title: 'Errors · Mintmark',
+    description: 'What each error code means, and what helps.',
+    origin,
+    path: '/docs/errors',
+    shareName: 'errors',
+  }
+  return layout(
+    head,
+    <div class="docs">
+      <nav class="contents" aria-label="On this page">
+        <a href="#problems">Problems</a>
+        <a href="#refusals">402: payment required</a>
+        <a href="/docs">Reference</a>
+      </nav>
+      <article>
+        <h1>Errors</h1>
+        <section id="problems">
+          <h2>Problems</h2>
+          <p>
+            Errors are <code>application/problem+json</code> (RFC 9457). All wrong parameters are named at
+            once, and nothing is charged. An <code>&lt;img&gt;</code> gets a small picture that says what is
+            wrong.
+          </p>
+          {codeBlock('A problem', sample(origin))}
+          <dl class="terms card">
+            {problems.map(([code, { status, title, remedy }]) =>
+              entry(code, status, [<b>{title}.</b>, ' ', inline(remedy), causes(code)]),
+            )}
+          </dl>
+        </section>
+        <section id="refusals">
+          <h2>402: payment required</h2>
+          <p>
+            The body’s <code>error</code> is one of these. When several credentials came, it says why the
+            first one was refused.
+          </p>
+          <dl class="terms card">
+            {Object.entries(refusals).map(([code, words]) => entry(code, 402, words))}
+          </dl>
+        </section>
+      </article>
+    </div>,
+  )
+}
+
+function entry(code: string, status: number, words: Child): Markup {
+  return (
+    <div id={code}>
+      <dt>
+        <a href={`#${code}`}>
+          <code>{code}</code>
+        </a>{' '}
+        <span class="pill">{status}</span>
+      </dt>
+      <dd>{words}</dd>
+    </div>
+  )
+}
+
+/** The words of `reason`, for the errors that carry one. */
+function causes(code: string): Child {
+  if (code !== 'upstream_failed' && code !== 'upstream_timeout') return ''
+  return (
+    <ul>
+      {reasonsOf(code).map(({ reason, words }) => (
+        <li>
+          <code>{reason}</code>: {words}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `Code` in a text of ours as code. */
+function inline(text: string): Child {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
+}
+
+function sample(origin: string): string {
+  const problem = {
+    type: `${origin}/docs/errors#invalid_query`,
+    title: errorCodes.invalid_query.title,
+    status: 400,
+    detail: 'title is required: 1 to 80 characters.',
+    code: 'invalid_query',
+    errors: [{ parameter: 'title', message: 'is required: 1 to 80 characters' }],
+  }
+  return JSON.stringify(problem, null, 2)
+}

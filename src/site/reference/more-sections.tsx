@@ -1,0 +1,95 @@
+import { settings } from '../../config.ts'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import type { Setting } from '../../lib/settings.ts'
+import { headers } from '../openapi/responses.ts'
+import { operationTable } from './operation-table.tsx'
+
+/** What answers carry beside their bodies. */
+export function headersSection(): Markup {
+  return (
+    <section id="headers">
+      <h2>Headers</h2>
+      <p>
+        Pictures carry a strong ETag: equal parameters, equal bytes. A matching <code>If-None-Match</code>{' '}
+        gets 304 and costs nothing. Bodies come as zstd, br or gzip.
+      </p>
+      <dl class="terms card">
+        {Object.entries(headers).map(([name, { description }]) => (
+          <div>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{String(description)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+export function machinesSection(): Markup {
+  return (
+    <section id="machines">
+      <h2>For programs</h2>
+      <p>
+        The same reference as <a href="/openapi.json">OpenAPI 3.1</a>, as <a href="/llms.txt">llms.txt</a>,
+        and what monitors ask.
+      </p>
+      {operationTable('machines')}
+      {operationTable('pages')}
+    </section>
+  )
+}
+
+/** What an operator may set, with the defaults of the program, not the values of this installation. */
+export function settingsSection(): Markup {
+  const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(settings)
+  return (
+    <section id="settings">
+      <h2>Running your own</h2>
+      <p>
+        Environment variables; each also as <code>&lt;NAME&gt;_FILE</code>, the path of a file that holds the
+        value. A mistake stops the start, and all of them are listed.
+      </p>
+      <details class="card fold">
+        <summary>{rows.length} settings</summary>
+        <dl class="terms">
+          {rows.map(([name, { default: fallback, doc }]) => (
+            <div>
+              <dt>
+                <code>{name}</code>
+                {fallback && <span class="muted small"> {fallback}</span>}
+              </dt>
+              <dd>{doc}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </section>
+  )
+}
+
+export function creditsSection(): Markup {
+  return (
+    <section id="credits">
+      <h2>Credits</h2>
+      <ul>
+        <li>
+          Fonts, all under the SIL Open Font License 1.1: Inter by Rasmus Andersson, Noto Sans by Google,
+          Newsreader by Production Type, Source Serif by Adobe, JetBrains Mono by JetBrains. Badges are
+          measured for DejaVu Sans, which is under the Bitstream Vera licence.
+        </li>
+        <li>
+          Emoji: <a href="https://github.com/jdecked/twemoji">Twemoji</a>, copyright Twitter, Inc. and other
+          contributors, under <a href="https://creativecommons.org/licenses/by/4.0/">CC-BY 4.0</a>. They are
+          redrawn as parts of a card, otherwise unchanged.
+        </li>
+        <li>
+          Icons of badges: <a href="https://simpleicons.org">Simple Icons</a>, under CC0 1.0. The marks remain
+          those of their owners; that one can be drawn says nothing of an endorsement. Ask the owner before
+          you use one for more than naming them.
+        </li>
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,81 @@
+import type { Config } from '../../config.ts'
+import { decimalPrice } from '../../lib/decimal-price.ts'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { spanText } from '../units.ts'
+import { operationTable } from './operation-table.tsx'
+
+const WAYS = [
+  [
+    'Transfer',
+    'X-Payment: 0x<hash>',
+    'Send at least the amount of the asset to payTo, then repeat the request.',
+  ],
+  ['x402 version 1', 'X-PAYMENT', 'A signed authorization; the receipt is in X-PAYMENT-RESPONSE.'],
+  [
+    'x402 version 2',
+    'PAYMENT-SIGNATURE',
+    'The same against the PAYMENT-REQUIRED header; the receipt is in PAYMENT-RESPONSE.',
+  ],
+  [
+    'MPP',
+    'Authorization: Payment',
+    'Against the WWW-Authenticate header; the receipt is in Payment-Receipt.',
+  ],
+  ['Credit', 'X-Payment-Proof', 'What a transfer holds beyond one call, drawn with its payer’s signature.'],
+] as const
+
+/** Paying for single calls. */
+export function paymentsSection(config: Config): Markup {
+  return (
+    <section id="payments">
+      <h2>Paying per call</h2>
+      <p>
+        A 402 says in its body and headers what to pay, where and how; unmodified x402 and MPP clients pay by
+        themselves.{' '}
+        {config.X402_PAY_TO === undefined
+          ? 'This installation has no wallet, so it takes no payments now.'
+          : `This installation is paid on ${config.X402_NETWORK}.`}
+      </p>
+      <div class="card scroll-x" tabindex="0" role="region" aria-label="Ways to pay">
+        <table class="parameters">
+          <thead>
+            <tr>
+              <th scope="col">Way</th>
+              <th scope="col">Header</th>
+              <th scope="col">How</th>
+            </tr>
+          </thead>
+          <tbody>
+            {WAYS.map(([way, header, how]) => (
+              <tr>
+                <th scope="row">{way}</th>
+                <td>
+                  <code>{header}</code>
+                </td>
+                <td>{how}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <ul>
+        <li>Parameters are checked before money is: nobody pays for a mistake.</li>
+        <li>A call that fails on our side is not charged, and the payment can be used again.</li>
+        <li>
+          The same request with the same payment gets the same bytes for{' '}
+          {spanText(config.X402_REPLAY_WINDOW_SECONDS)}, free.
+        </li>
+        <li>A hash buys one call. A transfer may be {spanText(config.X402_MAX_AGE_SECONDS)} old.</li>
+        <li>
+          When the outcome is not known, the answer is 503 and not 402: wait for <code>Retry-After</code>,
+          then send the same again.
+        </li>
+        <li>
+          {decimalPrice(config.UPGRADE_PRICE)} lifts the quota of a key:{' '}
+          <code>POST /api/upgrade?key=mk_…</code> with any of these.
+        </li>
+      </ul>
+      {operationTable('payments')}
+    </section>
+  )
+}

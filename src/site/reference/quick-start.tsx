@@ -1,0 +1,54 @@
+import { pricedAssets } from '../../catalog.ts'
+import { type Config, priceMicros } from '../../config.ts'
+import { decimalPrice } from '../../lib/decimal-price.ts'
+import type { Markup } from '../../lib/jsx/markup.ts'
+import { countText } from '../units.ts'
+import { codeBlock } from './code-block.tsx'
+
+/** The three ways in, each as lines that work. */
+export function quickStart(config: Config, origin: string): Markup {
+  return (
+    <section id="quickstart">
+      <h2>Quick start</h2>
+      <p>
+        Every asset is one GET request. What it is drawn from stands in the query; who pays stands there too,
+        or in a header.
+      </p>
+      <h3>Demo: nothing to set up</h3>
+      <p>
+        Add <code>demo=1</code>. Everybody shares {countText(config.DEMO_DAILY_QUOTA)} calls a UTC day.
+      </p>
+      {codeBlock('Demo call', `curl -o card.svg '${origin}/api/og?title=Hello&demo=1'`)}
+      <h3>A key: {countText(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>
+      <p>
+        Ask for a pair once, keep the secret, sign each path. The answer of <code>/api/key</code> has lines
+        that work as they stand.
+      </p>
+      {codeBlock('Signed call', signedCall(origin))}
+      <h3>A payment: no account</h3>
+      <p>
+        A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
+        {decimalPrice(cheapestMicros(config))} USDC. Send it, then repeat the request with the transaction’s
+        hash, or let an x402 client do all of it.
+      </p>
+      {codeBlock(
+        'Paid call',
+        `curl -o card.svg -H 'X-Payment: 0x<transaction hash>' '${origin}/api/og?title=Hello'`,
+      )}
+    </section>
+  )
+}
+
+function signedCall(origin: string): string {
+  return [
+    `key=mk_…`,
+    `secret=…`,
+    `t=$(date +%s)`,
+    `sig=$(printf '%s.GET /api/og' "$t" | openssl dgst -sha256 -hmac "$secret" -r | cut -c1-64)`,
+    `curl -o card.svg "${origin}/api/og?title=Hello&key=$key&t=$t&sig=$sig"`,
+  ].join('\n')
+}
+
+function cheapestMicros(config: Config): number {
+  return Math.min(...pricedAssets.map(({ id }) => priceMicros(config, id)))
+}

@@ -1,0 +1,12 @@
+import type { Asset } from '../../catalog.ts'
+import { decimalPrice } from '../../lib/decimal-price.ts'
+import type { Child } from '../../lib/jsx/markup.ts'
+
+/** The request that an asset answers, as a person would say it. */
+export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string {
+  return `GET ${path}${kind === undefined ? '' : `?kind=${kind}`}`
+}
+
+export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
+  return priceMicros === undefined ? <span class="pill ok">free</span> : decimalPrice(priceMicros)
+}

@@ -1,0 +1,24 @@
+import { createHmac } from 'node:crypto'
+
+/** Something signed with a secret that everybody knows, to test another implementation against. */
+export interface SigningVector {
+  readonly name: string
+  readonly secret: string
+  readonly payload: string
+  readonly sig: string
+}
+
+const secret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90'
+
+const payloads = {
+  'One call': '1795219371.GET /api/og',
+  'Another path': '1795219371.GET /api/og.png',
+  'An embed URL': 'GET /api/og?exp=1830000000&key=mk_2345678abcdefghj&title=Hello',
+} as const
+
+export const signingVectors: readonly SigningVector[] = Object.entries(payloads).map(([name, payload]) => ({
+  name,
+  secret,
+  payload,
+  sig: createHmac('sha256', secret).update(payload).digest('hex'),
+}))

@@ -1,0 +1,112 @@
+import { type Asset, assets } from '../catalog.ts'
+import type { Markup } from '../lib/jsx/markup.ts'
+import type { Stats } from '../stats/stats.ts'
+import { layout } from './layout.tsx'
+import { presentationOf } from './playground/presentation.ts'
+import { bytesText, countText, durationText, spanText } from './units.ts'
+
+/** `/status`: what the public counters say, for people. */
+export function statusPage(origin: string, stats: Stats): Markup {
+  const { day, total, demo, cache, latency_ms: latency, uptime_seconds: uptime, version } = stats
+  const head = {
+    title: 'Status · Mintmark',
+    description: 'What the service does at this moment.',
+    origin,
+    path: '/status',
+    shareName: 'status',
+  }
+  const p99 = latency.p99
+  return layout(head, [
+    <div class="hero">
+      <h1>Up for {spanText(uptime)}</h1>
+      <p>
+        Version {version}. {countText(day.requests)} requests since midnight UTC, {countText(total.requests)}{' '}
+        since {total.since.slice(0, 10)}.
+      </p>
+    </div>,
+    <dl class="figures">
+      {figure('Slowest in a hundred', p99 === null ? '–' : durationText(p99), 'time to answer, p99')}
+      {figure('Demo calls left', countText(demo.remaining), `of ${countText(demo.limit)} today`)}
+      {figure(
+        'Answered from memory',
+        `${Math.round(cache.hit_ratio * 100)} %`,
+        `${bytesText(cache.bytes)} kept`,
+      )}
+      {figure('Failed on our side', countText(day.by_status['5xx']), 'answers 5xx today')}
+    </dl>,
+    <section id="today">
+      <h2>Today</h2>
+      <div class="card">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Asset</th>
+              <th scope="col" class="right">
+                Today
+              </th>
+              <th scope="col" class="right">
+                Ever
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.values(assets).map((asset: Asset) => (
+              <tr>
+                <td>
+                  <a href={`/docs#${asset.id}`}>{presentationOf(asset).label}</a>
+                </td>
+                <td class="right num">{countText(countOf(day.by_endpoint, asset.id))}</td>
+                <td class="right num">{countText(countOf(total.by_endpoint, asset.id))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>,
+    week(stats),
+    <p class="onward small">
+      The same as <a href="/api/transform?kind=stats">JSON</a>, and each number as a badge:{' '}
+      <a href="/docs#stats">how</a>.
+    </p>,
+  ])
+}
+
+function figure(label: string, value: string, note: string): Markup {
+  return (
+    <div class="card">
+      <dt>{label}</dt>
+      <dd>
+        <b class="num">{value}</b> <span class="muted small">{note}</span>
+      </dd>
+    </div>
+  )
+}
+
+/** A week as bars: drawn as SVG, so that no style attribute is needed. */
+function week({ last_7_days: days }: Stats): Markup {
+  const most = Math.max(1, ...days.map(({ requests }) => requests))
+  return (
+    <section id="week">
+      <h2>Seven days</h2>
+      <ol class="week card">
+        {days.map(({ date, requests }) => (
+          <li>
+            <svg viewBox="0 0 40 100" preserveAspectRatio="none" aria-hidden="true">
+              <rect x="0" y={100 - heightOf(requests, most)} width="40" height={heightOf(requests, most)} />
+            </svg>
+            <b class="num">{countText(requests)}</b>
+            <span class="muted small">{date.slice(5)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function heightOf(requests: number, most: number): number {
+  return Math.max(1, Math.round((requests / most) * 100))
+}
+
+function countOf(counts: Readonly<Record<string, number>>, id: string): number {
+  return counts[id] ?? 0
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { Granted } from '../access/authorization.ts'
+import { type Meter, MeterUnavailable } from '../access/meter.ts'
+import type { Take } from '../access/take.ts'
+import { Problem } from '../errors.ts'
+import type { AnyProducer, Call, Product } from '../http/calls.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { addressBlock } from '../lib/address-block.ts'
+import type { ByteCache } from '../lib/cache.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/** Makes assets for our own pages: pictures of ours for nothing, a visitor's words on a bucket of their own. */
+export interface Studio {
+  /** Something of ours. */
+  make(assetId: string, rawQuery: string, exchange: Exchange): Promise<Made>
+  /** Something that a visitor asks for: counted once a day for equal words. Throws what a caller would be told. */
+  makeFor(assetId: string, rawQuery: string, exchange: Exchange): Promise<Made>
+  /** The same as an answer to the visitor's browser, which may want to hear of progress. */
+  answer(assetId: string, rawQuery: string, exchange: Exchange): Promise<Response>
+}
+
+export interface Made {
+  readonly product: Product
+  readonly tookMs: number
+  /** It was made before, and is still in memory. */
+  readonly isKept: boolean
+  /** For how long the public address of this may be kept, in seconds. */
+  readonly cacheSeconds: number
+}
+
+export interface StudioDeps {
+  readonly producers: readonly AnyProducer[]
+  readonly read: (exchange: Exchange) => Call
+  readonly cache: ByteCache<Product>
+  readonly meter: Meter
+  readonly clock: Clock
+  /** How much one client address may ask for on a UTC day. */
+  readonly perAddressDaily: number
+}
+
+/** A look at somebody else's site costs more than a picture. */
+const weightOfLive = 20
+
+const pictureSeconds = 86_400
+const freeSeconds = 10
+
+export function createStudio(deps: StudioDeps): Studio {
+  const { producers, read, cache, meter, clock, perAddressDaily } = deps
+
+  /** The request that a caller of the public address would make; statistics hear nothing of it. */
+  function asIfCalled(assetId: string, rawQuery: string, exchange: Exchange): Exchange {
+    const asset = producers.find((producer) => producer.asset.id === assetId)?.asset
+    if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
+    const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
+    return { ...exchange, method: 'GET', path: asset.path, rawQuery: query, notes: {} }
+  }
+
+  async function take(call: Call, { clientAddress }: Exchange): Promise<Take> {
+    const bucket = `ip:${addressBlock(clientAddress)}:playground`
+    const n = 'answer' in call.producer ? weightOfLive : 1
+    const once = createHash('sha256').update(call.key).digest('base64url').slice(0, 22)
+    const taken = await meter.take({ bucket, limit: perAddressDaily, n, once }).catch((error: unknown) => {
+      throw error instanceof MeterUnavailable ? busy() : error
+    })
+    if (taken.granted) return taken
+    const seconds = Math.max(1, Math.ceil((taken.resetsAtMs - clock.now()) / 1000))
+    throw new Problem(
+      'rate_limited',
+      'Your address has had its previews for today. The snippets still work.',
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
+  }
+
+  /** What `work` makes; when it fails, the visitor has it back. */
+  async function counted<T>(
+    call: Call,
+    exchange: Exchange,
+    work: (granted: Granted) => Promise<T>,
+  ): Promise<T> {
+    const taken = await take(call, exchange)
+    const refund = () => meter.giveBack(taken)
+    try {
+      return await work({ granted: true, mode: 'demo', refund })
+    } catch (error) {
+      await refund()
+      throw error
+    }
+  }
+
+  async function produce(call: Call, exchange: Exchange, granted: Granted): Promise<Made> {
+    const startMs = performance.now()
+    const { producer, query } = call
+    if ('answer' in producer) return live(await producer.answer(query, exchange, granted), startMs)
+    const isFree = producer.asset.priceMicros === undefined
+    const isKept = !isFree && cache.get(call.key) !== undefined
+    const product = isFree
+      ? await producer.produce(query, exchange)
+      : await cache.getOrMake(call.key, () => producer.produce(query, exchange))
+    const cacheSeconds = call.cacheSeconds ?? (isFree ? freeSeconds : pictureSeconds)
+    return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds }
+  }
+
+  return {
+    make(assetId, rawQuery, exchange) {
+      const request = asIfCalled(assetId, rawQuery, exchange)
+      return produce(read(request), request, { granted: true, mode: 'demo', refund: async () => {} })
+    },
+    makeFor(assetId, rawQuery, exchange) {
+      const request = asIfCalled(assetId, rawQuery, exchange)
+      const call = read(request)
+      return counted(call, request, (granted) => produce(call, request, granted))
+    },
+    answer(assetId, rawQuery, exchange) {
+      const request = asIfCalled(assetId, rawQuery, exchange)
+      const call = read(request)
+      const { producer, query } = call
+      return counted(call, request, async (granted) =>
+        'answer' in producer
+          ? producer.answer(query, request, granted)
+          : asResponse((await produce(call, request, granted)).product),
+      )
+    },
+  }
+}
+
+/** The answer about a site as bytes; the time that it stays the same is what its maker says. */
+async function live(response: Response, startMs: number): Promise<Made> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
+  return {
+    product: { bytes, contentType: response.headers.get('content-type') ?? '', filename: 'answer' },
+    tookMs: performance.now() - startMs,
+    isKept: false,
+    cacheSeconds: Number(maxAge ?? 0),
+  }
+}
+
+function asResponse({ bytes, contentType, filename }: Product): Response {
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
+  })
+}
+
+function busy(): Problem {
+  return new Problem('busy', 'The preview could not be counted just now.', {
+    headers: { 'retry-after': '1' },
+  })
+}

@@ -1,0 +1,17 @@
+import process from 'node:process'
+import { runCommand } from './commands.ts'
+import { type Runtime, run } from './run.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Does what the words of the command line ask for; without any, it serves until it is told to stop. */
+export async function start(runtime: Runtime, words: readonly string[], env: Environment): Promise<void> {
+  const command = runCommand(words, env)
+  if (command === undefined) return run(runtime, env)
+  try {
+    console.log(await command)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  }
+}

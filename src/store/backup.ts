@@ -1,0 +1,58 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createFactTable } from './facts.ts'
+import { migrations, schemaVersion } from './migrations.ts'
+import { openSqlite, type Sqlite } from './sqlite.ts'
+
+/** Under this name the database keeps when and where it was backed up last: `<ms> <path>`. */
+export const backupFact = 'last_backup'
+
+/**
+ * Writes a consistent copy of a live database into the directory, opens it to prove that it is whole, and returns
+ * its path. Throws, and leaves no file, when it is not. Other processes go on reading and writing meanwhile.
+ */
+export function backUp(database: string, directory: string, nowMs: number): string {
+  if (!existsSync(database)) throw new Error(`There is no database at ${database}.`)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const target = join(directory, backupName(nowMs))
+  const unfinished = `${target}.unfinished`
+  const source = openSqlite(database)
+  try {
+    rmSync(unfinished, { force: true })
+    source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
+    verify(unfinished)
+    // It tells who calls and who pays.
+    chmodSync(unfinished, 0o600)
+    renameSync(unfinished, target)
+    createFactTable(source).set(backupFact, `${nowMs} ${target}`)
+  } finally {
+    source.close()
+    rmSync(unfinished, { force: true })
+  }
+  return target
+}
+
+/** For example `mintmark-20261121-140251.sqlite`: names sort by time. */
+function backupName(nowMs: number): string {
+  const [day, time] = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
+  return `mintmark-${day}-${time}.sqlite`
+}
+
+function verify(path: string): void {
+  const copy = openSqlite(path)
+  try {
+    const result = copy.prepare<{ integrity_check: string }>('pragma integrity_check').get()?.integrity_check
+    if (result !== 'ok') throw new Error(`The backup is damaged: ${result}`)
+    checkVersion(copy)
+  } finally {
+    // Leaves no write-ahead log beside the copy.
+    copy.exec('pragma journal_mode = delete')
+    copy.close()
+  }
+}
+
+function checkVersion(copy: Sqlite): void {
+  const version = schemaVersion(copy)
+  if (version !== migrations.length)
+    throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
+}

@@ -1,0 +1,64 @@
+import type { KeyRow } from './keys.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** Lists of keys for people. Every page reads the rows that it shows and a constant more, however many keys there are. */
+export interface KeyList {
+  /** Newest first; the cursor is the last id of the page before. */
+  newest(status: KeyStatus, limit: number, afterId?: string): readonly KeyRow[]
+  /** Keys whose id or name contains the text (three characters at least), newest first. */
+  search(text: string, limit: number): readonly KeyRow[]
+  /** The keys that are used most on a day. */
+  mostUsed(day: number, limit: number, after?: UseCursor): readonly (KeyRow & { readonly used: number })[]
+  /** How many keys were ever made: they are never deleted, so the last row number says it. */
+  count(): number
+  /** How many keys are revoked, up to `most`. */
+  revokedCount(most: number): number
+}
+
+export type KeyStatus = 'any' | 'active' | 'revoked'
+
+export interface UseCursor {
+  readonly used: number
+  readonly id: string
+}
+
+const columns = `keys.id, name, created_at_ms as createdAtMs, revision, version, previous_until_ms as previousUntilMs,
+  revoked_at_ms as revokedAtMs, daily_quota as dailyQuota, unlimited_until_ms as unlimitedUntilMs`
+
+const conditions: Readonly<Record<KeyStatus, string>> = {
+  any: 'true',
+  active: 'revoked_at_ms is null',
+  revoked: 'revoked_at_ms is not null',
+}
+
+export function createKeyList(sqlite: Sqlite): KeyList {
+  const newest = (status: KeyStatus) =>
+    sqlite.prepare<KeyRow>(
+      `select ${columns} from keys where ${conditions[status]}
+         and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), 9e15), ?1)
+       order by created_at_ms desc, id desc limit ?2`,
+    )
+  const byStatus = { any: newest('any'), active: newest('active'), revoked: newest('revoked') }
+  const search = sqlite.prepare<KeyRow>(
+    `select ${columns} from (select rowid as found from keys_search where keys_search match ? order by rowid desc limit ?)
+       join keys on keys.rowid = found order by found desc`,
+  )
+  const mostUsed = sqlite.prepare<KeyRow & { used: number }>(
+    `select ${columns}, used from usage_days indexed by usage_days_by_use
+       join keys on keys.id = substr(bucket, 5)
+     where day = ? and bucket between 'key:' and 'key:~' and (used, bucket) < (?, ?)
+     order by used desc, bucket desc limit ?`,
+  )
+  const count = sqlite.prepare<{ last: number | null }>('select max(rowid) as last from keys')
+  const revoked = sqlite.prepare<{ found: number }>(
+    'select count(*) as found from (select 1 from keys where revoked_at_ms is not null limit ?)',
+  )
+  return {
+    newest: (status, limit, afterId = '') => byStatus[status].all(afterId, limit),
+    search: (text, limit) => search.all(`"${text.replaceAll('"', '""')}"`, limit),
+    mostUsed: (day, limit, after) =>
+      mostUsed.all(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
+    count: () => count.get()?.last ?? 0,
+    revokedCount: (most) => revoked.get(most)?.found ?? 0,
+  }
+}

@@ -1,0 +1,42 @@
+import start from '../../drizzle/0000_start.sql' with { type: 'text' }
+import payments from '../../drizzle/0001_payments.sql' with { type: 'text' }
+import admin from '../../drizzle/0002_admin.sql' with { type: 'text' }
+import auditAppendOnly from '../../drizzle/0003_audit_append_only.sql' with { type: 'text' }
+import adminLists from '../../drizzle/0004_admin_lists.sql' with { type: 'text' }
+import keySearch from '../../drizzle/0005_key_search.sql' with { type: 'text' }
+import paymentDays from '../../drizzle/0006_payment_days.sql' with { type: 'text' }
+import paymentDaysFollow from '../../drizzle/0007_payment_days_follow.sql' with { type: 'text' }
+import unclaimedPayments from '../../drizzle/0008_unclaimed_payments.sql' with { type: 'text' }
+import type { Sqlite } from './sqlite.ts'
+
+/** Every migration in order. Imported as text, so that they are inside the executable too. */
+export const migrations: readonly string[] = [
+  start,
+  payments,
+  admin,
+  auditAppendOnly,
+  adminLists,
+  keySearch,
+  paymentDays,
+  paymentDaysFollow,
+  unclaimedPayments,
+]
+
+/** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */
+export function schemaVersion(sqlite: Sqlite): number {
+  return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
+}
+
+/** Brings the file up to date. Processes that start together wait for one another, and one of them does it. */
+export function migrate(sqlite: Sqlite): void {
+  sqlite.transaction(
+    () => {
+      const done = schemaVersion(sqlite)
+      if (done > migrations.length)
+        throw new Error('The database was written by a newer version of Mintmark.')
+      for (const migration of migrations.slice(done)) sqlite.exec(migration)
+      if (done < migrations.length) sqlite.exec(`pragma user_version = ${migrations.length}`)
+    },
+    { durable: true },
+  )
+}

@@ -1,0 +1,76 @@
+import type { ChargeRow } from './charges.ts'
+import type { PaymentRow } from './payments.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** Lists of payments for people: every page reads the rows that it shows. */
+export interface PaymentList {
+  /** Newest first; the cursor is the last id of the page before. */
+  newest(which: PaymentFilter, limit: number, afterId?: string): readonly ListedPayment[]
+  /** Newest first, of one wallet. */
+  ofPayer(payer: string, limit: number, afterId?: string): readonly ListedPayment[]
+  byHash(txHash: string, limit: number): readonly ListedPayment[]
+  /** What a payment bought, newest first, without the answers. */
+  purchases(paymentId: string, limit: number): readonly ListedCharge[]
+  /** Settled payments by UTC day. */
+  days(firstDay: number, lastDay: number): readonly PaymentDay[]
+}
+
+/** A state, or `unclaimed`: the money is here and bought nothing. */
+export type PaymentFilter = PaymentRow['state'] | 'any' | 'unclaimed'
+
+export type ListedPayment = PaymentRow & {
+  /** The endpoint of the call that it bought, or of one of them. */
+  readonly endpoint: string | null
+}
+
+export type ListedCharge = Pick<ChargeRow, 'id' | 'endpoint' | 'amountMicros' | 'state' | 'createdAtMs'>
+
+export interface PaymentDay {
+  readonly day: number
+  readonly count: number
+  readonly amountMicros: number
+}
+
+const columns = `id, method, via, chain_id as chainId, asset, pay_to as payTo, payer, tx_hash as txHash, nonce, identifier,
+  amount_micros as amountMicros, spent_micros as spentMicros, state, reason, block_number as blockNumber,
+  block_hash as blockHash, block_time_ms as blockTimeMs, binding, valid_until_ms as validUntilMs, settler,
+  settler_nonce as settlerNonce, raw_transaction as rawTransaction, created_at_ms as createdAtMs, updated_at_ms as updatedAtMs,
+  (select endpoint from charges where payment_id = payments.id limit 1) as endpoint`
+
+const afterCursor =
+  '(created_at_ms, id) < (coalesce((select created_at_ms from payments where id = ?1), 9e15), ?1)'
+
+export function createPaymentList(sqlite: Sqlite): PaymentList {
+  const list = (condition: string, index: string) =>
+    sqlite.prepare<ListedPayment>(
+      `select ${columns} from payments indexed by ${index} where ${condition} and ${afterCursor}
+       order by created_at_ms desc, id desc limit ?2`,
+    )
+  const all = list('true', 'payments_by_creation')
+  const byState = list('state = ?3', 'payments_by_state')
+  const unclaimed = list(`state = 'settled' and spent_micros = 0`, 'payments_unclaimed')
+  const ofPayer = sqlite.prepare<ListedPayment>(
+    `select ${columns} from payments where payer = ?3
+       and created_at_ms <= coalesce((select created_at_ms from payments where id = ?1), 9e15) and ${afterCursor}
+     order by created_at_ms desc, id desc limit ?2`,
+  )
+  const byHash = sqlite.prepare<ListedPayment>(`select ${columns} from payments where tx_hash = ? limit ?`)
+  const purchases = sqlite.prepare<ListedCharge>(
+    `select id, endpoint, amount_micros as amountMicros, state, created_at_ms as createdAtMs
+     from charges where payment_id = ? order by rowid desc limit ?`,
+  )
+  const days = sqlite.prepare<PaymentDay>(
+    'select day, count, amount_micros as amountMicros from payment_days where day between ? and ? order by day',
+  )
+  return {
+    newest(which, limit, afterId = '') {
+      if (which === 'any') return all.all(afterId, limit)
+      if (which === 'unclaimed') return unclaimed.all(afterId, limit)
+      return byState.all(afterId, limit, which)
+    },
+    ofPayer: (payer, limit, afterId = '') => ofPayer.all(afterId, limit, payer),
+    byHash: (txHash, limit) => byHash.all(txHash, limit),
+    purchases: (paymentId, limit) => purchases.all(paymentId, limit),
+    days: (firstDay, lastDay) => days.all(firstDay, lastDay),
+  }
+}

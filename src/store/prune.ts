@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Clock, utcDay } from '../lib/clock.ts'
+import type { Store } from './open.ts'
+
+/** How long the usage of each key and each bucket is kept. */
+const usageDaysMax = 400
+/** How far back counts by client address are looked for: longer than a service is ever down. */
+const addressDaysMax = 40
+/** So many rows go at once that other writers hardly wait. */
+const rowsAtOnce = 1_000
+
+type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic'>
+
+/** Removes what is no longer needed, in small steps between other work. */
+export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
+  const today = utcDay(clock.now())
+  await inSteps((limit) => store.seen.prune(today, limit))
+  await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
+  for (let day = today - addressDaysMax; day < today; day += 1) {
+    // Client addresses are personal: they are counted for one day and then forgotten.
+    await inSteps((limit) => store.usage.forget(day, 'ip:', limit))
+  }
+  store.traffic.fold(today - usageDaysMax)
+}
+
+export interface PruningOptions {
+  readonly onError: (error: unknown) => void
+  readonly everyMs?: number
+}
+
+/** Prunes soon and then every hour. Returns what ends it; a prune that is under way stops at its next step. */
+export function startPruning(
+  store: PrunableStore,
+  clock: Clock,
+  { onError, everyMs = 3_600_000 }: PruningOptions,
+): () => void {
+  let isOver = false
+  const run = () =>
+    prune(store, clock).catch((error) => {
+      if (!isOver) onError(error)
+    })
+  // Not at once: many processes may start together, and callers come first.
+  const first = setTimeout(run, everyMs / 60)
+  const timer = setInterval(run, everyMs)
+  first.unref()
+  timer.unref()
+  return () => {
+    isOver = true
+    clearTimeout(first)
+    clearInterval(timer)
+  }
+}
+
+async function inSteps(step: (limit: number) => number): Promise<void> {
+  while (step(rowsAtOnce) === rowsAtOnce) await nextTurn()
+}

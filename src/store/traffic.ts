@@ -1,0 +1,54 @@
+import type { Sqlite } from './sqlite.ts'
+
+/** How many requests there were, by UTC day, endpoint, way of paying and status class. */
+export interface TrafficTable {
+  /** Adds `count`, which may be negative; the sum never goes below zero. */
+  add(day: number, kind: TrafficKind, count: number): void
+  /** Every row of the days from `firstDay` to `lastDay`. */
+  between(firstDay: number, lastDay: number): readonly TrafficRow[]
+  /** Requests by endpoint over all time. */
+  totals(): readonly { readonly endpoint: string; readonly count: number }[]
+  /** Folds the days before `day` into day 0, which keeps the totals and bounds the table. */
+  fold(beforeDay: number): void
+}
+
+export interface TrafficKind {
+  readonly endpoint: string
+  readonly auth: string
+  /** `2xx`, `3xx`, `402`, `4xx` (all others of them) or `5xx`. */
+  readonly status: string
+}
+
+export interface TrafficRow extends TrafficKind {
+  readonly day: number
+  readonly count: number
+}
+
+export function createTrafficTable(sqlite: Sqlite): TrafficTable {
+  const add = sqlite.prepare(
+    `insert into traffic_days (day, endpoint, auth, status, count) values (?, ?, ?, ?, max(0, ?))
+     on conflict do update set count = max(0, count + ?)`,
+  )
+  const between = sqlite.prepare<TrafficRow>('select * from traffic_days where day between ? and ?')
+  const totals = sqlite.prepare<{ endpoint: string; count: number }>(
+    'select endpoint, sum(count) as count from traffic_days group by endpoint',
+  )
+  const copy = sqlite.prepare(
+    `insert into traffic_days (day, endpoint, auth, status, count)
+     select 0, endpoint, auth, status, sum(count) from traffic_days
+     where day between 1 and ? group by endpoint, auth, status
+     on conflict do update set count = count + excluded.count`,
+  )
+  const drop = sqlite.prepare('delete from traffic_days where day between 1 and ?')
+  return {
+    add: (day, { endpoint, auth, status }, count) => void add.run(day, endpoint, auth, status, count, count),
+    between: (firstDay, lastDay) => between.all(firstDay, lastDay),
+    totals: () => totals.all(),
+    fold(beforeDay) {
+      sqlite.transaction(() => {
+        copy.run(beforeDay - 1)
+        drop.run(beforeDay - 1)
+      })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Sqlite } from './sqlite.ts'
+
+/** What each bucket used on each UTC day (days since 1970-01-01). */
+export interface UsageTable {
+  used(day: number, bucket: string): number
+  /** Only within a transaction that has read the number first. */
+  set(day: number, bucket: string, used: number): void
+  /** The days from `firstDay` to `lastDay` on which the bucket was used. */
+  history(bucket: string, firstDay: number, lastDay: number): readonly DayUsage[]
+  /** Removes at most `limit` rows from before `day`, and returns how many. */
+  prune(beforeDay: number, limit: number): number
+  /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
+  forget(day: number, prefix: string, limit: number): number
+}
+
+interface DayUsage {
+  readonly day: number
+  readonly used: number
+}
+
+export function createUsageTable(sqlite: Sqlite): UsageTable {
+  const used = sqlite.prepare<DayUsage>('select used from usage_days where day = ? and bucket = ?')
+  const set = sqlite.prepare(
+    'insert into usage_days (day, bucket, used) values (?, ?, ?) on conflict do update set used = excluded.used',
+  )
+  // Day by day, because the table is ordered by day: one look-up each, however many buckets there are.
+  const history = sqlite.prepare<DayUsage>(
+    `with recursive days(day) as (select ? union all select day + 1 from days where day < ?)
+     select days.day, used from days join usage_days on usage_days.day = days.day and bucket = ? order by days.day`,
+  )
+  const prune = sqlite.prepare(
+    'delete from usage_days where (day, bucket) in (select day, bucket from usage_days where day < ? limit ?)',
+  )
+  const forget = sqlite.prepare(
+    `delete from usage_days where (day, bucket) in
+     (select day, bucket from usage_days where day = ? and bucket between ? and ? limit ?)`,
+  )
+  return {
+    used: (day, bucket) => used.get(day, bucket)?.used ?? 0,
+    set: (day, bucket, count) => void set.run(day, bucket, count),
+    history: (bucket, firstDay, lastDay) => history.all(firstDay, lastDay, bucket),
+    prune: (beforeDay, limit) => Number(prune.run(beforeDay, limit).changes),
+    forget: (day, prefix, limit) => Number(forget.run(day, prefix, `${prefix}\u{10ffff}`, limit).changes),
+  }
+}

@@ -1,0 +1,45 @@
+import { createPathJoiner } from './path.ts'
+import type { FittedText } from './types.ts'
+
+export interface BlockPath {
+  /** One path, all commands relative, in units; empty when there is nothing to fill. */
+  readonly d: string
+  /** px per unit. */
+  readonly scale: number
+  /** Pictures in px from the block's top-left corner. */
+  readonly emoji: readonly {
+    readonly name: string
+    readonly x: number
+    readonly y: number
+    readonly sidePx: number
+  }[]
+}
+
+/**
+ * A laid-out paragraph as one outline. The origin is the top-left corner of its box.
+ * `start` is the side where the paragraph's direction starts.
+ */
+export function blockPath(
+  fitted: FittedText,
+  align: 'start' | 'center' | 'end',
+  boxWidthPx: number,
+): BlockPath {
+  const scale = fitted.sizePx / 1000
+  const joiner = createPathJoiner()
+  const emoji: BlockPath['emoji'][number][] = []
+  const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
+  for (const { widthPx, baselinePx, pieces } of fitted.lines) {
+    const freePx = Math.max(0, boxWidthPx - widthPx)
+    const x = Math.floor((align === 'center' ? freePx / 2 : atRight ? freePx : 0) / scale)
+    const y = Math.round(baselinePx / scale)
+    for (const piece of pieces) {
+      if (piece.kind === 'outline') {
+        joiner.add(piece.path, x + piece.xUnits, y)
+      } else {
+        const { name, xUnits, topUnits, sideUnits } = piece
+        emoji.push({ name, x: (x + xUnits) * scale, y: (y + topUnits) * scale, sidePx: sideUnits * scale })
+      }
+    }
+  }
+  return { d: joiner.finish(), scale, emoji }
+}

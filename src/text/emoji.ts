@@ -1,0 +1,60 @@
+import { emojiNamesFile, readFontFileSync } from './font-files.ts'
+
+export interface EmojiMatch {
+  /** The pack's name of the picture. */
+  readonly name: string
+  /** UTF-16 units of the text that the picture stands for. */
+  readonly length: number
+}
+
+const joiner = '\u200D'
+const textSelector = '\uFE0E'
+const emojiSelector = '\uFE0F'
+const possible = /\u20E3|[\u00A9\u00AE\u203C-\u3299\u{1F000}-\u{1FAFF}]/u
+const pictureByDefault = /^\p{Emoji_Presentation}/u
+const asksForPicture = /[\uFE0F\u20E3\u{1F3FB}-\u{1F3FF}]|^\p{Emoji}.*\u200D/u
+const invisible = /[\uFE0E\uFE0F\u{E0020}-\u{E007F}]/gu
+const regionalIndicator = /^\p{Regional_Indicator}$/u
+const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
+
+let names: ReadonlyMap<string, string> | undefined
+
+/**
+ * The picture for the start of a grapheme, or undefined when it is text. An unknown sequence falls apart
+ * into the longest known ones, an unknown skin tone or flag into what it was made from.
+ * @param force a picture even where text is the default, because no font has the character.
+ */
+export function matchEmoji(grapheme: string, force = false): EmojiMatch | undefined {
+  if (!possible.test(grapheme) || grapheme.includes(textSelector)) return undefined
+  if (!force && !pictureByDefault.test(grapheme) && !asksForPicture.test(grapheme)) return undefined
+  const parts = grapheme.split(joiner)
+  for (let count = parts.length; count > 0; count--) {
+    const sequence = parts.slice(0, count).join(joiner)
+    const name = nameOf(sequence) ?? nameOf(sequence.replace(skinTone, ''))
+    if (name !== undefined)
+      return { name, length: Math.min(grapheme.length, sequence.length + (count < parts.length ? 1 : 0)) }
+  }
+  const first = String.fromCodePoint(grapheme.codePointAt(0) ?? 0)
+  return regionalIndicator.test(first) && first !== grapheme ? matchEmoji(first) : undefined
+}
+
+function nameOf(sequence: string): string | undefined {
+  names ??= readNames()
+  return (
+    names.get(keyOf(sequence.replaceAll(emojiSelector, ''))) ??
+    names.get(keyOf(sequence.replace(invisible, '')))
+  )
+}
+
+function keyOf(sequence: string): string {
+  return Array.from(sequence, (character) =>
+    (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0'),
+  ).join('-')
+}
+
+function readNames(): Map<string, string> {
+  const listed: Readonly<Record<string, string>> = JSON.parse(
+    new TextDecoder().decode(readFontFileSync(emojiNamesFile)),
+  )
+  return new Map(Object.entries(listed))
+}

@@ -1,0 +1,131 @@
+import type { Break } from './breaks.ts'
+import { buildLine, type UnitLine } from './line.ts'
+import { type LineBreaker, lineBreaker } from './line-breaking.ts'
+import type { Paragraph } from './paragraph.ts'
+import type { FittedLine, FittedText } from './types.ts'
+
+export interface Space {
+  readonly maxWidthPx: number
+  readonly maxHeightPx: number
+  readonly maxLines: number
+}
+
+/** Below which penalties breaks are allowed, from what a typographer likes to what merely fits. */
+const penaltyLimits = [40, 60, 101]
+const emergencyPenalty = 60
+/** Share of the size between a line's centre and its baseline. */
+const baselineShift = 0.35
+
+/** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
+export function fitParagraph(
+  paragraph: Paragraph,
+  sizesPx: readonly number[],
+  space: Space,
+): FittedText | undefined {
+  for (const limit of penaltyLimits) {
+    const breaks = paragraph.breaks.filter(({ penalty }) => penalty < limit)
+    const breaker = lineBreaker(paragraph, breaks)
+    for (const sizePx of sizesPx) {
+      const emergency =
+        limit > emergencyPenalty && lineBreaker(paragraph, withEmergencies(paragraph, breaks, sizePx, space))
+      const fitted = fitAt(paragraph, emergency || breaker, sizePx, space)
+      if (fitted !== undefined) return fitted
+    }
+  }
+  return undefined
+}
+
+/** Adds a break after every grapheme of the stretches that are wider than a line: the last resort before an ellipsis. */
+function withEmergencies(
+  paragraph: Paragraph,
+  breaks: readonly Break[],
+  sizePx: number,
+  space: Space,
+): Break[] {
+  const { text, advances } = paragraph
+  const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
+  const widthMax = (space.maxWidthPx / sizePx) * 1000
+  const all: Break[] = []
+  let start = 0
+  for (const stop of [...breaks, { offset: text.length, penalty: 0, hyphen: false }]) {
+    if ((advances[stop.offset] ?? 0) - (advances[start] ?? 0) > widthMax) {
+      for (const offset of graphemeEnds) {
+        const inside = offset > start && offset < stop.offset && text[offset] !== ' '
+        if (inside)
+          all.push({
+            offset,
+            penalty: emergencyPenalty,
+            hyphen: paragraph.hyphenates && insideWord(text, offset),
+          })
+      }
+    }
+    if (stop.offset < text.length) all.push(stop)
+    start = stop.offset
+  }
+  return all
+}
+
+/** Between two different small letters: a word rather than a row of signs, so a hyphen says that it goes on. */
+function insideWord(text: string, offset: number): boolean {
+  const before = text[offset - 1] ?? ''
+  const after = text[offset] ?? ''
+  return before !== after && /^[a-z\u00DF-\u024F\u03B1-\u03C9\u0430-\u045F]{2}$/.test(before + after)
+}
+
+function fitAt(
+  paragraph: Paragraph,
+  breaker: LineBreaker,
+  sizePx: number,
+  space: Space,
+): FittedText | undefined {
+  const widthMax = (space.maxWidthPx / sizePx) * 1000
+  const linesMax = Math.min(
+    space.maxLines,
+    Math.floor(space.maxHeightPx / (paragraph.lineHeight * sizePx) + 1e-9),
+  )
+  for (let limit = widthMax, tries = 0; tries < 4; tries++) {
+    const ranges = breaker(limit, linesMax)
+    if (ranges === undefined) return undefined
+    const lines = ranges.map((range) => buildLine(paragraph, range))
+    const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
+    if (excess <= 0) return placeLines(paragraph, lines, sizePx, space)
+    limit -= excess + 1
+  }
+  return undefined
+}
+
+/** Stacks lines from the top; ink that reaches beyond its line pushes lines apart. */
+function placeLines(
+  paragraph: Paragraph,
+  lines: readonly UnitLine[],
+  sizePx: number,
+  { maxHeightPx }: Space,
+): FittedText | undefined {
+  const scale = sizePx / 1000
+  const lineHeightPx = paragraph.lineHeight * sizePx
+  const above = lineHeightPx / 2 + baselineShift * sizePx
+  let floorPx = 0
+  let baselinePx = above - lineHeightPx
+  const fitted = lines.map(({ width, pieces, ink }): FittedLine => {
+    baselinePx = Math.max(baselinePx + lineHeightPx, floorPx - ink.top * scale)
+    floorPx = baselinePx + ink.bottom * scale
+    const inkPx = {
+      left: ink.left * scale,
+      top: ink.top * scale,
+      right: ink.right * scale,
+      bottom: ink.bottom * scale,
+    }
+    return { widthPx: width * scale, baselinePx, pieces, ink: inkPx }
+  })
+  const heightPx = Math.max(baselinePx + lineHeightPx - above, floorPx)
+  if (heightPx > maxHeightPx) return undefined
+  return {
+    sizePx,
+    lineHeightPx,
+    widthPx: Math.max(0, ...fitted.map(({ widthPx }) => widthPx)),
+    heightPx,
+    direction: paragraph.direction,
+    lines: fitted,
+    truncated: false,
+  }
+}

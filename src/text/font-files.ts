@@ -1,0 +1,51 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { packageFile } from '../lib/package-files.ts'
+import { allFontFiles, type FontFile } from './coverage/lookup.ts'
+
+/** Everything that the text engine reads from the disk, for a build that ships it beside an executable. */
+export function listFontFiles(): FontFile[] {
+  return [...allFontFiles(), ...otherFiles]
+}
+
+export const harfbuzzFile: FontFile = { packageName: 'harfbuzzjs', file: 'dist/harfbuzz.wasm' }
+export const emojiFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'icons.json' }
+export const emojiNamesFile: FontFile = { packageName: '@iconify-json/twemoji', file: 'chars.json' }
+const otherFiles = [harfbuzzFile, emojiFile, emojiNamesFile]
+
+/** Reads one file of an installed package: `{ packageName: 'inter-ui', file: 'variable/InterVariable.woff2' }`. */
+export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {
+  return readFileSync(packageFile(packageName, file))
+}
+
+export function readFontRangeSync(
+  { packageName, file }: FontFile,
+  start: number,
+  length: number,
+): Uint8Array {
+  const descriptor = openSync(packageFile(packageName, file), 'r')
+  try {
+    const bytes = new Uint8Array(length)
+    readSync(descriptor, bytes, 0, length, start)
+    return bytes
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+let scratch = new Uint8Array(0)
+
+/** Reads a file into memory that the next call overwrites: fonts come and go, and each would leave its file as garbage. */
+export function readFontFileBriefly({ packageName, file }: FontFile): Uint8Array {
+  const descriptor = openSync(packageFile(packageName, file), 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    if (scratch.length < size) scratch = new Uint8Array(size)
+    let length = 0
+    for (let read = 1; read > 0 && length < size; length += read) {
+      read = readSync(descriptor, scratch, length, size - length, length)
+    }
+    return scratch.subarray(0, length)
+  } finally {
+    closeSync(descriptor)
+  }
+}

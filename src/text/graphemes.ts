@@ -1,0 +1,33 @@
+import { hasGlyph } from './coverage/lookup.ts'
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Every character of these ranges is a grapheme by itself. */
+const simple =
+  /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u0590\u1E00-\u1FFF\u2010-\u2027\u2030-\u205E\u20A0-\u20CF\u2150-\u218F\u3001-\u3029\u3030-\u303E\u3041-\u3096\u309B-\u30FF\u4E00-\u9FFF\uFF01-\uFF9D]*$/
+/** What joins to its neighbours by itself: general marks, joiners, selectors, flags, skin tones, tags. */
+const joining =
+  /[\u00AD\u200B-\u200F\u2060-\u206F\u{1F1E6}-\u{1FAFF}\u{E0020}-\u{E007F}]|[\u0300-\u036F\u1AB0-\u1ACE\u1DC0-\u1DFF\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\u{E0100}-\u{E01EF}]/u
+
+/**
+ * What a reader takes for one character. A character that no font has is always alone, because engines disagree
+ * on how characters of the newest Unicode combine.
+ */
+export function graphemesOf(text: string): string[] {
+  if (simple.test(text)) return text.split('')
+  const graphemes: string[] = []
+  let known = ''
+  for (const character of text) {
+    if (hasGlyph(character.codePointAt(0) ?? 0) || joining.test(character)) {
+      known += character
+      continue
+    }
+    graphemes.push(...segment(known), character)
+    known = ''
+  }
+  graphemes.push(...segment(known))
+  return graphemes
+}
+
+function segment(text: string): string[] {
+  return text === '' ? [] : Array.from(segmenter.segment(text), ({ segment }) => segment)
+}

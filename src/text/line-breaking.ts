@@ -1,0 +1,111 @@
+import type { Break } from './breaks.ts'
+import type { Paragraph } from './paragraph.ts'
+
+/** One line as offsets into the text, spaces at its edges left out. */
+export interface LineRange {
+  readonly start: number
+  readonly end: number
+  readonly hyphen: boolean
+}
+
+export type LineBreaker = (widthMax: number, linesMax: number) => LineRange[] | undefined
+
+/** Where lines may end, the text's own start and end included: one entry a stop in each. */
+interface Stops {
+  readonly count: number
+  /** Advance of the paragraph up to the end of a line that ends here. */
+  readonly ends: Float64Array
+  /** Advance of the paragraph up to the start of a line that starts here. */
+  readonly starts: Float64Array
+  /** What a line that ends here costs beside its raggedness. */
+  readonly prices: Float64Array
+}
+
+/**
+ * Prepares a paragraph for being broken at these places, and returns a function that does it for a width: the fewest
+ * lines, at most `linesMax`, with the least raggedness and the cheapest breaks, or undefined. Widths are in 1/1000 em
+ * and sums of advances: ink is checked by whoever builds the lines.
+ */
+export function lineBreaker(paragraph: Paragraph, breaks: readonly Break[]): LineBreaker {
+  const stops = stopsOf(paragraph, breaks)
+  const { count, ends, starts } = stops
+  const last = count - 1
+  let widest = 0
+  // The widest space that a line may hide at its end.
+  let gap = 0
+  for (let at = 0; at < count; at++) {
+    widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
+    gap = Math.max(gap, value(starts, at) - value(ends, at))
+  }
+  return (widthMax, linesMax) => {
+    if (widest > widthMax || value(ends, last) > (widthMax + gap) * linesMax) return undefined
+    let costs = new Float64Array(count).fill(Infinity)
+    costs[0] = 0
+    const origins: Uint16Array[] = []
+    while (origins.length < linesMax) {
+      const next = nextLine(stops, costs, widthMax)
+      origins.push(next.origins)
+      costs = next.costs
+      if (Number.isFinite(costs[last])) return backtrack(paragraph.text, breaks, origins)
+    }
+    return undefined
+  }
+}
+
+function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]): Stops {
+  const count = breaks.length + 2
+  const ends = new Float64Array(count)
+  const starts = new Float64Array(count)
+  const prices = new Float64Array(count)
+  breaks.forEach(({ offset, penalty, hyphen: hyphenated }, at) => {
+    ends[at + 1] = value(advances, trimEnd(text, offset)) + (hyphenated ? hyphen.advance : 0)
+    starts[at + 1] = value(advances, offset)
+    prices[at + 1] = (penalty / 80) ** 2
+  })
+  ends[count - 1] = value(advances, trimEnd(text, text.length))
+  starts[count - 1] = value(advances, text.length)
+  return { count, ends, starts, prices }
+}
+
+/** One step of the dynamic programme: the cheapest way to end one more line at each stop. */
+function nextLine({ count, ends, starts, prices }: Stops, costs: Float64Array, widthMax: number) {
+  const nextCosts = new Float64Array(count).fill(Infinity)
+  const origins = new Uint16Array(count)
+  for (let at = 1; at < count; at++) {
+    const end = value(ends, at)
+    const price = value(prices, at)
+    let least = Infinity
+    for (let from = at - 1; from >= 0; from--) {
+      const width = end - value(starts, from)
+      if (width > widthMax) break
+      const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
+      if (cost < least) {
+        least = cost
+        origins[at] = from
+      }
+    }
+    nextCosts[at] = least
+  }
+  return { costs: nextCosts, origins }
+}
+
+function backtrack(text: string, breaks: readonly Break[], origins: readonly Uint16Array[]): LineRange[] {
+  const lines: LineRange[] = []
+  let at = breaks.length + 1
+  for (const step of origins.toReversed()) {
+    const from = value(step, at)
+    const stop = breaks[at - 1]
+    const start = breaks[from - 1]?.offset ?? 0
+    lines.unshift({ start, end: trimEnd(text, stop?.offset ?? text.length), hyphen: stop?.hyphen ?? false })
+    at = from
+  }
+  return lines
+}
+
+function trimEnd(text: string, end: number): number {
+  return text[end - 1] === ' ' ? end - 1 : end
+}
+
+function value(values: Float64Array | Uint16Array, at: number): number {
+  return values[at] ?? 0
+}

@@ -1,0 +1,109 @@
+import { visualOrder } from './direction.ts'
+import type { Item } from './itemize.ts'
+import type { LineRange } from './line-breaking.ts'
+import { missingAdvance, missingBox } from './missing-box.ts'
+import { ownAdvances, type Paragraph } from './paragraph.ts'
+import type { PathData } from './path.ts'
+import type { Box, EmojiBox, Outline } from './types.ts'
+import type { Word } from './words.ts'
+
+/** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
+export interface UnitLine {
+  readonly width: number
+  readonly pieces: readonly (Outline | EmojiBox)[]
+  readonly ink: Box
+}
+
+const emojiSide = 1100
+/** Centred on the middle of a capital letter. */
+const emojiTop = -914
+const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
+const emojiInk: Box = {
+  left: emojiLeft,
+  top: emojiTop,
+  right: emojiLeft + emojiSide,
+  bottom: emojiTop + emojiSide,
+}
+
+/** Something with a place on the line. */
+interface Part {
+  readonly level: number
+  readonly advance: number
+  readonly path: PathData | undefined
+  /** Name of the picture that stands in the place of a path. */
+  readonly emoji: string | undefined
+}
+
+export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
+  const parts = inVisualOrder(partsOf(paragraph, range))
+  const ink = inkOf(parts)
+  const pieces: (Outline | EmojiBox)[] = []
+  let pen = -ink.left
+  for (const part of parts) {
+    const piece = pieceOf(part, pen)
+    if (piece !== undefined) pieces.push(piece)
+    pen += part.advance
+  }
+  const right = ink.right - ink.left
+  return { width: Math.max(pen, right), ink: { left: 0, right, top: ink.top, bottom: ink.bottom }, pieces }
+}
+
+function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): Part[] {
+  const { items, words } = paragraph
+  const parts: Part[] = []
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined || item.end <= start) continue
+    if (item.start >= end) break
+    const isWhole = item.start >= start && item.end <= end
+    const word = isWhole ? words[index] : undefined
+    parts.push(word === undefined ? partOf(paragraph, item, start, end) : wordPart(word, item.level))
+  }
+  if (hyphen) parts.push(wordPart(paragraph.hyphen, parts.at(-1)?.level ?? 0))
+  return parts
+}
+
+function partOf(paragraph: Paragraph, item: Item, lineStart: number, lineEnd: number): Part {
+  const { level } = item
+  const start = Math.max(lineStart, item.start)
+  const end = Math.min(lineEnd, item.end)
+  if (item.kind === 'word') return wordPart(paragraph.slice(item, start, end), level)
+  if (item.kind === 'emoji') return { level, advance: ownAdvances.emoji, path: undefined, emoji: item.name }
+  if (item.kind === 'missing') return { level, advance: missingAdvance, path: missingBox, emoji: undefined }
+  const advance = (paragraph.advances[end] ?? 0) - (paragraph.advances[start] ?? 0)
+  return { level, advance, path: undefined, emoji: undefined }
+}
+
+function wordPart({ advance, path }: Word, level: number): Part {
+  return { level, advance, path, emoji: undefined }
+}
+
+function inVisualOrder(parts: readonly Part[]): readonly Part[] {
+  if (parts.every(({ level }) => level === 0)) return parts
+  return visualOrder(parts.map(({ level }) => level)).flatMap((index) => parts[index] ?? [])
+}
+
+/** From a pen that starts at 0; never narrower than the point there. */
+function inkOf(parts: readonly Part[]): Box {
+  let [left, top, right, bottom] = [0, 0, 0, 0]
+  let pen = 0
+  for (const { emoji, path, advance } of parts) {
+    const box = emoji === undefined ? path?.ink : emojiInk
+    if (box !== undefined) {
+      left = Math.min(left, pen + box.left)
+      top = Math.min(top, box.top)
+      right = Math.max(right, pen + box.right)
+      bottom = Math.max(bottom, box.bottom)
+    }
+    pen += advance
+  }
+  return { left, top, right, bottom }
+}
+
+function pieceOf({ emoji, path }: Part, x: number): Outline | EmojiBox | undefined {
+  if (emoji !== undefined) {
+    const xUnits = x + emojiInk.left
+    return { kind: 'emoji', xUnits, name: emoji, topUnits: emojiTop, sideUnits: emojiSide }
+  }
+  return path && { kind: 'outline', xUnits: x, path }
+}

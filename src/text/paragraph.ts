@@ -1,0 +1,139 @@
+import { type Break, breaksOf } from './breaks.ts'
+import { type FontFile, fontFileFor } from './coverage/lookup.ts'
+import { baseDirection } from './direction.ts'
+import type { Item, Itemizer, WordItem } from './itemize.ts'
+import { lineHeightFactor } from './line-height.ts'
+import { missingAdvance } from './missing-box.ts'
+import type { Direction, Family, TextStyle } from './types.ts'
+import type { Shaper, Word, WordStore } from './words.ts'
+
+export interface ParagraphRequest {
+  readonly text: string
+  readonly style: TextStyle
+  readonly lang?: string | undefined
+  readonly direction?: Direction | undefined
+  readonly leading?: number | undefined
+  /** The whole text when this is its beginning with an ellipsis. */
+  readonly context?: string
+  /** Set large: serifs take their finer shapes. */
+  readonly display?: boolean
+}
+
+/** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
+export interface Paragraph {
+  readonly text: string
+  readonly direction: Direction
+  readonly items: readonly Item[]
+  /** What is drawn of each item; undefined of what has no letters. */
+  readonly words: readonly (Word | undefined)[]
+  readonly breaks: readonly Break[]
+  /** Undefined when every UTF-16 unit is a grapheme. */
+  readonly graphemeEnds: readonly number[] | undefined
+  /** Advance of everything before each offset. */
+  readonly advances: Float64Array
+  /** As a multiple of the size. */
+  readonly lineHeight: number
+  readonly hyphen: Word
+  /** Whether words that must be torn show a hyphen. */
+  readonly hyphenates: boolean
+  /** Shapes the part of a word that stands alone on one line. */
+  slice(item: WordItem, start: number, end: number): Word
+}
+
+/** Of everything that no font draws. */
+export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } as const
+
+/** Fonts whose letters join or stack: letter spacing would tear them apart. */
+const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
+
+export function createParagraph(words: WordStore, itemizer: Itemizer, request: ParagraphRequest): Paragraph {
+  const { text, style, lang, leading = 1.1, display = false } = request
+  const direction = request.direction ?? baseDirection(text)
+  const { items, graphemeEnds } = itemizer({
+    text,
+    family: style.family,
+    lang,
+    direction,
+    context: request.context,
+  })
+  const shaperOf = createShapers(words, style, shapingLanguage(lang), opticalSizeOf(style.family, display))
+  const ownShaper = shaperOf(ownFile(style.family), 0)
+  const spaceAdvance = ownShaper(' ', 0, 1).advance
+  const shapedWords: (Word | undefined)[] = []
+  const advances = new Float64Array(text.length + 1)
+  let pen = 0
+
+  for (const item of items) {
+    const { start, end } = item
+    if (item.kind === 'word') {
+      const word = shaperOf(item.file, item.level)(text.slice(start, end), 0, end - start)
+      const { stops } = word
+      for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
+      pen += word.advance
+      shapedWords.push(word)
+    } else {
+      pen += item.kind === 'space' ? spaceAdvance : ownAdvances[item.kind]
+      advances.fill(pen, start + 1, end + 1)
+      shapedWords.push(undefined)
+    }
+  }
+
+  return {
+    text,
+    direction,
+    items,
+    words: shapedWords,
+    graphemeEnds,
+    advances,
+    breaks: graphemeEnds === undefined ? breaksOf(text) : atGraphemes(breaksOf(text), graphemeEnds),
+    lineHeight: Math.max(leading, lineHeightFactor(text)),
+    hyphen: ownShaper('-', 0, 1),
+    hyphenates: style.family !== 'mono',
+    slice: ({ start: from, end: to, file, level }, start, end) =>
+      shaperOf(file, level)(text.slice(from, to), start - from, end - from),
+  }
+}
+
+/** The font of spaces, hyphens and ellipses. */
+export function ownFile(family: Family): FontFile {
+  const file = fontFileFor(family, ' '.charCodeAt(0))
+  if (file === undefined) throw new Error(`${family} has no space`)
+  return file
+}
+
+function createShapers(words: WordStore, style: TextStyle, lang: string, opticalSize: number) {
+  const variation = { weight: wholeHundreds(style.weight), opticalSize }
+  const tracking = Math.round(style.trackingUnits ?? 0)
+  const shapers = { ltr: new Map<FontFile, Shaper>(), rtl: new Map<FontFile, Shaper>() }
+  return (file: FontFile, level: number): Shaper => {
+    const direction = level % 2 === 1 ? 'rtl' : 'ltr'
+    const known = shapers[direction].get(file)
+    if (known !== undefined) return known
+    const trackingUnits = connected.test(file.packageName) ? 0 : tracking
+    const shaper = words.shaper({ file, variation, trackingUnits, direction, lang })
+    shapers[direction].set(file, shaper)
+    return shaper
+  }
+}
+
+function atGraphemes(breaks: readonly Break[], graphemeEnds: readonly number[]): readonly Break[] {
+  if (graphemeEnds.length === graphemeEnds.at(-1)) return breaks
+  const ends = new Set(graphemeEnds)
+  return breaks.filter(({ offset }) => ends.has(offset))
+}
+
+/** Inter keeps its text shapes at every size: letter spacing makes them titles. */
+function opticalSizeOf(family: Family, display: boolean): number {
+  return display && family.startsWith('serif') ? 72 : 14
+}
+
+/** Fonts are instanced at whole hundreds, so that a handful of them serves every style. */
+function wholeHundreds(weight: number): number {
+  return Math.min(900, Math.max(100, Math.round(weight / 100) * 100)) || 400
+}
+
+/** The part of a language tag that fonts know forms for; English has none, so it shares words with no language. */
+function shapingLanguage(lang: string | undefined): string {
+  const primary = lang?.match(/^[a-z]{2,3}(?=-|$)/i)?.[0].toLowerCase() ?? ''
+  return primary === 'en' ? '' : primary
+}

@@ -1,0 +1,81 @@
+/** The words that the text engine and the renderers share. All lengths are in px unless the name says units (1/1000 em). */
+
+import type { PathData } from './path.ts'
+
+export type Direction = 'ltr' | 'rtl'
+
+/** A named face chain: the first font that has the glyph draws it, scripts fall back to Noto. */
+export type Family = 'sans' | 'serif' | 'serif-italic' | 'mono'
+
+export interface TextStyle {
+  readonly family: Family
+  /** CSS weight, 400 to 800. */
+  readonly weight: number
+  /** Letter spacing in 1/1000 em; ignored for scripts that join or stack. */
+  readonly trackingUnits?: number
+}
+
+export interface FitRequest {
+  /** Already cleaned by `cleanText`. */
+  readonly text: string
+  readonly style: TextStyle
+  /** Candidate sizes, large to small. */
+  readonly sizesPx: readonly number[]
+  readonly maxWidthPx: number
+  readonly maxHeightPx: number
+  readonly maxLines: number
+  /** BCP 47, chooses Han forms and casing. */
+  readonly lang?: string
+  /** Direction of the paragraph; `baseDirection(text)` when absent. */
+  readonly direction?: Direction
+  /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
+  readonly leading?: number
+}
+
+/** Edges of a rectangle, y down. */
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** An outlined stretch of one line, in 1/1000 em, y down, drawn from the pen position (0, 0); `pathString` writes it. */
+export interface Outline {
+  readonly kind: 'outline'
+  readonly xUnits: number
+  readonly path: PathData
+}
+
+/** One emoji cluster: an inner SVG fragment on its own view box, drawn into a square. */
+export interface EmojiBox {
+  readonly kind: 'emoji'
+  readonly xUnits: number
+  /** The pack's name of the picture, for example `rocket`. */
+  readonly name: string
+  /** Top-left corner relative to the baseline and the side of the square, in units. */
+  readonly topUnits: number
+  readonly sideUnits: number
+}
+
+export interface FittedLine {
+  /** Left edge of the line's advance box relative to the block's left edge, in px, as if aligned to the paragraph's start side. */
+  readonly widthPx: number
+  /** Baseline below the block's top, in px. */
+  readonly baselinePx: number
+  readonly pieces: readonly (Outline | EmojiBox)[]
+  /** Ink box in px relative to the line's start (left edge, baseline): for tests that assert that nothing leaves its box. */
+  readonly ink: Box
+}
+
+/** A laid-out paragraph. Lines are in visual order inside, top to bottom. */
+export interface FittedText {
+  readonly sizePx: number
+  readonly lineHeightPx: number
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly direction: Direction
+  readonly lines: readonly FittedLine[]
+  /** True when an ellipsis was needed. */
+  readonly truncated: boolean
+}

@@ -1,0 +1,124 @@
+import type { FontFile } from './coverage/lookup.ts'
+import type { FontStore, Variation } from './fonts.ts'
+import { createHalfCache } from './half-cache.ts'
+import type { ShapedGlyph } from './harfbuzz.ts'
+import { missingAdvance, missingBox } from './missing-box.ts'
+import { createPathJoiner, type PathData } from './path.ts'
+import type { Direction } from './types.ts'
+
+/** A shaped stretch of one font and one direction. */
+export interface Word {
+  readonly advance: number
+  /** Undefined when nothing is painted. */
+  readonly path: PathData | undefined
+  /** Advance from the logical start to after each UTF-16 unit; inside a cluster that of its end. */
+  readonly stops: readonly number[]
+}
+
+/** A font as a run of text uses it. */
+export interface Run {
+  readonly file: FontFile
+  readonly variation: Variation
+  readonly trackingUnits: number
+  readonly direction: Direction
+  readonly lang: string
+}
+
+/**
+ * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew,
+ * never cut from the whole: kerning and ligatures across a line break must go.
+ */
+export type Shaper = (stretch: string, start: number, end: number) => Word
+
+export interface WordStore {
+  shaper(run: Run): Shaper
+  bytes(): number
+}
+
+const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\u200D]/u
+
+export function createWordStore(fonts: FontStore, bytesMax: number): WordStore {
+  const words = createHalfCache<Word>(
+    bytesMax,
+    ({ path, stops }, key) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
+  )
+  const fileIds = new Map<FontFile, number>()
+
+  function idOf(file: FontFile): number {
+    const id = fileIds.get(file) ?? fileIds.size
+    fileIds.set(file, id)
+    return id
+  }
+
+  function shape(run: Run, key: string, text: string, start: number, end: number): Word {
+    const { file, variation, trackingUnits, direction, lang } = run
+    const font = fonts.font(file, variation)
+    const glyphs = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
+    const word = assemble(glyphs, start, end - start, trackingUnits, (glyph) => fonts.glyph(font, glyph))
+    words.set(key, word)
+    return word
+  }
+
+  return {
+    shaper(run) {
+      const { file, variation, trackingUnits, direction, lang } = run
+      const prefix = `${idOf(file)},${variation.weight},${variation.opticalSize},${trackingUnits},${direction},${lang},`
+      return (stretch, start, end) => {
+        if (start === 0 && end === stretch.length) {
+          return words.get(prefix + stretch) ?? shape(run, prefix + stretch, stretch, 0, end)
+        }
+        const before = joiningEnd(stretch.slice(0, start))
+        const after = joiningStart(stretch.slice(end))
+        const slice = stretch.slice(start, end)
+        const key = before === '' && after === '' ? prefix + slice : `${prefix}${slice}\n${before}\n${after}`
+        return (
+          words.get(key) ??
+          shape(run, key, before + slice + after, before.length, before.length + slice.length)
+        )
+      }
+    },
+    bytes: words.bytes,
+  }
+}
+
+/** The letter on each side of a slice that changes its shape, in scripts that join. */
+function joiningEnd(text: string): string {
+  const last = text.match(/.$/u)?.[0] ?? ''
+  return joining.test(last) ? last : ''
+}
+
+function joiningStart(text: string): string {
+  const first = text.match(/^./u)?.[0] ?? ''
+  return joining.test(first) ? first : ''
+}
+
+function assemble(
+  glyphs: readonly ShapedGlyph[],
+  offset: number,
+  length: number,
+  trackingUnits: number,
+  outline: (glyph: number) => PathData | undefined,
+): Word {
+  const drawn = withoutLostMarks(glyphs)
+  const joiner = createPathJoiner()
+  const widths = new Array<number>(length).fill(0)
+  let pen = 0
+  drawn.forEach((glyph, index) => {
+    const path = glyph.id === 0 ? missingBox : outline(glyph.id)
+    if (path !== undefined) joiner.add(path, pen + glyph.xOffset, -glyph.yOffset)
+    const closesCluster = drawn[index + 1]?.cluster !== glyph.cluster
+    const advance = (glyph.id === 0 ? missingAdvance : glyph.xAdvance) + (closesCluster ? trackingUnits : 0)
+    widths[glyph.cluster - offset] = (widths[glyph.cluster - offset] ?? 0) + advance
+    pen += advance
+  })
+  let sum = 0
+  const stops = widths.map((width) => (sum += width))
+  return { advance: pen, path: joiner.joined(), stops }
+}
+
+/** A mark that the font of its base lacks is left out: the base still reads. */
+function withoutLostMarks(glyphs: readonly ShapedGlyph[]): readonly ShapedGlyph[] {
+  if (glyphs.every(({ id }) => id !== 0)) return glyphs
+  const found = new Set(glyphs.filter(({ id }) => id !== 0).map(({ cluster }) => cluster))
+  return glyphs.filter(({ id, cluster }) => id !== 0 || !found.has(cluster))
+}

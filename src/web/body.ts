@@ -1,0 +1,127 @@
+import type { Readable } from 'node:stream'
+import { createDecoders } from './decode.ts'
+import type { Exchange } from './exchange.ts'
+import { type FailureReason, FetchFailure } from './failure.ts'
+import type { FetchLimits } from './limits.ts'
+
+/** Receives a body piece by piece. */
+export interface BodySink {
+  /** Answers false when it has enough. The next piece waits for the answer. */
+  write(chunk: Uint8Array): boolean | Promise<boolean>
+  /** Whether what came so far is worth an answer when the site goes silent in the middle. */
+  isUseful(): boolean
+}
+
+export interface BodyResult {
+  /** Not everything that the site wanted to send was read: a limit was reached or the connection broke. */
+  readonly truncated: boolean
+  readonly wireBytes: number
+  readonly decodedBytes: number
+}
+
+/** Reads, decodes and hands over a body within its limits. Whatever happens, the connection is closed afterwards. */
+export const readBody = (
+  exchange: Exchange,
+  sink: BodySink,
+  limits: FetchLimits,
+  deadlineAt: number,
+): Promise<BodyResult> =>
+  new Promise((resolve, reject) => {
+    const { response, socket, broken: breaking } = exchange
+    const decoders = createDecoders(response.headers['content-encoding'])
+    const source = decoders.reduce<Readable>((from, decoder) => from.pipe(decoder), response)
+    let wireBytes = 0
+    let decodedBytes = 0
+    let pieces = 0
+    let broken: FailureReason | undefined
+    let settled = false
+    let handing = false
+    let progressAt = performance.now()
+    let bytesAtProgress = socket.bytesRead
+
+    const settle = (outcome: { readonly truncated: boolean } | { readonly failure: unknown }) => {
+      if (settled) return
+      settled = true
+      clearInterval(watchdog)
+      for (const stream of [...decoders, response, socket]) stream.destroy()
+      if ('failure' in outcome) reject(outcome.failure)
+      else resolve({ truncated: outcome.truncated, wireBytes, decodedBytes })
+    }
+
+    const settleBroken = (reason: FailureReason) => {
+      const enough = reason.startsWith('timeout_') ? sink.isUseful() : decodedBytes > 0
+      if (enough && reason !== 'headers_too_large') settle({ truncated: true })
+      else settle({ failure: new FetchFailure(reason) })
+    }
+
+    /** The connection is gone; what the streams still hold may come out first. */
+    const breakOff = (reason: FailureReason) => {
+      if (settled || broken !== undefined || response.complete) return
+      broken = reason
+      const [first] = decoders
+      setImmediate(() => (first === undefined ? finish() : first.end()))
+    }
+
+    const finish = () => {
+      if (handing) return
+      if (broken === undefined) settle({ truncated: false })
+      else settleBroken(broken)
+    }
+
+    const proceed = (wanted: boolean, full: boolean) => {
+      progressAt = performance.now()
+      if (!wanted) settle({ truncated: false })
+      else if (full) settle({ truncated: true })
+    }
+
+    const hand = (chunk: Uint8Array) => {
+      if (settled) return
+      const room = limits.bodyBytes - decodedBytes
+      const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
+      pieces += 1
+      const full = piece.length < chunk.length || pieces > PIECES_MAX
+      decodedBytes += piece.length
+      const wanted = sink.write(piece)
+      if (typeof wanted === 'boolean') return proceed(wanted, full)
+      handing = true
+      source.pause()
+      const resume = (more: boolean) => {
+        handing = false
+        proceed(more, full)
+        if (source.readableEnded || broken !== undefined) finish()
+        else source.resume()
+      }
+      wanted.then(resume).catch((failure: unknown) => settle({ failure }))
+    }
+
+    const watch = () => {
+      const now = performance.now()
+      if (now >= deadlineAt) return settleBroken('timeout_total')
+      if (handing) return
+      if (now - progressAt > limits.idleMs) return settleBroken('timeout_body')
+      // Bytes arrive but no data comes out: endless chunk extensions or trailers.
+      if (socket.bytesRead - bytesAtProgress > OVERHEAD_BYTES_MAX) breakOff('protocol_error')
+    }
+    const watchdog = setInterval(watch, WATCHDOG_MS)
+
+    response.on('data', (chunk: Uint8Array) => {
+      wireBytes += chunk.length
+      progressAt = performance.now()
+      bytesAtProgress = socket.bytesRead
+    })
+    breaking.then(breakOff)
+    for (const decoder of decoders) decoder.on('error', () => settleBroken('decode_error'))
+    source.on('data', (chunk: Uint8Array) => {
+      try {
+        hand(chunk)
+      } catch (failure) {
+        settle({ failure })
+      }
+    })
+    source.on('end', finish)
+  })
+
+const WATCHDOG_MS = 50
+const OVERHEAD_BYTES_MAX = 131_072
+/** A body in single bytes costs more than it says. */
+const PIECES_MAX = 20_000

@@ -1,0 +1,56 @@
+/** The encoding that a label means, by its name in the Encoding Standard in lower case; null when nobody knows it. */
+export const encodingOf = (label: string | null): string | null => {
+  if (label === null) return null
+  const name = label.trim().toLowerCase()
+  try {
+    return new TextDecoder(
+      ALIASES.get(name) ?? ALIASES.get(name.replace(/^x-/, '')) ?? name,
+    ).encoding.toLowerCase()
+  } catch {
+    return null
+  }
+}
+
+/** The label in a Content-Type header. */
+export const charsetParameter = (contentType: string): string | null =>
+  /charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
+
+/** Labels that browsers' standard does not list but servers send. */
+const ALIASES = new Map([
+  ['cp932', 'shift_jis'],
+  ['ms932', 'shift_jis'],
+  ['windows-932', 'shift_jis'],
+  ['cp936', 'gbk'],
+  ['windows-936', 'gbk'],
+  ['ms936', 'gbk'],
+  ['hz-gb-2312', 'gbk'],
+  ['cp949', 'euc-kr'],
+  ['ms949', 'euc-kr'],
+  ['uhc', 'euc-kr'],
+  ['cp950', 'big5'],
+  ['ms950', 'big5'],
+  ['utf8mb4', 'utf-8'],
+  ['utf_8', 'utf-8'],
+  ['utf-8-sig', 'utf-8'],
+])
+
+/** Where a page without any declaration most likely comes from, by the HTML standard's table of locales. */
+export const TLD_ENCODINGS: ReadonlyMap<string, string> = new Map<string, string>([
+  ...['ru', 'su', 'by', 'ua', 'bg', 'kg', 'kz', 'mk', 'rs', 'tj', 'xn--p1ai'].map(
+    (tld) => [tld, 'windows-1251'] as const,
+  ),
+  ...['cz', 'hu', 'pl', 'sk', 'si', 'hr'].map((tld) => [tld, 'windows-1250'] as const),
+  ...['ee', 'lt', 'lv'].map((tld) => [tld, 'windows-1257'] as const),
+  ...['cn', 'sg'].map((tld) => [tld, 'gbk'] as const),
+  ...['tw', 'hk', 'mo'].map((tld) => [tld, 'big5'] as const),
+  ['jp', 'shift_jis'],
+  ['kr', 'euc-kr'],
+  ['gr', 'windows-1253'],
+  ['tr', 'windows-1254'],
+  ['il', 'windows-1255'],
+  ['ir', 'windows-1256'],
+  ['eg', 'windows-1256'],
+  ['sa', 'windows-1256'],
+  ['th', 'windows-874'],
+  ['vn', 'windows-1258'],
+])

@@ -1,0 +1,23 @@
+import { encodingOf } from './charset-labels.ts'
+
+/** The first declaration in the markup, read as Latin-1. Bytes that could spell it are not UTF-16. */
+export const metaEncoding = (markup: string): string | null => {
+  const xml = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']/i.exec(markup)?.[1]
+  const labels = [...withoutComments(markup).matchAll(META_CHARSET)].map((match) => match[1] ?? null)
+  const encoding = [...labels, xml ?? null].map(encodingOf).find((name) => name !== null) ?? null
+  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding === 'x-user-defined' ? 'windows-1252' : encoding
+}
+
+const META_CHARSET = /<meta\s[^>]{0,512}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi
+
+const withoutComments = (markup: string): string => {
+  if (!markup.includes('<!--')) return markup
+  return markup
+    .split('<!--')
+    .map((part, index) => (index === 0 ? part : part.slice(Math.max(0, part.indexOf('-->')))))
+    .join(' ')
+}
+
+/** Bytes as text that has one character for each of them. */
+export const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')

@@ -1,0 +1,74 @@
+/** Why a page could not be fetched: `code` is the service's error code, `reason` the precise cause. The message never carries anything the target said. */
+export class FetchFailure extends Error {
+  readonly code: FailureCode
+  readonly reason: FailureReason
+  /** The status of the target, when that is the reason. */
+  readonly targetStatus: number | undefined
+
+  constructor(
+    reason: FailureReason,
+    details: { readonly code?: FailureCode; readonly targetStatus?: number } = {},
+  ) {
+    super(FAILURES[reason][1])
+    this.name = 'FetchFailure'
+    this.code = details.code ?? FAILURES[reason][0]
+    this.reason = reason
+    this.targetStatus = details.targetStatus
+  }
+}
+
+export type FailureCode =
+  | 'invalid_query'
+  | 'blocked_address'
+  | 'blocked_host'
+  | 'blocked_port'
+  | 'self_request'
+  | 'upstream_failed'
+  | 'upstream_timeout'
+  | 'busy'
+
+export type FailureReason = keyof typeof FAILURES
+
+/** Every cause that an error code can have, with its words. */
+export function reasonsOf(
+  code: FailureCode,
+): readonly { readonly reason: FailureReason; readonly words: string }[] {
+  return reasonNames
+    .filter((reason) => FAILURES[reason][0] === code)
+    .map((reason) => ({ reason, words: FAILURES[reason][1] }))
+}
+
+const FAILURES = {
+  invalid_url: ['invalid_query', 'The URL is not an absolute http or https URL.'],
+  unsupported_scheme: ['invalid_query', 'Only http and https URLs can be fetched.'],
+  credentials_in_url: ['invalid_query', 'The URL must not carry a user name or password.'],
+  url_too_long: ['invalid_query', 'The URL is longer than 2048 characters.'],
+  blocked_address: ['blocked_address', 'The host is not on the public internet.'],
+  blocked_host: ['blocked_host', 'The host name is not a public one.'],
+  denied_domain: ['blocked_host', 'The operator of this service does not fetch from this domain.'],
+  blocked_port: ['blocked_port', 'This port is not fetched from.'],
+  self_request: ['self_request', 'This service does not fetch from itself.'],
+  dns_not_found: ['upstream_failed', 'The host name does not exist.'],
+  dns_error: ['upstream_failed', 'The host name could not be resolved.'],
+  connect_refused: ['upstream_failed', 'The site refused the connection.'],
+  connection_reset: ['upstream_failed', 'The site closed the connection before it answered.'],
+  unreachable: ['upstream_failed', 'The site could not be reached.'],
+  tls_error: ['upstream_failed', 'No trusted TLS connection to the site could be made.'],
+  protocol_error: ['upstream_failed', 'The site did not speak valid HTTP.'],
+  headers_too_large: ['upstream_failed', 'The site sent more than 64 KiB of headers.'],
+  redirect_loop: ['upstream_failed', 'The site redirects in a circle.'],
+  too_many_redirects: ['upstream_failed', 'The site redirects more than 5 times.'],
+  unsupported_encoding: ['upstream_failed', 'The site used a content coding that is not supported.'],
+  decode_error: ['upstream_failed', 'The compressed body could not be decoded.'],
+  empty_response: ['upstream_failed', 'The site answered without a body.'],
+  target_http_status: ['upstream_failed', 'The site answered with an error status.'],
+  target_challenge: ['upstream_failed', 'The site asked the fetcher to prove that it is human.'],
+  timeout_dns: ['upstream_timeout', 'Resolving the host name took too long.'],
+  timeout_connect: ['upstream_timeout', 'Connecting to the site took too long.'],
+  timeout_headers: ['upstream_timeout', 'The site took too long to answer.'],
+  timeout_body: ['upstream_timeout', 'The site stopped sending before its page was complete.'],
+  timeout_total: ['upstream_timeout', 'Fetching the page took too long.'],
+  too_busy: ['busy', 'Too many pages are being fetched at this moment.'],
+} as const satisfies Record<string, readonly [FailureCode, string]>
+
+const reasonNames = Object.keys(FAILURES) as readonly FailureReason[]

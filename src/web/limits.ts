@@ -1,0 +1,26 @@
+/** Bounds of one fetch. Milliseconds and bytes. */
+export interface FetchLimits {
+  readonly dnsMs: number
+  /** To the end of the TLS handshake. */
+  readonly connectMs: number
+  readonly headersMs: number
+  /** Silence in the middle of a body. */
+  readonly idleMs: number
+  /** Over all redirects. */
+  readonly totalMs: number
+  readonly redirects: number
+  readonly headerBytes: number
+  /** After decoding. */
+  readonly bodyBytes: number
+}
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsMs: 3_500,
+  connectMs: 3_000,
+  headersMs: 5_000,
+  idleMs: 3_000,
+  totalMs: 10_000,
+  redirects: 5,
+  headerBytes: 65_536,
+  bodyBytes: 2_097_152,
+}

@@ -1,0 +1,43 @@
+import type net from 'node:net'
+import tls from 'node:tls'
+import { FetchFailure } from './failure.ts'
+
+/** Wraps a connected socket in TLS and checks that the other side is `host`. */
+export type Secure = (socket: net.Socket, host: string) => Promise<tls.TLSSocket>
+
+/**
+ * Trusts the runtime's own roots and one more, whatever the environment says:
+ * verification is asked for by name, which `NODE_TLS_REJECT_UNAUTHORIZED` cannot undo.
+ * @param extraRoot PEM certificates
+ */
+export const createSecure = (extraRoot?: string): Secure => {
+  const roots = extraRoot === undefined ? tls.rootCertificates : [...tls.rootCertificates, extraRoot]
+  const secureContext = tls.createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' })
+
+  return (socket, host) =>
+    new Promise((resolve, reject) => {
+      const literal = host.startsWith('[') || /^[\d.]+$/.test(host)
+      const secured = tls.connect({
+        socket,
+        secureContext,
+        servername: literal ? '' : host,
+        rejectUnauthorized: true,
+        ALPNProtocols: ['http/1.1'],
+        checkServerIdentity: (_, certificate) =>
+          tls.checkServerIdentity(host.replace(/^\[|\]$/g, ''), certificate),
+      })
+      const fail = () => {
+        secured.destroy()
+        socket.destroy()
+        reject(new FetchFailure('tls_error'))
+      }
+      secured.on('error', fail)
+      secured.once('close', fail)
+      socket.once('close', fail)
+      secured.once('secureConnect', () => {
+        secured.off('close', fail)
+        socket.off('close', fail)
+        resolve(secured)
+      })
+    })
+}

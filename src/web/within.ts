@@ -1,0 +1,14 @@
+import { type FailureReason, FetchFailure } from './failure.ts'
+
+/** Rejects with `reason` when `work` takes longer. The work itself must be stopped by its owner. */
+export const within = async <T>(work: Promise<T>, timeoutMs: number, reason: FailureReason): Promise<T> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FetchFailure(reason)), Math.max(0, timeoutMs))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

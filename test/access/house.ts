@@ -1,0 +1,93 @@
+import type { Authorization, AuthorizationRequest } from '../../src/access/authorization.ts'
+import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createKeys } from '../../src/access/keys.ts'
+import { createMeter } from '../../src/access/meter.ts'
+import type { Payments } from '../../src/access/payments.ts'
+import { createSecrets } from '../../src/access/secrets.ts'
+import { embedUrl } from '../../src/client/embed-url.ts'
+import { signUrl } from '../../src/client/sign-url.ts'
+import { utcDay } from '../../src/lib/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { movableClock } from '../store/clock.ts'
+
+export const noonMs = Date.parse('2026-03-01T12:00:00Z')
+
+/** Everything that decides about calls, on one database and with a clock that the test moves. */
+export function createHouse({ path = ':memory:', payments, demoDailyQuota = 3 }: HouseOptions = {}) {
+  const clock = movableClock(noonMs)
+  const store = openStore({ path, clock })
+  const meter = createMeter({ store, clock })
+  const secrets = createSecrets(new Uint8Array(32).fill(7))
+  const keys = createKeys({ table: store.keys, secrets, clock })
+  const authorizer = createAuthorizer({
+    meter,
+    clock,
+    keys: store.keys,
+    secrets,
+    skewSeconds: 300,
+    keyDailyQuota: 3,
+    demoDailyQuota,
+    ...(payments && { payments }),
+  })
+  return {
+    clock,
+    store,
+    meter,
+    secrets,
+    keys,
+    authorizer,
+    call: (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
+    used: (bucket: string) => store.usage.used(utcDay(clock.now()), bucket),
+    usedInAll: () => store.traffic.totals().reduce((sum, { count }) => sum + count, 0),
+  }
+}
+
+export interface HouseOptions {
+  readonly path?: string
+  readonly payments?: Payments
+  readonly demoDailyQuota?: number
+}
+
+const origin = 'https://mintmark.example'
+
+/** Cuts the URL itself, so that the raw query stays as it is. */
+export function requestOf(url: string, method = 'GET'): AuthorizationRequest {
+  const [path = '', rawQuery = ''] = url.replace(origin, '').split('?')
+  return {
+    method,
+    path,
+    rawQuery,
+    headers: new Headers(),
+    url: `${origin}${path}?${rawQuery}`,
+    priceMicros: 10_000,
+    endpoint: 'og',
+    clientAddress: '192.0.2.1',
+  }
+}
+
+/** One word for what was decided: the way that paid, or the code of the refusal. */
+export function outcome(authorization: Authorization): string {
+  if (authorization.granted) return authorization.mode
+  return authorization.error === 'refused' ? authorization.refusal.code : authorization.error
+}
+
+export function signed(pair: SigningPair, nowMs: number, url = '/api/og?title=Hello'): Promise<string> {
+  return signUrl(origin + url, namesOf(pair), { t: Math.floor(nowMs / 1000) })
+}
+
+export function embedded(
+  pair: SigningPair,
+  parameters: Readonly<Record<string, string>> = { title: 'Hello' },
+  expMs = noonMs + 86_400_000 * 30,
+) {
+  return embedUrl(`${origin}/api/og`, parameters, namesOf(pair), { exp: Math.floor(expMs / 1000) })
+}
+
+interface SigningPair {
+  readonly key: { readonly id: string }
+  readonly secret: string
+}
+
+function namesOf({ key, secret }: SigningPair) {
+  return { key: key.id, secret }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'bun:test'
+import { createKeyIssuer } from '../../src/access/key-issuer.ts'
+import { createHouse } from './house.ts'
+
+function start(isOpen = true) {
+  const house = createHouse()
+  const issuer = createKeyIssuer({ ...house, isOpen: () => isOpen, perAddressDaily: 2 })
+  const issued = async (address: string) => (await issuer.issue(address)).issued
+  return { house, issuer, issued }
+}
+
+describe('issuing keys', () => {
+  test('gives each client address a few a day', async () => {
+    const { house, issuer, issued } = start()
+    expect([await issued('192.0.2.1'), await issued('192.0.2.1'), await issued('192.0.2.1')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect(await issued('192.0.2.2')).toBe(true)
+    const resetsAtMs = Date.parse('2026-03-02T00:00:00Z')
+    expect(await issuer.issue('192.0.2.1')).toEqual({ issued: false, error: 'rate_limited', resetsAtMs })
+    house.clock.nowMs = resetsAtMs
+    expect(await issued('192.0.2.1')).toBe(true)
+    expect(house.keys.count()).toBe(4)
+  })
+
+  test('takes a /64 of IPv6 for one client, and IPv4 inside IPv6 for IPv4', async () => {
+    const { issued } = start()
+    await Promise.all([issued('2001:db8:0:1::1'), issued('2001:db8::1:a:b:c:d')])
+    expect(await issued('2001:0DB8:0:1:ffff::')).toBe(false)
+    expect(await issued('2001:db8:0:2::1')).toBe(true)
+    await Promise.all([issued('192.0.2.1'), issued('::ffff:192.0.2.1')])
+    expect(await issued('192.0.2.1')).toBe(false)
+  })
+
+  test('can be switched off', async () => {
+    const { house, issuer } = start(false)
+    expect(await issuer.issue('192.0.2.1')).toEqual({ issued: false, error: 'issuing_closed' })
+    expect(house.keys.count()).toBe(0)
+  })
+
+  test('that fails gives the address its turn back', async () => {
+    const { house } = start()
+    const keys = {
+      ...house.keys,
+      create: () => {
+        throw new Error('disk full')
+      },
+    }
+    const issuer = createKeyIssuer({ keys, meter: house.meter, isOpen: () => true, perAddressDaily: 2 })
+    await expect(issuer.issue('192.0.2.1')).rejects.toThrow('disk full')
+    await Bun.sleep(5)
+    expect(house.used('ip:192.0.2.1:keys')).toBe(0)
+  })
+})

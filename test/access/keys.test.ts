@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkMasterKey } from '../../src/access/check-master-key.ts'
+import { forever } from '../../src/access/keys.ts'
+import { createSecrets } from '../../src/access/secrets.ts'
+import { readKeyUsage } from '../../src/access/usage.ts'
+import { openStore } from '../../src/store/open.ts'
+import { temporaryDirectory } from '../store/temporary.ts'
+import { createHouse, embedded, noonMs, outcome, signed } from './house.ts'
+
+const directory = temporaryDirectory()
+const day = 86_400_000
+
+describe('a new key', () => {
+  test('has an id that can be read aloud and a secret of 64 hex digits', () => {
+    const { keys } = createHouse()
+    const pairs = Array.from({ length: 200 }, () => keys.create())
+    for (const { key, secret } of pairs) {
+      expect(key.id).toMatch(/^mk_[23456789abcdefghjkmnpqrstuvwxyz]{16}$/)
+      expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    }
+    expect(new Set(pairs.map(({ key }) => key.id)).size).toBe(200)
+    expect(new Set(pairs.map(({ secret }) => secret)).size).toBe(200)
+    expect(keys.count()).toBe(200)
+  })
+
+  test('works at once', async () => {
+    const { keys, call } = createHouse()
+    expect(outcome(await call(await signed(keys.create(), noonMs)))).toBe('key')
+  })
+})
+
+describe('secrets', () => {
+  test('are not in the database', async () => {
+    const path = join(directory, 'secrets.db')
+    const house = createHouse({ path })
+    const pair = house.keys.create()
+    await house.call(await signed(pair, noonMs))
+    const url = await embedded(pair)
+    await house.call(url)
+    house.store.close()
+    const file = readFileSync(path)
+    expect(file.includes(pair.key.id)).toBe(true)
+    expect(file.includes(pair.secret)).toBe(false)
+    expect(file.includes(Buffer.from(pair.secret, 'hex'))).toBe(false)
+    expect(file.includes(new URL(url).searchParams.get('sig') ?? '?')).toBe(false)
+  })
+
+  test('follow from the master key, the id and the version, and from nothing else', () => {
+    const masterKey = new Uint8Array(32).fill(1)
+    const [a, b] = [createSecrets(masterKey), createSecrets(masterKey)]
+    expect(a.secretOf('mk_a', 1)).toBe(b.secretOf('mk_a', 1))
+    const others = [
+      a.secretOf('mk_a', 2),
+      a.secretOf('mk_b', 1),
+      a.secretOf('mk_a 1', 1),
+      createSecrets(new Uint8Array(32).fill(2)).secretOf('mk_a', 1),
+    ]
+    expect(new Set([...others, a.secretOf('mk_a', 1)]).size).toBe(5)
+  })
+})
+
+describe('the master key', () => {
+  const mine = createSecrets(new Uint8Array(32).fill(1))
+  const other = createSecrets(new Uint8Array(32).fill(2))
+
+  test('that issued the keys must be there at every start', () => {
+    const { store, keys } = createHouse()
+    checkMasterKey(store, mine)
+    checkMasterKey(store, other)
+    keys.create()
+    checkMasterKey(store, other)
+    expect(() => checkMasterKey(store, mine)).toThrow('Restore master.key')
+  })
+})
+
+describe('rotation', () => {
+  test('gives a new secret, and lets the one before sign until the overlap ends', async () => {
+    const { keys, call, clock } = createHouse()
+    const old = keys.create({ dailyQuota: 100 })
+    const url = await embedded(old)
+    await call(url)
+    const renewed = keys.rotate(old.key.id, day)
+    if (renewed === undefined) throw new Error('The key is gone.')
+    expect(renewed.secret).not.toBe(old.secret)
+    expect(outcome(await call(url))).toBe('key')
+    expect(outcome(await call(await embedded(renewed)))).toBe('key')
+    clock.nowMs += day
+    expect(outcome(await call(url))).toBe('invalid_signature')
+    expect(outcome(await call(await embedded(renewed)))).toBe('key')
+  })
+
+  test('without overlap ends the secret before at once, and a second one ends the first', async () => {
+    const { keys, call } = createHouse()
+    const first = keys.create({ dailyQuota: 100 })
+    keys.rotate(first.key.id, 0)
+    expect(outcome(await call(await signed(first, noonMs)))).toBe('invalid_signature')
+    const second = keys.create({ dailyQuota: 100 })
+    keys.rotate(second.key.id)
+    keys.rotate(second.key.id)
+    expect(outcome(await call(await signed(second, noonMs)))).toBe('invalid_signature')
+  })
+})
+
+describe('a change', () => {
+  test('made by another process holds from the next call on', async () => {
+    const path = join(directory, 'other.db')
+    const [here, there] = [createHouse({ path }), createHouse({ path })]
+    const pair = here.keys.create({ dailyQuota: 100 })
+    const url = await signed(pair, noonMs)
+    expect(outcome(await here.call(url))).toBe('key')
+    there.keys.revoke(pair.key.id)
+    expect(outcome(await here.call(url))).toBe('invalid_key')
+    there.keys.restore(pair.key.id)
+    expect(outcome(await here.call(url))).toBe('key')
+    there.keys.setDailyQuota(pair.key.id, 1)
+    expect(outcome(await here.call(url))).toBe('quota_exhausted')
+    there.keys.upgrade(pair.key.id, forever)
+    expect(outcome(await here.call(url))).toBe('key')
+    there.keys.rotate(pair.key.id, 0)
+    expect(outcome(await here.call(url))).toBe('invalid_signature')
+  })
+
+  test('of a key that does not exist does nothing', () => {
+    const { keys } = createHouse()
+    expect(keys.find('mk_nobody')).toBeUndefined()
+    expect([keys.revoke('mk_nobody'), keys.rotate('mk_nobody'), keys.upgrade('mk_nobody', forever)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(keys.count()).toBe(0)
+  })
+})
+
+describe('an upgrade', () => {
+  test('removes the quota until it ends', async () => {
+    const { keys, call, clock } = createHouse()
+    const pair = keys.create({ dailyQuota: 1 })
+    keys.upgrade(pair.key.id, noonMs + day)
+    for (let index = 0; index < 5; index += 1) {
+      expect(await call(await signed(pair, noonMs))).toMatchObject({ granted: true, quota: { limit: null } })
+    }
+    clock.nowMs += day
+    const later = await signed(pair, clock.nowMs)
+    expect(outcome(await call(later))).toBe('key')
+    expect(outcome(await call(later))).toBe('quota_exhausted')
+  })
+})
+
+describe('the list of keys', () => {
+  test('comes newest first, page by page, each key once', () => {
+    const { keys, clock } = createHouse()
+    const made = Array.from({ length: 25 }, (_, index) => {
+      if (index % 2 === 0) clock.nowMs += 1
+      return keys.create({ name: `key ${index}` }).key.id
+    })
+    const seen = []
+    for (let page = keys.list({ limit: 10 }); page.length > 0; ) {
+      seen.push(...page)
+      const after = page.at(-1)
+      page = after === undefined ? [] : keys.list({ limit: 10, after })
+    }
+    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(made))
+    expect(seen).toHaveLength(25)
+    expect(seen.map((key) => key.createdAtMs)).toEqual(
+      seen.map((key) => key.createdAtMs).sort((a, b) => b - a),
+    )
+  })
+
+  test('is searched by parts of id and name, and takes no pattern', () => {
+    const { keys } = createHouse()
+    keys.create({ name: 'Blog of Ada' })
+    const { key } = keys.create({ name: '100% of it' })
+    expect(keys.list({ limit: 10, search: 'ada' })).toHaveLength(1)
+    expect(keys.list({ limit: 10, search: '%' }).map(({ id }) => id)).toEqual([key.id])
+    expect(keys.list({ limit: 10, search: key.id.slice(5) })).toHaveLength(1)
+    expect(keys.list({ limit: 10, search: "'; drop table keys" })).toHaveLength(0)
+  })
+})
+
+describe('the usage of a key', () => {
+  test('tells what is left today and what the last seven days were', async () => {
+    const { keys, call, clock, store } = createHouse()
+    const pair = keys.create()
+    const deps = { keys: store.keys, usage: store.usage, clock, keyDailyQuota: 3 }
+    await call(await signed(pair, clock.nowMs))
+    clock.nowMs += 2 * day
+    const url = await signed(pair, clock.nowMs)
+    await Promise.all([call(url), call(url)])
+    expect(readKeyUsage(deps, pair.key.id)).toEqual({
+      key: pair.key.id,
+      plan: 'free',
+      day: '2026-03-03',
+      used: 2,
+      limit: 3,
+      remaining: 1,
+      resetsAtMs: Date.parse('2026-03-04T00:00:00Z'),
+      lastDays: [
+        ['2026-02-25', 0],
+        ['2026-02-26', 0],
+        ['2026-02-27', 0],
+        ['2026-02-28', 0],
+        ['2026-03-01', 1],
+        ['2026-03-02', 0],
+        ['2026-03-03', 2],
+      ].map(([date, used]) => ({ day: date, used })),
+    } as never)
+    keys.upgrade(pair.key.id, forever)
+    expect(readKeyUsage(deps, pair.key.id)).toMatchObject({
+      plan: 'unlimited',
+      limit: null,
+      remaining: null,
+      used: 2,
+    })
+    expect(readKeyUsage(deps, 'mk_nobody')).toBeUndefined()
+  })
+})
+
+test('keys survive the end of the process', () => {
+  const path = join(directory, 'kept.db')
+  const house = createHouse({ path })
+  const { key } = house.keys.create({ name: 'kept' })
+  house.store.close()
+  const store = openStore({ path })
+  expect(store.keys.find(key.id)).toEqual(key)
+  store.close()
+})

@@ -1,0 +1,95 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { createMeter } from '../../src/access/meter.ts'
+import { systemClock, utcDay } from '../../src/lib/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { run, start } from '../store/runtimes.ts'
+import { temporaryDirectory } from '../store/temporary.ts'
+import { createHouse, signed } from './house.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+const directory = temporaryDirectory()
+
+function usedInAll(path: string, bucket: string): number {
+  const store = openStore({ path })
+  const today = utcDay(Date.now())
+  // The tests may run over midnight.
+  const used = store.usage.used(today, bucket) + store.usage.used(today - 1, bucket)
+  store.close()
+  return used
+}
+
+describe('several processes', () => {
+  test('together take exactly the limit, on Bun and on Deno', async () => {
+    const path = join(directory, 'processes.db')
+    const all = ['bun', 'bun', 'deno', 'deno'] as const
+    const outputs = await Promise.all(
+      all.map((runtime) => run(runtime, 'test/access/children/take.ts', path, 'demo', '1000', '400')),
+    )
+    const granted = outputs.map(Number).reduce((sum, count) => sum + count, 0)
+    expect(granted).toBe(1000)
+    expect(usedInAll(path, 'demo')).toBe(1000)
+  })
+})
+
+describe('four processes', () => {
+  test('that send 400 calls at once to a key with 100 left have exactly 100 granted', async () => {
+    const path = join(directory, 'key.db')
+    const house = createHouse({ path })
+    const pair = house.keys.create({ dailyQuota: 150 })
+    const url = await signed(pair, house.clock.now())
+    await Promise.all(Array.from({ length: 50 }, () => house.call(url)))
+    const script = 'test/access/children/call.ts'
+    const outputs = await Promise.all(
+      (['bun', 'bun', 'bun', 'deno'] as const).map((runtime) => run(runtime, script, path, url, '100')),
+    )
+    expect(outputs.join('').match(/key\n/g)).toHaveLength(100)
+    expect(outputs.join('').match(/quota_exhausted\n/g)).toHaveLength(300)
+    expect(house.used(`key:${pair.key.id}`)).toBe(150)
+    expect(house.usedInAll()).toBe(150)
+    house.store.close()
+  })
+})
+
+describe('a process that is killed', () => {
+  test('leaves no granted call uncounted, and nothing over the limit', async () => {
+    const path = join(directory, 'killed.db')
+    const limit = 20_000
+    let answered = 0
+    for (let round = 0; round < 10; round += 1)
+      answered += await grantedUntilKilled(path, limit, 60 + 15 * round)
+    const counted = usedInAll(path, 'demo')
+    expect(answered).toBeGreaterThan(0)
+    expect(counted).toBeGreaterThanOrEqual(answered)
+    expect(counted).toBeLessThanOrEqual(limit)
+
+    const store = openStore({ path })
+    expect(store.check()).toEqual({ ok: true })
+    expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: counted }])
+    const meter = createMeter({ store, clock: systemClock })
+    expect((await meter.take({ bucket: 'demo', limit: counted })).granted).toBe(false)
+    store.close()
+  })
+})
+
+/** Lets two processes take for some time, kills both, and returns how many granted calls they could answer. */
+async function grantedUntilKilled(path: string, limit: number, timeMs: number): Promise<number> {
+  const script = 'test/access/children/take-until-killed.ts'
+  const children = [0, 1].map(() => start('bun', script, path, 'demo', String(limit)))
+  const outputs = children.map((child) => readUntilKilled(child, timeMs))
+  return (await Promise.all(outputs)).reduce((sum, count) => sum + count, 0)
+}
+
+async function readUntilKilled(child: ReturnType<typeof start>, timeMs: number): Promise<number> {
+  let granted = 0
+  let total = 0
+  for await (const bytes of child.stdout) {
+    if (total === 0) setTimeout(() => child.kill('SIGKILL'), timeMs)
+    total += bytes.length
+    for (const byte of bytes) if (byte === '+'.charCodeAt(0)) granted += 1
+  }
+  await child.exited
+  return granted
+}

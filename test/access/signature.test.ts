@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { createHouse, embedded, noonMs, outcome, requestOf, signed } from './house.ts'
+
+const second = 1_000
+const day = 86_400_000
+
+function start() {
+  const house = createHouse()
+  const pair = house.keys.create({ dailyQuota: 1_000 })
+  const answer = async (url: string, method = 'GET') => outcome(await house.call(url, method))
+  return { house, pair, answer, bucket: `key:${pair.key.id}` }
+}
+
+function hmac(secret: string, payload: string): string {
+  return createHmac('sha256', secret).update(payload).digest('hex')
+}
+
+describe('a t signature', () => {
+  test('is over the second, the method and the path, and leaves the other parameters free', async () => {
+    const { pair, answer } = start()
+    const t = noonMs / second
+    const sig = hmac(pair.secret, `${t}.GET /api/og`)
+    const query = `key=${pair.key.id}&t=${t}&sig=${sig}`
+    expect(await answer(`/api/og?${query}`)).toBe('key')
+    expect(await answer(`/api/og?title=Anything&${query}`)).toBe('key')
+    expect(await answer(`/api/og.png?${query}`)).toBe('invalid_signature')
+    expect(await answer(`/api/og/?${query}`)).toBe('invalid_signature')
+    expect(await answer(`/api/%6Fg?${query}`)).toBe('invalid_signature')
+  })
+
+  test.each([
+    [-301, 'stale_signature'],
+    [-300, 'key'],
+    [300, 'key'],
+    [301, 'stale_signature'],
+    [-1e8, 'stale_signature'],
+    [1e8, 'stale_signature'],
+  ])('made %p seconds from now is %p', async (seconds, expected) => {
+    const { pair, answer } = start()
+    expect(await answer(await signed(pair, noonMs + seconds * second))).toBe(expected)
+  })
+
+  test('keeps its whole last second', async () => {
+    const { house, pair, answer } = start()
+    const url = await signed(pair, noonMs)
+    house.clock.nowMs += 300 * second + 999
+    expect(await answer(url)).toBe('key')
+    house.clock.nowMs += 1
+    expect(await answer(url)).toBe('stale_signature')
+  })
+
+  test('serves HEAD signed as GET, and is worth nothing for another method', async () => {
+    const { pair, answer } = start()
+    const t = noonMs / second
+    const as = (method: string) =>
+      `/api/og?key=${pair.key.id}&t=${t}&sig=${hmac(pair.secret, `${t}.${method} /api/og`)}`
+    expect(await answer(as('GET'), 'HEAD')).toBe('key')
+    expect(await answer(as('HEAD'), 'HEAD')).toBe('invalid_signature')
+    expect(await answer(as('POST'), 'GET')).toBe('invalid_signature')
+    expect(await answer(as('GET'), 'POST')).toBe('invalid_signature')
+  })
+
+  test('of another key, of another second, and a guessed one are refused', async () => {
+    const { house, pair, answer } = start()
+    const url = await signed(pair, noonMs)
+    expect(await answer(url.replace(pair.key.id, house.keys.create().key.id))).toBe('invalid_signature')
+    expect(await answer(url.replace(`t=${noonMs / second}`, `t=${noonMs / second + 1}`))).toBe(
+      'invalid_signature',
+    )
+    expect(await answer(url.replace(/sig=.*/, `sig=${'0'.repeat(64)}`))).toBe('invalid_signature')
+  })
+
+  test('of an unknown key is refused', async () => {
+    const { pair, answer } = start()
+    const stranger = { key: { id: 'mk_nobody' }, secret: pair.secret }
+    expect(await answer(await signed(stranger, noonMs))).toBe('invalid_key')
+    expect(await answer(await embedded(stranger))).toBe('invalid_key')
+  })
+})
+
+describe('an embed signature', () => {
+  const parameters = { title: 'Crème & brûlée + 1 = "2"', author: 'Ada' }
+
+  test('is over the whole canonical query', async () => {
+    const { pair, answer } = start()
+    const query = `exp=${noonMs / second + 60}&key=${pair.key.id}&title=a%20b`
+    const sig = hmac(pair.secret, `GET /api/og?${query}`)
+    expect(await answer(`/api/og?${query}&sig=${sig}`)).toBe('key')
+  })
+
+  test('may stand last or in its sorted place', async () => {
+    const { pair, answer } = start()
+    const [rest = '', sig] = (await embedded(pair, parameters)).split('&sig=')
+    expect(await answer(rest.replace('&title=', `&sig=${sig}&title=`))).toBe('key')
+    expect(await answer(rest.replace('?', `?sig=${sig}&`))).toBe('invalid_signature')
+  })
+
+  test.each<[string, (url: string) => string]>([
+    ['a changed parameter', (url) => url.replace('Ada', 'Adb')],
+    ['an added parameter', (url) => `${url}&utm_source=x`],
+    ['an added parameter in its sorted place', (url) => url.replace('?', '?aa=1&')],
+    ['an added parameter without a value', (url) => `${url}&x`],
+    ['a parameter left out', (url) => url.replace('author=Ada&', '')],
+    ['parameters in another order', (url) => url.replace(/\?(author=Ada)&(exp=\d+)/, '?$2&$1')],
+    ['a space as plus', (url) => url.replaceAll('%20', '+')],
+    ['a letter that needs no encoding, encoded', (url) => url.replace('Ada', '%41da')],
+    ['a name, encoded', (url) => url.replace('author=', '%61uthor=')],
+    ['lower-case percent-encoding', (url) => url.replaceAll('%C3', '%c3')],
+    ['bare letters outside of ASCII', (url) => url.replace('%C3%A8', 'è')],
+    ['an empty pair', (url) => url.replace('&', '&&')],
+    ['an ampersand at the end', (url) => `${url}&`],
+    ['broken percent-encoding', (url) => `${url}&x=%zz`],
+    ['a later end', (url) => url.replace(/exp=(\d+)/, (_, exp) => `exp=${Number(exp) + 1}`)],
+    ['another path', (url) => url.replace('/api/og', '/api/og.png')],
+  ])('is broken by %s, and nothing is counted', async (_, change) => {
+    const { house, pair, answer, bucket } = start()
+    const url = await embedded(pair, parameters)
+    expect(change(url)).not.toBe(url)
+    expect(await answer(change(url))).toBe('invalid_signature')
+    expect(house.used(bucket)).toBe(0)
+    expect(await answer(url)).toBe('key')
+  })
+
+  test('lives until its end, and its end lies at most ten years ahead', async () => {
+    const { house, pair, answer } = start()
+    const url = await embedded(pair, parameters, noonMs + 10 * second)
+    house.clock.nowMs += 10 * second
+    expect(await answer(url)).toBe('key')
+    house.clock.nowMs += second
+    expect(await answer(url)).toBe('stale_signature')
+    expect(await answer(await embedded(pair, parameters, Date.parse('2036-03-01T12:00:00Z')))).toBe('key')
+    expect(await answer(await embedded(pair, parameters, Date.parse('2037-03-01T12:00:00Z')))).toBe(
+      'stale_signature',
+    )
+  })
+
+  test('counts once a day, however often it is loaded', async () => {
+    const { house, pair, answer, bucket } = start()
+    const url = await embedded(pair, parameters)
+    for (let view = 0; view < 10; view += 1) expect(await answer(url)).toBe('key')
+    expect(house.used(bucket)).toBe(1)
+    house.clock.nowMs += day
+    await answer(url)
+    expect(house.used(bucket)).toBe(1)
+  })
+
+  test('shows as many distinct images a day as the quota has, and those any number of times', async () => {
+    const { house, pair, answer } = start()
+    house.keys.setDailyQuota(pair.key.id, 2)
+    const [a = '', b = '', c = ''] = await Promise.all(
+      ['a', 'b', 'c'].map((title) => embedded(pair, { title })),
+    )
+    const outcomes = []
+    for (const url of [a, b, c, a, b, c]) outcomes.push(await answer(url))
+    expect(outcomes).toEqual(['key', 'key', 'quota_exhausted', 'key', 'key', 'quota_exhausted'])
+  })
+
+  test('shares its quota with signed calls', async () => {
+    const { house, pair, answer } = start()
+    house.keys.setDailyQuota(pair.key.id, 2)
+    await answer(await embedded(pair))
+    await answer(await signed(pair, noonMs))
+    expect(await answer(await signed(pair, noonMs))).toBe('quota_exhausted')
+  })
+})
+
+test('a refused signature counts nothing and leaves no trace of the URL', async () => {
+  const { house, pair, bucket } = start()
+  const request = requestOf(
+    (await signed(pair, noonMs)).replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+  )
+  await house.authorizer.authorize(request)
+  expect(house.used(bucket) + house.usedInAll()).toBe(0)
+})

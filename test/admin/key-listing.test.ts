@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { countExhausted, type KeyListState, listKeys, readKeyListState } from '../../admin/key-listing.ts'
+import { readConfig } from '../../src/config.ts'
+import { openStore } from '../../src/store/open.ts'
+
+const nowMs = 20_000 * 86_400_000
+const store = openStore({ path: ':memory:' })
+const config = readConfig({ KEY_DAILY_QUOTA: '100' }, () => '')
+const deps = { store, config, clock: { now: () => nowMs } } as unknown as Parameters<typeof listKeys>[0]
+
+// Every key was used 1000 times or fewer; only some of them may no more.
+const exhausted: string[] = []
+for (let number = 0; number < 700; number += 1) {
+  const id = `mk_${String(number).padStart(4, '0')}`
+  const used = 1000 - number
+  const dailyQuota = number % 3 === 0 ? 2000 : null
+  const unlimitedUntilMs = number % 5 === 0 ? nowMs + 1 : null
+  const revokedAtMs = number % 7 === 0 ? nowMs - 1 : null
+  store.keys.insert({
+    id,
+    name: `site ${number}`,
+    createdAtMs: number,
+    dailyQuota,
+    unlimitedUntilMs,
+    revokedAtMs,
+  })
+  store.usage.set(20_000, `key:${id}`, used)
+  if (used >= 100 && number % 3 !== 0 && number % 5 !== 0 && number % 7 !== 0) exhausted.push(id)
+}
+
+/** Follows the pages to the end. */
+function allPages(query: string, from = deps): readonly string[] {
+  const ids: string[] = []
+  let state: KeyListState = readKeyListState(new URLSearchParams(query))
+  for (let pages = 0; pages < 100; pages += 1) {
+    const { rows, next } = listKeys(from, state)
+    ids.push(...rows.map(({ id }) => id))
+    if (next === undefined) return ids
+    state = { ...state, after: next }
+  }
+  throw new Error('The pages never end.')
+}
+
+test('exhausted keys are those whose own limit is used up, each once, whatever lies between them', () => {
+  expect(allPages('status=exhausted')).toEqual(exhausted)
+})
+
+test('the number of exhausted keys is exact, or says that there are more', () => {
+  const shown = countExhausted(deps)
+  expect(shown).toEndWith('+')
+  expect(Number.parseInt(shown, 10)).toBeLessThan(exhausted.length)
+  const generous = { ...deps, config: { ...config, KEY_DAILY_QUOTA: 990 } } as typeof deps
+  expect(countExhausted(generous)).toBe(String(allPages('status=exhausted', generous).length))
+})
+
+test('sorted by use or by age, with a status or without, every key comes once', () => {
+  const all = Array.from({ length: 700 }, (_, number) => `mk_${String(number).padStart(4, '0')}`)
+  const isRevoked = (id: string) => Number(id.slice(3)) % 7 === 0
+  expect(allPages('sort=used')).toEqual(all)
+  expect(allPages('sort=used&status=revoked')).toEqual(all.filter(isRevoked))
+  expect(allPages('')).toEqual(all.toReversed())
+  expect(allPages('status=active')).toEqual(all.filter((id) => !isRevoked(id)).toReversed())
+})
+
+test('garbage in the query shows a list and never fails', () => {
+  for (const query of [
+    'after=%00',
+    'after=nothing',
+    'sort=used&after=x.y',
+    'sort=used&after=1e999.mk_1',
+    'status=x&sort=y',
+    `q=${'"'.repeat(50)}`,
+    'q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80',
+  ])
+    expect(() => listKeys(deps, readKeyListState(new URLSearchParams(query)))).not.toThrow()
+})

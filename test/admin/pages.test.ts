@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { type House, openHouse } from './support/house.ts'
+import { emptyPages, seededPages } from './support/pages.ts'
+
+const widths = [390, 1360]
+const schemes = ['light', 'dark'] as const
+
+let browser: Browser
+const houses: House[] = []
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  browser = await openBrowser()
+  houses.push(await openHouse({ seed: {} }), await openHouse())
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all(houses.map((house) => house.close()))
+})
+
+/** What is wrong with the page that is open: rules that axe finds broken, and how far it is wider than the screen. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    const excess = document.documentElement.scrollWidth - window.innerWidth
+    return [
+      ...violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+      ...(excess > 0 ? [`${excess} px too wide`] : []),
+    ]
+  })
+}
+
+const sets = [
+  { name: 'of a busy service', house: () => houses[0] as House, paths: seededPages },
+  { name: 'of a new service', house: () => houses[1] as House, paths: emptyPages },
+]
+
+describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ house, paths }) => {
+  test('is accessible, fits the screen and keeps to its policy, on phones and desks, light and dark', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await enter(page, house())
+    const faults: Record<string, readonly string[]> = {}
+    for (const [name, path] of Object.entries(paths)) {
+      await page.goto(house().url + path)
+      for (const width of widths)
+        for (const colorScheme of schemes) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+          const found = await faultsOf(page)
+          if (found.length > 0) faults[`${name}, ${width} px, ${colorScheme}`] = found
+        }
+    }
+    expect(faults).toEqual({})
+    // The browser reports every 404 page as an error of its own.
+    expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
+    await close()
+  }, 60_000)
+})
+
+test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
+  const { page, complaints, close } = await openPage(browser)
+  const { url } = houses[0] as House
+  for (const path of ['/admin/login', '/admin/setup?token=none']) {
+    await page.goto(url + path)
+    expect(await faultsOf(page)).toEqual([])
+  }
+  expect(complaints).toEqual([])
+  await close()
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type Chain, chainId, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { type House, openHouse } from './support/house.ts'
+
+let chain: Chain
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  chain = await startAnvil()
+  house = await openHouse({
+    env: {
+      X402_PAY_TO: shopkeeper.address,
+      X402_NETWORK: `eip155:${chainId}`,
+      X402_RPC_URLS: chain.url,
+      X402_POLL_MS: '50',
+    },
+  })
+  browser = await openBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+  await chain?.stop()
+})
+
+describe.skipIf(!hasBrowser).each([true, false])(
+  'the life of a payment, with JavaScript: %p',
+  (javaScriptEnabled) => {
+    test('from a hash that nobody offered, to what it bought, to the file that leaves', async () => {
+      const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
+      await enter(page, house)
+      const body = page.locator('main')
+      const explain = async (hash: string) => {
+        await page.goto(`${house.url}/admin/payments`)
+        await page.getByPlaceholder('Transaction hash or wallet').fill(hash)
+        await page.getByRole('button', { name: 'Apply' }).click()
+        await page.waitForURL(`**/admin/payments/${hash}`)
+        return (await body.textContent()) ?? ''
+      }
+
+      const unknown = `0x${'12'.repeat(32)}`
+      expect(await explain(unknown)).toContain('payment_not_found')
+
+      const hash = await chain.transfer(shopkeeper.address, 10_000n)
+      expect(await explain(hash)).toContain('never offered')
+
+      const card = `${house.url}/api/og?title=Paid&subtitle=${javaScriptEnabled}`
+      const paid = await fetch(card, { headers: { 'x-payment': hash } })
+      expect(paid.status).toBe(200)
+      await paid.arrayBuffer()
+
+      await page.goto(`${house.url}/admin/payments`)
+      const row = page.locator('tbody tr').first()
+      expect(await row.textContent()).toMatch(/Settled.*og.*transfer/s)
+      await row.getByRole('link').click()
+      expect(await body.textContent()).toMatch(/0\.01 of 0\.01 spent.*What it bought.*og/s)
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByText('Settled').first().waitFor()
+
+      await page.goto(`${house.url}/admin/audit`)
+      expect(await body.textContent()).toContain(hash)
+      await page.goto(`${house.url}/admin/payments`)
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export CSV' }).click()
+      expect(await Bun.file(await (await download).path()).text()).toContain(hash)
+      expect(complaints).toEqual([])
+      await close()
+    }, 30_000)
+  },
+)

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type House, operatorPassword } from './house.ts'
+
+const executablePath = '/usr/bin/chromium'
+
+/** Tests that need a browser are left out where Debian's Chromium is not installed. */
+export const hasBrowser = existsSync(executablePath)
+if (!hasBrowser)
+  console.warn(`No ${executablePath}: the tests of the operator's pages in a browser are left out.`)
+
+export async function openBrowser() {
+  return await chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export type Browser = Awaited<ReturnType<typeof openBrowser>>
+
+/** A page whose complaints are kept: errors, warnings, and what the content policy refused. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ acceptDownloads: true, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(5_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Goes to the area, gives the password and ends on the overview. */
+export async function enter(page: Page, { url }: Pick<House, 'url'>): Promise<void> {
+  await page.goto(`${url}/admin`)
+  await page.getByLabel('Password').fill(operatorPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL(`${url}/admin`)
+}

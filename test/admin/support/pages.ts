@@ -1,0 +1,32 @@
+import { adminKeyId, adminTxHash } from '../../../bench/support/seed-admin.ts'
+
+/** Every page of the area in a seeded house, by name. */
+export const seededPages: Readonly<Record<string, string>> = {
+  overview: '/admin',
+  keys: '/admin/keys?sort=used',
+  'keys, exhausted': '/admin/keys?status=exhausted',
+  'keys, searched': '/admin/keys?q=docs',
+  'keys, nothing found': '/admin/keys?q=nothing-has-this-name',
+  'a key': `/admin/keys/${adminKeyId(2)}`,
+  'a new key': '/admin/keys/new',
+  'no key': '/admin/keys/mk_2222222222222222',
+  usage: '/admin/usage?days=90',
+  payments: '/admin/payments',
+  'payments, unclaimed': '/admin/payments?state=unclaimed',
+  'a payment': `/admin/payments/${adminTxHash(3)}`,
+  'an unknown transaction': `/admin/payments/0x${'ab'.repeat(32)}`,
+  traffic: '/admin/traffic',
+  audit: '/admin/audit',
+  settings: '/admin/settings',
+}
+
+/** The pages that a new service shows. */
+export const emptyPages: Readonly<Record<string, string>> = {
+  overview: '/admin',
+  keys: '/admin/keys',
+  usage: '/admin/usage',
+  payments: '/admin/payments',
+  traffic: '/admin/traffic',
+  audit: '/admin/audit',
+  settings: '/admin/settings',
+}

@@ -1,0 +1,174 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { type House, openHouse } from './support/house.ts'
+import { logIn, send } from './support/operator.ts'
+
+const hourMs = 3_600_000
+const houses: House[] = []
+const open = async (options: Parameters<typeof openHouse>[0] = {}) => {
+  const house = await openHouse(options)
+  houses.push(house)
+  return house
+}
+afterAll(() => Promise.all(houses.map((house) => house.close())))
+
+const status = async (answer: Promise<Response>) => (await answer).status
+const locationOf = async (answer: Promise<Response>) => (await answer).headers.get('location')
+
+describe('the set-up link', () => {
+  test('sets the password once, and is worth nothing afterwards', async () => {
+    const house = await open({ env: { ADMIN_PASSWORD: '' } })
+    const token = house.service.startSetup() ?? ''
+    const path = `${house.url}/admin/setup`
+    expect(await (await fetch(`${house.url}/admin/login`)).text()).toContain('one-time link')
+    expect(await (await fetch(`${path}?token=${token}`)).text()).toContain('name="password"')
+    expect(await (await fetch(`${path}?token=wrong`)).text()).not.toContain('name="password"')
+    expect(await status(send(path, { token: 'wrong', password: 'long enough to be one' }))).toBe(401)
+    expect(await status(send(path, { token, password: 'short' }))).toBe(400)
+    expect(await status(send(path, { token, password: 'long enough to be one' }))).toBe(303)
+    expect(await status(send(path, { token, password: 'another one that is long' }))).toBe(401)
+    expect(house.service.startSetup()).toBeUndefined()
+    expect((await logIn(house, 'long enough to be one')).cookie).not.toBe('')
+    expect(house.log()).not.toContain(token)
+  })
+
+  test('of two links the newer one counts', async () => {
+    const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
+    const older = service.startSetup() ?? ''
+    const newer = service.startSetup() ?? ''
+    const password = 'long enough to be one'
+    expect(await status(send(`${url}/admin/setup`, { token: older, password }))).toBe(401)
+    expect(await status(send(`${url}/admin/setup`, { token: newer, password }))).toBe(303)
+  })
+})
+
+describe('the login', () => {
+  test('lets five wrong passwords through to the check and answers the sixth 429 with Retry-After', async () => {
+    const { url, clock } = await open()
+    for (let n = 0; n < 5; n += 1)
+      expect(await status(send(`${url}/admin/login`, { password: 'wrong' }))).toBe(401)
+    const sixth = await send(`${url}/admin/login`, { password: 'wrong' })
+    expect(sixth.status).toBe(429)
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(60)
+    // Not even the right one is looked at.
+    expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(429)
+    clock.aheadMs += 16 * 60_000
+    expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(303)
+  })
+
+  test('checks two passwords at once and asks the others to wait', async () => {
+    const { url } = await open()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send(`${url}/admin/login`, { password: 'correct horse battery' })),
+    )
+    const counts = Map.groupBy(answers, (answer) => answer.status)
+    expect(counts.get(303)?.length).toBeGreaterThanOrEqual(2)
+    for (const answer of counts.get(429) ?? []) expect(answer.headers.get('retry-after')).toBe('1')
+    expect((counts.get(303)?.length ?? 0) + (counts.get(429)?.length ?? 0)).toBe(8)
+  })
+
+  test('leads to the page that was asked for, and never to another site', async () => {
+    const { url } = await open()
+    expect(await locationOf(fetch(`${url}/admin/usage?days=7`, { redirect: 'manual' }))).toBe(
+      '/admin/login?next=%2Fadmin%2Fusage%3Fdays%3D7',
+    )
+    const password = 'correct horse battery'
+    const nexts = {
+      '/admin/usage?days=7': '/admin/usage?days=7',
+      '//evil.example': '/admin',
+      'https://evil.example/admin': '/admin',
+      '/admin/../x': '/admin',
+      '/admin\\@evil': '/admin',
+    }
+    for (const [next, expected] of Object.entries(nexts))
+      expect(await locationOf(send(`${url}/admin/login`, { password, next }))).toBe(expected)
+  })
+})
+
+describe('a session', () => {
+  test('ends after twelve hours of rest and after seven days in any case', async () => {
+    const house = await open()
+    const rested = await logIn(house)
+    house.clock.aheadMs += 11 * hourMs
+    expect(await status(rested.get('/admin'))).toBe(200)
+    house.clock.aheadMs += 13 * hourMs
+    expect(await status(rested.get('/admin'))).toBe(303)
+    const busy = await logIn(house)
+    for (let hours = 0; hours < 7 * 24 - 6; hours += 6) {
+      house.clock.aheadMs += 6 * hourMs
+      expect(await status(busy.get('/admin/audit'))).toBe(200)
+    }
+    house.clock.aheadMs += 6 * hourMs
+    expect(await status(busy.get('/admin/audit'))).toBe(303)
+  })
+
+  test('is gone after the log-out, and others can be listed and ended', async () => {
+    const house = await open()
+    const [one, two, three] = [await logIn(house), await logIn(house), await logIn(house)]
+    await two.post('/admin/logout')
+    expect(await locationOf(two.get('/admin'))).toStartWith('/admin/login')
+    const ids = [...(await one.page('/admin/settings')).matchAll(/name="session" value="([0-9a-f]{64})"/g)]
+    expect(ids).toHaveLength(2)
+    await one.post('/admin/sessions/end-others')
+    expect(await status(three.get('/admin'))).toBe(303)
+    expect(await status(one.get('/admin'))).toBe(200)
+  })
+
+  test('has a cookie that scripts cannot read, bound to the host where there is TLS', async () => {
+    const { url } = await open({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+    const plain = await send(`${url}/admin/login`, { password: 'correct horse battery' })
+    expect(plain.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    const secure = await send(
+      `${url}/admin/login`,
+      { password: 'correct horse battery' },
+      { 'x-forwarded-proto': 'https' },
+    )
+    expect(secure.headers.get('set-cookie')).toMatch(
+      /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
+  })
+
+  test('that is stale or garbage leads to the login and never to an error', async () => {
+    const { url } = await open()
+    for (const cookie of [
+      'session=',
+      'session=x',
+      'session=%',
+      `session=${'a'.repeat(4000)}`,
+      'session=a.b.c; session=d',
+      '=;=;',
+      '__Host-session=x',
+      'session="\u00e4"',
+    ]) {
+      const answer = await fetch(`${url}/admin/keys`, { headers: { cookie }, redirect: 'manual' })
+      expect([cookie, answer.status, answer.headers.get('location')]).toEqual([
+        cookie,
+        303,
+        '/admin/login?next=%2Fadmin%2Fkeys',
+      ])
+      expect(await status(fetch(`${url}/admin/login`, { headers: { cookie } }))).toBe(200)
+      expect(await locationOf(send(`${url}/admin/backup`, {}, { cookie }))).toBe('/admin/login')
+    }
+  })
+})
+
+describe('a fresh password', () => {
+  test('is wanted for rotation, export and bulk revocation; the form goes on with it', async () => {
+    const house = await open()
+    const operator = await logIn(house)
+    const key = await operator.createKey()
+    house.clock.aheadMs += 11 * 60_000
+    const asked = await operator.post(`${key.path}/rotate`, { overlap: '1' })
+    expect(asked.status).toBe(200)
+    expect(await asked.text()).toContain('name="overlap" value="1"')
+    expect(await (await operator.get('/admin/keys.csv')).text()).toContain('Your password, please')
+    expect(await (await operator.post('/admin/keys/revoke', { id: key.id, sure: '1' })).text()).toContain(
+      'name="sure"',
+    )
+    expect(await operator.page(key.path)).toContain('v1')
+    expect(await status(operator.post(`${key.path}/rotate`, { overlap: '1', password: 'wrong' }))).toBe(401)
+    expect(
+      await status(operator.post(`${key.path}/rotate`, { overlap: '1', password: 'correct horse battery' })),
+    ).toBe(303)
+    expect(await (await operator.get('/admin/keys.csv')).text()).toContain(key.id)
+  })
+})

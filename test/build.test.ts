@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '..')
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-build-'))
+const moved = join(folder, 'moved')
+let server: ChildProcess
+let url = ''
+
+beforeAll(async () => {
+  const built = spawnSync(process.execPath, ['src/build.ts', join(folder, 'built')], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(built.stderr).toBe('')
+  renameSync(join(folder, 'built'), moved)
+  // Started from a directory that has nothing to do with the source.
+  server = spawn(join(moved, 'mintmark'), [], {
+    cwd: folder,
+    env: { PORT: '0', HOST: '127.0.0.1', DRAIN_MS: '0', ADMIN_PASSWORD: 'correct-horse' },
+  })
+  url = await new Promise<string>((resolve, reject) => {
+    server.stdout?.on('data', (chunk) => {
+      const port = /"port":(\d+)/.exec(String(chunk))?.[1]
+      if (port) resolve(`http://127.0.0.1:${port}`)
+    })
+    server.on('exit', (code) => reject(new Error(`The executable ended with ${code}`)))
+  })
+}, 120_000)
+
+afterAll(() => {
+  server.removeAllListeners('exit')
+  server.kill('SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+const texts = { latin: 'Hello', japanese: '私たちの方法', arabic: 'كيف خفضنا', emoji: 'Ship it 🚀' }
+
+for (const [script, title] of Object.entries(texts))
+  test(`the executable draws ${script} as SVG and PNG, wherever it lies`, async () => {
+    const query = new URLSearchParams({ title, demo: '1' })
+    const svg = await fetch(`${url}/api/og?${query}`)
+    expect(svg.status).toBe(200)
+    expect(await svg.text()).toStartWith('<svg ')
+    const png = await fetch(`${url}/api/og.png?${query}`)
+    expect(png.status).toBe(200)
+    expect(
+      Buffer.from(await png.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+  })
+
+test('the executable serves its pages and migrates a database beside its working directory', async () => {
+  const home = await (await fetch(url)).text()
+  expect(home).toContain('<form')
+  for (const [, path] of home.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g))
+    expect((await fetch(`${url}${path}`)).status).toBe(200)
+  expect(existsSync(join(folder, 'data/mintmark.sqlite'))).toBe(true)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('the executable signs URLs', () => {
+  const run = spawnSync(join(moved, 'mintmark'), ['sign', '--key', 'mk_a', '--secret', 's', '--title', 'Hi'])
+  expect(String(run.stdout)).toStartWith('http://localhost:3000/api/og?exp=')
+})

@@ -1,0 +1,203 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
+import { ANSWERING_CRAWLERS, TRAINING_CRAWLERS } from '../../src/bundle/ai-crawlers.ts'
+import { writeLlms } from '../../src/bundle/llms-writer.ts'
+import { parseRobots } from '../../src/bundle/robots-rules.ts'
+import { writeRobots } from '../../src/bundle/robots-writer.ts'
+import { readSitemap } from '../../src/bundle/sitemap-reader.ts'
+import { type SitemapEntry, writeSitemap } from '../../src/bundle/sitemap-writer.ts'
+import { writeZip } from '../../src/bundle/zip.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const hasXmllint = Bun.which('xmllint') !== null
+const schema = fileURLToPath(new URL('../fixtures/bundle/sitemap.xsd', import.meta.url))
+
+/** What xmllint says of a sitemap; empty when it is valid. */
+const judge = async (xml: string): Promise<string> => {
+  const file = join(folder, 'sitemap.xml')
+  writeFileSync(file, xml)
+  const xmllint = Bun.spawn(['xmllint', '--noout', '--nonet', '--schema', schema, file], { stderr: 'pipe' })
+  const complaints = await new Response(xmllint.stderr).text()
+  return (await xmllint.exited) === 0 ? '' : complaints
+}
+
+const ENTRIES: readonly SitemapEntry[] = [
+  { loc: 'https://example.com/' },
+  { loc: 'https://example.com/?a=1&b=<2>"\'', lastmod: '2026-01-02' },
+  { loc: 'https://example.com/%E2%82%AC\u0000\ufffe', lastmod: '2026-01-02T03:04:05.000Z' },
+  { loc: `https://example.com/${'x'.repeat(2_000)}`, lastmod: '2026-01-02T03:04:05+02:00' },
+]
+
+describe('sitemap.xml', () => {
+  test.skipIf(!hasXmllint)('is valid for the protocol, whatever stands in a URL', async () => {
+    expect(await judge(writeSitemap(ENTRIES))).toBe('')
+    const many = Array.from({ length: 50_000 }, (_, index) => ({ loc: `https://example.com/page/${index}` }))
+    expect(await judge(writeSitemap(many))).toBe('')
+  })
+
+  test.skipIf(!hasXmllint)('the judge does find faults', async () => {
+    expect(await judge(writeSitemap([{ loc: 'https://example.com/', lastmod: 'yesterday' }]))).toContain(
+      'lastmod',
+    )
+    expect(await judge(writeSitemap([]))).not.toBe('')
+  })
+
+  test('reads back what it wrote', async () => {
+    const { entries } = await readSitemap(writeSitemap(ENTRIES), 100)
+    expect(entries.map(({ loc }) => loc)).toEqual(
+      ENTRIES.map(({ loc }) => loc.replaceAll('\u0000', '').replaceAll('\ufffe', '')),
+    )
+    expect(entries.map(({ lastmod }) => lastmod)).toEqual(ENTRIES.map(({ lastmod }) => lastmod ?? null))
+  })
+
+  test('an index, a prefix and a plain list are read, and a broken file as far as it goes', async () => {
+    const index =
+      '<sitemapindex><sitemap><loc> https://example.com/a.xml </loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>'
+    expect(await readSitemap(index, 9)).toEqual({ entries: [], children: ['https://example.com/a.xml'] })
+    const prefixed =
+      '<s:urlset xmlns:s="x"><s:url><s:loc><![CDATA[https://example.com/?a&b]]></s:loc></s:url>'
+    expect((await readSitemap(prefixed, 9)).entries).toEqual([
+      { loc: 'https://example.com/?a&b', lastmod: null },
+    ])
+    expect(
+      (await readSitemap('https://example.com/1\nnonsense\nhttps://example.com/2\n', 9)).entries,
+    ).toHaveLength(2)
+    expect(
+      (await readSitemap('<urlset><url><loc>https://example.com/1</loc></url><url><loc>https://ex', 9))
+        .entries,
+    ).toHaveLength(1)
+    expect(
+      (await readSitemap('<url><loc>https://example.com/</loc></url>'.repeat(50), 9)).entries,
+    ).toHaveLength(9)
+    expect((await readSitemap('<a>'.repeat(100_000), 9)).entries).toEqual([])
+  })
+})
+
+describe('robots.txt', () => {
+  const sitemapUrl = 'https://example.com/sitemap.xml'
+
+  test('without a file of its own a site allows everything and names its sitemap', () => {
+    expect(writeRobots({ sitemapUrl, ai: 'allow' })).toBe(
+      `User-agent: *\nAllow: /\n\nSitemap: ${sitemapUrl}\n`,
+    )
+  })
+
+  test('an existing file is kept to the letter', () => {
+    const existing = '# mine\r\nUser-agent: *\r\nDisallow: /x'
+    const written = writeRobots({ sitemapUrl, ai: 'allow', existing })
+    expect(written).toBe(`${existing}\n\nSitemap: ${sitemapUrl}\n`)
+    expect(writeRobots({ sitemapUrl, ai: 'allow', existing: written })).toBe(written)
+  })
+
+  test('crawlers of AI companies are refused as asked, and the others are not touched', () => {
+    for (const [ai, refused, allowed] of [
+      ['deny', [...TRAINING_CRAWLERS, ...ANSWERING_CRAWLERS], ['Googlebot']],
+      ['train-deny', TRAINING_CRAWLERS, ['Googlebot', ...ANSWERING_CRAWLERS]],
+    ] as const) {
+      const text = writeRobots({ sitemapUrl, ai })
+      expect(refused.filter((name) => parseRobots(text, name).allows('/'))).toEqual([])
+      expect(allowed.filter((name) => !parseRobots(text, name).allows('/'))).toEqual([])
+    }
+  })
+
+  test('what a site said of a crawler itself stands', () => {
+    const existing = 'User-agent: GPTBot\nAllow: /\n'
+    const text = writeRobots({ sitemapUrl, ai: 'deny', existing })
+    expect(parseRobots(text, 'GPTBot').allows('/')).toBe(true)
+    expect(parseRobots(text, 'CCBot').allows('/')).toBe(false)
+  })
+})
+
+/** The grammar of the format's reference parser: a title, a summary, sections of links. */
+const readLlms = (text: string) => {
+  const [head = '', ...sections] = text.split(/^##\s*(.*?)$/m)
+  const title = /^# (.+)$/m.exec(head)?.[1]
+  const summary = /^> (.+)$/m.exec(head)?.[1]
+  const links = sections
+    .filter((_, index) => index % 2 === 1)
+    .flatMap((body) => body.trim().split('\n'))
+    .map(
+      (line) => /^-\s*\[(?<title>[^\]]+)\]\((?<url>[^)]+)\)(?::\s*(?<note>.*))?$/.exec(line)?.groups ?? null,
+    )
+  return { title, summary, names: sections.filter((_, index) => index % 2 === 0), links }
+}
+
+describe('llms.txt', () => {
+  const page = (path: string, title: string | null = null, description: string | null = null) => ({
+    url: `https://example.com${path}`,
+    title,
+    description,
+  })
+
+  test('has a title, a summary and a section for each first part of a path, legal pages last', () => {
+    const text = writeLlms({
+      host: 'example.com',
+      name: 'Example',
+      summary: 'All about examples.',
+      pages: [
+        page('/'),
+        page('/privacy'),
+        page('/blog/one', 'One', 'First.'),
+        page('/blog/two'),
+        page('/docs/only'),
+      ],
+    })
+    const read = readLlms(text)
+    expect(read).toMatchObject({
+      title: 'Example',
+      summary: 'All about examples.',
+      names: ['Pages', 'Blog', 'Optional'],
+    })
+    expect(read.links.map((link) => link?.['title'])).toEqual(['Home', 'Only', 'One', 'Two', 'Privacy'])
+  })
+
+  test('texts of strangers stay texts', () => {
+    const evil = '](https://evil.example) <script>\n# Heading\n- [x](y) `code` **bold**'
+    const text = writeLlms({
+      host: 'example.com',
+      name: evil,
+      summary: evil,
+      pages: [page('/a(b)c', evil, evil)],
+    })
+    const { links, names } = readLlms(text)
+    expect(links).toHaveLength(1)
+    expect(links[0]?.['url']).toBe('https://example.com/a%28b%29c')
+    expect(names).toEqual(['Pages'])
+    expect(text.match(/^#/gm)).toHaveLength(2)
+    expect(text).not.toMatch(/[<`*]|\]\(https:\/\/evil/)
+  })
+})
+
+describe('the zip', () => {
+  const files = [
+    { name: 'robots.txt', content: Buffer.from('User-agent: *\n') },
+    { name: 'llms.txt', content: Buffer.from('é'.repeat(10_000)) },
+  ]
+
+  test('equal files give equal bytes', () => {
+    expect(writeZip(files)).toEqual(writeZip(files))
+  })
+
+  test('holds the files', () => {
+    const zip = Buffer.from(writeZip(files))
+    const start = 30 + 'robots.txt'.length
+    expect(inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(18))).toString()).toBe(
+      'User-agent: *\n',
+    )
+    expect(zip.readUInt16LE(zip.length - 22 + 10)).toBe(2)
+  })
+
+  test.skipIf(Bun.which('python3') === null)('opens elsewhere', async () => {
+    const file = join(folder, 'bundle.zip')
+    writeFileSync(file, writeZip(files))
+    const python = Bun.spawn(['python3', '-m', 'zipfile', '-t', file], { stdout: 'pipe', stderr: 'pipe' })
+    expect(await new Response(python.stderr).text()).toBe('')
+    expect(await python.exited).toBe(0)
+  })
+})

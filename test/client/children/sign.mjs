@@ -1,0 +1,21 @@
+/** Signs the vectors with the client and prints the URLs: `{ path, t }` or `{ path, parameters, exp }` each. */
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+
+const [client = '', vectorsPath = ''] = process.argv.slice(2)
+const { embedUrl, signUrl } = await import(client)
+const origin = 'https://mintmark.example'
+const urls = []
+for (const vector of JSON.parse(readFileSync(vectorsPath, 'utf8')).vectors) {
+  const { secret, path, t, parameters = [] } = vector
+  if (t !== undefined) {
+    urls.push(await signUrl(origin + path, { key: 'mk_x', secret }, { t }))
+    continue
+  }
+  const rest = parameters.filter(([name]) => name !== 'key' && name !== 'exp')
+  const lists = {}
+  for (const [name, value] of rest) lists[name] = [...(lists[name] ?? []), value]
+  const own = Object.fromEntries(parameters)
+  urls.push(await embedUrl(origin + path, lists, { key: own.key, secret }, { exp: Number(own.exp) }))
+}
+console.log(JSON.stringify(urls))

@@ -1,0 +1,60 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { signCommand } from '../../src/client/sign-command.ts'
+import { createHouse, outcome } from '../access/house.ts'
+import { run } from '../store/runtimes.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+const pair = ['--key', 'mk_a', '--secret', 'b'.repeat(64)]
+
+describe('the sign command', () => {
+  test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
+    const house = createHouse()
+    house.clock.nowMs = Date.now()
+    const { key, secret } = house.keys.create()
+    const words = [
+      '--key',
+      key.id,
+      `--secret=${secret}`,
+      '--title',
+      'Ada & "Bob" [1]',
+      '--base',
+      'https://mintmark.example',
+    ]
+    const [url = '', image, meta, markdown] = (await signCommand(words)).split('\n')
+    expect(outcome(await house.call(url))).toBe('key')
+    const escaped = url.replaceAll('&', '&#38;')
+    expect(image).toBe(`<img src="${escaped}" alt="Ada &#38; &#34;Bob&#34; [1]">`)
+    expect(meta).toBe(`<meta property="og:image" content="${escaped}">`)
+    expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
+  })
+
+  test('signs any endpoint, for as long as it is told', async () => {
+    const words = [...pair, '--path', '/api/transform?kind=badge', '--value', 'ok', '--days', '2']
+    const [url = ''] = (await signCommand(words)).split('\n')
+    const { pathname, searchParams } = new URL(url)
+    expect([pathname, searchParams.get('kind'), searchParams.get('value')]).toEqual([
+      '/api/transform',
+      'badge',
+      'ok',
+    ])
+    expect(Math.round((Number(searchParams.get('exp')) - Date.now() / 1000) / 86_400)).toBe(2)
+  })
+
+  test.each([
+    ['no key', ['--secret', 'x', '--title', 'Hello'], 'sign --key'],
+    ['no parameter', pair, 'sign --key'],
+    ['no name', [...pair, 'Hello'], 'sign --key'],
+    ['no value', [...pair, '--title'], '--title needs a value'],
+    ['eleven years', [...pair, '--title', 'Hello', '--days', '4015'], '--days must be'],
+    ['no time at all', [...pair, '--title', 'Hello', '--days', '0'], '--days must be'],
+  ])('says what is wrong: %s', async (_, words, message) => {
+    await expect(signCommand(words)).rejects.toThrow(message)
+  })
+
+  test('runs as a program', async () => {
+    const output = await run('bun', 'src/main.ts', 'sign', ...pair, '--title', 'Hello')
+    expect(output).toContain('http://localhost:3000/api/og?exp=')
+  })
+})

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type HttpCase, testTable } from '../support/http-table.ts'
+import { rawGet, rawHttp } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DEMO_DAILY_QUOTA: '40' } })
+})
+afterAll(() => server.stop())
+
+const themes = '["aurora","paper","grid","poster","terminal"]'
+const problem = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
+
+/** A query that is wrong in one parameter: 400 names it, and nothing else. */
+function wrong(name: string, query: string, parameter: string, ...says: string[]): HttpCase {
+  return {
+    name,
+    url: `/api/og?demo=1&${query}`,
+    expectedStatus: 400,
+    expectedHeaders: problem,
+    expectedContent: [`"code":"invalid_query"`, `"errors":[{"parameter":"${parameter}"`, ...says],
+    notExpectedContent: ['},{'],
+  }
+}
+
+testTable(
+  () => server,
+  [
+    wrong('a missing title is named', '', 'title', 'required', '1 to 80'),
+    wrong('an empty title is named', 'title=', 'title', '1 to 80'),
+    wrong('a title of spaces and controls is empty', 'title=+%09%00%E2%80%AE', 'title', '1 to 80'),
+    wrong('a title too long by one is named', `title=${'W'.repeat(81)}`, 'title', '1 to 80', '81'),
+    wrong(
+      'a title too long by one astral character is named',
+      `title=${'%F0%9F%9A%80'.repeat(81)}`,
+      'title',
+      '81',
+    ),
+    wrong('a repeated title is named', 'title=a&title=a', 'title', 'more than once'),
+    wrong('a subtitle too long by one is named', `title=a&subtitle=${'x'.repeat(121)}`, 'subtitle', '120'),
+    wrong('an author too long by one is named', `title=a&author=${'x'.repeat(81)}`, 'author', '80'),
+    wrong('a url too long by one is named', `title=a&url=${'x'.repeat(121)}`, 'url', '120'),
+    wrong('a repeated empty subtitle is named', 'title=a&subtitle=&subtitle=', 'subtitle'),
+    wrong('an unknown theme lists the known ones', 'title=a&theme=neon', 'theme', `"allowed":${themes}`),
+    wrong('an empty theme lists the known ones', 'title=a&theme=', 'theme', `"allowed":${themes}`),
+    wrong('a theme in capitals is unknown', 'title=a&theme=Aurora', 'theme'),
+    wrong('a repeated theme is named', 'title=a&theme=grid&theme=grid', 'theme'),
+    wrong('a colour word is no hex colour', 'title=a&accent=red', 'accent', 'hex colour'),
+    wrong('an empty accent is named', 'title=a&accent=', 'accent'),
+    wrong('a repeated accent is named', 'title=a&accent=fff&accent=000', 'accent'),
+    wrong('five hex digits are no colour', 'title=a&accent=%23ff00a', 'accent'),
+    wrong('a script in the accent is refused', 'title=a&accent=%22%3E%3Cscript%3E', 'accent'),
+    wrong('a malformed language is named', 'title=a&lang=not_a_tag', 'lang', 'BCP 47'),
+    wrong(
+      'an unknown format lists the known ones',
+      'title=a&format=gif',
+      'format',
+      '"allowed":["svg","png"]',
+    ),
+    wrong('a width too small by one is named', 'title=a&format=png&width=299', 'width', '300 to 2400'),
+    wrong('a width too large by one is named', 'title=a&format=png&width=2401', 'width', '300 to 2400'),
+    wrong('a width with decimals is named', 'title=a&format=png&width=600.0', 'width'),
+    wrong('a hexadecimal width is named', 'title=a&format=png&width=0x258', 'width'),
+    wrong('an exponent is no width', 'title=a&format=png&width=6e2', 'width'),
+    wrong('a signed width is named', 'title=a&format=png&width=%2B600', 'width'),
+    wrong('a width with a leading zero is named', 'title=a&format=png&width=0600', 'width'),
+    wrong('a width for an SVG is named', 'title=a&width=600', 'width', 'format=png'),
+    wrong('bad percent-encoding is named', 'title=100%', 'title', 'percent-encoded'),
+    wrong('a percent-encoded lone surrogate is no UTF-8', 'title=%ED%A0%80', 'title', 'UTF-8'),
+    wrong('an overlong encoding is no UTF-8', 'title=%C0%AF', 'title', 'UTF-8'),
+    wrong('a malformed demo is named', 'title=a&demo=1', 'demo'),
+    {
+      name: 'all wrong parameters are named at once',
+      url: '/api/og?theme=x&format=y&width=z&accent=q&lang=-&demo=2',
+      expectedStatus: 400,
+      expectedContent: ['title', 'theme', 'format', 'width', 'accent', 'lang', 'demo'].map(
+        (name) => `"parameter":"${name}"`,
+      ),
+    },
+    {
+      name: 'a problem is an RFC 9457 document',
+      url: '/api/og',
+      expectedStatus: 400,
+      expectedContent: [
+        '/docs/errors#invalid_query"',
+        '"title":',
+        '"status":400',
+        '"detail":',
+        '"code":"invalid_query"',
+      ],
+    },
+    {
+      name: 'an unknown parameter is ignored, however broken',
+      url: '/api/og?title=a&utm=%zz&utm=2&%zz=1&demo=1',
+      expectedStatus: 200,
+    },
+    {
+      name: 'an image element sees the mistake as a picture',
+      url: '/api/og?title=a&theme=%3Cscript%3E',
+      headers: { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' },
+      expectedStatus: 400,
+      expectedHeaders: {
+        'content-type': 'image/svg+xml',
+        'content-security-policy': /default-src 'none'.*sandbox/,
+      },
+      expectedContent: ['<svg', 'theme must be one of', 'terminal'],
+      notExpectedContent: ['<script'],
+    },
+    {
+      name: 'a client that reads JSON gets no picture',
+      url: '/api/og',
+      headers: { accept: 'application/json, image/*' },
+      expectedStatus: 400,
+      expectedHeaders: problem,
+    },
+    {
+      name: 'an unknown path is not found',
+      url: '/api/nope',
+      expectedStatus: 404,
+      expectedContent: ['"code":"not_found"'],
+    },
+    {
+      name: 'nothing of the caller is echoed as markup',
+      url: '/%3Cscript%3Ealert(1)%3C/script%3E',
+      expectedStatus: 404,
+      notExpectedContent: ['<script'],
+    },
+    ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({
+      name: `${method} is answered with the methods that work`,
+      method,
+      url: '/api/og?title=a&demo=1',
+      expectedStatus: 405,
+      expectedHeaders: { allow: 'GET, HEAD, OPTIONS', ...problem },
+      expectedContent: ['"code":"method_not_allowed"'],
+    })),
+  ],
+)
+
+const valid = [
+  ['markup', '<script>alert(1)</script>'],
+  ['the end of a CDATA section', ']]>'],
+  ['control characters', 'a\u0000b\u0007c\u007fd'],
+  ['bidi overrides', 'a\u202eb\u202dc'],
+  ['80 W', 'W'.repeat(80)],
+  ['piled marks', `Z${'\u0351'.repeat(40)}algo`],
+  ['a lone combining mark', '\u0301'],
+  ['a replacement character', 'a\ufffdb'],
+  ['noncharacters', 'a\ufffe\uffffb'],
+] as const
+
+test.each(valid)('a title with %s is drawn as text', async (_, title) => {
+  const query = new URLSearchParams({ title, demo: '1' })
+  const response = await fetch(`${server.url}/api/og?${query}`)
+  const svg = await response.text()
+  expect(response.status).toBe(200)
+  expect(svg).not.toContain('<script')
+  expect(svg).toContain('</svg>')
+})
+
+test('what the query got wrong was never counted', async () => {
+  const response = await fetch(`${server.url}/api/og?title=last&demo=1`)
+  // One call above and the titles that were drawn, nothing else.
+  expect(response.headers.get('x-quota-remaining')).toBe(String(40 - 2 - valid.length))
+})
+
+test('a URL of 20 KB is refused with 431 and a problem', async () => {
+  const { status, text } = await rawHttp(
+    server.port,
+    rawGet(`/api/og?title=${'a'.repeat(20_000)}`, 'localhost'),
+  )
+  expect(status).toBe(431)
+  expect(text).toContain('"code":"too_large"')
+})
+
+test('headers of 20 KB are refused with 431 and a problem, on a path that is cached too', async () => {
+  const path = '/api/og?title=last&demo=1'
+  const { status, text } = await rawHttp(
+    server.port,
+    rawGet(path, 'localhost', [`X-Big: ${'a'.repeat(20_000)}`]),
+  )
+  expect(status).toBe(431)
+  expect(text).toContain('"code":"too_large"')
+})
+
+test('a header of 1 MB ends with 431', async () => {
+  const { status } = await rawHttp(
+    server.port,
+    rawGet('/healthz', 'localhost', [`X-Big: ${'a'.repeat(1_000_000)}`]),
+  )
+  expect(status).toBe(431)
+})
+
+test('a body over 64 KiB is refused with 413', async () => {
+  const response = await fetch(`${server.url}/api/og?title=a`, { method: 'POST', body: 'x'.repeat(65_537) })
+  expect(response.status).toBe(413)
+  expect(await response.text()).toContain('"code":"too_large"')
+})
+
+test('a chunked body over 64 KiB is refused with 413, though nobody declared its length', async () => {
+  const chunk = 'x'.repeat(70_000)
+  const head =
+    'POST /api/upgrade HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const { status, text } = await rawHttp(
+    server.port,
+    `${head}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
+  )
+  expect(status).toBe(413)
+  expect(text).toContain('"code":"too_large"')
+})

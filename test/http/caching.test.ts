@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { testTable } from '../support/http-table.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DEMO_DAILY_QUOTA: '40' } })
+})
+afterAll(() => server.stop())
+
+const card = '/api/og?title=Cached&demo=1'
+
+/** Without the decompression that `fetch` does by itself. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(server.url + path, {
+    headers: { 'accept-encoding': 'identity', ...headers },
+    decompress: false,
+  })
+}
+
+const decoders = [
+  ['zstd', zstdDecompressSync],
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const
+
+test.each(decoders)(
+  'the same card comes as %s when only that is accepted, with an ETag of its own',
+  async (encoding, decode) => {
+    const plain = await get(card)
+    const packed = await get(card, { 'accept-encoding': encoding })
+    const bytes = new Uint8Array(await packed.arrayBuffer())
+    expect(packed.headers.get('content-encoding')).toBe(encoding)
+    expect(packed.headers.get('content-length')).toBe(String(bytes.byteLength))
+    expect(new Uint8Array(decode(bytes))).toEqual(new Uint8Array(await plain.arrayBuffer()))
+    expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+    for (const response of [plain, packed]) expect(response.headers.get('vary')).toBe('Accept-Encoding')
+  },
+)
+
+test.each([
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['*', 'zstd'],
+  ['*;q=0.1, identity;q=0.5', null],
+  ['br;q=0', null],
+  ['deflate', null],
+  ['identity', null],
+  ['nonsense;q=x', null],
+])('Accept-Encoding: %s is answered with %s', async (accepted, expected) => {
+  const response = await get(card, { 'accept-encoding': accepted })
+  expect(response.headers.get('content-encoding')).toBe(expected)
+})
+
+test('a PNG is not compressed again', async () => {
+  const response = await get('/api/og.png?title=Cached&demo=1&theme=paper', {
+    'accept-encoding': 'gzip, br, zstd',
+  })
+  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(response.headers.get('vary')).toBeNull()
+})
+
+test('equal parameters give equal bytes and ETags, however they are written', async () => {
+  const one = await get('/api/og?title=A+b&accent=%23F0A&format=svg&demo=1')
+  const other = await get('/api/og?utm=1&demo=1&accent=ff00aa&title=%41%20%62')
+  expect(one.headers.get('etag')).toBe(other.headers.get('etag'))
+  expect(await one.text()).toBe(await other.text())
+  const different = await get('/api/og?title=A+c&accent=ff00aa&demo=1')
+  expect(different.headers.get('etag')).not.toBe(one.headers.get('etag'))
+})
+
+test('a caller who has the card is told so, in every encoding, and is not charged', async () => {
+  const first = await get(card)
+  const left = Number(first.headers.get('x-quota-remaining'))
+  const etag = first.headers.get('etag') ?? ''
+  const zstd = (await get(card, { 'accept-encoding': 'zstd' })).headers.get('etag') ?? ''
+  for (const [known, matched] of [
+    [etag, etag],
+    [zstd, zstd],
+    [`W/${zstd}`, zstd],
+    [`"other", W/${etag} , ${zstd}`, etag],
+    ['*', etag],
+  ] as const) {
+    const again = await get(card, { 'if-none-match': known })
+    expect([known, again.status]).toEqual([known, 304])
+    expect(await again.text()).toBe('')
+    expect([known, again.headers.get('etag')]).toEqual([known, matched])
+    expect(again.headers.get('cache-control')).toBe('public, max-age=86400, stale-while-revalidate=604800')
+  }
+  const next = await get(card, { 'if-none-match': '"something-else"' })
+  expect(next.status).toBe(200)
+  expect(Number(next.headers.get('x-quota-remaining'))).toBe(left - 2)
+})
+
+test('a repeated card comes from the cache and is counted all the same', async () => {
+  const path = '/api/og?title=Counted&demo=1'
+  const made = await get(path)
+  const kept = await get(path)
+  expect(made.headers.get('server-timing')).toContain('make;desc=miss')
+  expect(kept.headers.get('server-timing')).toContain('make;desc=hit')
+  expect(Number(kept.headers.get('x-quota-remaining'))).toBe(
+    Number(made.headers.get('x-quota-remaining')) - 1,
+  )
+  expect(await kept.text()).toBe(await made.text())
+})
+
+testTable(
+  () => server,
+  [
+    {
+      name: 'what is made live has no cache to speak of',
+      url: '/api/sitemap?domain=example.com&crawl=0&demo=1',
+      expectedStatus: 200,
+      expectedHeaders: { 'server-timing': /auth;dur=[\d.]+, make;dur=[\d.]+$/ },
+    },
+    {
+      name: 'a card may be cached by anyone and embedded anywhere, and is inert when opened',
+      url: '/api/og?title=R%C3%A9sum%C3%A9+of+%22it%22&demo=1',
+      expectedStatus: 200,
+      expectedHeaders: {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+        'content-disposition': 'inline; filename="resume-of-it.svg"',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+        etag: /"[\w-]{22}(-zstd)?"$/,
+        'x-auth-mode': 'demo',
+        'x-quota-limit': '40',
+        'x-quota-remaining': /\d+$/,
+        'x-quota-reset': /\d{10}$/,
+        'server-timing': /auth;dur=[\d.]+, make;desc=miss;dur=[\d.]+$/,
+      },
+    },
+    {
+      name: 'an error is stored nowhere',
+      url: '/api/og',
+      expectedStatus: 400,
+      expectedHeaders: { 'cache-control': 'no-store' },
+    },
+    {
+      name: 'a call without credentials is told in an uncached 402 how to pay',
+      url: '/api/og?title=a',
+      expectedStatus: 402,
+      expectedHeaders: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      expectedContent: [
+        '"x402Version":1',
+        '"error":"payment_required"',
+        '"accepts":[]',
+        '"upgrade":',
+        '"docs":',
+      ],
+      notExpectedContent: ['"transfer"', 'null'],
+    },
+  ],
+)
+
+test('the quota starts again at the next midnight UTC', async () => {
+  const response = await get(card)
+  const reset = Number(response.headers.get('x-quota-reset'))
+  expect(reset % 86_400).toBe(0)
+  expect(reset - Date.now() / 1000).toBeLessThanOrEqual(86_400)
+  expect(reset - Date.now() / 1000).toBeGreaterThan(-5)
+})

@@ -1,0 +1,137 @@
+import { expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createMeter } from '../../src/access/meter.ts'
+import { createSecrets } from '../../src/access/secrets.ts'
+import type { Asset } from '../../src/catalog.ts'
+import { Problem } from '../../src/errors.ts'
+import { createCallReader, type Producer, type Product } from '../../src/http/calls.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { createMetered } from '../../src/http/metered.ts'
+import { createByteCache } from '../../src/lib/cache.ts'
+import { systemClock, utcDay } from '../../src/lib/clock.ts'
+import { text } from '../../src/lib/fields.ts'
+import { openStore } from '../../src/store/open.ts'
+
+const asset: Asset = {
+  id: 'thing',
+  path: '/api/thing',
+  summary: 'A thing',
+  query: Type.Object({ name: text(1, 9, { description: 'Its name' }) }),
+  example: {},
+  mediaTypes: ['text/plain'],
+}
+
+const product: Product = { bytes: new Uint8Array([1]), contentType: 'text/plain', filename: 'thing.txt' }
+
+/** The metered pipeline over a real meter, with a producer that the test writes. */
+function house(produce: Producer['produce'], demoDailyQuota = 10) {
+  const store = openStore({ path: ':memory:' })
+  const meter = createMeter({ store, clock: systemClock })
+  const secrets = createSecrets(new Uint8Array(32))
+  const authorizer = createAuthorizer({
+    meter,
+    keys: store.keys,
+    secrets,
+    clock: systemClock,
+    skewSeconds: 300,
+    keyDailyQuota: 1,
+    demoDailyQuota,
+  })
+  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ bytes }) => bytes.byteLength })
+  const calls = createCallReader([{ asset, engineVersion: '1', produce }])
+  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
+  return {
+    ask(rawQuery: string): Promise<Response> {
+      const exchange: Exchange = {
+        request: new Request(`http://localhost/api/thing?${rawQuery}`),
+        id: 'test',
+        startMs: performance.now(),
+        method: 'GET',
+        path: '/api/thing',
+        rawQuery,
+        baseUrl: 'http://localhost',
+        clientAddress: '127.0.0.1',
+        notes: {},
+        isFinished: false,
+      }
+      return (async () => metered.answer(calls.read(exchange), exchange))()
+    },
+    used: () => store.usage.used(utcDay(Date.now()), 'demo'),
+  }
+}
+
+test('checks the query before the payment, so nobody pays for a mistake', async () => {
+  let made = 0
+  const { ask, used } = house(() => {
+    made += 1
+    return product
+  })
+  expect(ask('demo=1')).rejects.toThrow('name is required')
+  expect(ask('name=0123456789&demo=1')).rejects.toThrow('1 to 9')
+  expect(ask('name=a&name=b&demo=1')).rejects.toThrow('more than once')
+  await Bun.sleep(5)
+  expect([made, used()]).toEqual([0, 0])
+})
+
+test('nothing is made for a caller who was granted nothing', async () => {
+  let made = 0
+  const { ask } = house(() => {
+    made += 1
+    return product
+  }, 1)
+  expect((await ask('name=a')).status).toBe(402)
+  expect((await ask('name=b&demo=1')).status).toBe(200)
+  const exhausted = await ask('name=c&demo=1')
+  expect(exhausted.status).toBe(402)
+  expect(exhausted.headers.get('x-quota-remaining')).toBe('0')
+  expect(await exhausted.json()).toMatchObject({ error: 'demo_quota_exhausted' })
+  expect(made).toBe(1)
+})
+
+test('a call that failed on our side is given back', async () => {
+  const { ask, used } = house(({ name }) => {
+    if (name === 'bug') throw new Error('a bug')
+    if (name === 'busy') throw new Problem('busy', 'Too much to do.')
+    return product
+  })
+  await ask('name=good&demo=1')
+  expect(ask('name=bug&demo=1')).rejects.toThrow('a bug')
+  expect(ask('name=busy&demo=1')).rejects.toThrow('Too much')
+  await Bun.sleep(20)
+  expect(used()).toBe(1)
+  await ask('name=good&demo=1')
+  expect(used()).toBe(2)
+})
+
+test('a failure is not remembered', async () => {
+  let attempts = 0
+  const { ask } = house(() => {
+    attempts += 1
+    if (attempts === 1) throw new Error('first')
+    return product
+  })
+  expect(ask('name=a&demo=1')).rejects.toThrow('first')
+  await Bun.sleep(20)
+  expect((await ask('name=a&demo=1')).status).toBe(200)
+})
+
+test('equal requests in flight are made once and each is charged', async () => {
+  let made = 0
+  const { ask, used } = house(async () => {
+    made += 1
+    await Bun.sleep(20)
+    return product
+  }, 100)
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(`name=same&demo=1&n=${n}`)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect([made, used()]).toEqual([1, 20])
+})
+
+test('no more calls are granted than the quota has, whatever comes at once', async () => {
+  const { ask, used } = house(() => product, 7)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('name=a&demo=1')))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
+  expect(answers.filter(({ status }) => status === 402)).toHaveLength(43)
+  expect(used()).toBe(7)
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { testTable } from '../support/http-table.ts'
+import { rawHttp } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DEMO_DAILY_QUOTA: '5' } })
+})
+afterAll(() => server.stop())
+
+const anywhere = { 'access-control-allow-origin': '*' }
+
+testTable(
+  () => server,
+  [
+    {
+      name: 'a preflight is allowed, with the payment headers',
+      method: 'OPTIONS',
+      url: '/api/og?title=a',
+      headers: {
+        origin: 'https://site.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-payment',
+      },
+      expectedStatus: 204,
+      expectedHeaders: {
+        ...anywhere,
+        allow: 'GET, HEAD, OPTIONS',
+        'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+        'access-control-allow-headers': /.*Authorization.*PAYMENT-SIGNATURE.*X-PAYMENT, X-Payment-Proof/,
+        'access-control-max-age': '86400',
+      },
+    },
+    {
+      name: 'OPTIONS of an unknown path is not found',
+      method: 'OPTIONS',
+      url: '/api/nope',
+      expectedStatus: 404,
+    },
+    {
+      name: 'scripts of any origin may read an answer, its quota and what to pay',
+      url: '/api/og?title=a&demo=1',
+      headers: { origin: 'https://site.example' },
+      expectedStatus: 200,
+      expectedHeaders: {
+        ...anywhere,
+        'access-control-expose-headers':
+          /.*ETag.*PAYMENT-REQUIRED.*PAYMENT-RESPONSE.*Payment-Receipt.*Retry-After.*WWW-Authenticate.*X-Auth-Mode.*X-PAYMENT-RESPONSE.*X-Quota-Remaining/,
+      },
+      notExpectedHeaders: ['access-control-allow-credentials'],
+    },
+    { name: 'an error may be read too', url: '/api/og', expectedStatus: 400, expectedHeaders: anywhere },
+    { name: 'a 402 may be read too', url: '/api/og?title=a', expectedStatus: 402, expectedHeaders: anywhere },
+  ],
+)
+
+test('HEAD has the headers of GET, no body, and costs nothing', async () => {
+  const url = `${server.url}/api/og?title=head&demo=1`
+  const head = await fetch(url, { method: 'HEAD' })
+  const get = await fetch(url)
+  const volatile = ['x-request-id', 'server-timing', 'x-quota-remaining', 'date', 'transfer-encoding']
+  const stable = ({ headers }: Response) => [...headers].filter(([name]) => !volatile.includes(name))
+  expect(await head.text()).toBe('')
+  expect(stable(head)).toEqual(stable(get))
+  const left = (response: Response) => Number(response.headers.get('x-quota-remaining'))
+  expect(left(get)).toBe(left(head) - 1)
+})
+
+test('HEAD says what GET would say when it is refused', async () => {
+  for (const [query, status] of [
+    ['', 400],
+    ['?title=a', 402],
+  ] as const) {
+    const head = await fetch(`${server.url}/api/og${query}`, { method: 'HEAD' })
+    const get = await fetch(`${server.url}/api/og${query}`)
+    expect([head.status, get.status]).toEqual([status, status])
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    expect(await head.text()).toBe('')
+  }
+})
+
+// Bun itself hangs up on TRACK, and Deno refuses CONNECT: neither asks us.
+test.each([
+  ['bun', 'TRACE'],
+  ['bun', 'CONNECT'],
+  ['deno', 'TRACE'],
+  ['deno', 'TRACK'],
+] as const)('on %s, %s is answered with the methods that work', async (runtime, method) => {
+  const one = runtime === 'bun' ? server : await startServer({ runtime })
+  try {
+    const ask = (path: string) =>
+      rawHttp(one.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    const { status, text } = await ask('/api/og?title=a&demo=1')
+    expect(status).toBe(405)
+    expect(text).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)
+    expect((await ask('/api/nope')).status).toBe(404)
+  } finally {
+    if (one !== server) await one.stop()
+  }
+})

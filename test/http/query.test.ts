@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { decodeQuery } from '../../src/http/query.ts'
+import { choice, decimal, formatted, integer, text, toggle } from '../../src/lib/fields.ts'
+
+const description = 'A field'
+const schema = Type.Object({
+  label: Type.Optional(text(0, 5, { description, aliases: ['subject'] })),
+  size: integer(16, 1024, { description, default: 128 }),
+  scale: Type.Optional(decimal(0.5, 4, { description })),
+  rounded: toggle({ description, default: false }),
+  shape: choice(['circle', 'square'], { description, default: 'circle' }),
+  color: Type.Optional(formatted('hex-color', { description })),
+  lang: Type.Optional(formatted('language-tag', { description })),
+  link: Type.Optional(Type.Array(text(1, 9, { description }), { maxItems: 2 })),
+})
+const defaults = { size: 128, rounded: false, shape: 'circle' }
+
+const readable: [string, Record<string, unknown>][] = [
+  ['', {}],
+  ['label=a%20+b', { label: 'a b' }],
+  ['label=', {}],
+  ['subject=x', { label: 'x' }],
+  ['label=%C3%A9%F0%9F%9A%80xyz', { label: 'é🚀xyz' }],
+  ['size=16&rounded=1&shape=square', { size: 16, rounded: true, shape: 'square' }],
+  ['rounded=false', {}],
+  ['scale=0.5', { scale: 0.5 }],
+  ['scale=4', { scale: 4 }],
+  ['color=F0a', { color: '#ff00aa' }],
+  ['lang=EN-us', { lang: 'en-US' }],
+  ['link=a&link=b', { link: ['a', 'b'] }],
+  ['other=%zz&other=2&&=&%zz', {}],
+  ['sh%61pe=square', { shape: 'square' }],
+]
+
+test.each(readable)('%s is read', (query, expected) => {
+  const decoded: unknown = decodeQuery(schema, query)
+  expect(decoded).toEqual({ value: { ...defaults, ...expected } })
+})
+
+test.each([
+  ['label=abcdef', 'label', 'must be 0 to 5 characters, not 6'],
+  ['label=a&subject=b', 'label', 'is given more than once'],
+  ['label=a&l%61bel=b', 'label', 'is given more than once'],
+  ['size=64.5', 'size', 'must be an integer from 16 to 1024'],
+  ['size=', 'size', 'must be an integer from 16 to 1024'],
+  ['size=%2064', 'size', 'must be an integer from 16 to 1024'],
+  ['size=1_000', 'size', 'must be an integer from 16 to 1024'],
+  ['size=٦٤', 'size', 'must be an integer from 16 to 1024'],
+  ['scale=.5', 'scale', 'must be a number from 0.5 to 4'],
+  ['scale=1e0', 'scale', 'must be a number from 0.5 to 4'],
+  ['scale=NaN', 'scale', 'must be a number from 0.5 to 4'],
+  ['rounded=yes', 'rounded', 'must be one of true, 1, false, 0'],
+  ['shape=', 'shape', 'must be one of circle, square'],
+  ['shape=constructor', 'shape', 'must be one of circle, square'],
+  ['color=ffff', 'color', 'must be a hex colour such as 7c3aed or f0a'],
+  ['lang=x_y', 'lang', 'must be a BCP 47 language tag such as en or zh-Hant'],
+  ['link=a&link=b&link=c', 'link', 'is given more than 2 times'],
+  ['link=%ff', 'link', 'is not valid percent-encoded UTF-8'],
+])('%s is refused', (query, parameter, message) => {
+  expect(decodeQuery(schema, query)).toMatchObject({ errors: [{ parameter, message }] })
+})
+
+test('what is preset gives way to what is written', () => {
+  const shapeOf = (query: string) => decodeQuery(schema, query, { shape: 'square' })
+  expect(shapeOf('')).toMatchObject({ value: { shape: 'square' } })
+  expect(shapeOf('shape=circle')).toMatchObject({ value: { shape: 'circle' } })
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test'
+import { addressBlock } from '../../src/lib/address-block.ts'
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1'],
+  ['2001:DB8:0:1::5', '2001:db8:0:1'],
+  ['2001:db8::', '2001:db8:0:0'],
+  ['2001:0db8::1:a:b:c:d', '2001:db8:0:1'],
+  ['::1', '0:0:0:0'],
+  ['1::', '1:0:0:0'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
+  ['64:ff9b:1:2:3::192.0.2.1', '64:ff9b:1:2'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['unknown', 'unknown'],
+])('the subscriber of %s is %s', (address, block) => {
+  expect(addressBlock(address)).toBe(block)
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test'
+import {
+  contrastRatio,
+  fromOklch,
+  mix,
+  oklchHex,
+  parseHex,
+  type Rgb,
+  relativeLuminance,
+  toHex,
+  toOklch,
+} from '../../src/lib/color.ts'
+
+const hex = (text: string): Rgb => {
+  const color = parseHex(text)
+  if (color === undefined) throw new Error(`not a colour: ${text}`)
+  return color
+}
+
+describe('hex colours', () => {
+  test('three digits mean the same as six, with or without the sign, in any case', () => {
+    for (const text of ['#1af', '1AF', '#11aaff', '11AAff']) expect(toHex(hex(text))).toBe('#11aaff')
+  })
+
+  test('anything else is not a colour', () => {
+    for (const text of ['', '#', '#12', '#1234', '#12345', '#1234567', 'red', '#12345g', ' #123', '#123\n']) {
+      expect(parseHex(text)).toBeUndefined()
+    }
+  })
+})
+
+describe('contrast', () => {
+  test('agrees with the figures published by WCAG tools', () => {
+    expect(contrastRatio(hex('#fff'), hex('#000'))).toBeCloseTo(21, 6)
+    expect(contrastRatio(hex('#767676'), hex('#fff'))).toBeCloseTo(4.54, 2)
+    expect(contrastRatio(hex('#fff'), hex('#fdd835'))).toBeCloseTo(1.4, 2)
+    expect(relativeLuminance(hex('#f00'))).toBeCloseTo(0.2126, 4)
+  })
+
+  test('a translucent colour blends as renderers do', () => {
+    expect(toHex(mix(hex('#000'), hex('#fff'), 0.5))).toBe('#808080')
+  })
+})
+
+describe('oklch', () => {
+  test('knows the primaries', () => {
+    const red = toOklch(hex('#f00'))
+    expect(red.l).toBeCloseTo(0.628, 3)
+    expect(red.c).toBeCloseTo(0.2577, 3)
+    expect(red.h).toBeCloseTo(29.23, 1)
+  })
+
+  test('every colour survives the round trip', () => {
+    for (let value = 0; value < 0x1000000; value += 40_507) {
+      const text = `#${value.toString(16).padStart(6, '0')}`
+      expect(toHex(fromOklch(toOklch(hex(text))))).toBe(text)
+    }
+  })
+
+  test('a colour out of gamut keeps its lightness and hue', () => {
+    const mapped = toOklch(hex(oklchHex(0.7, 0.4, 150)))
+    expect(mapped.l).toBeCloseTo(0.7, 2)
+    expect(mapped.h).toBeCloseTo(150, 0)
+    expect(mapped.c).toBeLessThan(0.4)
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+import { document, trusted } from '../../src/lib/jsx/markup.ts'
+
+const hostile = `"><script>alert('1')</script>&amp;`
+
+describe('pages cannot be injected into', () => {
+  test('text, attributes and nested components are escaped exactly once', () => {
+    const Inner = ({ children }: { children?: string }) => <b title={hostile}>{children}</b>
+    const html = String(
+      <p class={hostile}>
+        <Inner>{hostile}</Inner>
+        {[hostile, 7, null, false, undefined]}
+      </p>,
+    )
+    expect(html).not.toContain('<script')
+    expect(html.match(/&lt;script&gt;alert\(&#39;1&#39;\)&lt;\/script&gt;&amp;amp;/g)).toHaveLength(4)
+    expect(html).toContain('7</p>')
+  })
+
+  test('only web addresses stand in links', () => {
+    for (const url of [
+      'javascript:alert(1)',
+      ' java\nscript:alert(1)',
+      'DATA:text/html,x',
+      'vbscript:x',
+      '\u0001javascript:x',
+    ])
+      expect(String(<a href={url}>x</a>)).toBe('<a href="#">x</a>')
+    for (const url of [
+      '/a?b=1',
+      'https://example.com/',
+      '?x=javascript:1',
+      '#a:b',
+      'mailto:a@b.example',
+      'docs/a',
+      '',
+    ])
+      expect(String(<a href={url}>x</a>)).toBe(`<a href="${url}">x</a>`)
+  })
+
+  test('event attributes are refused, since the CSP would', () => {
+    expect(() => <a onclick="x()">x</a>).toThrow('onclick')
+  })
+
+  test('what our own code trusts passes unchanged', () => {
+    expect(document(<html lang="en">{trusted('<i>ok</i>')}</html>)).toBe(
+      '<!doctype html><html lang="en"><i>ok</i></html>',
+    )
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { createLog, type LogLevel } from '../../src/lib/log.ts'
+
+function logOf(level: LogLevel) {
+  const written: string[] = []
+  const log = createLog({ level, write: (lines) => written.push(lines), now: () => 0, delayMs: 5 })
+  return {
+    log,
+    written,
+    entries: () =>
+      written
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+  }
+}
+
+test('a line is one JSON object, whatever it holds', () => {
+  const { log, entries } = logOf('info')
+  log.info('two\nlines "quoted"', { path: '/\n"', missing: undefined })
+  log.info('bare')
+  log.flush()
+  expect(entries()).toEqual([
+    { time: '1970-01-01T00:00:00.000Z', level: 'info', message: 'two\nlines "quoted"', path: '/\n"' },
+    { time: '1970-01-01T00:00:00.000Z', level: 'info', message: 'bare' },
+  ])
+})
+
+test('lines below the level are not written', () => {
+  const { log, entries } = logOf('warn')
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
+  log.flush()
+  expect(entries().map(({ message }) => message)).toEqual(['warn', 'error'])
+})
+
+test('lines are written together, and an error at once', async () => {
+  const { log, written } = logOf('info')
+  log.info('one')
+  log.info('two')
+  expect(written).toHaveLength(0)
+  log.error('three')
+  expect(written).toHaveLength(1)
+  log.info('four')
+  while (written.length < 2) await Bun.sleep(1)
+  expect(written[1]).toContain('four')
+})

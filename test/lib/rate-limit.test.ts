@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { createRateLimit } from '../../src/lib/rate-limit.ts'
+
+test('each key does so many things a minute, and the wait is told', () => {
+  let nowMs = 0
+  const limit = createRateLimit({ perMinute: 6, now: () => nowMs })
+  expect(Array.from({ length: 7 }, () => limit.take('a'))).toEqual([0, 0, 0, 0, 0, 0, 10])
+  expect(limit.take('b')).toBe(0)
+  nowMs = 9_999
+  expect(limit.take('a')).toBe(1)
+  nowMs = 10_000
+  expect(limit.take('a')).toBe(0)
+  expect(limit.take('a')).toBe(10)
+  nowMs = 3_600_000
+  expect(Array.from({ length: 7 }, () => limit.take('a')).filter((wait) => wait === 0)).toHaveLength(6)
+})
+
+test('a limit of nothing lets nothing through', () => {
+  const limit = createRateLimit({ perMinute: 0, now: () => 0 })
+  expect(limit.take('a')).toBeGreaterThan(0)
+})

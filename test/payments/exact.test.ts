@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { concat, type Hex, hexToBigInt, numberToHex, slice } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import {
+  type Chain,
+  keyOf,
+  otherPayer,
+  payer,
+  settler,
+  shopkeeper,
+  startAnvil,
+  stranger,
+  usdc,
+} from './support/anvil.ts'
+import {
+  fromBase64,
+  type SignedAuthorization,
+  signAuthorization,
+  toBase64,
+  v1Header,
+  v2Header,
+} from './support/authorize.ts'
+import { freshPath, verdictOf } from './support/pay.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let shop: Shop
+beforeAll(async () => {
+  chain = await startAnvil()
+  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+})
+afterAll(async () => {
+  await shop.close()
+  await chain.stop()
+})
+
+const ask = (headers: Record<string, string>, path = freshPath(), at = shop) =>
+  fetch(`${at.url}${path}`, { headers })
+const pay = async (signed: SignedAuthorization) => verdictOf(await ask(v1Header(signed)))
+
+function carry(signed: SignedAuthorization, sender = stranger): Promise<Hex> {
+  const { from, to, value, validAfter, validBefore, nonce } = signed.authorization
+  const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce]
+  return chain.token(
+    'transferWithAuthorization',
+    [
+      ...args,
+      Number(slice(signed.signature, 64)),
+      slice(signed.signature, 0, 32),
+      slice(signed.signature, 32, 64),
+    ],
+    sender,
+  )
+}
+
+describe('the flow', () => {
+  test('version 1: X-PAYMENT buys the card, moves the money and is answered in X-PAYMENT-RESPONSE', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const response = await ask(v1Header(await signAuthorization()))
+    expect(response.status).toBe(200)
+    const receipt = fromBase64(response.headers.get('x-payment-response'))
+    expect(receipt).toMatchObject({
+      success: true,
+      network: 'base-sepolia',
+      payer: payer.address.toLowerCase(),
+    })
+    const mined = await chain.client.getTransactionReceipt({ hash: receipt['transaction'] as Hex })
+    expect(mined.status).toBe('success')
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+  })
+
+  test('version 2: PAYMENT-SIGNATURE is answered in PAYMENT-RESPONSE', async () => {
+    const path = freshPath()
+    const response = await ask(v2Header(await signAuthorization(), { url: `${shop.url}${path}` }), path)
+    expect(response.status).toBe(200)
+    expect(fromBase64(response.headers.get('payment-response'))).toMatchObject({
+      success: true,
+      network: 'eip155:84532',
+    })
+    expect(response.headers.get('cache-control')).toStartWith('private')
+  })
+
+  test('the version inside decides, not the name of the header', async () => {
+    const [v2] = Object.values(v2Header(await signAuthorization()))
+    expect(await verdictOf(await ask({ 'x-payment': v2 ?? '' }))).toBe('200')
+  })
+
+  test('an authorization buys one call; the same request gets the same bytes again', async () => {
+    const headers = v1Header(await signAuthorization())
+    const path = freshPath()
+    const first = await (await ask(headers, path)).text()
+    expect(await (await ask(headers, path)).text()).toBe(first)
+    expect(await verdictOf(await ask(headers))).toBe('402 payment_already_used')
+  })
+
+  test('twenty calls at once with one authorization on twenty URLs: one is answered, the money moves once', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const headers = v1Header(await signAuthorization())
+    const verdicts = await Promise.all(Array.from({ length: 20 }, async () => verdictOf(await ask(headers))))
+    expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+  })
+
+  test('a call that cannot be made moves no money, and the authorization stays good', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const headers = v1Header(await signAuthorization())
+    expect((await ask(headers, freshPath('fail'))).status).toBe(500)
+    expect(await chain.balanceOf(shopkeeper.address)).toBe(before)
+    expect(await verdictOf(await ask(headers))).toBe('200')
+  })
+
+  test('ten settlements at once do not take each other’s nonce', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const signed = await Promise.all(Array.from({ length: 10 }, () => signAuthorization()))
+    const verdicts = await Promise.all(signed.map(pay))
+    expect(verdicts).toEqual(Array.from({ length: 10 }, () => '200'))
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(100_000n)
+  })
+
+  test('what version 1 pays too much is credit, never lost', async () => {
+    const response = await ask(v1Header(await signAuthorization({ value: 25_000n })))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-payment-credit')).toBe('0.015')
+  })
+})
+
+describe('our terms, not the bearer’s', () => {
+  const now = () => Math.floor(Date.now() / 1000)
+  const rows: readonly (readonly [string, () => Promise<SignedAuthorization>, string])[] = [
+    ['expired', () => signAuthorization({ validBefore: now() - 10 }), 'authorization_valid_before'],
+    ['about to expire', () => signAuthorization({ validBefore: now() + 3 }), 'authorization_valid_before'],
+    ['not yet valid', () => signAuthorization({ validAfter: now() + 30 }), 'authorization_valid_after'],
+    ['too little', () => signAuthorization({ value: 9_999n }), 'authorization_value'],
+    ['for somebody else', () => signAuthorization({ to: stranger.address }), 'recipient_mismatch'],
+    [
+      'for another token',
+      () => signAuthorization({ domain: { verifyingContract: stranger.address } }),
+      'signature',
+    ],
+    ['for another chain', () => signAuthorization({ domain: { chainId: 8453 } }), 'signature'],
+    ['for a token of another name', () => signAuthorization({ domain: { name: 'USD Coin' } }), 'signature'],
+    ['for a token of another version', () => signAuthorization({ domain: { version: '1' } }), 'signature'],
+    ['signed by a stranger', () => signAuthorization({ signer: stranger, from: payer.address }), 'signature'],
+    ['changed after it was signed', () => tampered({ validBefore: String(now() + 50) }), 'signature'],
+    ['with the malleable twin of its signature', highS, 'signature'],
+    [
+      'with half a signature',
+      async () => ({ ...(await signAuthorization()), signature: `0x${'11'.repeat(32)}` }),
+      'signature',
+    ],
+  ]
+  for (const [name, sign, word] of rows) {
+    test(`an authorization ${name} is refused, and nothing moves`, async () => {
+      const before = await chain.balanceOf(shopkeeper.address)
+      expect(await pay(await sign())).toBe(`402 invalid_exact_evm_payload_${word}`)
+      expect(await chain.balanceOf(shopkeeper.address)).toBe(before)
+    })
+  }
+
+  async function tampered(change: object): Promise<SignedAuthorization> {
+    const signed = await signAuthorization()
+    return { ...signed, authorization: { ...signed.authorization, ...change } }
+  }
+
+  async function highS(): Promise<SignedAuthorization> {
+    const signed = await signAuthorization()
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const s = numberToHex(order - hexToBigInt(slice(signed.signature, 32, 64)), { size: 32 })
+    const v: Hex = slice(signed.signature, 64) === '0x1b' ? '0x1c' : '0x1b'
+    return { ...signed, signature: concat([slice(signed.signature, 0, 32), s, v]) }
+  }
+
+  const accepted: readonly (readonly [string, object, string])[] = [
+    ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+    ['another network', { network: 'eip155:1' }, 'invalid_network'],
+    ['another asset', { asset: stranger.address }, 'invalid_payment_requirements'],
+    ['another recipient', { payTo: stranger.address }, 'invalid_exact_evm_payload_recipient_mismatch'],
+    ['another amount', { amount: '1' }, 'invalid_exact_evm_payload_authorization_value_mismatch'],
+  ]
+  for (const [name, change, reason] of accepted) {
+    test(`a version 2 payload that accepts ${name} is ${reason}`, async () => {
+      const headers = v2Header(await signAuthorization(), { accepted: change })
+      expect(await verdictOf(await ask(headers))).toBe(`402 ${reason}`)
+    })
+  }
+
+  test('version 2 pays exactly the amount', async () => {
+    const headers = v2Header(await signAuthorization({ value: 20_000n }))
+    expect(await verdictOf(await ask(headers))).toBe(
+      '402 invalid_exact_evm_payload_authorization_value_mismatch',
+    )
+  })
+
+  test('a version 2 payload for another resource is refused here', async () => {
+    const headers = v2Header(await signAuthorization(), { url: `${shop.url}/api/og?title=Other` })
+    expect(await verdictOf(await ask(headers))).toBe('402 payment_bound_to_other_request')
+  })
+
+  test('payloads that cannot be read say which part', async () => {
+    const signed = await signAuthorization()
+    const rows: readonly (readonly [string, string])[] = [
+      [toBase64({ x402Version: 3 }), 'invalid_x402_version'],
+      [toBase64({ x402Version: 1, scheme: 'exact', network: 'base-sepolia' }), 'invalid_payload'],
+      [toBase64({ x402Version: 1, scheme: 'exact', network: 'base', payload: signed }), 'invalid_network'],
+      [toBase64({ x402Version: 2, payload: signed }), 'invalid_payload'],
+      ['eyJub3QganNvbg==', 'invalid_payload'],
+    ]
+    for (const [header, reason] of rows) {
+      expect(await verdictOf(await ask({ 'x-payment': header }))).toBe(`402 ${reason}`)
+    }
+  })
+})
+
+describe('wallets', () => {
+  test('a wallet without money is refused before anything is made', async () => {
+    const poor = privateKeyToAccount(generatePrivateKey())
+    const { makes } = shop.counts
+    expect(await pay(await signAuthorization({ signer: poor }))).toBe('402 insufficient_funds')
+    expect(shop.counts.makes).toBe(makes)
+  })
+
+  test('one balance and eight authorizations: one call is answered', async () => {
+    const modest = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [modest.address, 15_000n], payer)
+    const signed = await Promise.all(Array.from({ length: 8 }, () => signAuthorization({ signer: modest })))
+    const verdicts = await Promise.all(signed.map(pay))
+    expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
+    expect(verdicts.filter((verdict) => verdict === '402 insufficient_funds')).toHaveLength(7)
+    expect(await chain.balanceOf(modest.address)).toBe(5_000n)
+  })
+
+  test('a blacklisted wallet is refused', async () => {
+    const listed = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [listed.address, 15_000n], payer)
+    await chain.token('setBlacklisted', [listed.address, true], payer)
+    expect(await pay(await signAuthorization({ signer: listed }))).toBe('402 invalid_transaction_state')
+  })
+
+  test('a contract account that vouches for its owner pays (ERC-1271), with signatures of any length', async () => {
+    const wallet = await chain.deploy('Wallet', [payer.address])
+    await chain.token('mint', [wallet, 100_000n], payer)
+    const signed = await signAuthorization({ from: wallet })
+    expect(await pay(signed)).toBe('200')
+    const other = await signAuthorization({ from: wallet })
+    expect(await pay({ ...other, signature: concat([other.signature, '0x1234']) })).toBe('200')
+    expect(await pay(await signAuthorization({ from: wallet, signer: stranger }))).toBe(
+      '402 invalid_exact_evm_payload_signature',
+    )
+  })
+
+  test('a wallet that is not deployed yet is told so (ERC-6492)', async () => {
+    const signed = await signAuthorization({ from: '0x00000000000000000000000000000000000abcde' })
+    const magic: Hex = `0x${'6492'.repeat(16)}`
+    const wrapped = concat([`0x${'00'.repeat(96)}`, signed.signature, magic])
+    expect(await pay({ ...signed, signature: wrapped })).toBe(
+      '402 invalid_exact_evm_payload_undeployed_smart_wallet',
+    )
+  })
+})
+
+describe('authorizations that others touch', () => {
+  test('one that somebody else carried to the chain buys its call once, and no second settlement is sent', async () => {
+    const signed = await signAuthorization()
+    const txHash = await carry(signed)
+    const sent = await chain.client.getTransactionCount({ address: settler.address })
+    const response = await ask(v1Header(signed))
+    expect(response.status).toBe(200)
+    expect(fromBase64(response.headers.get('x-payment-response'))['transaction']).toBe(txHash)
+    expect(await chain.client.getTransactionCount({ address: settler.address })).toBe(sent)
+    expect(await pay(signed)).toBe('402 payment_already_used')
+  })
+
+  test('one that is carried away while the answer is made is adopted', async () => {
+    const signed = await signAuthorization()
+    let open = () => {}
+    shop.gate.wait = new Promise((resolve) => {
+      open = resolve
+    })
+    const { makes } = shop.counts
+    const waiting = ask(v1Header(signed))
+    while (shop.counts.makes === makes) await Bun.sleep(5)
+    const txHash = await carry(signed)
+    open()
+    shop.gate.wait = undefined
+    const response = await waiting
+    expect(response.status).toBe(200)
+    expect(fromBase64(response.headers.get('x-payment-response'))['transaction']).toBe(txHash)
+  })
+
+  test('one that its payer cancelled is refused', async () => {
+    const signed = await signAuthorization()
+    const { nonce } = signed.authorization
+    const signature = await payer.signTypedData({
+      domain: { name: 'USDC', version: '2', chainId: 84532, verifyingContract: usdc },
+      types: {
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
+      primaryType: 'CancelAuthorization',
+      message: { authorizer: payer.address, nonce },
+    })
+    const parts = [Number(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)]
+    await chain.token('cancelAuthorization', [payer.address, nonce, ...parts], stranger)
+    expect(await pay(signed)).toBe('402 invalid_exact_evm_payload_authorization_used')
+  })
+
+  test('a settlement’s hash is no transfer, whether we know it or not', async () => {
+    const response = await ask(v1Header(await signAuthorization()))
+    const { transaction } = fromBase64(response.headers.get('x-payment-response'))
+    const unknown = await carry(await signAuthorization())
+    for (const txHash of [String(transaction), unknown]) {
+      expect(await verdictOf(await ask({ 'x-payment': txHash }))).toBe('402 payment_made_by_authorization')
+    }
+  })
+
+  test('a second amount under the same nonce is no second payment', async () => {
+    const nonce: Hex = `0x${'5a'.repeat(32)}`
+    await ask(v1Header(await signAuthorization({ nonce, value: 50_000n })), freshPath('fail'))
+    const small = await signAuthorization({ nonce })
+    expect(await pay(small)).toBe('402 invalid_exact_evm_payload_authorization_used')
+  })
+})
+
+test('the caller’s own payment identifier makes two authorizations one payment', async () => {
+  const path = freshPath()
+  const extensions = { 'payment-identifier': { info: { required: false, id: 'order_0123456789abcdef' } } }
+  const before = await chain.balanceOf(shopkeeper.address)
+  const first = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }), path)
+  const again = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }), path)
+  expect(again.status).toBe(200)
+  expect(await again.text()).toBe(await first.text())
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+  const elsewhere = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }))
+  expect(await verdictOf(elsewhere)).toBe('402 payment_already_used')
+})

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { evm, Mppx } from 'mppx/client'
+import type { Hex } from 'viem'
+import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
+import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
+import { startChild } from './support/child.ts'
+import { freshPath, verdictOf } from './support/pay.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let real: Awaited<ReturnType<typeof startChild>>
+/** What stands between us and the real facilitator; undefined lets a question pass. */
+let fault: ((path: string) => Response | Promise<Response>) | undefined
+let server: ReturnType<typeof Bun.serve>
+let shop: Shop
+beforeAll(async () => {
+  chain = await startAnvil()
+  real = await startChild(join(import.meta.dirname, 'support/children/facilitator.ts'), [
+    chain.url,
+    keyOf(settler),
+  ])
+  server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      if (request.headers.get('x-api-key') !== 'abc') return new Response(null, { status: 401 })
+      return (await fault?.(pathname)) ?? pass(pathname, await request.text())
+    },
+  })
+  shop = await openShop(chain.url, { env: facilitated() })
+})
+afterEach(() => {
+  fault = undefined
+})
+afterAll(async () => {
+  await shop.close()
+  await server.stop(true)
+  await real.stop()
+  await chain.stop()
+})
+
+const facilitated = () => ({
+  X402_FACILITATOR_URL: `http://127.0.0.1:${server.port}/`,
+  X402_FACILITATOR_HEADERS: '{"x-api-key":"abc"}',
+  X402_SETTLE_TIMEOUT_MS: '1500',
+})
+const pass = (path: string, body: string) =>
+  fetch(`${real.line}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+const ask = (headers: Record<string, string>, at = shop) => fetch(`${at.url}${freshPath()}`, { headers })
+
+describe('a facilitator settles', () => {
+  test('version 1, version 2 and MPP, with the reference implementation', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const v1 = await ask(v1Header(await signAuthorization()))
+    expect(v1.status).toBe(200)
+    const receipt = fromBase64(v1.headers.get('x-payment-response'))
+    expect((await chain.client.getTransactionReceipt({ hash: receipt['transaction'] as Hex })).status).toBe(
+      'success',
+    )
+    const client = new x402Client().register('eip155:84532', new ExactEvmScheme(payer))
+    expect((await wrapFetchWithPayment(fetch, client)(`${shop.url}${freshPath()}`)).status).toBe(200)
+    const methods = [evm.charge({ account: payer, authorization: { name: 'USDC', version: '2' } })]
+    expect((await Mppx.create({ polyfill: false, methods }).fetch(`${shop.url}${freshPath()}`)).status).toBe(
+      200,
+    )
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(30_000n)
+  })
+
+  test('and says why not', async () => {
+    const listed = await signAuthorization({ signer: stranger })
+    await chain.token('setBlacklisted', [stranger.address, true], payer)
+    const response = await ask(v2Header(listed))
+    await chain.token('setBlacklisted', [stranger.address, false], payer)
+    expect(response.status).toBe(402)
+  })
+
+  test('without an RPC of our own its word is taken', async () => {
+    const blind = await openShop('', { env: facilitated() })
+    expect(await verdictOf(await ask(v2Header(await signAuthorization()), blind))).toBe('200')
+    await blind.close()
+  })
+})
+
+describe('a facilitator that cannot be relied on', () => {
+  const broken = {
+    'is down': () => new Response(null, { status: 502 }),
+    'answers garbage': () => new Response('<html>'),
+    'answers without a verdict': () => Response.json({ error: 'no' }, { status: 500 }),
+  } as const
+  for (const [name, answer] of Object.entries(broken)) {
+    for (const path of ['/verify', '/settle']) {
+      test(`${name} at ${path}: 503, nothing is charged, and the same payment works later`, async () => {
+        const headers = v2Header(await signAuthorization())
+        const url = `${shop.url}${freshPath()}`
+        fault = (asked) => (asked === path ? answer() : (undefined as never))
+        const response = await fetch(url, { headers })
+        expect(response.headers.get('x-payment-status')).toBe('not-charged')
+        expect(response.status).toBe(503)
+        fault = undefined
+        expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+      })
+    }
+  }
+
+  test('settles and then cannot say so: the chain is asked, and the call is answered', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    let body = ''
+    fault = async (path) => {
+      if (path !== '/settle') return undefined as never
+      await pass(path, body)
+      return new Response(null, { status: 504 })
+    }
+    const signed = await signAuthorization()
+    body = JSON.stringify(questionFor(signed))
+    expect(await verdictOf(await ask(v2Header(signed)))).toBe('200')
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+  })
+
+  test('settles and cannot say so while we have no RPC: never 402, for the money may have moved', async () => {
+    const blind = await openShop('', { env: facilitated() })
+    const signed = await signAuthorization()
+    const url = `${blind.url}${freshPath()}`
+    fault = async (path) => {
+      if (path !== '/settle') return undefined as never
+      await pass(path, JSON.stringify(questionFor(signed)))
+      return new Response(null, { status: 504 })
+    }
+    expect((await fetch(url, { headers: v2Header(signed) })).status).toBe(503)
+    fault = undefined
+    expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
+    await blind.close()
+  })
+
+  test('lies that it settled: nothing goes out until the chain says so', async () => {
+    const transaction = `0x${'ab'.repeat(32)}`
+    fault = (path) =>
+      path === '/settle'
+        ? Response.json({ success: true, transaction, network: 'eip155:84532', payer: payer.address })
+        : (undefined as never)
+    const headers = v2Header(await signAuthorization())
+    const response = await ask(headers)
+    expect(await verdictOf(response)).toBe('503 settlement_pending')
+    fault = undefined
+    expect(await verdictOf(await ask(headers))).toBe('200')
+  })
+
+  test('lies that it did not: the money on the chain counts', async () => {
+    const signed = await signAuthorization()
+    fault = async (path) => {
+      if (path !== '/settle') return undefined as never
+      await pass(path, JSON.stringify(questionFor(signed)))
+      return Response.json({
+        success: false,
+        errorReason: 'insufficient_funds',
+        transaction: '',
+        network: '',
+      })
+    }
+    expect(await verdictOf(await ask(v2Header(signed)))).toBe('200')
+  })
+})
+
+function questionFor(payload: object) {
+  const { accepted } = fromBase64(v2Header(payload as never)['payment-signature'] ?? '')
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted, payload },
+    paymentRequirements: accepted,
+  }
+}

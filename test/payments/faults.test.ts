@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, v1Header } from './support/authorize.ts'
+import { freshPath, payWith, verdictOf } from './support/pay.ts'
+import { altered, startRpcProxy } from './support/rpc-proxy.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let proxy: ReturnType<typeof startRpcProxy>
+let shop: Shop
+beforeAll(async () => {
+  chain = await startAnvil()
+  proxy = startRpcProxy(chain.url)
+  const env = { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '300', X402_SETTLE_TIMEOUT_MS: '1000' }
+  shop = await openShop(proxy.url, { env })
+})
+afterEach(() => proxy.heal())
+afterAll(async () => {
+  await shop.close()
+  await proxy.stop()
+  await chain.stop()
+})
+
+const price = 10_000n
+const fresh = () => `${shop.url}${freshPath()}`
+
+function expectUnknown(response: Response, code = 'payments_unavailable') {
+  expect(response.headers.get('x-payment-status')).toBe('not-charged')
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  return expect(verdictOf(response)).resolves.toBe(`503 ${code}`)
+}
+
+describe('an RPC that cannot be relied on', () => {
+  const hang = () => new Promise<undefined>((resolve) => setTimeout(resolve, 1_000))
+  const faults = {
+    'answers 500': () => new Response('oops', { status: 500 }),
+    'answers 429': () => new Response('slow down', { status: 429 }),
+    'answers garbage': () => new Response('<html>'),
+    'answers JSON that is no JSON-RPC': () => Response.json([]),
+    'answers results of the wrong shape': () =>
+      Response.json({ jsonrpc: '2.0', id: 1, result: { status: 'yes' } }),
+    'answers an error of its own': () =>
+      Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }),
+    hangs: hang,
+  } as const
+  for (const [name, fault] of Object.entries(faults)) {
+    test(`${name}: 503 and never 402; the same payment works later, transfer or authorization`, async () => {
+      const txHash = await chain.transfer(shopkeeper.address, price)
+      const headers = v1Header(await signAuthorization())
+      const [first, second] = [fresh(), fresh()]
+      proxy.breakWith(fault)
+      await expectUnknown(await payWith(first, txHash))
+      await expectUnknown(await fetch(second, { headers }))
+      proxy.heal()
+      expect(await verdictOf(await payWith(first, txHash))).toBe('200')
+      expect(await verdictOf(await fetch(second, { headers }))).toBe('200')
+    })
+  }
+
+  test('is not there at all: 503 and never 402', async () => {
+    const gone = await openShop('http://127.0.0.1:1', { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    await expectUnknown(await payWith(`${gone.url}${freshPath()}`, txHash))
+    const headers = v1Header(await signAuthorization())
+    await expectUnknown(await fetch(`${gone.url}${freshPath()}`, { headers }))
+    await gone.close()
+  })
+
+  test('is slow: it is waited for', async () => {
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    const headers = v1Header(await signAuthorization())
+    proxy.breakWith(() => Bun.sleep(150).then(() => undefined))
+    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('200')
+    expect(await verdictOf(await fetch(fresh(), { headers }))).toBe('200')
+  })
+
+  test('is on another chain: 503, and exact is not advertised', async () => {
+    proxy.breakWith((method) =>
+      method === 'eth_chainId' ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }) : undefined,
+    )
+    const lost = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    await expectUnknown(await payWith(`${lost.url}${freshPath()}`, txHash))
+    const headers = v1Header(await signAuthorization())
+    await expectUnknown(await fetch(`${lost.url}${freshPath()}`, { headers }))
+    const required = await fetch(`${lost.url}${freshPath()}`)
+    expect(((await required.json()) as { accepts: unknown[] }).accepts).toEqual([])
+    expect(required.headers.get('payment-required')).toBeNull()
+    const { problems } = await lost.payments.status()
+    expect(problems.join()).toContain('is on chain 1, not 84532')
+    await lost.close()
+  })
+
+  test('is answered for by the next one in the list', async () => {
+    proxy.breakWith(() => new Response('oops', { status: 500 }))
+    const covered = await openShop(`${proxy.url},${chain.url}`)
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    expect(await verdictOf(await payWith(`${covered.url}${freshPath()}`, txHash))).toBe('200')
+    await covered.close()
+  })
+
+  test('lies: with a quorum of two nothing is believed that one says alone', async () => {
+    const careful = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
+    const small = await chain.transfer(shopkeeper.address, 1n)
+    proxy.breakWith((method, call) =>
+      method === 'eth_getTransactionReceipt' ? altered(chain.url, call, inflate) : undefined,
+    )
+    await expectUnknown(await payWith(`${careful.url}${freshPath()}`, small))
+    proxy.heal()
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    expect(await verdictOf(await payWith(`${careful.url}${freshPath()}`, txHash))).toBe('200')
+    await careful.close()
+
+    function inflate(receipt: { logs: { data: Hex }[] }) {
+      return { ...receipt, logs: receipt.logs.map((log) => ({ ...log, data: `0x${'00'.repeat(31)}ff` })) }
+    }
+  })
+})
+
+describe('a settlement whose end is not seen', () => {
+  test('is answered 503 when no block comes, and the same payment is good once one came', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const headers = v1Header(await signAuthorization())
+    const url = fresh()
+    await chain.client.setAutomine(false)
+    await expectUnknown(await fetch(url, { headers }), 'settlement_pending')
+    await expectUnknown(await fetch(url, { headers }), 'settlement_pending')
+    await chain.client.mine({ blocks: 1 })
+    await chain.client.setAutomine(true)
+    expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+  })
+
+  test('is found when the answer to its broadcast was lost', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const headers = v1Header(await signAuthorization())
+    const url = fresh()
+    proxy.breakWith(async (method, call) => {
+      if (method !== 'eth_sendRawTransaction') return undefined
+      await altered(chain.url, call, (result) => result)
+      return new Response('oops', { status: 502 })
+    })
+    await expectUnknown(await fetch(url, { headers }))
+    proxy.heal()
+    expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+  })
+
+  test('that never reached the network is sent anew, and holds up nobody', async () => {
+    const headers = v1Header(await signAuthorization())
+    const url = fresh()
+    proxy.breakWith((method) =>
+      method === 'eth_sendRawTransaction' ? new Response('oops', { status: 502 }) : undefined,
+    )
+    await expectUnknown(await fetch(url, { headers }))
+    proxy.heal()
+    expect(await verdictOf(await fetch(fresh(), { headers: v1Header(await signAuthorization()) }))).toBe(
+      '200',
+    )
+    expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+  })
+
+  test('cannot be sent by a settler without gas: 503, and the payment is good once there is some', async () => {
+    const headers = v1Header(await signAuthorization())
+    const url = fresh()
+    await chain.client.setBalance({ address: settler.address, value: 0n })
+    await expectUnknown(await fetch(url, { headers }))
+    await chain.client.setBalance({ address: settler.address, value: 10n ** 18n })
+    expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+  })
+
+  test('with X402_SETTLE_WAIT=submitted the answer goes out at once and the settlement is looked after', async () => {
+    const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_WAIT: 'submitted' }
+    const quick = await openShop(chain.url, { env })
+    await chain.client.setAutomine(false)
+    const headers = v1Header(await signAuthorization())
+    expect(await verdictOf(await fetch(`${quick.url}${freshPath()}`, { headers }))).toBe('200')
+    expect(quick.store.payments.open()).toHaveLength(1)
+    await chain.client.mine({ blocks: 1 })
+    await chain.client.setAutomine(true)
+    await quick.payments.reconcile()
+    expect(quick.store.payments.open()).toHaveLength(0)
+    await quick.close()
+  })
+})
+
+describe('strangers at the door', () => {
+  test('300 unknown hashes at once cost at most three calls each and stall nobody', async () => {
+    const busy = await openShop(proxy.url)
+    proxy.takeCalls()
+    // From another process: the crowd must not use up what this one needs to answer it.
+    const script = join(import.meta.dirname, 'support/children/flood.ts')
+    const flood = Bun.spawn([process.execPath, script, busy.url, '300'], { stdout: 'pipe' })
+    await Bun.sleep(100)
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    const honest = await payWith(`${busy.url}${freshPath()}`, txHash)
+    expect(await verdictOf(honest)).toBe('200')
+    const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
+    expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBe(300)
+    expect(proxy.takeCalls().length).toBeLessThanOrEqual(900)
+    await busy.close()
+  })
+
+  test('an address that asks about 600 in a minute has to wait, and what the ledger knows still answers', async () => {
+    const busy = await openShop(proxy.url)
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    const url = `${busy.url}${freshPath()}`
+    expect(await verdictOf(await payWith(url, txHash))).toBe('200')
+    const script = join(import.meta.dirname, 'support/children/flood.ts')
+    const flood = Bun.spawn([process.execPath, script, busy.url, '900'], { stdout: 'pipe' })
+    const verdicts = JSON.parse(await new Response(flood.stdout).text()) as string[]
+    expect(verdicts.filter((verdict) => verdict === '503 busy').length).toBeGreaterThan(100)
+    expect(verdicts.filter((verdict) => verdict === '402 payment_not_found').length).toBeGreaterThan(500)
+    const more = Array.from({ length: 100 }, (_, index) => `0x${String(index).padStart(64, '0')}`)
+    const answers = await Promise.all(more.map((hash) => payWith(`${busy.url}${freshPath()}`, hash)))
+    const refused = answers.find(({ status }) => status === 503)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused?.headers.get('x-payment-status')).toBe('not-charged')
+    expect(await verdictOf(await payWith(url, txHash))).toBe('200')
+    await busy.close()
+  })
+
+  test('the same unknown hash again costs nothing for a while', async () => {
+    const hash = `0x${'cd'.repeat(32)}`
+    await payWith(fresh(), hash)
+    proxy.takeCalls()
+    expect(await verdictOf(await payWith(fresh(), hash))).toBe('402 payment_not_found')
+    expect(proxy.takeCalls()).toEqual([])
+  })
+
+  test('a known hash costs no call at all', async () => {
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    await payWith(fresh(), txHash)
+    proxy.takeCalls()
+    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_already_used')
+    expect(proxy.takeCalls()).toEqual([])
+  })
+
+  test('a header of 100 KB is refused', async () => {
+    const response = await fetch(fresh(), { headers: { 'x-payment': 'A'.repeat(100_000) } })
+    expect([402, 431]).toContain(response.status)
+  })
+})

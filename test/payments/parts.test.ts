@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/binding.ts'
+import { createGate } from '../../src/payments/gate.ts'
+import { isGone, nameHolder } from '../../src/payments/holder.ts'
+import { formatMicros, toMicros } from '../../src/payments/money.ts'
+import { headerUrl } from '../../src/payments/requirements.ts'
+import { compileContracts } from './support/compile-contracts.ts'
+import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
+
+describe('money', () => {
+  test('is written as people write it', () => {
+    const rows = [
+      [0, '0.00'],
+      [1, '0.000001'],
+      [10_000, '0.01'],
+      [15_000, '0.015'],
+      [1_000_000, '1.00'],
+      [12_340_000, '12.34'],
+    ] as const
+    for (const [micros, text] of rows) expect(formatMicros(micros)).toBe(text)
+  })
+
+  test('beyond what can be counted exactly counts as the most that can', () => {
+    expect(toMicros(10n ** 30n)).toBe(Number.MAX_SAFE_INTEGER)
+    expect(toMicros(42n)).toBe(42)
+  })
+})
+
+describe('a binding', () => {
+  const secret = new Uint8Array(32).fill(1)
+  const request = { method: 'GET', url: 'https://a.example/api/og?title=A' }
+
+  test('is found at the end of calldata, and other calldata has none', () => {
+    const suffix = dataSuffixFor(request, secret)
+    expect(bindingOf(`0xa9059cbb${'00'.repeat(64)}${suffix.slice(2)}`)).toBe(bindingFor(request, secret))
+    expect(bindingOf(`0xa9059cbb${'00'.repeat(64)}`)).toBeUndefined()
+    expect(bindingOf('0x')).toBeUndefined()
+  })
+
+  test('differs by method, URL and server', () => {
+    const others = [
+      bindingFor({ ...request, method: 'POST' }, secret),
+      bindingFor({ ...request, url: `${request.url}B` }, secret),
+      bindingFor(request, new Uint8Array(32).fill(2)),
+    ]
+    expect(new Set([bindingFor(request, secret), ...others]).size).toBe(4)
+  })
+})
+
+test('a URL too long for headers is named by its query, and no two by the same name', () => {
+  const long = (letter: string) => `https://a.example/api/og?title=${letter.repeat(2000)}`
+  expect(headerUrl('https://a.example/api/og?title=A')).toBe('https://a.example/api/og?title=A')
+  expect(headerUrl(long('x'))).toStartWith('https://a.example/api/og#query-sha256=')
+  expect(headerUrl(long('x'))).not.toBe(headerUrl(long('y')))
+  expect(headerUrl(long('x')).length).toBeLessThan(120)
+})
+
+test('a gate lets no more through at once than it says, in order, and survives failures', async () => {
+  const pass = createGate(2)
+  let running = 0
+  let most = 0
+  const order: number[] = []
+  const work = Array.from({ length: 7 }, (_, index) =>
+    pass(async () => {
+      running += 1
+      most = Math.max(most, running)
+      order.push(index)
+      await Bun.sleep(1)
+      running -= 1
+      if (index === 1) throw new Error('This one fails.')
+    }).catch(() => undefined),
+  )
+  await Promise.all(work)
+  expect(most).toBe(2)
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6])
+})
+
+test('a holder is known to be gone only when it is', () => {
+  const own = nameHolder()
+  const [host] = own.split('/')
+  expect(isGone(own)).toBe(false)
+  expect(isGone(nameHolder())).toBe(false)
+  expect(isGone(`${host}/${process.pid}/abc`)).toBe(true)
+  expect(isGone(`${host}/${process.ppid}/abc`)).toBe(false)
+  expect(isGone(`${host}/999999999/abc`)).toBe(true)
+  expect(isGone('elsewhere/1/abc')).toBe(false)
+})
+
+test('the compiled contracts are those of the source', async () => {
+  expect(await compileContracts()).toEqual(artefacts as never)
+}, 30_000)

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, v1Header } from './support/authorize.ts'
+import { startChild } from './support/child.ts'
+import { freshPath, payWith, verdictOf } from './support/pay.ts'
+
+let chain: Chain
+const directory = mkdtempSync(join(tmpdir(), 'payments-'))
+beforeAll(async () => {
+  chain = await startAnvil()
+})
+afterAll(async () => {
+  await chain.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const script = join(import.meta.dirname, 'support/children/shop.ts')
+const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '3000' }
+const startShop = (name: string) =>
+  startChild(script, [chain.url, join(directory, name), JSON.stringify(env)])
+
+test('two processes: twenty calls at once with one hash on twenty URLs, exactly one is answered', async () => {
+  const shops = await Promise.all([startShop('two'), startShop('two')])
+  const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+  const verdicts = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const { line: url = '' } = shops[index % 2] ?? {}
+      return verdictOf(await payWith(`${url}${freshPath()}`, txHash))
+    }),
+  )
+  expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
+  expect(verdicts.filter((verdict) => verdict === '402 payment_already_used')).toHaveLength(19)
+  await Promise.all(shops.map((shop) => shop.stop()))
+})
+
+test('two processes with one settler key do not take each other’s nonce', async () => {
+  const shops = await Promise.all([startShop('pair'), startShop('pair')])
+  const before = await chain.balanceOf(shopkeeper.address)
+  const verdicts = await Promise.all(
+    Array.from({ length: 10 }, async (_, index) => {
+      const { line: url = '' } = shops[index % 2] ?? {}
+      return verdictOf(await fetch(`${url}${freshPath()}`, { headers: v1Header(await signAuthorization()) }))
+    }),
+  )
+  expect(verdicts).toEqual(Array.from({ length: 10 }, () => '200'))
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(100_000n)
+  await Promise.all(shops.map((shop) => shop.stop()))
+})
+
+test('SIGKILL while the answer is made: after the restart the same payments buy their calls', async () => {
+  const before = await chain.balanceOf(shopkeeper.address)
+  const first = await startShop('killed')
+  const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+  const headers = v1Header(await signAuthorization())
+  const lost = [
+    payWith(`${first.line}${freshPath('slow')}`, txHash),
+    fetch(`${first.line}${freshPath('slow')}`, { headers }),
+  ]
+  const outcomes = Promise.allSettled(lost)
+  await Bun.sleep(500)
+  await first.stop('SIGKILL')
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const second = await startShop('killed')
+  expect(await verdictOf(await payWith(`${second.line}${freshPath()}`, txHash))).toBe('200')
+  expect(await verdictOf(await payWith(`${second.line}${freshPath()}`, txHash))).toBe(
+    '402 payment_already_used',
+  )
+  expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe('200')
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(20_000n)
+  await second.stop()
+})
+
+test('SIGKILL between broadcast and receipt: the money moves once and buys its call after the restart', async () => {
+  const before = await chain.balanceOf(shopkeeper.address)
+  const first = await startShop('broadcast')
+  await chain.client.setAutomine(false)
+  const headers = v1Header(await signAuthorization())
+  const outcome = Promise.allSettled([fetch(`${first.line}${freshPath()}`, { headers })])
+  while ((await chain.client.getTxpoolStatus()).pending === 0) await Bun.sleep(20)
+  await first.stop('SIGKILL')
+  expect((await outcome)[0]?.status).toBe('rejected')
+  const second = await startShop('broadcast')
+  const url = `${second.line}${freshPath()}`
+  expect(await verdictOf(await fetch(url, { headers }))).toBe('503 settlement_pending')
+  await chain.client.mine({ blocks: 1 })
+  await chain.client.setAutomine(true)
+  expect(await verdictOf(await fetch(url, { headers }))).toBe('200')
+  expect(await verdictOf(await fetch(`${second.line}${freshPath()}`, { headers }))).toBe(
+    '402 payment_already_used',
+  )
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+  await second.stop()
+})
+
+test('SIGKILL after the answer was kept: the same request gets its bytes from the new process', async () => {
+  const first = await startShop('kept')
+  const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+  const path = freshPath()
+  const bytes = await (await payWith(`${first.line}${path}`, txHash)).text()
+  const { host } = new URL(first.line)
+  await first.stop('SIGKILL')
+  const second = await startShop('kept')
+  const again = await fetch(`${second.line}${path}`, { headers: { 'x-payment': txHash, host } })
+  expect(await again.text()).toBe(bytes)
+  await second.stop()
+})

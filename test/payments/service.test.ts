@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
+import { payWith, proofHeader, verdictOf } from './support/pay.ts'
+
+/** The real service as a process, under each runtime. */
+for (const runtime of ['bun', 'deno'] as const) {
+  describe(`the service under ${runtime}`, () => {
+    let chain: Chain
+    let server: TestServer
+    const client = x402Client.fromConfig({
+      schemes: [{ network: 'eip155:84532', client: new ExactEvmScheme(payer) }],
+      spendControls: false,
+    })
+    const paying = wrapFetchWithPayment(fetch, client)
+    beforeAll(async () => {
+      chain = await startAnvil()
+      const env = {
+        X402_PAY_TO: shopkeeper.address,
+        X402_NETWORK: 'eip155:84532',
+        X402_RPC_URLS: chain.url,
+        X402_SETTLER_KEY: keyOf(settler),
+        X402_WAIT_MS: '500',
+        X402_POLL_MS: '100',
+        X402_CONFIRMATIONS_HIGH: '1',
+      }
+      server = await startServer({ runtime, env })
+    }, 30_000)
+    afterAll(async () => {
+      await server.stop()
+      await chain.stop()
+    })
+
+    const card = (title: string) => `${server.url}/api/og?title=${title}`
+
+    test('sells a card for a transfer, once, and gives the same request the same bytes again', async () => {
+      const url = card('Transfer')
+      const { transfer } = (await (await fetch(url)).json()) as {
+        transfer: { payTo: `0x${string}`; amount: string }
+      }
+      const txHash = await chain.transfer(transfer.payTo, BigInt(transfer.amount))
+      const paid = await payWith(url, txHash)
+      expect(paid.status).toBe(200)
+      expect(paid.headers.get('content-type')).toStartWith('image/svg+xml')
+      const bytes = await paid.text()
+      expect(await (await payWith(url, txHash)).text()).toBe(bytes)
+      expect(await verdictOf(await payWith(card('Other'), txHash))).toBe('402 payment_already_used')
+    })
+
+    test('sells a card to x402 clients of both versions', async () => {
+      expect((await paying(card('Second'))).status).toBe(200)
+      expect((await fetch(card('First'), { headers: v1Header(await signAuthorization()) })).status).toBe(200)
+    })
+
+    test('takes no money where a quota grants the call, and is not asked for bad parameters', async () => {
+      const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+      const demo = await payWith(`${card('Demo')}&demo=1`, txHash)
+      expect(demo.headers.get('x-auth-mode')).toBe('demo')
+      expect((await payWith(`${server.url}/api/og`, txHash)).status).toBe(400)
+      expect(await verdictOf(await payWith(card('Paid'), txHash))).toBe('200')
+    })
+
+    test('lifts a key’s quota for a transfer and for a signature', async () => {
+      for (const way of ['transfer', 'x402'] as const) {
+        const { id } = (await (await fetch(`${server.url}/api/key`)).json()) as { id: string }
+        const url = `${server.url}/api/upgrade?key=${id}`
+        expect((await fetch(url, { method: 'POST' })).status).toBe(402)
+        const lifted =
+          way === 'x402'
+            ? await paying(url, { method: 'POST' })
+            : await fetch(url, {
+                method: 'POST',
+                headers: { 'x-payment': await chain.transfer(shopkeeper.address, 10_000_000n) },
+              })
+        expect(lifted.status).toBe(200)
+        const usage = (await (await fetch(`${server.url}/api/usage?key=${id}`)).json()) as { plan: string }
+        expect(usage.plan).toBe('unlimited')
+      }
+    })
+
+    test('draws on what a transfer left over', async () => {
+      const txHash = await chain.transfer(shopkeeper.address, 20_000n)
+      expect((await payWith(card('One'), txHash)).status).toBe(200)
+      const url = card('Two')
+      const proof = await proofHeader({ url, txHash, signer: payer })
+      expect((await payWith(url, txHash, { 'x-payment-proof': proof })).status).toBe(200)
+    })
+
+    test('lists its prices for programs', async () => {
+      const required = (await (await fetch(`${server.url}/api/payment-required`)).json()) as {
+        accepts: object[]
+      }
+      expect(required.accepts).toContainEqual(
+        expect.objectContaining({ resource: `${server.url}/api/og`, maxAmountRequired: '10000' }),
+      )
+      const found = (await (await fetch(`${server.url}/.well-known/x402`)).json()) as { resources: string[] }
+      expect(found.resources).toContain(`${server.url}/api/og`)
+    })
+  })
+}
+
+test('without a wallet an offered payment is refused with payments_off, and nothing is advertised', async () => {
+  const server = await startServer()
+  const url = `${server.url}/api/og?title=Off`
+  const offers: readonly Record<string, string>[] = [
+    { 'x-payment': `0x${'ab'.repeat(32)}` },
+    { 'payment-signature': toBase64({ x402Version: 2 }) },
+    { authorization: `Payment ${toBase64({})}` },
+  ]
+  for (const headers of offers) {
+    const response = await fetch(url, { headers })
+    const body = (await response.json()) as object
+    expect(body).toMatchObject({ error: 'payments_off', accepts: [] })
+    expect(body).not.toHaveProperty('transfer')
+  }
+  expect(await verdictOf(await fetch(url))).toBe('402 payment_required')
+  await server.stop()
+})

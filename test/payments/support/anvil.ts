@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import {
+  type Account,
+  bytesToHex,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import artefacts from './contracts/artefacts.json' with { type: 'json' }
+
+/** Where clients of Base Sepolia expect the dollar token. */
+export const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+export const chainId = 84532
+const mnemonic = 'test test test test test test test test test test test junk'
+
+/** Anvil's own rich accounts: each knows its key. */
+export const accounts = Array.from({ length: 10 }, (_, index) =>
+  mnemonicToAccount(mnemonic, { addressIndex: index }),
+)
+export const [payer, stranger, settler, otherPayer, shopkeeper] = accounts as [
+  (typeof accounts)[number],
+  (typeof accounts)[number],
+  (typeof accounts)[number],
+  (typeof accounts)[number],
+  (typeof accounts)[number],
+]
+
+export type Chain = Awaited<ReturnType<typeof startAnvil>>
+
+/** A chain of its own in a process of its own, with the token where clients look for it. */
+export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: number } = {}) {
+  const platform = `${process.platform === 'win32' ? 'win32' : process.platform}-${process.arch === 'x64' ? 'amd64' : 'arm64'}`
+  const binary = join(import.meta.dirname, `../../../node_modules/@foundry-rs/anvil-${platform}/bin/anvil`)
+  const pace = blockSeconds === undefined ? [] : ['--block-time', String(blockSeconds)]
+  const child = Bun.spawn([binary, '--port', '0', '--chain-id', String(chainId), ...pace], {
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  const url = `http://${await readAddress(child.stdout)}`
+  const chain = defineChain({
+    id: chainId,
+    name: 'test',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const transport = http(url, { retryCount: 0 })
+  const client = createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+  await client.setCode({ address: usdc, bytecode: artefacts.Token.deployedBytecode as Hex })
+  for (const account of accounts.slice(0, 5)) await token('mint', [account.address, 1_000_000_000n], payer)
+  if (blockSeconds !== undefined) await client.mine({ blocks: 1 })
+
+  /** Sends a call of the token and returns its transaction; mined at once unless mining is paused. */
+  function token(
+    functionName: string,
+    args: readonly unknown[],
+    from: Account,
+    more: object = {},
+  ): Promise<Hex> {
+    return client.writeContract({
+      account: from,
+      address: usdc,
+      abi: artefacts.Token.abi,
+      functionName,
+      args,
+      gas: 300_000n,
+      ...more,
+    } as never)
+  }
+
+  return {
+    url,
+    client,
+    token,
+    transfer: (to: Hex, value: bigint, from: Account = payer, more: object = {}) =>
+      token('transfer', [to, value], from, more),
+    balanceOf: (owner: Hex) =>
+      client.readContract({
+        address: usdc,
+        abi: artefacts.Token.abi,
+        functionName: 'balanceOf',
+        args: [owner],
+      }) as Promise<bigint>,
+    async deploy(name: keyof typeof artefacts, args: readonly unknown[] = []): Promise<Hex> {
+      const { abi, bytecode } = artefacts[name]
+      const hash = await client.deployContract({
+        account: payer,
+        abi,
+        bytecode: bytecode as Hex,
+        args,
+      } as never)
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+      if (!contractAddress) throw new Error(`${name} was not deployed`)
+      return contractAddress
+    },
+    write: (
+      address: Hex,
+      name: keyof typeof artefacts,
+      functionName: string,
+      args: readonly unknown[],
+      from: Account,
+    ) =>
+      client.writeContract({
+        account: from,
+        address,
+        abi: artefacts[name].abi,
+        functionName,
+        args,
+      } as never) as Promise<Hex>,
+    /** Forgets what came after the snapshot. Time goes on, which anvil would wind back as well. */
+    async rewind(id: Hex): Promise<void> {
+      await client.revert({ id })
+      await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
+    },
+    async stop() {
+      child.kill()
+      await child.exited
+    },
+  }
+}
+
+async function readAddress(output: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = output.getReader()
+  const decoder = new TextDecoder()
+  for (let text = ''; ; ) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`anvil did not start: ${text}`)
+    text += decoder.decode(value, { stream: true })
+    const [, address] = /Listening on ([\d.:]+)/.exec(text) ?? []
+    if (address === undefined) continue
+    drain(reader)
+    return address
+  }
+}
+
+/** Nobody reads the log further, but the pipe must not fill up. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+/** The private key of one of anvil's accounts. */
+export function keyOf(account: (typeof accounts)[number]): Hex {
+  return bytesToHex(account.getHdKey().privateKey ?? new Uint8Array())
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAuthorizer } from '../../../src/access/authorize.ts'
+import { createMeter } from '../../../src/access/meter.ts'
+import { createSecrets } from '../../../src/access/secrets.ts'
+import { assets } from '../../../src/catalog.ts'
+import { readConfig } from '../../../src/config.ts'
+import { createCallReader, type Product } from '../../../src/http/calls.ts'
+import { preflight } from '../../../src/http/cors.ts'
+import { createFrontDoor } from '../../../src/http/front-door.ts'
+import { createMetered } from '../../../src/http/metered.ts'
+import { createByteCache } from '../../../src/lib/cache.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import { createLog } from '../../../src/lib/log.ts'
+import { createPayments } from '../../../src/payments/payments.ts'
+import { readPaymentSettings } from '../../../src/payments/settings.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { shopkeeper } from './anvil.ts'
+
+export type Shop = Awaited<ReturnType<typeof openShop>>
+
+export interface ShopOptions {
+  /** Settings beside the wallet and the network. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  /** A database that is there already; else one of its own that goes with the shop. */
+  readonly path?: string
+  readonly priceMicros?: number
+  /** `false`: the 402 names no way to pay. */
+  readonly saysHowToPay?: boolean
+}
+
+const slowMs = 1_500
+
+/**
+ * The service's own way from a socket to an answer, selling one thing that takes no time to make: what is tested
+ * is the payment. `makes` counts what was made; a title of "fail" cannot be made, one of "slow" takes a while.
+ */
+export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
+  const { clock = systemClock, priceMicros = 10_000, saysHowToPay = true } = options
+  const directory = mkdtempSync(join(tmpdir(), 'payments-'))
+  const path = options.path ?? join(directory, 'shop.sqlite')
+  const env = {
+    X402_PAY_TO: shopkeeper.address,
+    X402_NETWORK: 'eip155:84532',
+    X402_RPC_URLS: rpcUrls,
+    X402_POLL_MS: '50',
+    X402_WAIT_MS: '300',
+    ...options.env,
+  }
+  const config = readConfig(env, () => '')
+  const settings = readPaymentSettings(config)
+  if (settings === undefined) throw new Error('The shop needs a wallet.')
+  const lines: string[] = []
+  const log = createLog({
+    level: 'warn',
+    write: (line) => void lines.push(line),
+    now: () => clock.now(),
+    delayMs: 0,
+  })
+  const store = openStore({ path, clock })
+  const payments = createPayments({
+    settings,
+    store,
+    clock,
+    log,
+    secret: new Uint8Array(32).fill(9),
+    describe: () => ({ description: 'A card', mimeType: 'image/svg+xml' }),
+  })
+  const authorizer = createAuthorizer({
+    meter: createMeter({ store, clock }),
+    keys: store.keys,
+    secrets: createSecrets(new Uint8Array(32).fill(7)),
+    clock,
+    skewSeconds: 300,
+    keyDailyQuota: 100,
+    demoDailyQuota: 3,
+    payments,
+  })
+  const counts = { makes: 0 }
+  const gate = { wait: undefined as Promise<void> | undefined }
+  const reader = createCallReader([
+    {
+      asset: assets.og,
+      engineVersion: 'test',
+      async produce(query): Promise<Product> {
+        counts.makes += 1
+        await gate.wait
+        if (query['title'] === 'slow') await Bun.sleep(slowMs)
+        if (query['title'] === 'fail') throw new Error('It cannot be made.')
+        const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${query['title']} ${counts.makes}</title></svg>`
+        return { bytes: new TextEncoder().encode(text), contentType: 'image/svg+xml', filename: 'card.svg' }
+      },
+    },
+  ])
+  const metered = createMetered({
+    authorizer,
+    cache: createByteCache<Product>({ bytesMax: 1, sizeOf: ({ bytes }) => bytes.byteLength }),
+    priceMicros: () => priceMicros,
+    payments: saysHowToPay ? payments : undefined,
+  })
+  const fetch = createFrontDoor({
+    shortcut: (exchange) =>
+      exchange.method === 'OPTIONS' ? undefined : metered.answer(reader.read(exchange), exchange),
+    route: () => preflight('/api/og', ['GET', 'HEAD', 'OPTIONS']),
+    log,
+    allowedHosts: [],
+    trustedProxies: [],
+  })
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 60,
+    fetch: (request) => fetch(request, () => '127.0.0.1'),
+  })
+  await payments.start()
+
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    payments,
+    store,
+    settings,
+    counts,
+    gate,
+    lines,
+    path,
+    async close() {
+      payments.stop()
+      await server.stop(true)
+      store.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
+import { Challenge } from 'mppx'
+import { getAddress } from 'viem'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
+import { fromBase64 } from './support/authorize.ts'
+import { freshPath } from './support/pay.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let shop: Shop
+beforeAll(async () => {
+  chain = await startAnvil()
+  shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+})
+afterAll(async () => {
+  await shop.close()
+  await chain.stop()
+})
+
+interface Body {
+  readonly accepts: readonly Record<string, unknown>[]
+  readonly transfer: Record<string, unknown>
+  readonly [name: string]: unknown
+}
+
+describe('the 402', () => {
+  test('its body is what x402 version 1 reads, and says to people and wallets what to do', async () => {
+    const url = `${shop.url}${freshPath()}`
+    const response = await fetch(url)
+    expect(response.status).toBe(402)
+    expect(response.headers.get('content-type')).toStartWith('application/json')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const body = (await response.json()) as Body
+    expect(PaymentRequiredV1Schema.safeParse(body).success).toBe(true)
+    expect(body.accepts).toEqual([
+      {
+        scheme: 'exact',
+        network: 'base-sepolia',
+        maxAmountRequired: '10000',
+        resource: url,
+        description: 'A card',
+        mimeType: 'image/svg+xml',
+        payTo: getAddress(shopkeeper.address),
+        maxTimeoutSeconds: 60,
+        asset: usdc,
+        extra: { name: 'USDC', version: '2' },
+      },
+    ])
+    expect(body.transfer).toMatchObject({
+      method: 'erc20-transfer',
+      network: 'eip155:84532',
+      chainId: 84532,
+      asset: usdc,
+      symbol: 'USDC',
+      decimals: 6,
+      payTo: getAddress(shopkeeper.address),
+      amount: '10000',
+      amountDecimal: '0.01',
+      confirmations: 1,
+      maxAgeSeconds: 86_400,
+    })
+    expect(body['error']).toBe('payment_required')
+    expect(String(body['detail']).length).toBeGreaterThan(20)
+    expect(JSON.stringify(body)).not.toContain('null')
+  })
+
+  test('its header is what x402 version 2 reads', async () => {
+    const url = `${shop.url}${freshPath()}`
+    const required = fromBase64((await fetch(url)).headers.get('payment-required'))
+    expect(PaymentRequiredV2Schema.safeParse(required).success).toBe(true)
+    expect(required).toMatchObject({
+      x402Version: 2,
+      resource: { url },
+      accepts: [{ scheme: 'exact', network: 'eip155:84532', amount: '10000', asset: usdc }],
+      extensions: { 'payment-identifier': { info: { required: false } }, 'sign-in-with-x': {} },
+    })
+  })
+
+  test('its challenge is what MPP clients read, and X402_MPP=off leaves it out', async () => {
+    const response = await fetch(`${shop.url}${freshPath()}`)
+    const challenge = Challenge.fromResponse(response)
+    expect(challenge).toMatchObject({ method: 'evm', intent: 'charge', realm: new URL(shop.url).host })
+    const without = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler), X402_MPP: 'off' } })
+    expect((await fetch(`${without.url}${freshPath()}`)).headers.has('www-authenticate')).toBe(false)
+    await without.close()
+  })
+
+  test('all its headers together stay below 4,096 bytes for the longest legal URL', async () => {
+    const paths = [
+      freshPath(),
+      `${freshPath()}&x=${'y'.repeat(400)}`,
+      `${freshPath()}&x=${'y'.repeat(14_000)}`,
+    ]
+    for (const length of [560, 580, 600, 620, 640]) paths.push(`${freshPath()}&x=${'y'.repeat(length)}`)
+    for (const path of paths) {
+      const response = await fetch(`${shop.url}${path}`)
+      expect(response.status).toBe(402)
+      let bytes = 0
+      response.headers.forEach((value, name) => {
+        bytes += `${name}: ${value}\r\n`.length
+      })
+      expect(bytes).toBeLessThan(4_096)
+    }
+  })
+
+  test('without anybody to settle, only transfers are offered', async () => {
+    const plain = await openShop(chain.url)
+    const response = await fetch(`${plain.url}${freshPath()}`)
+    expect(((await response.json()) as Body).accepts).toEqual([])
+    expect(response.headers.has('payment-required')).toBe(false)
+    await plain.close()
+  })
+})
+
+describe('the check at start', () => {
+  test('a token of another name or domain is not advertised for signatures, and the status says why', async () => {
+    await chain.token('configure', ['Other', '2', 6], shopkeeper)
+    const wrong = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    await chain.token('configure', ['', '', 0], shopkeeper)
+    const response = await fetch(`${wrong.url}${freshPath()}`)
+    expect(((await response.json()) as Body).accepts).toEqual([])
+    const { problems, takesExact } = await wrong.payments.status()
+    expect(takesExact).toBe(false)
+    expect(problems.join(' ')).toContain('name is "Other"')
+    expect(problems.join(' ')).toContain('DOMAIN_SEPARATOR')
+    await wrong.close()
+  })
+
+  test('other decimals are named, too', async () => {
+    await chain.token('configure', ['', '', 18], shopkeeper)
+    const wrong = await openShop(chain.url)
+    await chain.token('configure', ['', '', 0], shopkeeper)
+    expect((await wrong.payments.status()).problems.join(' ')).toContain('decimals is 18')
+    await wrong.close()
+  })
+
+  test('all is well: no problems, and what the settler has for gas', async () => {
+    const status = await shop.payments.status()
+    expect(status).toMatchObject({
+      problems: [],
+      settle: 'self',
+      takesExact: true,
+      settlerAddress: settler.address,
+    })
+    expect(status.settlerGasWei).toBeGreaterThan(0n)
+  })
+})
+
+describe('every hash can be explained', () => {
+  test('what it bought, why it is refused, or that it was never offered', async () => {
+    const { explain } = shop.payments
+    const spent = await chain.transfer(shopkeeper.address, 20_000n)
+    await fetch(`${shop.url}${freshPath()}`, { headers: { 'x-payment': spent } })
+    const known = await explain(spent)
+    expect(known.verdict).toBe('settled')
+    expect(known.words).toContain('0.01 of 0.02 spent')
+    expect(known.payments[0]?.charges).toHaveLength(1)
+    expect((await explain(await chain.transfer(settler.address, 5n))).verdict).toBe('payment_wrong_recipient')
+    expect((await explain(await chain.transfer(shopkeeper.address, 5n))).verdict).toBe('unspent')
+    expect((await explain(`0x${'ef'.repeat(32)}`)).verdict).toBe('payment_not_found')
+  })
+})

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict'
+import { createPageParser } from '../../src/preview/page-parser.ts'
+import { type ParsedPreview, parsePreview } from '../../src/preview/parse-preview.ts'
+import type { Check } from '../support/check.ts'
+
+type Expected = Partial<Record<keyof ParsedPreview, unknown>>
+
+const linked = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+
+/** A page, and fields of its preview. Each line is a rule that sites rely on. */
+const rules: readonly (readonly [rule: string, html: string, expected: Expected])[] = [
+  [
+    'a noscript fallback is not the description',
+    `<noscript><p>${'Please enable scripts to read this page. '.repeat(3)}</p></noscript>`,
+    { description: null },
+  ],
+  [
+    'the second title counts when the first is empty',
+    '<title> </title><title>Second</title>',
+    { title: 'Second' },
+  ],
+  ['a title that never ends is still a title', '<title>Endless', { title: 'Endless' }],
+  [
+    'scripts cannot fake a heading',
+    '<h1>Real<script>document.write("fake")</script></h1>',
+    { title: 'Real' },
+  ],
+  [
+    'angle brackets stay escaped when text is decoded twice',
+    '<meta property="og:title" content="&amp;lt;b&amp;gt; &amp;amp; co">',
+    { title: '&lt;b&gt; & co' },
+  ],
+  ['bidi overrides do not reach the reader', '<title>safe\u202egpj.exe</title>', { title: 'safegpj.exe' }],
+  [
+    'links to scripts and data never leave',
+    '<base href="javascript:alert(1)"><meta property="og:image" content="javascript:alert(1)"><link rel="icon" href="data:image/png;base64,AA"><link rel="canonical" href="file:///etc/passwd">',
+    { image: null, icons: [], canonical: null },
+  ],
+  [
+    'links with credentials never leave',
+    '<link rel="canonical" href="https://user:secret@site.example.com/">',
+    { canonical: null },
+  ],
+  [
+    'the first base counts',
+    '<base href="/one/"><base href="/two/"><link rel="canonical" href="x">',
+    { canonical: 'https://site.example.com/one/x' },
+  ],
+  [
+    'html lang outranks the locale',
+    '<html lang="pt-br"><meta property="og:locale" content="en_US">',
+    { lang: 'pt-BR' },
+  ],
+  [
+    'a language that is none is passed over',
+    '<html lang="english language"><meta property="og:locale" content="fr_FR">',
+    { lang: 'fr-FR' },
+  ],
+  ['direction is what the page says', '<html dir="RTL">', { dir: 'rtl' }],
+  [
+    'a day stays a day',
+    '<meta property="article:published_time" content="2021-07-20">',
+    { published: '2021-07-20' },
+  ],
+  [
+    'a time without a zone gets none',
+    '<meta property="article:published_time" content="2021-07-20 05:30">',
+    { published: '2021-07-20T05:30:00' },
+  ],
+  [
+    'a zone without a colon is a zone',
+    '<meta property="article:published_time" content="2021-07-20T05:30:22+0200">',
+    { published: '2021-07-20T03:30:22.000Z' },
+  ],
+  [
+    'a mail date is a date',
+    '<meta name="date" content="Tue, 20 Jul 2021 05:30:22 GMT">',
+    { published: '2021-07-20T05:30:22.000Z' },
+  ],
+  ['an English date is a day', '<meta name="date" content="February 25, 2021">', { published: '2021-02-25' }],
+  ['a day that no calendar has is no date', '<meta name="date" content="2021-02-30">', { published: null }],
+  ['a word is no date', '<meta name="date" content="yesterday">', { published: null }],
+  [
+    'several author tags are several authors',
+    '<meta name="author" content="By Ann Lee"><meta name="author" content="Bo Ek">',
+    { authors: ['Ann Lee', 'Bo Ek'], author: 'Ann Lee' },
+  ],
+  [
+    'a microdata author is the name inside it',
+    '<p itemprop="author" itemscope itemtype="https://schema.org/Person">By <a itemprop="url" href="/x"><span itemprop="name">Ann Lee</span></a>, editor</p>',
+    { author: 'Ann Lee' },
+  ],
+  ['a link to the author names them', '<a rel="author" href="/ann">Ann Lee</a>', { author: 'Ann Lee' }],
+  [
+    'authors of comments are not authors',
+    '<div class="comments"><span class="comment-author">Troll</span><b itemprop="author">Troll</b></div>',
+    { author: null },
+  ],
+  [
+    'the node that the page is about speaks',
+    linked({
+      '@graph': [
+        { '@type': 'Organization', name: 'Org' },
+        { '@type': 'WebPage', name: 'Page' },
+        { '@type': 'NewsArticle', headline: 'News', author: { '@id': '#ann' } },
+        { '@id': '#ann', '@type': 'Person', name: 'Ann Lee' },
+      ],
+    }),
+    {
+      title: 'News',
+      author: 'Ann Lee',
+      type: 'article',
+      jsonld: { types: ['Organization', 'WebPage', 'NewsArticle', 'Person'] },
+    },
+  ],
+  [
+    'an organisation is not the page',
+    linked({ '@type': 'Organization', name: 'Org', logo: '/logo.png' }),
+    { title: null, logo: 'https://site.example.com/logo.png' },
+  ],
+  [
+    'a list of one is one',
+    linked({
+      '@type': ['Article'],
+      headline: ['One'],
+      image: [{ '@type': 'ImageObject', url: '/i.png', width: 640, height: '480px' }],
+    }),
+    {
+      title: 'One',
+      image: {
+        url: 'https://site.example.com/i.png',
+        secure_url: 'https://site.example.com/i.png',
+        type: null,
+        width: 640,
+        height: 480,
+        alt: null,
+        source: 'jsonld:image',
+      },
+    },
+  ],
+  [
+    'linked data that cannot be read is passed over',
+    `<script type="application/ld+json">not json</script>${linked({ '@type': 'Article', headline: 'Next' })}`,
+    { title: 'Next' },
+  ],
+  [
+    'the largest icon is the icon',
+    '<link rel="shortcut icon" href="/f.ico"><link rel="icon" sizes="32x32 64x64" href="/64.png"><link rel="mask-icon" href="/m.svg">',
+    { icon: { url: 'https://site.example.com/64.png', sizes: '32x32 64x64', rel: 'icon' } },
+  ],
+  [
+    'oembed and alternates are told apart from feeds',
+    '<link rel="alternate" type="application/json+oembed" href="/o"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="application/rss+xml" href="/r">',
+    {
+      oembed: { url: 'https://site.example.com/o', format: 'json' },
+      alternates: [{ url: 'https://site.example.com/de', lang: 'de' }],
+      feeds: [{ url: 'https://site.example.com/r', type: 'application/rss+xml', title: null }],
+    },
+  ],
+  ['keywords become tags', '<meta name="keywords" content="a, b ,,a">', { tags: ['a', 'b'] }],
+  [
+    'robots of the page and of the header are both told',
+    '<meta name="robots" content="noindex">',
+    { robots: { meta: 'noindex', header: 'none' } },
+  ],
+  [
+    'a lazy picture is its real source',
+    '<img src="data:image/gif;base64,R0" data-src="/real.jpg" width="640" height="480">',
+    {
+      image: {
+        url: 'https://site.example.com/real.jpg',
+        secure_url: 'https://site.example.com/real.jpg',
+        type: null,
+        width: 640,
+        height: 480,
+        alt: null,
+        source: 'img',
+      },
+    },
+  ],
+  [
+    'the largest variant stands in for a placeholder',
+    '<img src="data:image/gif;base64,R0" srcset="/s.jpg 480w, /l.jpg 1200w" width="600" height="400">',
+    {
+      sources: { type: 'default', image: 'img' },
+      images: [
+        {
+          url: 'https://site.example.com/l.jpg',
+          secure_url: 'https://site.example.com/l.jpg',
+          type: null,
+          width: 600,
+          height: 400,
+          alt: null,
+          source: 'img',
+        },
+      ],
+    },
+  ],
+  [
+    'the time in the one article of a page is its date',
+    '<nav><time datetime="1999-01-01"></time></nav><article><time datetime="2024-02-03">yesterday</time><div class="comments"><time datetime="2025-01-01"></time></div></article>',
+    { published: '2024-02-03' },
+  ],
+  [
+    "times in a list of articles are nobody's",
+    '<article><time datetime="2024-02-03"></time></article><article><time datetime="2024-02-04"></time></article>',
+    { published: null },
+  ],
+  [
+    'an empty canonical link gives way to the next',
+    '<link rel="canonical" href=""><link rel="canonical" href="/real">',
+    { canonical: 'https://site.example.com/real' },
+  ],
+  [
+    'a styled line with a date in it names nobody',
+    '<p class="byline">25 février 2021</p><p class="post-author">Bo Ek</p>',
+    { author: 'Bo Ek' },
+  ],
+  [
+    'a player card gives its player and its stream',
+    '<meta name="twitter:player" content="/embed"><meta name="twitter:player:stream" content="/a.mp4"><meta name="twitter:player:stream:content_type" content="video/mp4; codecs=x">',
+    {
+      player: 'https://site.example.com/embed',
+      videos: [
+        {
+          url: 'https://site.example.com/a.mp4',
+          secure_url: 'https://site.example.com/a.mp4',
+          type: 'video/mp4',
+          width: null,
+          height: null,
+        },
+      ],
+    },
+  ],
+  [
+    'sources tell which tag won',
+    '<meta name="twitter:title" content="T"><meta name="description" content="D">',
+    { sources: { type: 'default', title: 'twitter:title', description: 'meta:description' } },
+  ],
+  [
+    'a refresh is a warning',
+    '<meta http-equiv="refresh" content="0; url=/next">',
+    { refresh: 'https://site.example.com/next', warnings: ['meta_refresh'] },
+  ],
+  [
+    'raw tags are there without their prefix',
+    '<meta property="og:price:amount" content="5"><meta name="twitter:card" content="summary">',
+    { og: { 'price:amount': '5' }, twitter: { card: 'summary' } },
+  ],
+]
+
+const preview = (
+  html: string,
+  contentType = 'text/html; charset=utf-8',
+  extra: Record<string, string> = {},
+) =>
+  parsePreview(Buffer.from(html), {
+    url: 'https://site.example.com/a/page.html',
+    headers: { 'content-type': contentType, 'x-robots-tag': 'none', ...extra },
+  })
+
+const random = (seed: number) => () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+  return seed / 2 ** 32
+}
+
+const PIECES = [
+  '<meta property="og:title" content="',
+  '<meta name="description" content=\'',
+  '"',
+  "'",
+  '>',
+  '<',
+  '</',
+  '<title>',
+  '</title>',
+  '<script type="application/ld+json">',
+  '</script>',
+  '{"@type":"Article","headline":"x"}',
+  '{"@graph":[',
+  '<link rel="icon" href="',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://cdn.example.com/a.png',
+  '//x',
+  'http://[',
+  '<base href="',
+  '<img src="',
+  ' width="300" height="300"',
+  '<p>',
+  '</p>',
+  '<h1>',
+  '<svg>',
+  '<template>',
+  '&amp;',
+  '&#x0;',
+  '&#55296;',
+  '\0',
+  '\ud800',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  '2021-01-01',
+  'itemprop="author"',
+  '<video poster="',
+  '<meta property="og:image" content="',
+  '<link rel="alternate" hreflang="de" href="',
+  '<span class="author">',
+  '<body>',
+  '</head>',
+  'é',
+  '日本',
+]
+
+const randomPage = (seed: number) => {
+  const next = random(seed)
+  return Array.from(
+    { length: 1 + Math.floor(next() * 80) },
+    () => PIECES[Math.floor(next() * PIECES.length)],
+  ).join('')
+}
+
+/** Every string in the answer that stands where a URL belongs. */
+const urlsIn = (value: unknown, key = ''): readonly string[] => {
+  if (typeof value === 'string') return URL_KEYS.has(key) ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => urlsIn(inner, Array.isArray(value) ? key : name))
+}
+
+const URL_KEYS = new Set(['url', 'secure_url', 'canonical', 'player', 'logo', 'manifest', 'refresh'])
+
+export const checks: readonly Check[] = [
+  ...rules.map(
+    ([name, html, expected]): Check => ({
+      name,
+      async run() {
+        const got = await preview(html)
+        for (const [key, want] of Object.entries(expected))
+          assert.deepEqual(got[key as keyof ParsedPreview], want, key)
+      },
+    }),
+  ),
+  {
+    name: 'something that is no page is named after its file',
+    async run() {
+      const image = await preview('', 'image/png', {
+        'content-disposition': "attachment; filename*=UTF-8''r%C3%A9sum%C3%A9.png",
+      })
+      assert.equal(image.title, 'résumé.png')
+      assert.equal(image.type, 'image')
+      assert.equal(image.image?.url, 'https://site.example.com/a/page.html')
+      const pdf = await parsePreview(Buffer.from('%PDF'), {
+        url: 'https://site.example.com/my%20file.pdf',
+        headers: { 'content-type': 'application/pdf' },
+      })
+      assert.deepEqual([pdf.title, pdf.type, pdf.image], ['my file.pdf', 'file', null])
+    },
+  },
+  {
+    name: 'a title that came before the site went silent is worth an answer',
+    async run() {
+      const parser = createPageParser({
+        url: 'https://site.example.com/',
+        headers: {},
+        contentType: 'text/html',
+      })
+      await parser.write(Buffer.from('<tit'))
+      assert.equal(parser.isUseful(), false)
+      await parser.write(Buffer.from('le>Größe</title><p>'))
+      assert.equal(parser.isUseful(), true)
+      assert.equal(parser.finish().fields.title, 'Größe')
+    },
+  },
+  {
+    name: 'two thousand random pages: every key is there and only web addresses leave',
+    async run() {
+      const keys = Object.keys(await preview('')).sort()
+      for (let seed = 1; seed <= 2_000; seed += 1) {
+        const html = randomPage(seed)
+        const got = await preview(html)
+        assert.deepEqual(Object.keys(got).sort(), keys, html)
+        for (const url of urlsIn({ ...got, og: {}, twitter: {} })) assert.match(url, /^https?:\/\//, html)
+        assert.ok(JSON.stringify(got).isWellFormed(), html)
+      }
+    },
+  },
+]

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Job } from '../../src/raster/job.ts'
+
+/** A worker that does what the job's text says, to test how the pool bears it. */
+parentPort?.on('message', (job: Job) => {
+  const what = job.kind === 'svg' ? job.svg : ''
+  if (what === 'throw' || (what === 'throw in the first worker' && workerData === 0))
+    throw new Error('as told')
+  if (what === 'exit') process.exit(3)
+  if (what === 'hang') for (;;);
+  parentPort?.postMessage({ png: Uint8Array.of(1) })
+})

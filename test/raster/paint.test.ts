@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'bun:test'
+import { Resvg } from '@resvg/resvg-js'
+import type { Scene } from '../../src/og/scene.ts'
+import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { paintScene } from '../../src/raster/paint.ts'
+import { exampleCard } from './example-scenes.ts'
+
+const SQUARE = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
+const white: Scene = {
+  widthPx: 1200,
+  heightPx: 630,
+  background: { key: 'white', defs: '', body: '<path fill="#fff" d="M0 0h1200v630H0z"/>' },
+  layers: [],
+  flat: true,
+}
+
+const pixel = ({ rows, widthPx }: Bitmap, x: number, y: number) => {
+  const at = y * rowBytes(widthPx, 3) + 1 + x * 3
+  return [...rows.subarray(at, at + 3)]
+}
+
+describe('a painted scene is the picture that its SVG shows', () => {
+  for (const name of [
+    'aurora-b',
+    'grid-b',
+    'paper-b',
+    'poster-b',
+    'term-b',
+    'hi-paper',
+    'ar-aurora',
+    'ja-paper',
+  ]) {
+    test(name, () => {
+      const { svg, scene } = exampleCard(name)
+      const { pixels } = new Resvg(svg, { font: { loadSystemFonts: false } }).render()
+      const painted = paintScene(scene, 1200)
+      let sum = 0
+      for (let i = 0; i < 1200 * 630; i++) {
+        const to = i * 3 + Math.floor(i / 1200) + 1
+        for (let channel = 0; channel < 3; channel++)
+          sum += Math.abs((pixels[i * 4 + channel] ?? 0) - (painted.rows[to + channel] ?? 0))
+      }
+      expect(sum / (1200 * 630 * 3)).toBeLessThan(0.3)
+    })
+  }
+})
+
+test('the height follows 1200:630, rounded, at every width', () => {
+  const { scene } = exampleCard('paper-b')
+  for (const [width, height] of [
+    [300, 158],
+    [1200, 630],
+    [1201, 631],
+    [2400, 1260],
+  ] as const) {
+    const { widthPx, heightPx, rows } = paintScene(scene, width)
+    expect([widthPx, heightPx, rows.length]).toEqual([width, height, rowBytes(width, 3) * height])
+  }
+})
+
+test('a cached background is the background, untouched by the words of earlier cards', () => {
+  const { scene } = exampleCard('aurora-b')
+  const first = paintScene({ ...scene, background: { ...scene.background, key: 'fresh' } }, 1200).rows.slice()
+  const again = paintScene({ ...scene, background: { ...scene.background, key: 'fresh' } }, 1200)
+  expect(Buffer.from(again.rows).equals(first)).toBe(true)
+})
+
+test('emoji are drawn at their place and cut at the border', () => {
+  const layers = [
+    { kind: 'emoji', name: 'square', x: 100, y: 50, sidePx: 20 },
+    { kind: 'emoji', name: 'square', x: -10, y: 620, sidePx: 20 },
+    { kind: 'emoji', name: 'square', x: 1190, y: -10, sidePx: 20 },
+  ] as const
+  const painted = paintScene({ ...white, layers }, 1200, SQUARE)
+  const [red, plain] = [
+    [255, 0, 0],
+    [255, 255, 255],
+  ]
+  expect([pixel(painted, 100, 50), pixel(painted, 119, 69), pixel(painted, 120, 69)]).toEqual([
+    red,
+    red,
+    plain,
+  ])
+  expect([pixel(painted, 0, 620), pixel(painted, 9, 629), pixel(painted, 10, 629)]).toEqual([red, red, plain])
+  expect([pixel(painted, 1190, 0), pixel(painted, 1199, 9), pixel(painted, 1199, 10)]).toEqual([
+    red,
+    red,
+    plain,
+  ])
+})
+
+test('a scene that cannot be painted faithfully is an error', () => {
+  const unknown = { ...white, layers: [{ kind: 'emoji', name: 'nobody', x: 0, y: 0, sidePx: 9 }] } as const
+  expect(() => paintScene(unknown, 1200)).toThrow('nobody')
+  const transparent = { ...white, background: { key: 'empty', defs: '', body: '' } }
+  expect(() => paintScene(transparent, 300)).toThrow('transparent')
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { paintScene } from '../../src/raster/paint.ts'
+import { encodePng } from '../../src/raster/png.ts'
+import { decodePng } from '../support/png-decode.ts'
+import { exampleCard } from './example-scenes.ts'
+
+function bitmapOf(
+  widthPx: number,
+  heightPx: number,
+  channels: 3 | 4,
+  sample: (x: number, y: number, channel: number) => number,
+): Bitmap {
+  const rows = new Uint8Array(rowBytes(widthPx, channels) * heightPx)
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++)
+      for (let channel = 0; channel < channels; channel++)
+        rows[y * rowBytes(widthPx, channels) + 1 + x * channels + channel] = sample(x, y, channel)
+  return { widthPx, heightPx, channels, rows }
+}
+
+/** The bitmap's pixels as the decoder gives them. */
+function rgbaOf({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array {
+  return Uint8Array.from({ length: widthPx * heightPx * 4 }, (_, i) => {
+    const channel = i % 4
+    const pixel = (i - channel) / 4
+    const row = Math.floor(pixel / widthPx)
+    const at = row * rowBytes(widthPx, channels) + 1 + (pixel - row * widthPx) * channels + channel
+    return channel < channels ? (rows[at] ?? 0) : 255
+  })
+}
+
+describe('a truecolour PNG holds exactly the painted pixels', () => {
+  const card = paintScene(exampleCard('aurora-b').scene, 1200)
+  const pictures: Readonly<Record<string, Bitmap>> = {
+    'a card': { ...card, rows: card.rows.slice() },
+    'one pixel': bitmapOf(1, 1, 3, () => 7),
+    'an odd width': bitmapOf(17, 5, 3, (x, y, channel) => (x * 31 + y * 7 + channel * 90) & 255),
+    'translucent pixels': bitmapOf(40, 30, 4, (x, y, channel) => (x * 6 + y * 3 + channel * 50) & 255),
+  }
+  for (const [name, bitmap] of Object.entries(pictures)) {
+    test(name, () => {
+      const decoded = decodePng(encodePng(bitmap))
+      expect(decoded.colorType).toBe(bitmap.channels === 3 ? 2 : 6)
+      expect([decoded.widthPx, decoded.heightPx]).toEqual([bitmap.widthPx, bitmap.heightPx])
+      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+    })
+  }
+})
+
+describe('a palette', () => {
+  test('is exact up to 256 colours, translucent ones among them', () => {
+    const bitmap = bitmapOf(64, 64, 4, (x, y, channel) => [x & 15, y & 15, 9, 255 - (x & 15)][channel] ?? 0)
+    const decoded = decodePng(encodePng(bitmap, { palette: true }))
+    expect(decoded.colorType).toBe(3)
+    expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+  })
+
+  test('changes edges of flat cards by steps that do not show, and areas not at all', () => {
+    for (const name of ['paper-b', 'poster-b', 'hi-paper', 'ja-paper']) {
+      const bitmap = paintScene(exampleCard(name).scene, 1200)
+      const png = encodePng(bitmap, { palette: true })
+      expect(png.length).toBeLessThan(45 * 1024)
+      const decoded = decodePng(png)
+      expect(decoded.colorType).toBe(3)
+      const wanted = rgbaOf(bitmap)
+      let changed = 0
+      let most = 0
+      for (let i = 0; i < wanted.length; i++) {
+        const delta = Math.abs((wanted[i] ?? 0) - (decoded.rgba[i] ?? 0))
+        if (delta > 0) changed++
+        if (delta > most) most = delta
+      }
+      expect(most).toBeLessThanOrEqual(8)
+      expect(changed / wanted.length).toBeLessThan(0.03)
+    }
+  })
+
+  test('is not used where it would show: gradients and noise stay exact', () => {
+    const gradient = bitmapOf(256, 64, 3, (x, y, channel) => [x, (x + y) & 255, 90][channel] ?? 0)
+    const noise = bitmapOf(
+      200,
+      200,
+      3,
+      (x, y, channel) => Math.abs(Math.sin(x * 12.9898 + y * 78.233 + channel * 37.719) * 43758) & 255,
+    )
+    for (const bitmap of [gradient, noise, paintScene(exampleCard('term-b').scene, 1200)]) {
+      const decoded = decodePng(encodePng(bitmap, { palette: true }))
+      expect(decoded.colorType).toBe(2)
+      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+    }
+  })
+})
+
+test('a card with gradients takes at most 150 KB', () => {
+  for (const name of ['aurora-b', 'grid-b', 'ar-aurora'])
+    expect(encodePng(paintScene(exampleCard(name).scene, 1200)).length).toBeLessThan(150 * 1024)
+})
+
+test('the decoder that judges us undoes all five filters', () => {
+  const width = 3
+  const wanted = Array.from({ length: 5 * width * 3 }, (_, i) => (i * 37 + 11) & 255)
+  const filtered = wanted.flatMap((value, i) => {
+    const row = Math.floor(i / 9)
+    const column = i % 9
+    const left = column >= 3 ? (wanted[i - 3] ?? 0) : 0
+    const above = row > 0 ? (wanted[i - 9] ?? 0) : 0
+    const corner = column >= 3 && row > 0 ? (wanted[i - 12] ?? 0) : 0
+    const guess = left + above - corner
+    const paeth = [left, above, corner].sort((a, b) => Math.abs(guess - a) - Math.abs(guess - b))[0] ?? 0
+    const predicted = [0, left, above, (left + above) >> 1, paeth][row] ?? 0
+    return column === 0 ? [row, (value - predicted) & 255] : [(value - predicted) & 255]
+  })
+  const bitmap = { widthPx: width, heightPx: 5, channels: 3, rows: Uint8Array.from(filtered) } as const
+  const { rgba } = decodePng(encodePng(bitmap))
+  expect([...rgba].filter((_, i) => i % 4 < 3)).toEqual(wanted)
+})

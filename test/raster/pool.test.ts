@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { Worker } from 'node:worker_threads'
+import { RasterFailed } from '../../src/raster/lane.ts'
+import { paintScene } from '../../src/raster/paint.ts'
+import { encodePng } from '../../src/raster/png.ts'
+import {
+  createRasterPool,
+  RasterBusy,
+  type RasterPool,
+  type RasterPoolOptions,
+} from '../../src/raster/pool.ts'
+import { decodePng } from '../support/png-decode.ts'
+import { exampleCard } from './example-scenes.ts'
+
+const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
+const faulty = () => new Worker(new URL('./faulty-worker.ts', import.meta.url))
+const pools: RasterPool[] = []
+
+function open(options?: RasterPoolOptions): RasterPool {
+  const pool = createRasterPool(options)
+  pools.push(pool)
+  return pool
+}
+
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close()
+})
+
+test('a worker draws the same bytes as the main thread would', async () => {
+  const { scene } = exampleCard('paper-b')
+  const png = await open().scenePng(scene, 1200)
+  expect(Buffer.from(png).equals(encodePng(paintScene(scene, 1200), { palette: true }))).toBe(true)
+})
+
+test('emoji come from the bundled pack', async () => {
+  const { scene } = exampleCard('paper-b')
+  const emoji = { kind: 'emoji', name: 'rocket', x: 400, y: 200, sidePx: 100 } as const
+  const { rgba } = decodePng(await open().scenePng({ ...scene, layers: [emoji] }, 1200))
+  const blue = Array.from(
+    { length: rgba.length / 4 },
+    (_, i) => rgba[i * 4 + 2] === 238 && rgba[i * 4] === 85,
+  )
+  expect(blue.filter(Boolean).length).toBeGreaterThan(500)
+})
+
+describe('jobs that go wrong', () => {
+  test('a drawing that cannot be read fails alone', async () => {
+    const pool = open()
+    expect(pool.svgPng('<nonsense')).rejects.toBeInstanceOf(RasterFailed)
+    expect(decodePng(await pool.svgPng(dot)).widthPx).toBe(2)
+  })
+
+  test('a job that kills its worker fails cleanly, and the next one is drawn', async () => {
+    const pool = open({ spawn: faulty })
+    for (const how of ['throw', 'exit']) {
+      expect(pool.svgPng(how)).rejects.toBeInstanceOf(RasterFailed)
+      expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+    }
+  })
+
+  test('a worker that died once gets its job again', async () => {
+    let spawned = 0
+    const pool = open({
+      spawn: () => new Worker(new URL('./faulty-worker.ts', import.meta.url), { workerData: spawned++ }),
+    })
+    expect(await pool.svgPng('throw in the first worker')).toEqual(Uint8Array.of(1))
+    expect(spawned).toBe(2)
+  })
+
+  test('a job that never ends is given up, and the next one is drawn', async () => {
+    const pool = open({ spawn: faulty, jobMsMost: 200 })
+    expect(pool.svgPng('hang')).rejects.toThrow('not drawn within 200 ms')
+    expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+  })
+})
+
+test('the queue is bounded: what it cannot take is refused at once, what it took is drawn', async () => {
+  const pool = open({ waitingMost: 3 })
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => pool.svgPng(dot)))
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array(4).fill('fulfilled'),
+    ...Array(4).fill('rejected'),
+  ])
+  for (const answer of answers.slice(4)) expect(answer).toMatchObject({ reason: expect.any(RasterBusy) })
+})
+
+test('no worker starts before the first job', async () => {
+  let spawned = 0
+  const spawn = () => {
+    spawned++
+    return faulty()
+  }
+  const pool = open({ spawn })
+  expect(spawned).toBe(0)
+  await pool.svgPng('fine')
+  expect(spawned).toBe(1)
+})
+
+test('a worker that rests ends and gives its memory back; the next job has a new one', async () => {
+  const ended: Promise<void>[] = []
+  const spawn = () => {
+    const worker = faulty()
+    ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
+    // The pool listens for itself; this test must not be forgotten by it.
+    worker.removeAllListeners = () => worker
+    return worker
+  }
+  const pool = open({ spawn, restMsMost: 30 })
+  expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+  await ended[0]
+  expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
+  expect(ended).toHaveLength(2)
+})
+
+test('closing refuses what waits and ends what is drawn', async () => {
+  const pool = open({ spawn: faulty })
+  const answers = Promise.allSettled([pool.svgPng('hang'), pool.svgPng('fine')])
+  pool.close()
+  expect(await answers).toMatchObject([
+    { reason: expect.any(RasterFailed) },
+    { reason: expect.any(RasterBusy) },
+  ])
+  expect(pool.svgPng('fine')).rejects.toBeInstanceOf(RasterBusy)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dir, '../..')
+const script = join(import.meta.dir, 'draw-everywhere.ts')
+
+async function run(command: readonly string[], cwd = root): Promise<string> {
+  const { exited, stdout, stderr } = Bun.spawn([...command], { cwd, stdout: 'pipe', stderr: 'pipe' })
+  const [code, out, problems] = await Promise.all([
+    exited,
+    new Response(stdout).text(),
+    new Response(stderr).text(),
+  ])
+  if (code !== 0) throw new Error(problems)
+  return out
+}
+
+test('Bun and Deno draw the same pixels through the pool, and the process ends by itself', async () => {
+  const onBun = await run([process.execPath, script])
+  expect(onBun.trim().split('\n')).toHaveLength(3)
+  expect(await run(['deno', 'run', '-A', script])).toBe(onBun)
+}, 30_000)
+
+test('an executable draws far from its sources, with the worker and resvg inside', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'executable-'))
+  try {
+    const sources = join(folder, 'sources/src')
+    cpSync(join(root, 'src'), sources, { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(folder, 'sources/node_modules'))
+    writeFileSync(join(sources, 'one-picture.ts'), ONE_PICTURE)
+    const program = join(folder, 'program')
+    const entries = [join(sources, 'one-picture.ts'), join(sources, 'raster/worker.ts')]
+    await run([process.execPath, 'build', '--compile', ...entries, '--outfile', program])
+    rmSync(join(folder, 'sources'), { recursive: true })
+    expect(await run([program], folder)).toBe('137 80 78 71\n')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 30_000)
+
+const ONE_PICTURE = `
+import { createRasterPool } from './raster/pool.ts'
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
+const png = await createRasterPool().svgPng(svg)
+console.log(png.subarray(0, 4).join(' '))
+`

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomFrom } from '../support/random.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { parseXml, type XmlElement } from '../support/xml-tree.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DEMO_DAILY_QUOTA: '1000000', LOG_LEVEL: 'info' } })
+})
+afterAll(() => server.stop())
+
+const requests = 2500
+const atOnce = 16
+
+const pieces = [
+  ...[
+    'Hello',
+    'world',
+    'ship it',
+    '<script>alert(1)</script>',
+    ']]>',
+    '&amp;',
+    '"',
+    "'",
+    '{{x}}',
+    '%00',
+    '  ',
+  ],
+  ...[
+    'مرحبا بالعالم',
+    'שלום',
+    'नमस्ते',
+    'สวัสดีชาวโลก',
+    '你好世界',
+    'こんにちは',
+    '안녕하세요',
+    'Привет',
+    'Ελλάδα',
+    'ខ្មែរ',
+  ],
+  ...[
+    '🚀',
+    '👩‍👩‍👧‍👦',
+    '🇫🇷',
+    '🏴‍☠️',
+    '☃︎',
+    '❤️',
+    '\u0000',
+    '\u202e',
+    '\u200d',
+    '\ufe0f',
+    '\ufffe',
+    '\u0301',
+    '\ud800',
+    '𝕏',
+    '㍿',
+  ],
+  ...[
+    'W'.repeat(40),
+    'i'.repeat(80),
+    'Z\u0351\u0352\u0353\u0354\u0355',
+    '\t\n',
+    '\u2028',
+    'a\u00adb',
+    '--',
+    '🧑🏿‍🚀',
+  ],
+]
+const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal']
+const names = [
+  'title',
+  'subtitle',
+  'author',
+  'url',
+  'theme',
+  'accent',
+  'lang',
+  'format',
+  'width',
+  'demo',
+  'key',
+  't',
+  'x',
+]
+const values = [
+  ...themes,
+  'neon',
+  'svg',
+  '7c3aed',
+  'fff',
+  '#000000',
+  'ja',
+  'tr',
+  'ar',
+  '600',
+  '0x20',
+  '1',
+  '',
+]
+const random = randomFrom(20_261_121)
+
+function words(): string {
+  return Array.from({ length: 1 + random.below(6) }, () => random.pick(pieces)).join(random.pick(['', ' ']))
+}
+
+function encode(text: string): string {
+  if (random.below(40) === 0)
+    return `${encodeURIComponent(text.toWellFormed())}%${random.pick(['', 'z', 'ff', 'C0%AF'])}`
+  return encodeURIComponent(text.toWellFormed())
+}
+
+/** Mostly short enough. */
+function shortWords(): string {
+  return random.below(12) === 0 ? words() : [...words()].slice(0, 80).join('')
+}
+
+/** Mostly valid queries, each with now and then something that is not. */
+function query(): string {
+  const pairs = [`title=${encode(shortWords())}`, 'demo=1', `theme=${random.pick(themes)}`]
+  for (const name of ['subtitle', 'author', 'url']) {
+    if (random.below(3) === 0) pairs.push(`${name}=${encode(shortWords())}`)
+  }
+  if (random.below(5) === 0) pairs.push(`${random.pick(names)}=${encode(random.pick(values))}`)
+  return pairs.join('&')
+}
+
+function* walk(element: XmlElement): Generator<XmlElement> {
+  yield element
+  for (const child of element.children) if (typeof child === 'object') yield* walk(child)
+}
+
+/** What must never be in a picture that strangers put into their pages. */
+function checkSvg(svg: string): void {
+  for (const { name, attributes } of walk(parseXml(svg))) {
+    expect(['script', 'foreignObject', 'image', 'style', 'animate', 'set', 'a', 'iframe']).not.toContain(name)
+    for (const [attribute, value] of Object.entries(attributes)) {
+      expect(attribute).not.toMatch(/^on/i)
+      expect(`${attribute} ${value}`).not.toMatch(/NaN|undefined|Infinity/)
+      if (/href$/.test(attribute)) expect(value).toMatch(/^#/)
+      if (!attribute.startsWith('xmlns')) expect(value).not.toMatch(/url\((?!#)|https?:|javascript:|data:/i)
+    }
+  }
+}
+
+test(`${requests} random requests: never a 5xx, every picture well-formed, closed and free of script`, async () => {
+  const counts: Record<number, number> = {}
+  const targets = Array.from({ length: requests }, () => `/api/og?${query()}`)
+  const one = async (): Promise<void> => {
+    for (let target = targets.pop(); target !== undefined; target = targets.pop()) {
+      const accept = targets.length % 5 === 0 ? { accept: 'image/*' } : {}
+      const response = await fetch(server.url + target, { headers: accept })
+      const text = await response.text()
+      counts[response.status] = (counts[response.status] ?? 0) + 1
+      expect([target, [200, 400].includes(response.status)]).toEqual([target, true])
+      const type = response.headers.get('content-type')
+      if (type === 'image/svg+xml') checkSvg(text)
+      else expect(JSON.parse(text)).toMatchObject({ code: 'invalid_query', status: 400 })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  expect(counts[200]).toBeGreaterThan(requests / 4)
+  expect(counts[400]).toBeGreaterThan(requests / 20)
+  const complaints = server.lines.filter(({ level }) => level === 'error')
+  expect(complaints).toEqual([])
+}, 60_000)

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../support/server.ts'
+
+const limit = 20_000
+const rounds = 5
+const callers = 24
+
+/** Calls as fast as it can until the server dies. Returns how many calls were granted. */
+async function callUntilDeath(url: string): Promise<number> {
+  let granted = 0
+  const one = async () => {
+    for (;;) {
+      try {
+        const response = await fetch(`${url}/api/og?title=crash&demo=1`)
+        if (response.status === 200) granted += 1
+        await response.arrayBuffer()
+      } catch {
+        return
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, one))
+  return granted
+}
+
+test('after every SIGKILL under load no granted call is uncounted, and the count is within the limit', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-crash-'))
+  const env = { DEMO_DAILY_QUOTA: String(limit) }
+  let granted = 0
+  for (let round = 0; round < rounds; round++) {
+    const server = await startServer({ dataDir, env })
+    const load = callUntilDeath(server.url)
+    await Bun.sleep(150 + 70 * round)
+    await server.stop('SIGKILL')
+    granted += await load
+  }
+  const server = await startServer({ dataDir, env })
+  const head = await fetch(`${server.url}/api/og?title=crash&demo=1`, { method: 'HEAD' })
+  const used = limit - Number(head.headers.get('x-quota-remaining'))
+  expect(granted).toBeGreaterThan(0)
+  expect(used).toBeGreaterThanOrEqual(granted)
+  // What was counted and not received was in flight when the server died.
+  expect(used).toBeLessThanOrEqual(granted + rounds * callers)
+  expect(used).toBeLessThanOrEqual(limit)
+  expect(await server.stop()).toBe(0)
+  rmSync(dataDir, { recursive: true, force: true })
+}, 60_000)

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import corpus from '../fixtures/cards.json'
+import { decodePng } from '../support/png-decode.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let bun: TestServer
+let deno: TestServer
+beforeAll(async () => {
+  const env = { DEMO_DAILY_QUOTA: '100000' }
+  bun = await startServer({ env })
+  deno = await startServer({ env, runtime: 'deno' })
+}, 30_000)
+afterAll(() => Promise.all([bun.stop(), deno.stop()]))
+
+/** Lone surrogates cannot stand in a URL: clients send U+FFFD for them. */
+function pathOf(
+  { id: _, ...words }: Readonly<Record<string, string>>,
+  more: Record<string, string> = {},
+): string {
+  return `/api/og?${new URLSearchParams({ ...words, ...more, demo: '1' })}`
+}
+
+async function both(path: string, headers: Record<string, string> = {}): Promise<[Response, Response]> {
+  return Promise.all([fetch(bun.url + path, { headers }), fetch(deno.url + path, { headers })])
+}
+
+const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal']
+
+test('Deno serves the same bytes as Bun for every text of the corpus', async () => {
+  expect(corpus.cases.length).toBeGreaterThan(20)
+  for (const [index, words] of corpus.cases.entries()) {
+    const path = pathOf(words as Record<string, string>, { theme: themes[index % themes.length] ?? 'aurora' })
+    const [one, other] = await both(path)
+    expect([path, one.status, other.status]).toEqual([path, 200, 200])
+    expect(other.headers.get('etag')).toBe(one.headers.get('etag'))
+    expect([path, await other.text()]).toEqual([path, await one.text()])
+  }
+}, 60_000)
+
+test.each(themes)(
+  'a PNG of the theme %s has the same pixels on both',
+  async (theme) => {
+    const [one, other] = await both(
+      pathOf({ title: 'Same pixels 🚀', subtitle: 'مرحبا, 你好' }, { theme, format: 'png', width: '600' }),
+    )
+    const pixels = async (response: Response) => decodePng(new Uint8Array(await response.arrayBuffer()))
+    const [expected, actual] = [await pixels(one), await pixels(other)]
+    expect([actual.widthPx, actual.heightPx]).toEqual([expected.widthPx, expected.heightPx])
+    expect(Buffer.compare(actual.rgba, expected.rgba)).toBe(0)
+  },
+  30_000,
+)
+
+test.each([
+  ['an invalid query', '/api/og?theme=x'],
+  ['no credentials', '/api/og?title=a'],
+  ['an unknown path', '/api/nope'],
+  ['health', '/healthz'],
+  ['readiness', '/readyz'],
+  ['a good card', '/api/og?title=Headers&demo=1'],
+])('%s is answered with the same headers on both', async (_, path) => {
+  const volatile = [
+    'date',
+    'x-request-id',
+    'server-timing',
+    'x-quota-remaining',
+    'transfer-encoding',
+    'content-length',
+  ]
+  const answers = await both(path, { 'accept-encoding': 'identity' })
+  const [one, other] = answers.map(({ status, headers }) => ({
+    status,
+    headers: [...headers].filter(([name]) => !volatile.includes(name)).sort(),
+  }))
+  const bodies = answers.map(async (answer) =>
+    (await answer.text()).replaceAll(bun.url, '').replaceAll(deno.url, ''),
+  )
+  const [body, otherBody] = await Promise.all(bodies)
+  expect([other, otherBody]).toEqual([one, body])
+})

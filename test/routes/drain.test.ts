@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'bun:test'
+import { freePort } from '../support/free-port.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer | undefined
+afterEach(() => server?.stop('SIGKILL'))
+
+test('SIGTERM turns /readyz first, answers what is under way, and exits with 0', async () => {
+  server = await startServer({ env: { DRAIN_MS: '600' } })
+  const { url } = server
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  const exit = server.stop()
+  await Bun.sleep(100)
+  const ready = await fetch(`${url}/readyz`)
+  expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await ready.text()).toContain('"code":"not_ready"')
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  const underWay = Array.from({ length: 8 }, (_, n) => fetch(`${url}/api/og.png?title=drain+${n}&demo=1`))
+  const answers = await Promise.all(underWay.map(async (call) => (await call).status))
+  expect(answers).toEqual(answers.map(() => 200))
+  expect(await exit).toBe(0)
+  expect(server.lines.at(-1)).toMatchObject({ message: 'stopped' })
+  expect(fetch(`${url}/healthz`)).rejects.toThrow()
+}, 20_000)
+
+test('a keep-alive connection that is idle does not hold the exit', async () => {
+  server = await startServer()
+  await (await fetch(`${server.url}/healthz`, { keepalive: true })).text()
+  const startMs = performance.now()
+  expect(await server.stop()).toBe(0)
+  expect(performance.now() - startMs).toBeLessThan(5000)
+})
+
+for (const runtime of ['bun', 'deno'] as const) {
+  test(`several workers on ${runtime} share one port and one quota, and end together`, async () => {
+    const port = await freePort()
+    server = await startServer({
+      runtime,
+      env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' },
+    })
+    const { url, lines } = server
+    for (let tries = 0; lines.length < 3 && tries < 200; tries++) await Bun.sleep(25)
+    const pids = new Set(lines.filter(({ message }) => message === 'listening').map(({ pid }) => pid))
+    expect(pids.size).toBe(3)
+    const calls = Array.from({ length: 60 }, async (_, n) => {
+      const response = await fetch(`${url}/api/og?title=w${n % 3}&demo=1`, { keepalive: false })
+      return response.status
+    })
+    const statuses = await Promise.all(calls)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+    expect(statuses.filter((status) => status === 402)).toHaveLength(30)
+    expect(await server.stop()).toBe(0)
+  }, 30_000)
+}
+
+test('wrong settings stop the start, and all of them are named', async () => {
+  const start = startServer({
+    env: { PORT: 'x', X402_PAYTO: '0x0', CACHE_MB: '-1', ADMIN_PASSWORD: 'short' },
+  })
+  const message = await start.then(() => '', String)
+  for (const name of ['PORT', 'X402_PAYTO', 'CACHE_MB', 'ADMIN_PASSWORD'])
+    expect(message).toContain(`- ${name} `)
+  expect(message).not.toContain('short')
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test'
+import { Problem } from '../../src/errors.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { createCardRenderer } from '../../src/og/card.ts'
+import { createRasterPool } from '../../src/raster/pool.ts'
+import { ogProducer } from '../../src/routes/api-og.ts'
+import { createTextEngine } from '../../src/text/engine.ts'
+
+function anyExchange(): Exchange {
+  const request = new Request('http://localhost/api/og')
+  const { origin: baseUrl, pathname: path } = new URL(request.url)
+  const standing = { id: 'a', startMs: 0, method: 'GET', rawQuery: '', clientAddress: '', notes: {} }
+  return { request, baseUrl, path, ...standing, isFinished: false }
+}
+
+test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
+  const raster = createRasterPool({ workers: 1, waitingMost: 0 })
+  const { produce } = ogProducer({ cards: createCardRenderer(createTextEngine()), raster })
+  const exchange = anyExchange()
+  const query = { title: 'Cold starts', theme: 'paper', format: 'png' } as const
+  try {
+    const answers = await Promise.allSettled([produce(query, exchange), produce(query, exchange)])
+    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+    expect(answers.length - refusals.length).toBe(1)
+    expect(refusals[0]).toBeInstanceOf(Problem)
+    expect(refusals[0]).toMatchObject({ code: 'busy', status: 503, headers: { 'retry-after': '2' } })
+  } finally {
+    raster.close()
+  }
+})

@@ -1,0 +1,181 @@
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Stats } from '../../src/stats/stats.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { parseXml } from '../support/xml-tree.ts'
+
+async function withServer(
+  env: Record<string, string>,
+  use: (server: TestServer) => Promise<void>,
+  dataDir?: string,
+) {
+  const server = await startServer({ env, ...(dataDir && { dataDir }) })
+  try {
+    await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+const get = (server: TestServer, query: string, init: RequestInit = {}) =>
+  fetch(`${server.url}/api/transform?${query}`, init)
+const statsOf = async (server: TestServer): Promise<Stats> =>
+  (await get(server, 'kind=stats')).json() as Promise<Stats>
+
+/** Asks until the free traffic, which is stored twice a second, is there. */
+async function eventually(server: TestServer, isThere: (stats: Stats) => boolean): Promise<Stats> {
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const stats = await statsOf(server)
+    if (isThere(stats)) return stats
+    await Bun.sleep(100)
+  }
+  throw new Error('the counts never came')
+}
+
+test('metered calls are counted at once and exactly, whatever comes at the same time', () =>
+  withServer({ DEMO_DAILY_QUOTA: '50' }, async (server) => {
+    const calls = Array.from({ length: 60 }, (_, index) => get(server, `kind=badge&value=${index}&demo=1`))
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBe(50)
+    const { day, demo, total } = await statsOf(server)
+    expect(day.by_endpoint.badge).toBeGreaterThanOrEqual(50)
+    expect(day.by_auth.demo).toBe(50)
+    expect(day.by_status['2xx']).toBeGreaterThanOrEqual(50)
+    expect(demo).toMatchObject({ limit: 50, used: 50, remaining: 0 })
+    expect(total.requests).toBe(day.requests)
+    const later = await eventually(server, (stats) => stats.day.by_status['402'] === 10)
+    expect(later.day.by_endpoint.badge).toBe(60)
+  }))
+
+test('what costs nothing is counted as free: bad queries, HEAD, 304 and the counters themselves', () =>
+  withServer({}, async (server) => {
+    await get(server, 'kind=badge&value=&demo=1')
+    await get(server, 'kind=avatar&name=A&demo=1', { method: 'HEAD' })
+    const first = await get(server, 'kind=avatar&name=A&demo=1')
+    const again = await get(server, 'kind=avatar&name=A&demo=1', {
+      headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+    const { day, demo } = await eventually(server, (stats) => stats.day.by_status['3xx'] === 1)
+    expect(demo.used).toBe(1)
+    expect(day.by_status['4xx']).toBe(1)
+    expect(day.by_endpoint.avatar).toBe(3)
+    expect(day.by_auth.demo).toBe(1)
+    expect(day.by_auth.free).toBeGreaterThanOrEqual(3)
+  }))
+
+test('a hundred looks at the counters cost no quota', () =>
+  withServer({}, async (server) => {
+    await Promise.all(Array.from({ length: 100 }, () => get(server, 'kind=stats')))
+    expect((await statsOf(server)).demo.used).toBe(0)
+  }))
+
+test('metered counts survive a kill, free ones a stop', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-stats-'))
+  try {
+    const first = await startServer({ dataDir })
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => get(first, `kind=badge&value=${index}&demo=1`)),
+    )
+    await first.stop('SIGKILL')
+    const second = await startServer({ dataDir })
+    expect((await statsOf(second)).day.by_endpoint.badge).toBe(20)
+    await get(second, 'kind=badge&value=')
+    await second.stop('SIGTERM')
+    await withServer(
+      {},
+      async (third) => {
+        const { day, total } = await statsOf(third)
+        expect(day.by_status['4xx']).toBe(1)
+        expect(total.by_endpoint.badge).toBe(21)
+      },
+      dataDir,
+    )
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('each metric is a badge, and what shields.io reads', () =>
+  withServer({}, async (server) => {
+    for (const metric of [
+      'requests_today',
+      'requests_total',
+      'og_today',
+      'badges_today',
+      'avatars_today',
+      'previews_today',
+      'demo_remaining',
+      'uptime',
+      'cache_hit_ratio',
+      'p99',
+    ]) {
+      const drawing = await get(
+        server,
+        `kind=stats&format=svg&metric=${metric}&style=flat-square&color=red&label=x`,
+      )
+      const root = parseXml(await drawing.text())
+      expect(root.attributes['aria-label']).toStartWith('x: ')
+      const { schemaVersion, message } = (await (
+        await get(server, `kind=stats&format=endpoint&metric=${metric}`)
+      ).json()) as Record<string, unknown>
+      expect(schemaVersion).toBe(1)
+      expect(message).toBeString()
+    }
+    expect((await get(server, 'kind=stats&metric=secrets')).status).toBe(400)
+    expect((await get(server, 'kind=stats&format=svg&logo=no-such-icon')).status).toBe(400)
+  }))
+
+test('the answer names no key and no address', () =>
+  withServer({}, async (server) => {
+    const { id } = (await (await fetch(`${server.url}/api/key`)).json()) as { id: string }
+    const body = await (await get(server, 'kind=stats')).text()
+    expect(body).not.toContain(id)
+    expect(body).not.toContain('127.0.0.1')
+    expect(JSON.parse(body).keys.issued).toBe(1)
+  }))
+
+const promtool = Bun.which('promtool')
+
+test.skipIf(promtool === null)('Prometheus finds nothing to complain about (promtool)', () =>
+  withServer({}, async (server) => {
+    await get(server, 'kind=badge&value=a&demo=1')
+    for (const url of [`${server.url}/metrics`, `${server.url}/api/transform?kind=stats&format=prometheus`]) {
+      const response = await fetch(url)
+      expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4')
+      const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
+        input: await response.text(),
+      })
+      expect(`${stdout}${stderr}`).toBe('')
+      expect(status).toBe(0)
+    }
+  }),
+)
+
+test('/metrics is there for this machine and for the token, and for nobody else', () =>
+  withServer({ METRICS_TOKEN: 'a-long-token', TRUSTED_PROXIES: '127.0.0.0/8' }, async (server) => {
+    const status = async (headers: Record<string, string>) =>
+      (await fetch(`${server.url}/metrics`, { headers })).status
+    expect(await status({})).toBe(200)
+    expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(404)
+    expect(await status({ 'x-forwarded-for': '127.0.0.1' })).toBe(404)
+    expect(await status({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer a-long-toker' })).toBe(404)
+    expect(await status({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer a-long-token' })).toBe(200)
+  }))
+
+test('an unknown or missing kind names the ones there are', () =>
+  withServer({}, async (server) => {
+    for (const query of ['', 'kind=', 'kind=poster', 'kind=badge&kind=avatar']) {
+      const response = await get(server, query, { headers: { accept: 'application/json' } })
+      const { errors } = (await response.json()) as {
+        errors: { parameter: string; allowed?: string[]; message: string }[]
+      }
+      expect(response.status).toBe(400)
+      expect(errors.map(({ parameter }) => parameter)).toEqual(['kind'])
+      if (!query.includes('&'))
+        expect(errors[0]?.allowed).toEqual(expect.arrayContaining(['avatar', 'badge', 'stats']))
+    }
+  }))

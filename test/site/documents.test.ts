@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Asset, assets } from '../../src/catalog.ts'
+import { settings } from '../../src/config.ts'
+import { decimalPrice } from '../../src/lib/decimal-price.ts'
+import { startWithSite } from './support/live-site.ts'
+
+const root = join(import.meta.dir, '../..')
+const files = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+
+interface Block {
+  readonly file: string
+  readonly language: string
+  readonly code: string
+}
+
+const blocks: readonly Block[] = files.flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', code = '']) => ({
+      file,
+      language,
+      code,
+    }),
+  ),
+)
+
+/** A block of nothing but curl at the local server is run as it stands. */
+const isRunnable = ({ language, code }: Block) =>
+  language === 'sh' &&
+  code
+    .trim()
+    .split('\n')
+    .every((line) => /^(#.*|curl .*http:\/\/localhost:3000.*)$/.test(line))
+
+const titleOf = ({ file, code }: Block) => `${file}: ${code.trim().split('\n')[0]}`
+
+describe('documents', () => {
+  let house: Awaited<ReturnType<typeof startWithSite>>
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-documents-'))
+  beforeAll(async () => {
+    house = await startWithSite()
+  }, 20_000)
+  afterAll(async () => {
+    await house.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each(blocks.filter(isRunnable).map((block) => [titleOf(block), block] as const))(
+    '%s runs',
+    async (_, { code }) => {
+      const here = code
+        .replaceAll('http://localhost:3000', house.server.url)
+        .replaceAll('https://example.com/', house.pageUrl)
+      const ran = Bun.spawn(['bash', '-ec', here], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+      const [status, complaint] = [await ran.exited, await new Response(ran.stderr).text()]
+      expect({ status, complaint }).toEqual({ status: 0, complaint: '' })
+    },
+  )
+})
+
+test('the README runs a line for every asset', () => {
+  const runnable = blocks
+    .filter((block) => block.file === 'README.md' && isRunnable(block))
+    .map(({ code }) => code)
+    .join()
+  for (const { path, kind } of Object.values(assets) as Asset[])
+    expect(runnable).toContain(kind ? `kind=${kind}` : path)
+})
+
+const scripts = blocks.filter(
+  (block) => ['sh', 'js', 'ts', 'tsx'].includes(block.language) && !isRunnable(block),
+)
+
+test.each(scripts.map((block) => [titleOf(block), block] as const))(
+  '%s is well formed',
+  async (_, { language, code }) => {
+    if (language !== 'sh') {
+      expect(() =>
+        new Bun.Transpiler({ loader: language === 'js' ? 'js' : 'tsx' }).transformSync(code),
+      ).not.toThrow()
+      return
+    }
+    const checked = Bun.spawn(['bash', '-n'], { stdin: new Blob([code]), stderr: 'pipe' })
+    expect([await checked.exited, await new Response(checked.stderr).text()]).toEqual([0, ''])
+  },
+)
+
+test('every link between documents leads to a file', () => {
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#|\/)([^)#]+)/g))
+      expect([file, target, existsSync(join(root, dirname(file), target))]).toEqual([file, target, true])
+  }
+})
+
+test('the README says what is true of prices and quotas, and its picture is light', () => {
+  for (const { priceMicros } of Object.values(assets) as Asset[])
+    if (priceMicros !== undefined) expect(readme).toContain(decimalPrice(priceMicros))
+  expect(readme).toContain(`${Number(settings.DEMO_DAILY_QUOTA.default).toLocaleString('en')} calls a day`)
+  expect(readme).toContain(`${settings.KEY_DAILY_QUOTA.default} a day for each key`)
+  expect(statSync(join(root, 'docs/cards.png')).size).toBeLessThan(300_000)
+})

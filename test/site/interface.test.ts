@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { FormatRegistry, type TSchema, TypeRegistry } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { type Asset, assets } from '../../src/catalog.ts'
+import { errorCodes } from '../../src/errors.ts'
+import { reasons } from '../../src/payments/reasons.ts'
+import { createService, type Service } from '../../src/service.ts'
+import { type SchemaName, schemas } from '../../src/site/openapi/schemas.ts'
+import { operations } from '../../src/site/reference/operations.ts'
+import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
+import { FetchFailure, reasonsOf } from '../../src/web/failure.ts'
+import { vectors } from '../vectors/vectors.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
+const rows: readonly Asset[] = Object.values(assets)
+let service: Service
+
+beforeAll(async () => {
+  service = await createService({
+    env: { DATA_DIR: folder, LOG_LEVEL: 'silent' },
+    readFile: (path) => readFileSync(path, 'utf8'),
+    write: () => {},
+  })
+})
+afterAll(() => {
+  service.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function ask(path: string): Promise<Response> {
+  return service.fetch(
+    new Request(`http://localhost:3000${path}`, { headers: { host: 'localhost:3000' } }),
+    () => '::1',
+  )
+}
+
+const document = async () => (await ask('/openapi.json')).json()
+const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+const sorted = (items: Iterable<string>) => [...new Set(items)].toSorted()
+
+/** What pages load for themselves is no interface. */
+const isInner = (path: string) => /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
+
+test('what is routed, what OpenAPI lists and what the catalog has are the same', async () => {
+  const { paths } = await document()
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const routed = service.routes
+    .filter(({ path }) => !isInner(path))
+    .map(({ method, path }) => `${method} ${path}`)
+  const ofAssets = rows.flatMap(({ path, alternatives = [] }) => [
+    path,
+    ...alternatives.map((other) => other.path),
+  ])
+  const listed = [
+    ...ofAssets.map((path) => `GET ${path}`),
+    ...operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+  ]
+  expect(sorted(described)).toEqual(sorted(routed))
+  expect(sorted(described)).toEqual(sorted(listed))
+})
+
+test('the reference has a section for each asset, with every parameter, price and other path', async () => {
+  const html = await (await ask('/docs')).text()
+  const ids = idsOf(html)
+  for (const { id, query, path, kind } of rows) {
+    expect(ids.has(id)).toBe(true)
+    const section = html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? ''
+    expect(section).toContain(kind ? `GET ${path}?kind=${kind}` : `GET ${path}`)
+    for (const name of Object.keys(query.properties)) expect(section).toContain(`<code>${name}</code>`)
+  }
+  for (const { method, path } of operations)
+    expect(html).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
+  for (const tab of rows) expect(await (await ask(`/?kind=${tab.id}`)).text()).toContain(`value="${tab.id}"`)
+})
+
+test('every error and every reason of a 402 has its place', async () => {
+  const ids = idsOf(await (await ask('/docs/errors')).text())
+  const refusals = [
+    'invalid_key',
+    'invalid_signature',
+    'stale_signature',
+    'quota_exhausted',
+    'demo_quota_exhausted',
+  ]
+  for (const code of [...Object.keys(errorCodes), ...Object.keys(reasons), ...refusals])
+    expect(ids.has(code)).toBe(true)
+})
+
+test('the two upstream errors list every reason that a fetch can fail for', async () => {
+  const html = await (await ask('/docs/errors')).text()
+  for (const code of ['upstream_failed', 'upstream_timeout'] as const) {
+    const entry = html.slice(html.indexOf(`id="${code}"`)).split('<div id=', 1)[0] ?? ''
+    const listed = [...entry.matchAll(/<li><code>(\w+)<\/code>/g)].map(([, reason]) => reason)
+    expect(listed).toEqual(reasonsOf(code).map(({ reason }) => reason))
+    expect(listed).toContain(code === 'upstream_failed' ? 'dns_not_found' : 'timeout_total')
+    for (const { reason } of reasonsOf(code)) expect(entry).toContain(new FetchFailure(reason).message)
+  }
+})
+
+test('the vectors of the reference are those that every implementation is tested with', () => {
+  for (const { secret, payload, sig } of signingVectors)
+    expect(vectors).toContainEqual(expect.objectContaining({ secret, payload, sig }))
+})
+
+test('the OpenAPI document is valid 3.1, and every reference in it leads somewhere', async () => {
+  const api = await document()
+  expect(api.openapi).toBe('3.1.0')
+  const { valid, errors } = await new Validator().validate(structuredClone(api))
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+  const references = JSON.stringify(api).matchAll(/"\$ref":"#\/([^"]+)"/g)
+  for (const [, path = ''] of references)
+    expect(path.split('/').reduce((node, key) => node?.[key], api)).toBeDefined()
+})
+
+test('what the schemas say of our JSON is what comes', async () => {
+  TypeRegistry.Set('Unsafe', (schema: TSchema, value) => schema['enum'].includes(value))
+  for (const format of ['uri', 'date', 'date-time']) FormatRegistry.Set(format, (text) => text.length > 0)
+  const { id } = await (await ask('/api/key')).json()
+  const answers: Readonly<Partial<Record<SchemaName, string>>> = {
+    Stats: '/api/transform?kind=stats',
+    Avatar: '/api/transform?kind=avatar&name=Ada&format=json&demo=1',
+    ShieldsEndpoint: '/api/transform?kind=badge&value=ok&format=json&demo=1',
+    SiteFiles: '/api/sitemap?domain=example.com&crawl=0&demo=1',
+    KeyPair: '/api/key',
+    Usage: `/api/usage?key=${id}`,
+    UpgradeWays: '/api/upgrade',
+    PaymentRequired: '/api/og?title=a',
+    Problem: '/api/og',
+    Health: '/healthz',
+  }
+  for (const [name, path] of Object.entries(answers)) {
+    const answer = await (await ask(path)).json()
+    const wrong = [...Value.Errors(schemas[name as SchemaName], answer)].map(
+      ({ path: at, message }) => `${at} ${message}`,
+    )
+    expect([name, wrong]).toEqual([name, []])
+    const told = Object.keys((schemas[name as SchemaName] as { properties?: object }).properties ?? {})
+    expect(told).toEqual(expect.arrayContaining(name === 'ShieldsEndpoint' ? [] : Object.keys(answer)))
+  }
+})
+
+test('a client that is generated from it type-checks, and calls the server', async () => {
+  const client = join(folder, 'client')
+  const { generate } = await import('openapi-typescript-codegen')
+  await generate({ input: await document(), output: client, useOptions: true, useUnionTypes: true })
+  await Bun.write(
+    join(client, 'use.ts'),
+    `import { AssetsService, type Stats } from './index'
+export const calls = (): [Promise<unknown>, Promise<Stats | unknown>] => [
+  AssetsService.getApiOg({ title: 'Hello', theme: 'paper', demo: '1' }),
+  AssetsService.getApiTransform({ kind: 'stats' }),
+]
+// @ts-expect-error a title is needed
+AssetsService.getApiOg({ theme: 'paper' })
+// @ts-expect-error no such theme
+export const wrong = () => AssetsService.getApiOg({ title: 'Hello', theme: 'neon' })
+`,
+  )
+  const tsc = join(import.meta.dir, '../../node_modules/.bin/tsc')
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'esnext',
+    '--module',
+    'preserve',
+    '--types',
+    '',
+  ]
+  const checked = spawnSync(tsc, [...flags, '--ignoreConfig', join(client, 'use.ts')], { encoding: 'utf8' })
+  expect(checked.stdout).toBe('')
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request) => service.fetch(request, () => '::1'),
+  })
+  const { AssetsService, OpenAPI } = await import(join(client, 'index.ts'))
+  OpenAPI.BASE = `http://127.0.0.1:${server.port}`
+  expect(
+    await AssetsService.getApiTransform({ kind: 'avatar', name: 'Ada', format: 'json', demo: '1' }),
+  ).toMatchObject({ initials: 'A' })
+  expect((await AssetsService.getApiTransform({ kind: 'stats' })).day.requests).toBeGreaterThan(0)
+  await server.stop(true)
+}, 20_000)
+
+test('robots.txt, sitemap.xml and llms.txt name what is there', async () => {
+  const robots = await (await ask('/robots.txt')).text()
+  expect(robots).toContain('Sitemap: http://localhost:3000/sitemap.xml')
+  const locations = [...(await (await ask('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, url]) => url ?? '',
+  )
+  expect(locations).toContain('http://localhost:3000/docs')
+  const links = [...(await (await ask('/llms.txt')).text()).matchAll(/\]\(([^)]+)\)/g)].map(
+    ([, url]) => url ?? '',
+  )
+  expect(links.length).toBeGreaterThan(rows.length)
+  for (const url of [...locations, ...links].filter(
+    (one) => !one.includes('crawl') && !/kind=preview|api\/sitemap/.test(one),
+  ))
+    expect([url, (await ask(url.replace('http://localhost:3000', ''))).status]).toEqual([url, 200])
+})

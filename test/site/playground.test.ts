@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startWithSite } from './support/live-site.ts'
+
+type House = Awaited<ReturnType<typeof startWithSite>>
+let house: House
+let browser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  ;[house, browser] = await Promise.all([startWithSite(), openBrowser()])
+}, 30_000)
+afterAll(async () => {
+  await browser?.close()
+  await house?.close()
+})
+
+const withBrowser = test.skipIf(!hasBrowser)
+const picture = (page: Page) => page.locator('.canvas img')
+const addressOf = async (page: Page) => (await page.locator('pre.url').textContent()) ?? ''
+const demoLeft = async () =>
+  (await (await fetch(`${house.server.url}/api/transform?kind=stats`)).json()).demo.used
+
+withBrowser(
+  'the preview follows typing, the address follows the form, and nothing jumps',
+  async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(house.server.url)
+    await page.evaluate(() => {
+      const seen = window as unknown as { shifts: number }
+      seen.shifts = 0
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    const before = await picture(page).getAttribute('src')
+    await page
+      .getByLabel('Title', { exact: false })
+      .first()
+      .fill('Words of my own that are long enough to wrap')
+    await page.waitForURL(/title=Words/)
+    expect(await picture(page).getAttribute('src')).not.toBe(before)
+    expect(await picture(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200)
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0)
+    expect((await fetch(await addressOf(page))).status).toBe(200)
+    await page.getByLabel('Title', { exact: false }).first().fill('x'.repeat(81))
+    await page.locator('.problem').waitFor()
+    expect(await page.locator('.problem').textContent()).toContain('Title must be 1 to 80 characters, not 81')
+    expect(complaints).toEqual([])
+    await close()
+  },
+  20_000,
+)
+
+withBrowser(
+  'an address of the playground shows the same to somebody else, without JavaScript too',
+  async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${house.server.url}/?kind=avatar&name=Grace+Hopper&size=64`)
+    expect(await picture(page).getAttribute('alt')).toBe('Grace Hopper')
+    expect(await picture(page).getAttribute('width')).toBe('64')
+    await page.getByLabel('Name', { exact: false }).fill('Alan Turing')
+    await page.getByRole('button', { name: 'Update preview' }).click()
+    await page.waitForURL(/name=Alan/)
+    expect(await picture(page).getAttribute('alt')).toBe('Alan Turing')
+    expect(await addressOf(page)).toContain('name=Alan+Turing')
+    await close()
+  },
+  20_000,
+)
+
+withBrowser(
+  'previews leave the demo quota alone',
+  async () => {
+    const before = await demoLeft()
+    const { page, close } = await openPage(browser)
+    await page.goto(`${house.server.url}/?kind=badge&label=mine&value=ok`)
+    expect(
+      await picture(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+    ).toBe(true)
+    expect(await demoLeft()).toBe(before)
+    await close()
+  },
+  20_000,
+)
+
+withBrowser(
+  'a secret that is pasted in is sent nowhere, and what it signs works',
+  async () => {
+    const pair = await (await fetch(`${house.server.url}/api/key`)).json()
+    const { page, close } = await openPage(browser)
+    const sent: string[] = []
+    page.on('request', (request) =>
+      sent.push(`${request.url()} ${request.postData()} ${JSON.stringify(request.headers())}`),
+    )
+    await page.goto(`${house.server.url}/?kind=og&title=It's+(mine)*!&subtitle=caf%C3%A9`)
+    await page.getByText('Sign it in your browser').click()
+    await page.getByLabel('Key id').fill(pair.id)
+    await page.getByLabel('Secret').fill(pair.secret)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    const shown = page.getByRole('region', { name: 'Signed URL' })
+    await shown.waitFor()
+    const answer = await fetch((await shown.textContent()) ?? '')
+    expect(answer.headers.get('x-auth-mode')).toBe('key')
+    expect(sent.length).toBeGreaterThan(3)
+    expect(sent.filter((request) => request.includes(pair.secret) || request.includes(pair.id))).toEqual([])
+    await close()
+  },
+  20_000,
+)
+
+withBrowser(
+  'a look at a site waits for the button, then shows what was found',
+  async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.goto(`${house.server.url}/?kind=preview`)
+    expect(await page.locator('.canvas').textContent()).toContain('Press the button')
+    await page.getByLabel('Page').fill(house.pageUrl)
+    await page.getByRole('button', { name: 'Get it' }).click()
+    await page.locator('.unfurl').waitFor()
+    expect(await page.locator('.unfurl').textContent()).toContain('Harbour news')
+    await page.goto(`${house.server.url}/?kind=sitemap`)
+    await page.getByLabel('Domain').fill('site.example.com')
+    const progress = page.waitForRequest((request) => request.url().includes('/playground/sitemap'))
+    await page.getByRole('button', { name: 'Get it' }).click()
+    expect((await progress).resourceType()).toBe('eventsource')
+    await page.locator('.files').waitFor()
+    expect(await page.locator('.files').textContent()).toContain('robots.txt')
+    expect(complaints).toEqual([])
+    await close()
+  },
+  30_000,
+)

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const states = [
+  `/?kind=og&title=${encodeURIComponent(`It's "quoted" & (odd) $HOME \`id\` é日`)}&format=png`,
+  '/?kind=badge',
+  '/?kind=avatar',
+  '/?kind=stats',
+  '/?kind=stats&format=json',
+  '/?kind=sitemap&domain=example.com&crawl=false',
+]
+
+let server: TestServer
+const folder = mkdtempSync(join(tmpdir(), 'mintmark-snippets-'))
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** The text of every snippet, by its id. */
+async function snippetsOf(path: string): Promise<Readonly<Record<string, string>>> {
+  const found: [string, string][] = []
+  let id = ''
+  const collect = new HTMLRewriter().on('.snips pre', {
+    element(element) {
+      id = element.getAttribute('class') ?? ''
+      found.push([id, ''])
+    },
+    text({ text }) {
+      const last = found.at(-1)
+      if (last) last[1] += text
+    },
+  })
+  await collect.transform(await fetch(server.url + path)).text()
+  return Object.fromEntries(found.map(([name, code]) => [name, plainOf(code)]))
+}
+
+function plainOf(html: string): string {
+  const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
+  return html.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? '')
+}
+
+async function bytesAt(url: string): Promise<Uint8Array> {
+  const answer = await fetch(url)
+  expect([url, answer.status]).toEqual([url, 200])
+  return answer.bytes()
+}
+
+/** Runs a program and returns the file that it wrote. */
+async function written(command: readonly string[], code: string): Promise<Uint8Array> {
+  const process = Bun.spawn([...command], { cwd: folder, stdout: 'pipe', stderr: 'pipe' })
+  expect([await process.exited, await new Response(process.stderr).text()]).toEqual([0, ''])
+  const [, name = ''] = /((?:og|badge|avatar|stats|sitemap|preview)\.(?:svg|png|json|txt))/.exec(code) ?? []
+  const bytes = readFileSync(join(folder, name))
+  rmSync(join(folder, name))
+  return bytes
+}
+
+const src = (html: string) => plainOf(/(?:src|content)="(http[^"]+)"/.exec(html)?.[1] ?? '')
+const isSteady = (path: string) => !path.includes('stats') && !path.includes('sitemap')
+
+describe.each(states)('the snippets of %s', (path) => {
+  test('work as they stand, and all give the same', async () => {
+    const { url = '', html, head, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
+    const expected = await bytesAt(url)
+    const same = (bytes: Uint8Array) =>
+      isSteady(path) ? expect(bytes).toEqual(expected) : expect(bytes.length).toBeGreaterThan(0)
+    if (html) same(await bytesAt(src(html)))
+    if (head) same(await bytesAt(src(head)))
+    if (markdown) same(await bytesAt(/\]\((http[^)]+)\)$/.exec(markdown)?.[1] ?? ''))
+    same(await written(['sh', '-c', curl], curl))
+    writeFileSync(join(folder, 'a.ts'), typescript)
+    same(await written([process.execPath, 'a.ts'], typescript))
+    if (Bun.which('python3')) {
+      writeFileSync(join(folder, 'a.py'), python)
+      same(await written(['python3', 'a.py'], python))
+    }
+  }, 20_000)
+})
+
+describe.each(states.slice(0, 3))('the generators’ snippets of %s', (path) => {
+  test('make an address that answers', async () => {
+    const { astro = '', eleventy = '', hugo = '', url = '' } = await snippetsOf(path)
+    const expected = await bytesAt(url)
+    const [, script = '', image = ''] =
+      /^---\n([\s\S]+)\n---\n<img src=\{(`.+`)\} alt=\{title\}>$/.exec(astro) ?? []
+    expect(await bytesAt(new Function('Astro', `${script}\nreturn ${image}`)({ props: {} }))).toEqual(
+      expected,
+    )
+
+    writeFileSync(join(folder, 'eleventy.config.js'), eleventy)
+    let mint = (_: string): string => ''
+    const config = { addShortcode: (_: string, make: typeof mint) => (mint = make) }
+    const { default: configure } = await import(
+      `${join(folder, 'eleventy.config.js')}?${encodeURIComponent(path)}`
+    )
+    configure(config)
+    const title =
+      new URL(url).searchParams.get(
+        /kind=avatar/.test(path) ? 'name' : /badge/.test(path) ? 'label' : 'title',
+      ) ?? ''
+    expect(await bytesAt(mint(title))).toEqual(expected)
+
+    const quoted = /querify (.+) \}\}/.exec(hugo)?.[1]?.match(/"(?:[^"\\]|\\.)*"|\.Title/g) ?? []
+    const texts = quoted.map((word) => (word === '.Title' ? title : JSON.parse(word)))
+    const pairs = texts.flatMap((text, index) => (index % 2 === 0 ? [[text, texts[index + 1]]] : []))
+    const base = /src="(http[^?]+)\?/.exec(hugo)?.[1]
+    expect(await bytesAt(`${base}?${new URLSearchParams(pairs)}`)).toEqual(expected)
+  }, 20_000)
+})

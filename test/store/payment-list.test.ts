@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test'
+import { openStore } from '../../src/store/open.ts'
+import type { NewPayment } from '../../src/store/payments.ts'
+import { temporaryDirectory } from './temporary.ts'
+
+const dayMs = 86_400_000
+const store = openStore({ path: `${temporaryDirectory()}/payments.sqlite` })
+
+function payment(id: string, over: Partial<NewPayment> = {}): NewPayment {
+  return {
+    id,
+    method: 'transfer',
+    via: 'transfer',
+    chainId: 84532,
+    asset: '0xa',
+    payTo: '0xb',
+    payer: '0xc',
+    txHash: `0x${id}`,
+    amountMicros: 10_000,
+    state: 'settled',
+    createdAtMs: 5 * dayMs,
+    updatedAtMs: 5 * dayMs,
+    ...over,
+  }
+}
+
+describe('the sums of a day', () => {
+  test('follow every payment that settles, and every one that turns out not to have', () => {
+    store.payments.insert(payment('1'))
+    store.payments.insert(payment('2', { method: 'authorization', nonce: '0x1', state: 'reserved' }))
+    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
+    store.payments.update('2', { state: 'submitted', updatedAtMs: 1 })
+    store.payments.update('2', { state: 'settled', updatedAtMs: 2 })
+    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 2, amountMicros: 20_000 }])
+    store.payments.update('1', { state: 'reorged', updatedAtMs: 3 })
+    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
+  })
+})
+
+describe('lists of payments', () => {
+  test('pages follow one another, all or of one state', () => {
+    for (let index = 10; index < 30; index++) {
+      const state = index % 2 ? 'settled' : 'failed'
+      store.payments.insert(payment(String(index), { state, createdAtMs: 6 * dayMs + Math.floor(index / 4) }))
+    }
+    for (const state of ['any', 'failed'] as const) {
+      const seen: string[] = []
+      for (let after: string | undefined; ; ) {
+        const page = store.paymentList.newest(state, 3, after)
+        if (page.length === 0) break
+        seen.push(...page.map(({ id }) => id))
+        after = page.at(-1)?.id
+      }
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(seen).toHaveLength(state === 'any' ? 22 : 10)
+    }
+  })
+
+  test('a hash finds its payments, a wallet its own, page by page', () => {
+    expect(store.paymentList.byHash('0x11', 5).map(({ id }) => id)).toEqual(['11'])
+    const first = store.paymentList.ofPayer('0xc', 15)
+    const second = store.paymentList.ofPayer('0xc', 15, first.at(-1)?.id)
+    expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(22)
+    expect(store.paymentList.ofPayer('nobody', 5)).toEqual([])
+  })
+
+  test('money that bought nothing is unclaimed until it does', () => {
+    store.payments.insert(payment('unclaimed', { createdAtMs: 8 * dayMs }))
+    const newest = () => store.paymentList.newest('unclaimed', 1)[0]?.id
+    expect(newest()).toBe('unclaimed')
+    store.payments.spend('unclaimed', 10_000)
+    expect(newest()).not.toBe('unclaimed')
+  })
+
+  test('what a payment bought is listed without the answers', () => {
+    store.charges.insert({
+      id: 'charge',
+      paymentId: 'unclaimed',
+      slot: 'slot',
+      request: 'request',
+      endpoint: 'og',
+      amountMicros: 10_000,
+      state: 'reserved',
+      holder: '',
+      leaseUntilMs: 9,
+      createdAtMs: 8 * dayMs,
+    })
+    expect(store.paymentList.purchases('unclaimed', 5)).toEqual([
+      { id: 'charge', endpoint: 'og', amountMicros: 10_000, state: 'reserved', createdAtMs: 8 * dayMs },
+    ])
+    expect(store.paymentList.byHash('0xunclaimed', 1)[0]?.endpoint).toBe('og')
+  })
+})

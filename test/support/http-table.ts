@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import type { TestServer } from './server.ts'
+
+/** One request and what its answer must have and must not have. */
+export interface HttpCase {
+  readonly name: string
+  readonly method?: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly expectedStatus: number
+  /** What the body must contain. */
+  readonly expectedContent?: readonly string[]
+  readonly notExpectedContent?: readonly string[]
+  /** What the headers must match. */
+  readonly expectedHeaders?: Readonly<Record<string, string | RegExp>>
+  readonly notExpectedHeaders?: readonly string[]
+}
+
+/** Makes a test of every row; each asks the server that `server()` returns by then. */
+export function testTable(server: () => TestServer, cases: readonly HttpCase[]): void {
+  test.each(cases.map((row) => [row.name, row] as const))('%s', async (_, row) => {
+    const { method = 'GET', headers = {}, body } = row
+    const response = await fetch(server().url + row.url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body && { body }),
+    })
+    const text = await response.text()
+    expect({ status: response.status, text }).toEqual({ status: row.expectedStatus, text })
+    for (const content of row.expectedContent ?? []) expect(text).toContain(content)
+    for (const content of row.notExpectedContent ?? []) expect(text).not.toContain(content)
+    for (const [name, value] of Object.entries(row.expectedHeaders ?? {})) {
+      expect(`${name}: ${response.headers.get(name)}`).toMatch(
+        typeof value === 'string'
+          ? exactly(`${name}: ${value}`)
+          : new RegExp(`^${name}: ${value.source}`, value.flags),
+      )
+    }
+    for (const name of row.notExpectedHeaders ?? [])
+      expect(`${name}: ${response.headers.get(name)}`).toBe(`${name}: null`)
+    expect(response.headers.get('x-request-id')).toBeTruthy()
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${RegExp.escape(text)}$`)
+}

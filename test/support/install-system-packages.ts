@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process'
+
+/** Programs from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
+const PROGRAMS = [
+  { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
+  { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
+  { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
+] as const
+
+const isInstalled = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+const missing = () => PROGRAMS.filter(({ command }) => !isInstalled(command))
+
+const wanted = missing().map(({ debianPackage }) => debianPackage)
+if (wanted.length > 0 && isInstalled('apt-get') && process.getuid?.() === 0) {
+  console.log(`installing ${wanted.join(', ')} for the tests`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update', '-qq'], { env: environment, timeout: 120_000 })
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...wanted]
+  spawnSync('apt-get', install, { env: environment, timeout: 300_000 })
+}
+for (const { command, debianPackage, usedFor } of missing())
+  console.log(`left out, as ${command} (Debian package ${debianPackage}) is missing: ${usedFor}`)

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { fileURLToPath } from 'node:url'
+import type { Check } from './check.ts'
+import { denoProgram } from './deno-program.ts'
+
+/** Registers every check of a module twice: run here on Bun, and at the same time in a Deno process. */
+export const onBoth = (module: URL, checks: readonly Check[]): void => {
+  let onDeno: Promise<ReadonlyMap<string, string | null>>
+  beforeAll(() => {
+    onDeno = runOnDeno(fileURLToPath(module))
+    // The tests below see the failure.
+    onDeno.catch(() => {})
+  })
+
+  describe('on Bun', () => {
+    for (const { name, run } of checks) test(name, run, TIMEOUT_MS)
+  })
+  describe('on Deno', () => {
+    for (const { name } of checks) {
+      test(
+        name,
+        async () => {
+          expect((await onDeno).get(name)).toBeNull()
+        },
+        TIMEOUT_MS,
+      )
+    }
+  })
+}
+
+const TIMEOUT_MS = 60_000
+
+const runOnDeno = async (file: string): Promise<Map<string, string | null>> => {
+  const runner = fileURLToPath(new URL('./run-checks.ts', import.meta.url))
+  const child = Bun.spawn([denoProgram, 'run', '-A', '--quiet', runner, file], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [output, complaints] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  const lines = output.split('\n').filter((line) => line.startsWith('['))
+  if (lines.length === 0) throw new Error(`Deno ran nothing: ${complaints}`)
+  return new Map(lines.map((line) => JSON.parse(line)))
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { denoProgram } from './deno-program.ts'
+
+export interface ServerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly runtime?: 'bun' | 'deno'
+  /** One of an earlier server; without it a new one that goes with this server. */
+  readonly dataDir?: string
+}
+
+/** A running server of our own, as a process with a data directory of its own. */
+export interface TestServer {
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  readonly dataDir: string
+  /** Every line that it has logged until now. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  /** Ends it and resolves with its exit code; null when the signal killed it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+const root = join(import.meta.dir, '../..')
+const programs = {
+  bun: [process.execPath, 'src/main.ts'],
+  deno: [denoProgram, 'run', '-A', '--quiet', 'src/deno.ts'],
+} as const
+
+/** Starts the real thing on a free port. Its settings are `env` and nothing of the caller's environment. */
+export async function startServer({
+  env = {},
+  runtime = 'bun',
+  dataDir,
+}: ServerOptions = {}): Promise<TestServer> {
+  const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-test-'))
+  const [program, ...words] = programs[runtime]
+  const child = spawn(program, words, {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: directory,
+      DRAIN_MS: '0',
+      ...env,
+    },
+  })
+  const lines: Record<string, unknown>[] = []
+  const complaints: string[] = []
+  child.stderr.on('data', (chunk) => complaints.push(String(chunk)))
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry = JSON.parse(line)
+      lines.push(entry)
+      if (entry.message === 'listening') resolve(Number(entry.port))
+    })
+    void exited.then((code) => reject(new Error(`The server ended with ${code}: ${complaints.join('')}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    process: child,
+    dataDir: directory,
+    lines,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      const code = await exited
+      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true })
+      return code
+    },
+  }
+}

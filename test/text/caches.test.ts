@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test'
+import { createTextEngine } from '../../src/text/engine.ts'
+import { listFontFiles, readFontFileSync } from '../../src/text/font-files.ts'
+import { bold } from './support.ts'
+import { generator } from './texts.ts'
+
+const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 300, maxLines: 4 }
+
+describe('Memory is bounded by bytes', () => {
+  test('hundreds of new texts in all scripts leave the caches within their budget', async () => {
+    const engine = createTextEngine({ cacheBytes: 16 * 2 ** 20 })
+    const random = generator(3)
+    const blocks = [
+      0x41, 0x3b1, 0x430, 0x5d0, 0x627, 0x915, 0xe01, 0x1000, 0x1780, 0x3041, 0xac00, 0xb000, 0x4e00, 0x6000,
+      0x8000,
+    ]
+    let heapBytes = 0
+    for (let count = 0; count < 300; count++) {
+      const start = blocks[random(blocks.length)] ?? 0x41
+      const text = Array.from({ length: 30 }, () =>
+        String.fromCharCode(start + random(start > 0x3100 ? 0x1000 : 24)),
+      ).join('')
+      await engine.prepare([{ text, style: bold }])
+      engine.fit({ text, ...space })
+      if (count === 150) heapBytes = engine.cachedBytes().harfbuzzHeap
+    }
+    const { fonts, words, harfbuzzHeap } = engine.cachedBytes()
+    expect(fonts + words).toBeLessThanOrEqual(16 * 2 ** 20)
+    expect(harfbuzzHeap).toBeLessThan(32 * 2 ** 20)
+    expect(harfbuzzHeap).toBeLessThanOrEqual(heapBytes * 1.5)
+  }, 60_000)
+
+  test('a font that was thrown out between prepare and fit is read again', async () => {
+    const engine = createTextEngine({ cacheBytes: 0 })
+    const text = 'はじめに'
+    await engine.prepare([{ text, style: bold }])
+    const first = engine.fit({ text, ...space })
+    for (let start = 0x4e00; start < 0x9f00; start += 0x200) {
+      const filler = Array.from({ length: 0x100 }, (_, at) => String.fromCharCode(start + at)).join('')
+      await engine.prepare([{ text: filler, style: bold, lang: 'ja' }])
+    }
+    expect(engine.fit({ text: `${text}に`, ...space }).lines[0]?.pieces.length).toBe(
+      (first.lines[0]?.pieces.length ?? 0) + 1,
+    )
+  })
+})
+
+describe('The warm path', () => {
+  test('needs no promise once the fonts are there', async () => {
+    const engine = createTextEngine()
+    const request = { text: 'How we cut cold starts', style: bold }
+    expect(engine.prepare([request])).toBeInstanceOf(Promise)
+    await engine.prepare([request])
+    expect(engine.prepare([request, { text: 'Another title', style: bold }])).toBeUndefined()
+  })
+})
+
+test('every file that a build must ship exists', () => {
+  const files = listFontFiles()
+  expect(files.length).toBeGreaterThan(400)
+  expect(new Set(files.map(({ packageName, file }) => `${packageName}/${file}`)).size).toBe(files.length)
+  for (const file of files) expect(readFontFileSync(file).length).toBeGreaterThan(100)
+})

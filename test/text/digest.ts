@@ -1,0 +1,29 @@
+/** Prints one line for each sample: what any engine that runs this must print, byte for byte. */
+import { createHash } from 'node:crypto'
+import { blockPath } from '../../src/text/block-path.ts'
+import { createTextEngine } from '../../src/text/engine.ts'
+import type { Family } from '../../src/text/types.ts'
+import { cardTexts, hostileTexts } from './texts.ts'
+
+const engine = createTextEngine()
+const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
+
+for (const [at, { id, ...sample }] of [...cardTexts(), ...hostileTexts()].entries()) {
+  const style = { family: families[at % 4] ?? 'sans', weight: 400 + (at % 5) * 100 }
+  await engine.prepare([{ ...sample, style }])
+  const fitted = engine.fit({
+    ...sample,
+    style,
+    sizesPx: [72, 60, 48, 36],
+    maxWidthPx: 900,
+    maxHeightPx: 320,
+    maxLines: 4,
+  })
+  const drawn = JSON.stringify(blockPath(fitted, 'start', 900))
+  console.log(
+    id,
+    fitted.sizePx,
+    fitted.lines.length,
+    createHash('sha256').update(drawn).digest('hex').slice(0, 16),
+  )
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'bun:test'
+import { matchEmoji } from '../../src/text/emoji.ts'
+import { emojiBody } from '../../src/text/emoji-body.ts'
+
+describe('An emoji cluster is one picture, text is text', () => {
+  const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [
+    ['🚀', 'rocket'],
+    ['❤️', 'red-heart'],
+    ['❤', undefined],
+    ['❤\uFE0E', undefined],
+    ['🚀\uFE0E', undefined],
+    ['☎️', 'telephone'],
+    ['☎', undefined],
+    ['©', undefined],
+    ['1️⃣', 'keycap-1'],
+    ['1', undefined],
+    ['👍🏽', 'thumbs-up-medium-skin-tone'],
+    ['👨‍👩‍👧‍👦', 'family-man-woman-girl-boy'],
+    ['👩🏽‍💻', 'woman-technologist-medium-skin-tone'],
+    ['🏳️‍🌈', 'rainbow-flag'],
+    ['🇩🇪', 'flag-germany'],
+    ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'flag-england'],
+    ['漢', undefined],
+  ]
+  for (const [cluster, name] of cases) {
+    test(`${cluster} is ${name ?? 'text'}`, () => expect(matchEmoji(cluster)?.name).toBe(name))
+    if (name !== undefined)
+      test(`${cluster} is used up`, () => expect(matchEmoji(cluster)?.length).toBe(cluster.length))
+  }
+
+  test('an unknown sequence falls apart into known pictures', () => {
+    expect(matchEmoji('🚀\u200D🎉')).toEqual({ name: 'rocket', length: 3 })
+    expect(matchEmoji('🚀🏽')).toEqual({ name: 'rocket', length: 4 })
+    expect(matchEmoji('🇽🇽')).toEqual({ name: 'letter-x', length: 2 })
+    expect(matchEmoji('🏴\u{E0078}\u{E007F}')).toEqual({ name: 'black-flag', length: 6 })
+  })
+})
+
+describe('A picture is an SVG fragment on a square', () => {
+  test('of the pack', () =>
+    expect(emojiBody('rocket')).toMatchObject({ viewBoxPx: 36, body: expect.stringContaining('<path') }))
+  test('centred when it is not square', () =>
+    expect(emojiBody('watermelon').body).toStartWith('<g transform="translate(0 5.39)">'))
+  test('whose ids and references start with the given prefix', () => {
+    const { body } = emojiBody('maracas', 'card-')
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    const uses = [...body.matchAll(/url\(#([^)]+)\)|href="#([^"]+)"/g)].map(([, url, href]) => url ?? href)
+    expect(ids.length).toBeGreaterThan(0)
+    expect(uses.length).toBeGreaterThan(0)
+    expect([...ids, ...uses].filter((id) => !id?.startsWith('card-'))).toEqual([])
+    expect(uses.filter((use) => !ids.includes(use))).toEqual([])
+  })
+  test('and an unknown name is an error', () => expect(() => emojiBody('no-such-thing')).toThrow())
+})

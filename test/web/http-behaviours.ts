@@ -1,0 +1,274 @@
+import zlib from 'node:zlib'
+import { type Behaviour, flood } from './support/raw-server.ts'
+
+/** What the fetcher must make of a server: `ok`, `truncated` or the reason of its failure. */
+export interface HttpCase {
+  readonly id: string
+  readonly expect: string
+  readonly behave: Behaviour
+}
+
+const PAGE = `<!doctype html><title>Hello</title>${'<p>words</p>'.repeat(40)}`
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
+const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+
+/** Sends this and closes. */
+const says =
+  (...parts: (string | Uint8Array)[]): Behaviour =>
+  (socket) => {
+    for (const part of parts) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
+    socket.end()
+  }
+
+const sized = (body: string | Uint8Array, headers = ''): Behaviour =>
+  says(`${HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`, body)
+
+const coded = (coding: string, body: Uint8Array): Behaviour => sized(body, `Content-Encoding: ${coding}\r\n`)
+
+/** Sends the first part, then repeats the second one until the fetcher hangs up. */
+const floods =
+  (first: string | Uint8Array, piece: string | Uint8Array, everyMs = 0): Behaviour =>
+  (socket) => {
+    socket.write(first)
+    flood(socket, piece, everyMs)
+  }
+
+const gzip = zlib.gzipSync(PAGE)
+const gzipTimes = (times: number): Buffer =>
+  times === 0 ? Buffer.from(PAGE) : zlib.gzipSync(gzipTimes(times - 1))
+
+/** Highly compressed zeros that follow a title. */
+const bombHead = Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc(48 * 1024 * 1024)])
+
+export const httpCases: readonly HttpCase[] = [
+  { id: 'ok', expect: 'ok', behave: sized(PAGE) },
+  { id: 'no-response', expect: 'timeout_headers', behave: () => {} },
+  { id: 'slow-body', expect: 'timeout_total', behave: floods(`${HEAD}\r\n`, 'x', 60) },
+  {
+    id: 'slow-body-after-title',
+    expect: 'truncated',
+    behave: floods(`${HEAD}\r\n<title>Slow</title>`, 'x', 60),
+  },
+  { id: 'silent-body', expect: 'timeout_body', behave: (socket) => socket.write(`${HEAD}\r\nhello`) },
+  {
+    id: 'silent-body-after-title',
+    expect: 'truncated',
+    behave: (socket) => socket.write(`${HEAD}\r\n<title>Silence</title>`),
+  },
+  { id: 'slow-headers', expect: 'timeout_headers', behave: floods(HEAD, 'X-A: b\r\n', 50) },
+  {
+    id: 'infinite-headers',
+    expect: 'headers_too_large',
+    behave: floods(HEAD, 'X-Many: words words words\r\n'.repeat(50)),
+  },
+  { id: 'infinite-header-line', expect: 'headers_too_large', behave: floods(`${HEAD}X: `, 'a'.repeat(4096)) },
+  {
+    id: 'infinite-status-line',
+    expect: 'headers_too_large',
+    behave: floods('HTTP/1.1 200 ', 'O'.repeat(4096)),
+  },
+  {
+    id: 'many-headers',
+    expect: 'ok',
+    behave: says(`${HEAD}${'a: b\r\n'.repeat(5000)}Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+  },
+  {
+    id: 'endless-body',
+    expect: 'truncated',
+    behave: floods(`${HEAD}\r\n<title>Big</title>`, 'x'.repeat(65_536)),
+  },
+  {
+    id: 'head-then-infinite',
+    expect: 'ok',
+    behave: floods(`${HEAD}\r\n<title>T</title><stop>`, 'x'.repeat(4096), 20),
+  },
+  { id: 'gzip-bomb', expect: 'truncated', behave: coded('gzip', zlib.gzipSync(bombHead)) },
+  {
+    id: 'br-bomb',
+    expect: 'truncated',
+    behave: coded('br', zlib.brotliCompressSync(bombHead, fastBrotli())),
+  },
+  { id: 'zstd-bomb', expect: 'truncated', behave: coded('zstd', zlib.zstdCompressSync(bombHead)) },
+  {
+    id: 'double-gzip-bomb',
+    expect: 'truncated',
+    behave: coded('gzip, gzip', zlib.gzipSync(zlib.gzipSync(bombHead))),
+  },
+  { id: 'gzip', expect: 'ok', behave: coded('gzip', gzip) },
+  { id: 'x-gzip', expect: 'ok', behave: coded('x-gzip', gzip) },
+  { id: 'br-upper-case', expect: 'ok', behave: coded('BR', zlib.brotliCompressSync(PAGE)) },
+  { id: 'zstd', expect: 'ok', behave: coded('zstd', zlib.zstdCompressSync(PAGE)) },
+  { id: 'deflate-zlib', expect: 'ok', behave: coded('deflate', zlib.deflateSync(PAGE)) },
+  { id: 'deflate-raw', expect: 'ok', behave: coded('deflate', zlib.deflateRawSync(PAGE)) },
+  { id: 'gzip-twice', expect: 'ok', behave: coded('gzip, gzip', gzipTimes(2)) },
+  {
+    id: 'gzip-multi',
+    expect: 'ok',
+    behave: coded('gzip', Buffer.concat([zlib.gzipSync(PAGE.slice(0, 99)), zlib.gzipSync(PAGE.slice(99))])),
+  },
+  { id: 'gzip-without-trailer', expect: 'ok', behave: coded('gzip', gzip.subarray(0, -8)) },
+  {
+    id: 'gzip-x6',
+    expect: 'unsupported_encoding',
+    behave: coded('gzip, gzip, gzip, gzip, gzip, gzip', gzipTimes(6)),
+  },
+  { id: 'gzip-lie', expect: 'decode_error', behave: coded('gzip', Buffer.from(PAGE)) },
+  { id: 'br-lie', expect: 'decode_error', behave: coded('br', Buffer.from(PAGE)) },
+  { id: 'enc-unknown', expect: 'unsupported_encoding', behave: coded('sdch', Buffer.from(PAGE)) },
+  { id: 'enc-utf8', expect: 'ok', behave: coded('UTF-8', Buffer.from(PAGE)) },
+  { id: 'enc-identity', expect: 'ok', behave: coded('identity', Buffer.from(PAGE)) },
+  {
+    id: 'chunked',
+    expect: 'ok',
+    behave: says(`${CHUNKED}${PAGE.length.toString(16)}\r\n${PAGE}\r\n0\r\n\r\n`),
+  },
+  {
+    id: 'chunk-extensions',
+    expect: 'ok',
+    behave: says(
+      `${CHUNKED}${PAGE.length.toString(16)};name="value"\r\n${PAGE}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+    ),
+  },
+  {
+    id: 'one-byte-chunks',
+    expect: 'truncated',
+    behave: says(CHUNKED, '1\r\nx\r\n'.repeat(100_000), '0\r\n\r\n'),
+  },
+  {
+    id: 'te-cl',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`),
+  },
+  { id: 'chunk-overflow', expect: 'protocol_error', behave: says(`${CHUNKED}11111111111111111\r\nabc\r\n`) },
+  { id: 'chunk-not-hex', expect: 'protocol_error', behave: says(`${CHUNKED}xyz\r\nabc\r\n`) },
+  { id: 'chunk-broken-later', expect: 'truncated', behave: says(`${CHUNKED}7\r\n<title>\r\nnonsense\r\n`) },
+  { id: 'chunk-ends-early', expect: 'truncated', behave: says(`${CHUNKED}ff\r\n<title>Early</title>`) },
+  {
+    id: 'chunk-extension-infinite',
+    expect: 'protocol_error',
+    behave: floods(`${CHUNKED}5;`, 'x'.repeat(8192)),
+  },
+  {
+    id: 'trailer-infinite',
+    expect: 'headers_too_large',
+    behave: floods(`${CHUNKED}5\r\nhello\r\n0\r\n`, 'X-T: words\r\n'.repeat(300)),
+  },
+  { id: 'lf-only', expect: 'protocol_error', behave: says('HTTP/1.1 200 OK\nContent-Length: 2\n\nhi') },
+  { id: 'http10', expect: 'ok', behave: says(`HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n${PAGE}`) },
+  {
+    id: 'no-reason',
+    expect: 'ok',
+    behave: says(`HTTP/1.1 200\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+  },
+  { id: 'http09', expect: 'protocol_error', behave: says(PAGE) },
+  { id: 'icy', expect: 'protocol_error', behave: says('ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi') },
+  { id: 'ssh-banner', expect: 'protocol_error', behave: says('SSH-2.0-OpenSSH_9.9\r\n') },
+  {
+    id: 'http2-preface',
+    expect: 'protocol_error',
+    behave: says(new Uint8Array([0, 0, 18, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 128])),
+  },
+  {
+    id: 'status-999',
+    expect: 'target_http_status',
+    behave: says('HTTP/1.1 999 Denied\r\nContent-Length: 2\r\n\r\nno'),
+  },
+  {
+    id: 'status-404',
+    expect: 'target_http_status',
+    behave: says('HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno'),
+  },
+  { id: 'status-304', expect: 'target_http_status', behave: says('HTTP/1.1 304 Not Modified\r\n\r\n') },
+  { id: 'status-204', expect: 'empty_response', behave: says('HTTP/1.1 204 No Content\r\n\r\n') },
+  {
+    id: 'status-101',
+    expect: 'protocol_error',
+    behave: says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+  },
+  {
+    id: 'redirect-nowhere',
+    expect: 'target_http_status',
+    behave: says('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
+  },
+  {
+    id: 'redirect-nonsense',
+    expect: 'invalid_url',
+    behave: says('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n'),
+  },
+  {
+    id: 'challenge',
+    expect: 'target_challenge',
+    behave: says('HTTP/1.1 403 Forbidden\r\ncf-mitigated: challenge\r\nContent-Length: 2\r\n\r\nno'),
+  },
+  { id: 'empty-body', expect: 'empty_response', behave: sized('') },
+  {
+    id: 'flood-100',
+    expect: 'protocol_error',
+    behave: floods('', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(20), 5),
+  },
+  {
+    id: 'flood-103',
+    expect: 'protocol_error',
+    behave: floods('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(20), 5),
+  },
+  {
+    id: 'one-103',
+    expect: 'ok',
+    behave: says(
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${HEAD}Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`,
+    ),
+  },
+  { id: 'cl-short', expect: 'truncated', behave: says(`${HEAD}Content-Length: 9999\r\n\r\n${PAGE}`) },
+  {
+    id: 'cl-long-body',
+    expect: 'ok',
+    behave: says(`${HEAD}Content-Length: 7\r\n\r\n<title>and more than it said`),
+  },
+  { id: 'cl-neg', expect: 'protocol_error', behave: says(`${HEAD}Content-Length: -2\r\n\r\nhi`) },
+  {
+    id: 'cl-twice',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi!`),
+  },
+  {
+    id: 'cl-huge',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}Content-Length: 99999999999999999999999\r\n\r\nhi`),
+  },
+  {
+    id: 'obs-fold',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}X-Folded: a\r\n b\r\nContent-Length: 2\r\n\r\nhi`),
+  },
+  {
+    id: 'nul-in-header',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}X: a\0b\r\nContent-Length: 2\r\n\r\nhi`),
+  },
+  {
+    id: 'space-before-colon',
+    expect: 'protocol_error',
+    behave: says(`${HEAD}X-A : a\r\nContent-Length: 2\r\n\r\nhi`),
+  },
+  {
+    id: 'latin1-header',
+    expect: 'ok',
+    behave: says(`${HEAD}X-Place: caf\xe9\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+  },
+  { id: 'closes-at-once', expect: 'connection_reset', behave: (socket) => socket.end() },
+  { id: 'closes-in-headers', expect: 'connection_reset', behave: says('HTTP/1.1 200 OK\r\nContent-Ty') },
+  { id: 'resets-at-once', expect: 'connection_reset', behave: (socket) => socket.resetAndDestroy() },
+  {
+    id: 'rst-midbody',
+    expect: 'truncated',
+    behave: (socket) =>
+      socket.write(`${HEAD}Content-Length: 9999\r\n\r\n<title>Cut</title>`, () =>
+        setTimeout(() => socket.resetAndDestroy(), 30),
+      ),
+  },
+]
+
+/** Level 4 packs zeros as well as level 11 and does not take seconds. */
+function fastBrotli(): zlib.BrotliOptions {
+  return { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
+}

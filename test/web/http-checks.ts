@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { FetchFailure } from '../../src/web/failure.ts'
+import { createWebFetcher } from '../../src/web/fetcher.ts'
+import type { Check } from '../support/check.ts'
+import { httpCases } from './http-behaviours.ts'
+import { fetchText } from './support/collect.ts'
+import { startRawServer } from './support/raw-server.ts'
+
+const LIMITS = { connectMs: 3_000, headersMs: 700, idleMs: 700, totalMs: 1_400 }
+
+const fetcherTo = (port: number) =>
+  createWebFetcher({ userAgent: 'Test', allowCidrs: ['127.0.0.0/8'], allowPorts: [port], limits: LIMITS })
+
+const outcomeOf = async (port: number): Promise<string> => {
+  try {
+    const page = await fetchText(fetcherTo(port), `http://127.0.0.1:${port}/`)
+    return page.truncated ? 'truncated' : 'ok'
+  } catch (failure) {
+    return failure instanceof FetchFailure ? failure.reason : String(failure)
+  }
+}
+
+const openFiles = () => readdirSync('/proc/self/fd').length
+const settle = () => new Promise((resolve) => setTimeout(resolve, 100))
+
+const behaviourChecks = httpCases.map(
+  ({ id, expect, behave }): Check => ({
+    name: `${id}: ${expect}`,
+    async run() {
+      const server = await startRawServer(behave)
+      try {
+        assert.equal(await outcomeOf(server.port), expect)
+      } finally {
+        await server.close()
+      }
+    },
+  }),
+)
+
+export const checks: readonly Check[] = [
+  ...behaviourChecks,
+  {
+    name: 'a port that nobody listens on: connect_refused',
+    async run() {
+      const server = await startRawServer(() => {})
+      await server.close()
+      assert.equal(await outcomeOf(server.port), 'connect_refused')
+    },
+  },
+  {
+    name: 'a fetch that has enough hangs up soon',
+    async run() {
+      const behaviour = httpCases.find(({ id }) => id === 'head-then-infinite')
+      const server = await startRawServer(behaviour?.behave ?? (() => {}))
+      await outcomeOf(server.port)
+      await settle()
+      assert.ok(server.bytesWritten() < 65_536, `the server could write ${server.bytesWritten()} bytes`)
+      await server.close()
+    },
+  },
+  {
+    name: 'bad servers leave no descriptors behind',
+    async run() {
+      await outcomeOf(1)
+      await settle()
+      const before = openFiles()
+      for (const { behave } of httpCases.filter(
+        ({ id, expect }) => !/^timeout_/.test(expect) && !/^s(?:low|ilent)-/.test(id),
+      )) {
+        const server = await startRawServer(behave)
+        await outcomeOf(server.port)
+        await server.close()
+      }
+      await settle()
+      assert.ok(openFiles() <= before + 2, `${openFiles()} descriptors after ${before}`)
+    },
+  },
+  {
+    name: 'bombs do not grow the process',
+    async run() {
+      const bombs = httpCases.filter(({ id }) => id.endsWith('-bomb'))
+      const servers = await Promise.all(bombs.map(({ behave }) => startRawServer(behave)))
+      for (const server of servers) await outcomeOf(server.port)
+      // A bomb that is held grows the process each time; the runtime's own collector does not.
+      const grownMib: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const before = process.memoryUsage().rss
+        for (const server of servers) await outcomeOf(server.port)
+        grownMib.push((process.memoryUsage().rss - before) / 1_048_576)
+      }
+      assert.ok(Math.min(...grownMib) < 32, `grew by ${grownMib.join(', ')} MiB`)
+      for (const server of servers) await server.close()
+    },
+  },
+]

@@ -1,0 +1,7 @@
+import { describe } from 'bun:test'
+import { onBoth } from '../support/on-both.ts'
+import { checks } from './http-checks.ts'
+
+describe('whatever a server does, the fetcher gives a page or says why not', () => {
+  onBoth(new URL('./http-checks.ts', import.meta.url), checks)
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { dial } from '../../src/web/dial.ts'
+import { createWebFetcher } from '../../src/web/fetcher.ts'
+import { createGate } from '../../src/web/gate.ts'
+import { createResolver } from '../../src/web/resolver.ts'
+import type { Check } from '../support/check.ts'
+import { fetchText } from './support/collect.ts'
+import { startDnsServer } from './support/dns-server.ts'
+import { startRawServer } from './support/raw-server.ts'
+
+const answers = (name: string) => {
+  if (name === 'both.example.com') return ['93.184.216.34', '2606:4700::1']
+  if (name === 'four.example.com') return ['93.184.216.34']
+  if (name === 'loop.example.com') return ['127.0.0.1']
+  if (name === 'broken.example.com') return 'servfail' as const
+  if (name === 'silent.example.com') return 'silence' as const
+  return []
+}
+
+const withDns = async (run: (dns: Awaited<ReturnType<typeof startDnsServer>>) => Promise<void>) => {
+  const dns = await startDnsServer(answers)
+  try {
+    await run(dns)
+  } finally {
+    dns.close()
+  }
+}
+
+/** Deno reports a failing DNS server as a missing name. */
+const BROKEN_REASON = 'Deno' in globalThis ? 'dns_not_found' : 'dns_error'
+
+export const checks: readonly Check[] = [
+  {
+    name: 'both families are asked for, once for many equal questions',
+    run: () =>
+      withDns(async (dns) => {
+        const resolve = createResolver({ servers: [dns.address] })
+        const [first, second] = await Promise.all([resolve('both.example.com'), resolve('both.example.com')])
+        assert.deepEqual([...first].sort(), ['2606:4700::1', '93.184.216.34'])
+        assert.deepEqual(await resolve('both.example.com'), second)
+        assert.deepEqual([...dns.questions].sort(), ['A both.example.com', 'AAAA both.example.com'])
+      }),
+  },
+  {
+    name: 'a name with one family resolves',
+    run: () =>
+      withDns(async (dns) => {
+        assert.deepEqual(await createResolver({ servers: [dns.address] })('four.example.com'), [
+          '93.184.216.34',
+        ])
+      }),
+  },
+  {
+    name: 'missing, broken and silent names have their own reasons',
+    run: () =>
+      withDns(async (dns) => {
+        const resolve = createResolver({ servers: [dns.address] })
+        await assert.rejects(resolve('nobody.example.com'), { reason: 'dns_not_found' })
+        await assert.rejects(resolve('broken.example.com'), { reason: BROKEN_REASON })
+        await assert.rejects(resolve('silent.example.com'), { reason: 'timeout_dns' })
+      }),
+  },
+  {
+    name: 'a site served from loopback is reached through the DNS servers of the settings',
+    run: () =>
+      withDns(async (dns) => {
+        const server = await startRawServer((socket, request) =>
+          socket.end(`HTTP/1.1 200 OK\r\n\r\n${request.match(/^host: .*$/im)?.[0]}`),
+        )
+        const fetcher = createWebFetcher({
+          userAgent: 'Test',
+          allowCidrs: ['127.0.0.0/8'],
+          allowPorts: [server.port],
+          dnsServers: [dns.address],
+        })
+        const { text } = await fetchText(fetcher, `http://loop.example.com:${server.port}/`)
+        assert.equal(text, `Host: loop.example.com:${server.port}`)
+        await server.close()
+      }),
+  },
+  {
+    name: 'a silent address does not keep the next one waiting',
+    async run() {
+      const server = await startRawServer(() => {})
+      const never = () => new net.Socket()
+      const socket = await dial(['2606:4700::1', '93.184.216.34'], server.port, {
+        staggerMs: 30,
+        signal: AbortSignal.timeout(5_000),
+        openSocket: (address) => (address.includes(':') ? never() : net.connect(server.port, '127.0.0.1')),
+      })
+      assert.equal(socket.remotePort, server.port)
+      socket.destroy()
+      await server.close()
+    },
+  },
+  {
+    name: 'a dead address gives way to the next one at once',
+    async run() {
+      const dead = await startRawServer(() => {})
+      await dead.close()
+      const server = await startRawServer(() => {})
+      const socket = await dial(['93.184.216.33', '93.184.216.34'], 80, {
+        staggerMs: 60_000,
+        signal: AbortSignal.timeout(5_000),
+        openSocket: (address) => net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1'),
+      })
+      assert.equal(socket.remotePort, server.port)
+      socket.destroy()
+      await server.close()
+    },
+  },
+  {
+    name: 'the gate admits so many per key and overall, and the rest in turn',
+    async run() {
+      const gate = createGate({ overall: 3, perKey: 2, waitingPerKey: 1, waitMs: 10_000 })
+      const entered: string[] = []
+      const enter = (key: string) =>
+        gate.enter(key).then((leave) => {
+          entered.push(key)
+          return leave
+        })
+      const [leaveA] = await Promise.all([enter('a'), enter('a'), enter('b')])
+      const waiting = enter('a')
+      await assert.rejects(enter('a'), { reason: 'too_busy' })
+      const other = enter('b')
+      assert.deepEqual(entered, ['a', 'a', 'b'])
+      leaveA?.()
+      leaveA?.()
+      const leaveWaiting = await waiting
+      assert.deepEqual(entered, ['a', 'a', 'b', 'a'])
+      leaveWaiting()
+      await other
+      assert.deepEqual(entered, ['a', 'a', 'b', 'a', 'b'])
+    },
+  },
+  {
+    name: 'never more than two requests at once reach one host, redirects to it included',
+    async run() {
+      let open = 0
+      let most = 0
+      const server = await startRawServer((socket, request) => {
+        const host = /^host: (\S+)/im.exec(request)?.[1] ?? ''
+        if (!host.startsWith('victim')) {
+          const location = `http://victim.example.com:${host.split(':')[1]}/${host}`
+          return socket.end(`HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`)
+        }
+        open += 1
+        most = Math.max(most, open)
+        setTimeout(() => {
+          open -= 1
+          socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+        }, 20)
+      })
+      const fetcher = createWebFetcher({
+        userAgent: 'Test',
+        allowCidrs: ['127.0.0.0/8'],
+        allowPorts: [server.port],
+        lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+      })
+      const urls = Array.from({ length: 12 }, (_, index) => `http://h${index}.example.com:${server.port}/`)
+      await Promise.all(urls.map((url) => fetchText(fetcher, url)))
+      assert.equal(most, 2)
+      await server.close()
+    },
+  },
+]

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import net from 'node:net'
+import { isPublicAddress } from '../../src/web/addresses.ts'
+import type { OpenSocket } from '../../src/web/dial.ts'
+import { FetchFailure } from '../../src/web/failure.ts'
+import { createWebFetcher, type WebFetcherOptions } from '../../src/web/fetcher.ts'
+import type { Check } from '../support/check.ts'
+import { fetchText } from './support/collect.ts'
+import { startRawServer } from './support/raw-server.ts'
+
+interface SsrfCase {
+  readonly id: string
+  readonly url: string
+  readonly expect: 'blocked' | 'allowed'
+  readonly code?: string
+  readonly dns?: Readonly<Record<string, readonly string[]>>
+  readonly dns_sequence?: Readonly<Record<string, readonly (readonly string[])[]>>
+  readonly resolver_calls?: number
+  readonly dialled?: string
+}
+
+const fixture = new URL('../fixtures/web/ssrf.json', import.meta.url)
+const shared = new URL('../../../shared/cases/ssrf.json', import.meta.url)
+const readCases = (file: URL): readonly SsrfCase[] =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).cases : []
+const cases = [
+  ...new Map([...readCases(fixture), ...readCases(shared)].map((entry) => [entry.id, entry])).values(),
+]
+
+/** Plays the part of the public internet: every address leads to one loopback server, and each dial is written down. */
+const publicInternet = async () => {
+  const dialled: string[] = []
+  const server = await startRawServer((socket, request) => {
+    const url = new URL(request.split(' ')[1] ?? '/', 'http://pub.example.com')
+    const redirect = (to: string) =>
+      socket.end(Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`, 'utf8'))
+    const left = Number(url.searchParams.get('n'))
+    if (url.pathname === '/redir') redirect(url.searchParams.get('to') ?? '')
+    else if (url.pathname === '/chain' && left >= 0) redirect(left === 0 ? '/ok' : `/chain?n=${left - 1}`)
+    else if (url.pathname === '/loop') redirect('/loop')
+    else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+  })
+  const openSocket: OpenSocket = (address) => {
+    dialled.push(address)
+    return net.connect(server.port, '127.0.0.1')
+  }
+  return { dialled, server, openSocket }
+}
+
+const lookupFrom = ({ dns = {}, dns_sequence = {} }: SsrfCase) => {
+  const asked: string[] = []
+  const lookup: WebFetcherOptions['lookup'] = async (host, family) => {
+    if (family === 4) asked.push(host)
+    const turn = asked.filter((name) => name === host).length - (family === 4 ? 1 : 0)
+    const answers = dns_sequence[host]?.[turn] ?? dns[host] ?? dns['*'] ?? []
+    return answers
+      .filter((address) => (address.includes(':') ? 6 : 4) === family)
+      .map((address) => ({ address, ttl: 0 }))
+  }
+  return { asked, lookup }
+}
+
+const reasonOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+    return 'allowed'
+  } catch (failure) {
+    assert.ok(failure instanceof FetchFailure, String(failure))
+    assert.doesNotMatch(failure.message, /\d+\.\d+\.\d+|::/)
+    return failure.reason
+  }
+}
+
+const caseChecks = cases.map(
+  (entry): Check => ({
+    name: `${entry.id}: ${entry.expect} ${entry.code ?? ''}`,
+    async run() {
+      const { dialled, server, openSocket } = await publicInternet()
+      const { asked, lookup } = lookupFrom(entry)
+      const fetcher = createWebFetcher({ userAgent: 'Test', lookup, openSocket })
+      try {
+        const expected = entry.expect === 'allowed' ? 'allowed' : entry.code
+        assert.equal(await reasonOf(fetchText(fetcher, entry.url)), expected)
+        assert.deepEqual(
+          dialled.filter((address) => !isPublicAddress(address)),
+          [],
+        )
+        if (entry.resolver_calls !== undefined) assert.equal(asked.length, entry.resolver_calls)
+        if (entry.dialled !== undefined) assert.deepEqual(dialled, [entry.dialled])
+      } finally {
+        await server.close()
+      }
+    },
+  }),
+)
+
+/** Fetches from a listening loopback port, and gives the reason with the number of connections that reached it. */
+const attempt = async (options: Partial<WebFetcherOptions>, urlOf: (port: number) => string) => {
+  const server = await startRawServer((socket) =>
+    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
+  )
+  const fetcher = createWebFetcher({ userAgent: 'Test', allowPorts: [server.port], ...options })
+  const reason = await reasonOf(fetchText(fetcher, urlOf(server.port)))
+  const connections = server.connections()
+  await server.close()
+  return { reason, connections }
+}
+
+const privateForms = [
+  '127.0.0.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '127.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[2002:7f00:1::]',
+  '0.0.0.0',
+  '0',
+  '[::]',
+  '127.255.255.254',
+  '①②⑦.⓪.⓪.①',
+]
+
+const lookupTo =
+  (address: string): NonNullable<WebFetcherOptions['lookup']> =>
+  async (_, family) =>
+    family === 4 ? [{ address, ttl: 60 }] : []
+
+export const checks: readonly Check[] = [
+  ...caseChecks,
+  ...privateForms.map(
+    (host): Check => ({
+      name: `no connection reaches a listener at ${host}`,
+      async run() {
+        const { reason, connections } = await attempt({}, (port) => `http://${host}:${port}/`)
+        assert.deepEqual({ reason, connections }, { reason: 'blocked_address', connections: 0 })
+      },
+    }),
+  ),
+  {
+    name: 'no connection reaches a listener through a name that resolves to it',
+    async run() {
+      const result = await attempt(
+        { lookup: lookupTo('127.0.0.1') },
+        (port) => `http://name.example.org:${port}/`,
+      )
+      assert.deepEqual(result, { reason: 'blocked_address', connections: 0 })
+    },
+  },
+  {
+    name: 'a range that the operator allows is fetched from',
+    async run() {
+      const options = { lookup: lookupTo('127.0.0.1'), allowCidrs: ['127.0.0.0/8'] }
+      const result = await attempt(options, (port) => `http://name.example.org:${port}/`)
+      assert.deepEqual(result, { reason: 'allowed', connections: 1 })
+    },
+  },
+  {
+    name: 'an allowed IPv4 range does not allow the same address inside IPv6',
+    async run() {
+      const result = await attempt(
+        { allowCidrs: ['127.0.0.0/8'] },
+        (port) => `http://[::ffff:127.0.0.1]:${port}/`,
+      )
+      assert.deepEqual(result, { reason: 'blocked_address', connections: 0 })
+    },
+  },
+  {
+    name: 'the service does not fetch from its own port, even when the operator allows the range',
+    async run() {
+      const server = await startRawServer((socket) => socket.end())
+      const fetcher = createWebFetcher({
+        userAgent: 'Test',
+        allowCidrs: ['127.0.0.0/8'],
+        allowPorts: [server.port],
+        ownPorts: [server.port],
+      })
+      assert.equal(await reasonOf(fetchText(fetcher, `http://127.0.0.1:${server.port}/`)), 'self_request')
+      assert.equal(server.connections(), 0)
+      await server.close()
+    },
+  },
+  {
+    name: 'the service does not fetch from its own name',
+    async run() {
+      const options = { lookup: lookupTo('93.184.216.34'), ownHosts: ['mint.example.org'] }
+      const result = await attempt(options, (port) => `http://MINT.example.org.:${port}/`)
+      assert.deepEqual(result, { reason: 'self_request', connections: 0 })
+    },
+  },
+  {
+    name: 'a domain that the operator denies is not fetched from',
+    async run() {
+      const options = {
+        lookup: lookupTo('93.184.216.34'),
+        isDenied: (host: string) => host === 'denied.example.org',
+      }
+      const result = await attempt(options, (port) => `http://denied.example.org:${port}/`)
+      assert.deepEqual(result, { reason: 'denied_domain', connections: 0 })
+    },
+  },
+  {
+    name: 'proxy variables in the environment divert nothing',
+    async run() {
+      const proxy = await startRawServer((socket) => socket.end())
+      const names = [
+        'HTTP_PROXY',
+        'http_proxy',
+        'HTTPS_PROXY',
+        'https_proxy',
+        'ALL_PROXY',
+        'all_proxy',
+        'NODE_USE_ENV_PROXY',
+      ]
+      for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`
+      try {
+        const result = await attempt({ allowCidrs: ['127.0.0.0/8'] }, (port) => `http://127.0.0.1:${port}/`)
+        assert.deepEqual(result, { reason: 'allowed', connections: 1 })
+        assert.equal(proxy.connections(), 0)
+      } finally {
+        for (const name of names) delete process.env[name]
+        await proxy.close()
+      }
+    },
+  },
+]

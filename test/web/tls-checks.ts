@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { FetchFailure } from '../../src/web/failure.ts'
+import { createWebFetcher } from '../../src/web/fetcher.ts'
+import type { Check } from '../support/check.ts'
+import { fetchText } from './support/collect.ts'
+import { startRawServer } from './support/raw-server.ts'
+
+const pem = (name: string) => readFileSync(new URL(`../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
+const answer = (socket: { end(text: string): void }) =>
+  socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+
+/** Fetches `https://<host>` from a server that holds this certificate; gives `ok` or the reason, and the request that arrived. */
+const attempt = async (certificate: string, host: string, extraRoot: string | undefined = pem('ca.pem')) => {
+  const requests: string[] = []
+  const server = await startRawServer(
+    (socket, request) => {
+      requests.push(request)
+      answer(socket)
+    },
+    { key: pem(`${certificate}.key`), cert: pem(`${certificate}.pem`) },
+  )
+  const fetcher = createWebFetcher({
+    userAgent: 'Test',
+    allowCidrs: ['127.0.0.0/8'],
+    allowPorts: [server.port],
+    lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
+    ...(extraRoot !== undefined && { extraRoot }),
+  })
+  try {
+    await fetchText(fetcher, `https://${host}:${server.port}/`)
+    return { outcome: 'ok', requests }
+  } catch (failure) {
+    assert.ok(failure instanceof FetchFailure)
+    assert.doesNotMatch(failure.message, /example|altname|cert/i)
+    return { outcome: failure.reason, requests }
+  } finally {
+    await server.close()
+  }
+}
+
+const refusals = [
+  { name: 'a certificate for another name', certificate: 'other', host: 'site.example.com' },
+  { name: 'a certificate that signs itself', certificate: 'self', host: 'site.example.com' },
+  { name: 'an expired certificate', certificate: 'expired', host: 'site.example.com' },
+  { name: 'a certificate without the address', certificate: 'other', host: '127.0.0.1' },
+]
+
+export const checks: readonly Check[] = [
+  {
+    name: 'a certificate of the extra root is trusted for its names and addresses',
+    async run() {
+      for (const host of ['site.example.com', 'www.example.com', '127.0.0.1']) {
+        assert.equal((await attempt('site', host)).outcome, 'ok', host)
+      }
+    },
+  },
+  {
+    name: 'without the extra root the same certificate is refused',
+    async run() {
+      const { outcome } = await attempt('site', 'site.example.com', pem('self.pem'))
+      assert.equal(outcome, 'tls_error')
+    },
+  },
+  ...refusals.flatMap(({ name, certificate, host }) =>
+    ['1', '0'].map(
+      (setting): Check => ({
+        name: `${name} is refused before anything is sent, NODE_TLS_REJECT_UNAUTHORIZED=${setting}`,
+        async run() {
+          process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = setting
+          try {
+            assert.deepEqual(await attempt(certificate, host), { outcome: 'tls_error', requests: [] })
+          } finally {
+            delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+          }
+        },
+      }),
+    ),
+  ),
+  {
+    name: 'a server that does not speak TLS is a TLS error',
+    async run() {
+      const server = await startRawServer((socket) => answer(socket))
+      const fetcher = createWebFetcher({
+        userAgent: 'Test',
+        allowCidrs: ['127.0.0.0/8'],
+        allowPorts: [server.port],
+      })
+      await assert.rejects(fetchText(fetcher, `https://127.0.0.1:${server.port}/`), { reason: 'tls_error' })
+      await server.close()
+    },
+  },
+  {
+    name: 'a handshake that never ends is a connect timeout',
+    async run() {
+      const server = await startRawServer(() => {})
+      const limits = { connectMs: 300 }
+      const fetcher = createWebFetcher({
+        userAgent: 'Test',
+        allowCidrs: ['127.0.0.0/8'],
+        allowPorts: [server.port],
+        limits,
+      })
+      await assert.rejects(fetchText(fetcher, `https://127.0.0.1:${server.port}/`), {
+        reason: 'timeout_connect',
+      })
+      await server.close()
+    },
+  },
+]
