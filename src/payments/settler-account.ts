@@ -1,8 +1,9 @@
+import type { TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
-import type { PaymentChange, PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payments.ts'
 import type { Call } from './chain.ts'
 import { OutcomeUnknown } from './reasons.ts'
 import type { Rpc } from './rpc.ts'
@@ -30,7 +31,9 @@ interface Deps {
   readonly clock: Clock
 }
 
-const attemptsMax = 4
+type Unsigned = Omit<TransactionSerializableEIP1559, 'nonce'>
+
+const attemptsMax = 8
 
 export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps): SettlerAccount {
   const account = privateKeyToAccount(key)
@@ -54,24 +57,45 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
         rpc.first('eth_estimateGas', [{ ...call, from: address }, 'pending'], readBigInt),
       ])
       await fillGap(pending)
-      const nonce = freeNonce(Math.max(pending, nonceMin), payment.id)
-      const raw = await account.signTransaction({
-        type: 'eip1559',
+      const unsigned = {
+        type: 'eip1559' as const,
         chainId,
         to: call.to,
         data: call.data,
-        nonce,
         gas: (gas * 5n) / 4n,
         maxFeePerGas: gasPrice * 2n,
         maxPriorityFeePerGas: gasPrice / 10n,
-      })
-      const txHash = keccak256(raw)
-      note(payment, { state: 'submitted', txHash, settler, settlerNonce: nonce, rawTransaction: raw })
-      const outcome = await tryBroadcast(payment, raw)
-      if (outcome === 'sent') return txHash
-      nonceMin = outcome === 'taken' ? nonce + 1 : 0
+      }
+      const { raw, txHash, nonce } = await signWithFreeNonce(payment, unsigned, Math.max(pending, nonceMin))
+      if ((await tryBroadcast(payment, raw)) === 'sent') return txHash
+      nonceMin = nonce + 1
     }
     throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
+  }
+
+  /** Signs and writes down; once more if another process wrote that nonce down while this one signed. */
+  async function signWithFreeNonce(payment: PaymentRow, unsigned: Unsigned, nonceMin: number) {
+    for (;;) {
+      const nonce = freeNonce(nonceMin, payment.id)
+      const raw = await account.signTransaction({ ...unsigned, nonce })
+      const txHash = keccak256(raw)
+      const change = {
+        state: 'submitted',
+        txHash,
+        settler,
+        settlerNonce: nonce,
+        rawTransaction: raw,
+      } as const
+      const isWritten = store.transaction(
+        () => {
+          if (freeNonce(nonce, payment.id) !== nonce) return false
+          store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
+          return true
+        },
+        { durable: true },
+      )
+      if (isWritten) return { raw, txHash, nonce }
+    }
   }
 
   /** What the chain refused for good was never under way. */
@@ -79,9 +103,7 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
     try {
       return await broadcast(raw)
     } catch (error) {
-      if (error instanceof RpcRejected) {
-        note(payment, { state: 'reserved', txHash: null, settlerNonce: null, rawTransaction: null })
-      }
+      if (error instanceof RpcRejected) forget(payment)
       throw error
     }
   }
@@ -99,21 +121,23 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
 
   /** A transaction that was stored and never arrived would hold up all that come after it. */
   async function fillGap(pending: number): Promise<void> {
-    for (const { settler: sender, settlerNonce, rawTransaction } of store.payments.open()) {
-      if (sender !== settler || settlerNonce === null || rawTransaction === null) continue
+    for (const row of store.payments.open()) {
+      const { settlerNonce, rawTransaction } = row
+      if (row.chainId !== chainId || row.settler !== settler) continue
+      if (settlerNonce === null || rawTransaction === null) continue
       if (settlerNonce >= pending) await broadcast(rawTransaction as Hex).catch(() => undefined)
     }
   }
 
   function freeNonce(from: number, ownId: string): number {
-    const others = store.payments.open().filter((row) => row.id !== ownId && row.settler === settler)
-    const taken = new Set(others.map((row) => row.settlerNonce))
+    const taken = store.payments.openSettlerNonces(chainId, settler, ownId)
     let nonce = from
-    while (taken.has(nonce)) nonce += 1
+    while (taken.includes(nonce)) nonce += 1
     return nonce
   }
 
-  function note(payment: PaymentRow, change: Omit<PaymentChange, 'updatedAtMs'>): void {
+  function forget(payment: PaymentRow): void {
+    const change = { state: 'reserved', txHash: null, settlerNonce: null, rawTransaction: null } as const
     const write = () => store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
     store.transaction(write, { durable: true })
   }
@@ -125,11 +149,10 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
   }
 }
 
-/** `low`: the nonce is used up. `taken`: another transaction waits with it. */
-type Broadcast = 'sent' | 'low' | 'taken'
+/** `taken`: another transaction used the nonce up or waits with it. */
+type Broadcast = 'sent' | 'taken'
 
 const answers: readonly (readonly [RegExp, Broadcast])[] = [
   [/already known|already imported|known transaction/i, 'sent'],
-  [/nonce too low/i, 'low'],
-  [/underpriced/i, 'taken'],
+  [/nonce too low|underpriced/i, 'taken'],
 ]

@@ -24,7 +24,8 @@ export interface PaymentTable {
   withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
   /** Authorizations whose outcome is open, oldest first. */
   open(): readonly PaymentRow[]
-  openSettlerNonces(chainId: number, settler: string): readonly number[]
+  /** Nonces that open payments have taken, but for those of `exceptId`. */
+  openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
   /** Newest first; `before` is the last row of the page before. */
   page(limit: number, before?: { readonly createdAtMs: number; readonly id: string }): readonly PaymentRow[]
   /** How many payments bought something. */
@@ -132,7 +133,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
         .where(inArray(payments.state, ['reserved', 'submitted']))
         .orderBy(asc(payments.createdAtMs))
         .all(),
-    openSettlerNonces: (chainId, settler) =>
+    openSettlerNonces: (chainId, settler, exceptId) =>
       queries
         .select({ nonce: payments.settlerNonce })
         .from(payments)
@@ -141,6 +142,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
             inArray(payments.state, ['reserved', 'submitted']),
             eq(payments.chainId, chainId),
             eq(payments.settler, settler),
+            ne(payments.id, exceptId),
           ),
         )
         .all()

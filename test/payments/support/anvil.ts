@@ -55,14 +55,14 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
   for (const account of accounts.slice(0, 5)) await token('mint', [account.address, 1_000_000_000n], payer)
   if (blockSeconds !== undefined) await client.mine({ blocks: 1 })
 
-  /** Sends a call of the token and returns its transaction; mined at once unless mining is paused. */
-  function token(
+  /** Sends a call of the token and returns its transaction: in a block already, unless mining is paused or paced. */
+  async function token(
     functionName: string,
     args: readonly unknown[],
     from: Account,
     more: object = {},
   ): Promise<Hex> {
-    return client.writeContract({
+    const hash = await client.writeContract({
       account: from,
       address: usdc,
       abi: artefacts.Token.abi,
@@ -71,6 +71,8 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
       gas: 300_000n,
       ...more,
     } as never)
+    if (await client.getAutomine()) await client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
+    return hash
   }
 
   return {
