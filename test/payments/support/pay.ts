@@ -34,6 +34,16 @@ export async function verdictOf(response: Response): Promise<string> {
   return `${response.status} ${await errorOf(response)}`
 }
 
+/** What is said in the end to a caller who tries again while the answer is that nobody knows yet. */
+export async function laterVerdictOf(send: () => Promise<Response>): Promise<string> {
+  const deadlineMs = performance.now() + 20_000
+  for (;;) {
+    const verdict = await verdictOf(await send())
+    if (!verdict.startsWith('503') || performance.now() > deadlineMs) return verdict
+    await Bun.sleep(100)
+  }
+}
+
 export interface ProofOptions {
   readonly url: string
   readonly txHash: string
