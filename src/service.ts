@@ -10,6 +10,7 @@ import { createApp } from './app.ts'
 import { createAvatarRenderer } from './avatar/render.ts'
 import { createBadgeOutliner } from './badge/outlined.ts'
 import { type Config, readConfig } from './config.ts'
+import { answerBytes } from './http/answer-bytes.ts'
 import type { Product } from './http/calls.ts'
 import { createByteCache } from './lib/cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -81,7 +82,7 @@ export async function createService({
       payments: payments ?? paymentsOff,
     })
   const cache = createByteCache<Product>({
-    bytesMax: config.CACHE_MB * 1024 * 1024,
+    bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ bytes }) => bytes.byteLength,
   })
   const raster = createRasterPool()

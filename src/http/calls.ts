@@ -50,8 +50,10 @@ export interface Call {
   readonly cacheSeconds?: number | undefined
 }
 
-/** How much of past requests is remembered, in UTF-16 units of their URLs. */
-const rememberedUnits = 4 * 1024 * 1024
+/** How much of past requests is remembered. */
+const rememberedBytes = 4 * 2 ** 20
+/** A call's objects, and its URL again as values, key and tag. */
+const bytesOf = (target: string) => 1_000 + 4 * target.length
 
 /**
  * Reads requests into calls. `recall` answers only what was read before: it is what lets a repeated URL skip
@@ -59,8 +61,8 @@ const rememberedUnits = 4 * 1024 * 1024
  */
 export function createCallReader(producers: readonly AnyProducer[]) {
   const remembered = new LRUCache<string, Call>({
-    maxSize: rememberedUnits,
-    sizeCalculation: (_, target) => target.length + 256,
+    maxSize: rememberedBytes,
+    sizeCalculation: (_, target) => bytesOf(target),
   })
   const byPath = Map.groupBy(producers.flatMap(variantsOf), ({ path }) => path)
   const choosers = new Map([...byPath].map(([path, here]) => [path, chooserOf(here)]))

@@ -56,7 +56,7 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
       2 * (background.defs.length + background.body.length + key.length) + 1024,
   })
 
-  /** The same parameters are prepared first and drawn then. */
+  /** The same parameters are prepared first and drawn then; parameters that are remembered longer hold no words. */
   function wordsFor(params: CardParams): CardWords {
     const words = seenWords.get(params) ?? wordsOf(params)
     seenWords.set(params, words)
@@ -87,6 +87,7 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
     )
     const sheet = createSheet(engine, fitLabel, direction, params.lang)
     dress.draw(words, sheet)
+    seenWords.delete(params)
     const { layers, texts } = sheet
     const background = { key, ...dress.background }
     return {

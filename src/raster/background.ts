@@ -6,9 +6,9 @@ import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
-/** The latest backgrounds as they are: ten at the usual width. What it drops is used again. */
+/** The latest backgrounds as they are: four at the usual width. What it drops is used again. */
 const ready = new LRUCache<string, Rows>({
-  maxSize: 24 * 2 ** 20,
+  maxSize: 9 * 2 ** 20,
   sizeCalculation: (rows) => rows.length,
   dispose: (rows) => {
     spare = rows
@@ -18,7 +18,7 @@ let spare: Rows | undefined
 
 /** Many more, packed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
 const packed = new LRUCache<string, readonly Uint8Array[]>({
-  maxSize: 6 * 2 ** 20,
+  maxSize: 4 * 2 ** 20,
   sizeCalculation: (bands) => bands.reduce((bytes, band) => bytes + band.length + 100, 200),
 })
 /** Unpacking in small bands allocates no buffer of the picture's size. */

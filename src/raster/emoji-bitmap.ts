@@ -7,7 +7,7 @@ const VIEW_BOX = 36
 
 /** Premultiplied RGBA squares by name and side. */
 const squares = new LRUCache<string, Uint8Array>({
-  maxSize: 4 * 1024 * 1024,
+  maxSize: 2 * 2 ** 20,
   sizeCalculation: (pixels, key) => pixels.length + key.length * 2 + 200,
 })
 

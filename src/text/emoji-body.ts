@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { emojiFile, readFontFileSync, readFontRangeSync } from './font-files.ts'
+import { emojiFile, readFontRangeSync } from './font-files.ts'
 
 export interface EmojiBody {
   /** SVG elements, drawn on a square of `viewBoxPx`. */
@@ -14,7 +14,9 @@ interface Place {
 }
 
 const viewBoxPx = 36
+const bodyKey = '"body"'
 const backslash = 0x5c
+const quote = 0x22
 const bodies = new LRUCache<string, string>({
   maxSize: 2 ** 20,
   sizeCalculation: (body) => body.length + 100,
@@ -37,34 +39,53 @@ function readBody(name: string): string {
   const place = places.get(name)
   if (place === undefined) throw new Error(`No emoji is called ${name}`)
   const body: string = JSON.parse(
-    new TextDecoder().decode(readFontRangeSync(emojiFile, place.start, place.length)),
+    new TextDecoder().decode(readFontRangeSync(emojiFile, place.start, new Uint8Array(place.length))),
   )
   const down = (viewBoxPx - place.heightPx) / 2
   return down === 0 ? body : `<g transform="translate(0 ${Number(down.toFixed(3))})">${body}</g>`
 }
 
+/** Longer than any picture in the pack. */
+const windowBytes = 2 ** 19
+
 /**
  * Where each body lies in the file. The pack is 10 MB, of which a process may never draw more than a few pictures,
- * so its bytes are scanned instead of parsed, and no string of it is kept.
+ * so its bytes are scanned instead of parsed, and only some of them are in memory at a time.
  */
 function index(): Map<string, Place> {
-  const file = readFontFileSync(emojiFile)
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const found = new Map<string, Place>()
-  for (let at = bytes.indexOf('"body"'); at >= 0; at = bytes.indexOf('"body"', at + 1)) {
-    const nameEnd = bytes.lastIndexOf('"', at - 1)
-    const name = bytes.toString('latin1', bytes.lastIndexOf('"', nameEnd - 1) + 1, nameEnd)
-    const start = bytes.indexOf('"', at + '"body"'.length)
-    const end = closingQuote(bytes, start) + 1
-    const rest = bytes.toString('latin1', end, bytes.indexOf('}', end))
-    const height = rest.match(/"height":\s*([\d.]+)/)?.[1]
-    found.set(name, { start, length: end - start, heightPx: Number(height ?? viewBoxPx) })
+  const room = new Uint8Array(windowBytes)
+  for (let from = 0; ; ) {
+    const { length } = readFontRangeSync(emojiFile, from, room)
+    const scanned = scan(Buffer.from(room.buffer, 0, length), from, found)
+    if (length < windowBytes) return found
+    if (scanned === 0) throw new Error('A picture is larger than the window that looks for it.')
+    from += scanned
   }
-  return found
 }
 
+/** Notes the pictures that are whole in a window of the file. Returns where the last of them ends. */
+function scan(bytes: Buffer, from: number, found: Map<string, Place>): number {
+  let scanned = 0
+  for (let at = bytes.indexOf(bodyKey); at >= 0; at = bytes.indexOf(bodyKey, scanned)) {
+    const nameEnd = bytes.lastIndexOf('"', at - 1)
+    const name = bytes.toString('latin1', bytes.lastIndexOf('"', nameEnd - 1) + 1, nameEnd)
+    const start = bytes.indexOf('"', at + bodyKey.length)
+    const end = closingQuote(bytes, start) + 1
+    const close = bytes.indexOf('}', end)
+    if (start < 0 || end === 0 || close < 0) break
+    const height = bytes.toString('latin1', end, close).match(/"height":\s*([\d.]+)/)?.[1]
+    found.set(name, { start: from + start, length: end - start, heightPx: Number(height ?? viewBoxPx) })
+    scanned = close
+  }
+  return scanned
+}
+
+/** Walks by itself: a body is full of escaped quotes, and a search for each of them would leave its garbage. */
 function closingQuote(bytes: Buffer, opening: number): number {
-  let at = bytes.indexOf('"', opening + 1)
-  while (bytes[at - 1] === backslash) at = bytes.indexOf('"', at + 1)
-  return at
+  for (let at = opening + 1; at < bytes.length; at += 1) {
+    if (bytes[at] === quote) return at
+    if (bytes[at] === backslash) at += 1
+  }
+  return -1
 }

@@ -35,9 +35,9 @@ const displaySizePx = 40
 /** Room for the largest font several times over. */
 const cacheBytesMin = 16 * 2 ** 20
 
-/** @param options.cacheBytes for fonts, glyphs and words together; 20 MiB when absent, never less than 16. */
+/** @param options.cacheBytes for fonts, glyphs and words together; 16 MiB when absent, never less. */
 export function createTextEngine(options: { readonly cacheBytes?: number } = {}): TextEngine {
-  const bytesMax = Math.max(cacheBytesMin, options.cacheBytes ?? 20 * 2 ** 20)
+  const bytesMax = Math.max(cacheBytesMin, options.cacheBytes ?? cacheBytesMin)
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
   const fonts = createFontStore(harfbuzz, {
     fonts: Math.floor(bytesMax / 2),

@@ -17,16 +17,15 @@ export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {
   return readFileSync(packageFile(packageName, file))
 }
 
+/** Fills `bytes` with a part of a file; returns what there was, where the file ends before. */
 export function readFontRangeSync(
   { packageName, file }: FontFile,
   start: number,
-  length: number,
-): Uint8Array {
+  bytes: Uint8Array<ArrayBuffer>,
+): Uint8Array<ArrayBuffer> {
   const descriptor = openSync(packageFile(packageName, file), 'r')
   try {
-    const bytes = new Uint8Array(length)
-    readSync(descriptor, bytes, 0, length, start)
-    return bytes
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start))
   } finally {
     closeSync(descriptor)
   }
