@@ -66,7 +66,13 @@ export function createApp(deps: AppDeps) {
     statsProducer({ readStats: counters.read, prometheus: counters.prometheus }),
   ]
   const calls = createCallReader(producers)
-  const metered = createMetered({ authorizer, cache, priceMicros: (id) => priceMicros(config, id), payments })
+  const metered = createMetered({
+    authorizer,
+    cache,
+    priceMicros: (id) => priceMicros(config, id),
+    remember: calls.remember,
+    payments,
+  })
 
   const router = new Elysia({ name: 'mintmark', strictPath: true })
     .onError(({ error, code, request }) => {
@@ -100,7 +106,9 @@ export function createApp(deps: AppDeps) {
 
   function answer(call: Call, exchange: Exchange): Promise<Response> {
     const { priceMicros: price } = call.producer.asset
-    return price === undefined ? answerFree(call, exchange) : metered.answer(call, exchange)
+    if (price !== undefined) return metered.answer(call, exchange)
+    calls.remember(call, exchange)
+    return answerFree(call, exchange)
   }
 
   const fallback = createFallback(() => router.routes)
@@ -118,7 +126,7 @@ export function createApp(deps: AppDeps) {
 
   const fetch = createFrontDoor({
     shortcut: (exchange) => {
-      const call = exchange.method === 'GET' ? calls.recall(exchange) : undefined
+      const call = exchange.method === 'GET' ? calls.find(exchange) : undefined
       return call && answer(call, exchange)
     },
     route: (request) => router.handle(request),

@@ -1,4 +1,5 @@
 import type { ParameterError } from '../errors.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 
 /** What a query offers to pay with, as far as its words are well formed. */
 export interface Credentials {
@@ -20,6 +21,7 @@ export function readCredentials(
   rawQuery: string,
 ): Credentials | { readonly errors: readonly ParameterError[] } {
   const found = findWords(rawQuery)
+  if (found.size === 0) return nothing
   const errors: ParameterError[] = []
   for (const [parameter, values] of found) {
     const message = values.length > 1 ? 'is given more than once' : words.get(parameter)?.(values[0] ?? '')
@@ -35,6 +37,8 @@ export function readCredentials(
   return { demo, signature: { keyId, sig, kind, unixSeconds: Number(unixSeconds) } }
 }
 
+const nothing: Credentials = { demo: false }
+
 type Check = (value: string) => string | undefined
 
 const seconds: Check = (value) =>
@@ -48,6 +52,8 @@ const words: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['exp', seconds],
   ['sig', (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 lower-case hex digits')],
 ])
+
+const longestWord = Math.max(...Array.from(words.keys(), (word) => word.length))
 
 function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterError[] {
   const signs = ['key', 't', 'exp', 'sig'].some((word) => found.has(word))
@@ -71,12 +77,13 @@ function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterE
 
 function findWords(rawQuery: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
-  for (const pair of rawQuery.split('&')) {
-    const equals = pair.indexOf('=')
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+  for (const { name: rawName, value } of queryPairs(rawQuery)) {
+    // Most names are longer than our words; an encoded one may still be one of them.
+    if (rawName.length > longestWord && !rawName.includes('%')) continue
+    const name = decode(rawName)
     if (!words.has(name)) continue
     const values = found.get(name) ?? []
-    values.push(equals < 0 ? '' : decode(pair.slice(equals + 1)))
+    values.push(decode(value))
     found.set(name, values)
   }
   return found

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import type { Granted } from '../access/authorization.ts'
@@ -48,6 +48,8 @@ export interface Call {
   readonly tag: string
   /** For how many seconds the caller wants the answer cached, where the asset lets them choose. */
   readonly cacheSeconds?: number | undefined
+  /** Whether its URL leads to it without being read anew. */
+  isRemembered: boolean
 }
 
 /** How much of past requests is remembered. */
@@ -56,8 +58,8 @@ const rememberedBytes = 4 * 2 ** 20
 const bytesOf = (target: string) => 1_000 + 4 * target.length
 
 /**
- * Reads requests into calls. `recall` answers only what was read before: it is what lets a repeated URL skip
- * routing, parsing and validation, and cannot change the answer.
+ * Reads requests into calls. `find` needs no router, and does not read what is remembered: neither can change the
+ * answer. What nobody asks for twice is not worth remembering, so that is for others to say.
  */
 export function createCallReader(producers: readonly AnyProducer[]) {
   const remembered = new LRUCache<string, Call>({
@@ -80,15 +82,23 @@ export function createCallReader(producers: readonly AnyProducer[]) {
       ...('errors' in credentials ? credentials.errors : []),
     ]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-    const call = callOf(producer, decoded.value, credentials)
-    remembered.set(`${path}?${rawQuery}`, call)
-    return call
+    return callOf(producer, decoded.value, credentials)
   }
 
   return {
     paths: [...choosers.keys()],
     read,
-    recall: ({ path, rawQuery }: Exchange): Call | undefined => remembered.get(`${path}?${rawQuery}`),
+    /** The call of a GET request; undefined where no producer answers. Throws like `read`. */
+    find(exchange: Exchange): Call | undefined {
+      const { path, rawQuery } = exchange
+      return remembered.get(`${path}?${rawQuery}`) ?? (choosers.has(path) ? read(exchange) : undefined)
+    },
+    /** Keeps a call for the next request with the same URL. */
+    remember(call: Call, { path, rawQuery }: Exchange): void {
+      if (call.isRemembered) return
+      call.isRemembered = true
+      remembered.set(`${path}?${rawQuery}`, call)
+    },
   }
 }
 
@@ -138,6 +148,14 @@ function callOf(
 ): Call {
   const { cacheSeconds, ...query } = decoded
   const key = `${producer.asset.id} ${producer.engineVersion} ${JSON.stringify(query)}`
-  const tag = createHash('sha256').update(key).digest('base64url').slice(0, 22)
-  return { producer, query, credentials, key, tag, cacheSeconds: cacheSeconds as number | undefined }
+  const tag = hash('sha256', key, 'base64url').slice(0, 22)
+  return {
+    producer,
+    query,
+    credentials,
+    key,
+    tag,
+    cacheSeconds: cacheSeconds as number | undefined,
+    isRemembered: false,
+  }
 }

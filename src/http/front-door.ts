@@ -12,7 +12,7 @@ import { completeHeaders } from './response-headers.ts'
 import { splitTarget } from './target.ts'
 
 export interface FrontDoorDeps {
-  /** Answers without routing what it already knows; undefined hands on to the router. */
+  /** Answers without routing what it can; undefined hands on to the router. */
   readonly shortcut: (exchange: Exchange) => Promise<Response> | undefined
   /** The router: gets GET for HEAD. */
   readonly route: (request: Request) => Response | Promise<Response>

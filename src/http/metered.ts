@@ -16,6 +16,8 @@ export interface MeteredDeps {
   readonly cache: ByteCache<Product>
   /** What one call of the asset costs, in micros. */
   readonly priceMicros: (assetId: string) => number
+  /** Is told of a call whose answer was there already: it may come again. */
+  readonly remember?: (call: Call, exchange: Exchange) => void
   /** How to pay, for the 402. Absent while no wallet is configured. */
   readonly payments?: Pick<Payments, 'terms'> | undefined
 }
@@ -24,14 +26,17 @@ export interface MeteredDeps {
  * Answers a valid call: authorize, charge, produce. What was charged and then failed on our side is given back.
  * A caller who already has the answer is told so before anything is charged.
  */
-export function createMetered({ authorizer, cache, priceMicros, payments }: MeteredDeps) {
+export function createMetered({ authorizer, cache, priceMicros, remember, payments }: MeteredDeps) {
   async function answer(call: Call, exchange: Exchange): Promise<Response> {
     const { request, notes } = exchange
     const { producer } = call
     notes.asset = producer.asset.id
     if ('produce' in producer) {
       const etag = matchingEtag(request.headers.get('if-none-match'), call.tag)
-      if (etag !== undefined) return notModified(call, etag, offersMoney(request))
+      if (etag !== undefined) {
+        remember?.(call, exchange)
+        return notModified(call, etag, offersMoney(request))
+      }
     }
     const authorization = await authorizer.authorize(authorizationRequest(call, exchange))
     if (!authorization.granted)
@@ -88,23 +93,15 @@ export function createMetered({ authorizer, cache, priceMicros, payments }: Mete
     const { request, notes } = exchange
     const known = cache.get(call.key)
     notes.cache = known === undefined ? 'miss' : 'hit'
+    if (known !== undefined) remember?.(call, exchange)
+    const plain = known ?? cache.getOrMake(call.key, () => producer.produce(call.query, exchange))
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    if (known !== undefined && encoding === undefined) return known
-    return encode(call, known ?? make(producer, call, exchange), encoding)
+    return encoding === undefined ? plain : encode(call, plain, encoding)
   }
 
-  function make(producer: Producer, call: Call, exchange: Exchange): Promise<Product> {
-    return cache.getOrMake(call.key, () => producer.produce(call.query, exchange))
-  }
-
-  async function encode(
-    call: Call,
-    plain: Product | Promise<Product>,
-    encoding: Encoding | undefined,
-  ): Promise<Product> {
+  async function encode(call: Call, plain: Product | Promise<Product>, encoding: Encoding): Promise<Product> {
     const product = await plain
-    if (encoding === undefined || !isCompressible(product.contentType, product.bytes.byteLength))
-      return product
+    if (!isCompressible(product.contentType, product.bytes.byteLength)) return product
     return cache.getOrMake(`${call.key} ${encoding}`, async () => ({
       ...product,
       encoding,

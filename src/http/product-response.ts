@@ -1,6 +1,6 @@
 import type { Granted } from '../access/authorization.ts'
 import type { Call, Product } from './calls.ts'
-import { isCompressible } from './compression.ts'
+import { type Encoding, isCompressible } from './compression.ts'
 import { etagOf } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
@@ -11,11 +11,13 @@ export function productResponse(
   call: Call,
   product: Product,
   granted: Granted,
-  { id }: Exchange,
+  { id, notes }: Exchange,
   timing: string,
 ): Response {
   // Set before the response copies them: to ask a response for its headers costs as much as to make it.
-  const headers = standingHeaders(call, product, granted)
+  // Only what is asked for again is worth keeping headers for.
+  const headers =
+    notes.cache === 'hit' ? standingHeaders(call, product, granted) : ownHeaders(call, product, granted)
   if (granted.quota) setRemaining(headers, granted.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
@@ -74,26 +76,60 @@ function standingHeaders(call: Call, product: Product, granted: Granted): Header
     known.resetsAtMs === quota?.resetsAtMs
   )
     return known.headers
-  const headers = new Headers(commonHeaders(call, product, granted))
-  headers.set('content-disposition', `inline; filename="${product.filename}"`)
-  headers.set('etag', etagOf(call.tag, product.encoding))
+  const headers = ownHeaders(call, product, granted)
   const { limit, resetsAtMs } = quota ?? {}
   standing.set(product, { path, cacheSeconds, mode, limit, resetsAtMs, headers })
   return headers
 }
 
-const commons = new Map<string, Headers>()
-const commonsMost = 200
+function ownHeaders(call: Call, product: Product, granted: Granted): Headers {
+  const headers = new Headers(commonHeaders(call, product, granted))
+  headers.set('content-disposition', `inline; filename="${product.filename}"`)
+  headers.set('etag', etagOf(call.tag, product.encoding))
+  return headers
+}
+
+/** All that the headers depend on which answers of one kind have in common. */
+interface Common {
+  readonly path: string
+  readonly cacheSeconds: number | undefined
+  readonly mode: Granted['mode']
+  readonly limit: number | null | undefined
+  readonly resetsAtMs: number | undefined
+  readonly contentType: string
+  readonly encoding: Encoding | undefined
+  readonly varies: boolean
+  readonly headers: Headers
+}
+
+/** Used last first. A walk past a few costs less than a key for a map. */
+const commons: Common[] = []
+const commonsMost = 30
 
 /** What answers of one kind have in common, whatever they show. */
 function commonHeaders(call: Call, product: Product, granted: Granted): Headers {
   const { contentType, encoding, bytes } = product
   const { mode, quota } = granted
+  const { path } = call.producer.asset
+  const { cacheSeconds } = call
+  const { limit, resetsAtMs } = quota ?? {}
   const varies = encoding !== undefined || isCompressible(contentType, bytes.byteLength)
-  const variant = `${call.producer.asset.path} ${mode} ${quota?.limit} ${quota?.resetsAtMs} ${call.cacheSeconds}`
-  const key = `${variant} ${contentType} ${encoding} ${varies}`
-  const known = commons.get(key)
-  if (known) return known
+  const at = commons.findIndex(
+    (common) =>
+      common.path === path &&
+      common.cacheSeconds === cacheSeconds &&
+      common.mode === mode &&
+      common.limit === limit &&
+      common.resetsAtMs === resetsAtMs &&
+      common.contentType === contentType &&
+      common.encoding === encoding &&
+      common.varies === varies,
+  )
+  const known = commons[at]
+  if (known !== undefined) {
+    if (at > 0) commons.unshift(...commons.splice(at, 1))
+    return known.headers
+  }
   const headers = new Headers({
     'content-type': contentType,
     'cross-origin-resource-policy': 'cross-origin',
@@ -104,8 +140,8 @@ function commonHeaders(call: Call, product: Product, granted: Granted): Headers 
   if (encoding !== undefined) headers.set('content-encoding', encoding)
   if (varies) headers.set('vary', 'Accept-Encoding')
   if (quota) setQuota(headers, quota)
-  completeHeaders(headers, call.producer.asset.path)
-  if (commons.size >= commonsMost) commons.clear()
-  commons.set(key, headers)
+  completeHeaders(headers, path)
+  if (commons.length >= commonsMost) commons.pop()
+  commons.unshift({ path, cacheSeconds, mode, limit, resetsAtMs, contentType, encoding, varies, headers })
   return headers
 }

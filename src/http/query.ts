@@ -1,15 +1,13 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import type { ParameterError } from '../errors.ts'
 import { formats } from '../lib/formats.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints } from '../text/clean.ts'
 
 /** A decoded query, or everything that is wrong with it. */
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
   | { readonly errors: readonly ParameterError[] }
-
-/** Values by name, still percent-encoded, in the order in which they came. */
-type RawValues = ReadonlyMap<string, readonly string[]>
 
 /**
  * Reads a raw query strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
@@ -20,11 +18,14 @@ export function decodeQuery<Query extends TObject>(
   rawQuery: string,
   presets: Readonly<Record<string, string>> = {},
 ): Decoded<Query> {
-  const raw = splitQuery(rawQuery)
+  const { fields, indexOf } = planOf(schema)
+  const raw = valuesByField(rawQuery, indexOf, fields.length)
   const value: Record<string, unknown> = {}
   const errors: ParameterError[] = []
-  for (const [name, field] of fieldsOf(schema)) {
-    const outcome = readField(field, valuesOf(raw, name, field), presets[name])
+  for (let index = 0; index < fields.length; index += 1) {
+    const { name, field, whenAbsent } = fields[index] as PlannedField
+    const given = raw[index]
+    const outcome = given === undefined ? (presets[name] ?? whenAbsent) : readField(field, given)
     if (outcome === undefined) continue
     if (outcome instanceof Wrong) errors.push(outcome.at(name))
     else value[name] = outcome
@@ -32,15 +33,53 @@ export function decodeQuery<Query extends TObject>(
   return errors.length > 0 ? { errors } : { value: value as Static<Query> }
 }
 
-const knownFields = new WeakMap<TObject, readonly (readonly [name: string, field: TSchema])[]>()
+interface PlannedField {
+  readonly name: string
+  readonly field: TSchema
+  /** The value, or what is wrong, where the query does not have it. */
+  readonly whenAbsent: unknown
+}
 
-/** The fields of a schema, listed once. */
-function fieldsOf(schema: TObject): readonly (readonly [name: string, field: TSchema])[] {
-  const known = knownFields.get(schema)
+/** How a query is read by a schema. */
+interface Plan {
+  readonly fields: readonly PlannedField[]
+  /** Where a name or an alias stands among the fields. */
+  readonly indexOf: ReadonlyMap<string, number>
+}
+
+const plans = new WeakMap<TObject, Plan>()
+
+function planOf(schema: TObject): Plan {
+  const known = plans.get(schema)
   if (known) return known
-  const fields = Object.entries(schema.properties)
-  knownFields.set(schema, fields)
-  return fields
+  const fields = Object.entries(schema.properties).map(([name, field]) => ({
+    name,
+    field,
+    whenAbsent: missing(field),
+  }))
+  const indexOf = new Map<string, number>()
+  for (const [index, { name, field }] of fields.entries()) {
+    const aliases: unknown = field['aliases']
+    for (const alias of Array.isArray(aliases) ? aliases : []) indexOf.set(alias, index)
+    indexOf.set(name, index)
+  }
+  const plan = { fields, indexOf }
+  plans.set(schema, plan)
+  return plan
+}
+
+/** What was given for each field, still percent-encoded, in the order in which it came. */
+function valuesByField(rawQuery: string, indexOf: Plan['indexOf'], count: number): (string[] | undefined)[] {
+  const values = new Array<string[] | undefined>(count).fill(undefined)
+  for (const { name, value } of queryPairs(rawQuery)) {
+    const index =
+      indexOf.get(name) ?? (isEncoded(name) ? indexOf.get(percentDecode(name) ?? name) : undefined)
+    if (index === undefined) continue
+    const earlier = values[index]
+    if (earlier) earlier.push(value)
+    else values[index] = [value]
+  }
+  return values
 }
 
 /** What is wrong with one value; a class, so that no value can be taken for it. */
@@ -58,42 +97,10 @@ class Wrong {
   }
 }
 
-let lastSplit: { readonly rawQuery: string; readonly values: RawValues } | undefined
-
-/** Remembers the last one: where several assets share a path, a query is read for its `kind` first. */
-function splitQuery(rawQuery: string): RawValues {
-  if (lastSplit?.rawQuery !== rawQuery) lastSplit = { rawQuery, values: split(rawQuery) }
-  return lastSplit.values
-}
-
-function split(rawQuery: string): RawValues {
-  const values = new Map<string, string[]>()
-  if (rawQuery === '') return values
-  for (const pair of rawQuery.split('&')) {
-    const equals = pair.indexOf('=')
-    const rawName = equals < 0 ? pair : pair.slice(0, equals)
-    const name = percentDecode(rawName) ?? rawName
-    const value = equals < 0 ? '' : pair.slice(equals + 1)
-    const earlier = values.get(name)
-    if (earlier) earlier.push(value)
-    else values.set(name, [value])
-  }
-  return values
-}
-
-function valuesOf(raw: RawValues, name: string, field: TSchema): readonly string[] {
-  const values = raw.get(name) ?? []
-  const aliases: unknown = field['aliases']
-  if (!Array.isArray(aliases) || !aliases.some((alias: string) => raw.has(alias))) return values
-  return [...values, ...aliases.flatMap((alias: string) => raw.get(alias) ?? [])]
-}
-
-function readField(field: TSchema, raw: readonly string[], preset: string | undefined): unknown {
+function readField(field: TSchema, raw: readonly string[]): unknown {
   if (field['type'] === 'array') return readList(field, raw)
-  const [only] = raw
-  if (raw.length > 1) return new Wrong('is given more than once')
-  if (only === undefined) return preset ?? missing(field)
-  return readValue(field, only)
+  const [only = ''] = raw
+  return raw.length > 1 ? new Wrong('is given more than once') : readValue(field, only)
 }
 
 function missing(field: TSchema): unknown {
@@ -105,7 +112,6 @@ function missing(field: TSchema): unknown {
 function readList(field: TSchema, raw: readonly string[]): unknown {
   const most = Number(field['maxItems'])
   if (raw.length > most) return new Wrong(`is given more than ${most} times`)
-  if (raw.length === 0) return undefined
   const items = raw.map((value) => readValue(field['items'] as TSchema, value))
   return items.find((item) => item instanceof Wrong) ?? items
 }

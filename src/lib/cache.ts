@@ -5,7 +5,7 @@ export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   /** The kept value, or what `make` gives. Equal calls in flight share one `make`; a failed one is not kept. */
-  getOrMake(key: string, make: () => Value | Promise<Value>): Promise<Value>
+  getOrMake(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
   stats(): CacheStats
   clear(): void
 }
@@ -42,8 +42,8 @@ export function createByteCache<Value extends {}>({
     return value
   }
 
-  async function makeAndKeep(key: string, make: () => Value | Promise<Value>): Promise<Value> {
-    const value = await make()
+  async function keepLater(key: string, making: Promise<Value>): Promise<Value> {
+    const value = await making
     kept.set(key, value)
     return value
   }
@@ -51,7 +51,7 @@ export function createByteCache<Value extends {}>({
   return {
     get,
     set: (key, value) => void kept.set(key, value),
-    async getOrMake(key, make) {
+    getOrMake(key, make) {
       const value = get(key)
       if (value !== undefined) return value
       const shared = making.get(key)
@@ -60,9 +60,14 @@ export function createByteCache<Value extends {}>({
         return shared
       }
       misses += 1
-      const made = makeAndKeep(key, make).finally(() => making.delete(key))
-      making.set(key, made)
-      return made
+      const made = make()
+      if (!(made instanceof Promise)) {
+        kept.set(key, made)
+        return made
+      }
+      const coming = keepLater(key, made).finally(() => making.delete(key))
+      making.set(key, coming)
+      return coming
     },
     stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
     clear: () => kept.clear(),

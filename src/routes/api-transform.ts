@@ -1,5 +1,6 @@
 import { avatarJson, avatarOf } from '../avatar/query.ts'
 import type { AvatarRenderer } from '../avatar/render.ts'
+import type { Badge } from '../badge/badge.ts'
 import { shieldsEndpoint } from '../badge/endpoint.ts'
 import type { BadgeOutliner } from '../badge/outlined.ts'
 import { badgeOf } from '../badge/query.ts'
@@ -22,13 +23,17 @@ export function badgeProducer(deps: {
   return {
     asset: assets.badge,
     engineVersion: version,
-    async produce(query) {
+    produce(query) {
       const badge = badgeOf(query)
       const name = slug(`${badge.label} ${badge.message}`, 'badge')
       if (query.format === 'json') return json(shieldsEndpoint(badge), name)
       if (query.format === 'svg') return svg(renderBadge(badge), name)
-      return png(await deps.outliner.svg(badge), deps.raster, name)
+      return outlinedPng(badge, name)
     },
+  }
+
+  async function outlinedPng(badge: Badge, name: string): Promise<Product> {
+    return png(await deps.outliner.svg(badge), deps.raster, name)
   }
 }
 
@@ -105,9 +110,7 @@ async function png(drawing: string, raster: Raster, name: string): Promise<Produ
 /** What is left of a text in plain letters, for a file name. */
 function slug(text: string, otherwise: string): string {
   const plain = /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
-  const words = plain
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return words.slice(0, 60) || otherwise
+  const words = plain.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  const end = words.endsWith('-') ? words.length - 1 : words.length
+  return words.slice(words.startsWith('-') ? 1 : 0, end).slice(0, 60) || otherwise
 }
