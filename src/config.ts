@@ -67,7 +67,7 @@ export const settings = {
   CACHE_MB: {
     parse: integer(0, 65536),
     default: '64',
-    doc: 'Memory for what is kept to be used again, in MiB: finished answers, and up to 40 MiB of it fonts, words and backgrounds. 0 keeps no answers.',
+    doc: 'Memory for what is kept to be used again, in MiB: finished answers, and up to 44 MiB of it fonts, words and backgrounds. 0 keeps no answers.',
   },
   LOG_LEVEL: {
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),

@@ -6,7 +6,7 @@ const settings = {
   /** What the engine is told the machine has, in bytes. */
   [variable]: String(256 * 2 ** 20),
   /** For how many ms freed memory is kept from the system. */
-  MIMALLOC_PURGE_DELAY: '0',
+  MIMALLOC_PURGE_DELAY: '10',
 }
 
 /**
