@@ -49,7 +49,7 @@ function cacheControl({ cacheSeconds = 86_400 }: Call, isPaid: boolean): string 
     : `public, max-age=${cacheSeconds}, stale-while-revalidate=604800`
 }
 
-/** The headers of a product's last answer, with what they depend on beside the product. */
+/** Headers that were made before, with what they depend on beside the product. */
 interface Standing {
   readonly path: string
   readonly cacheSeconds: number | undefined
@@ -59,26 +59,32 @@ interface Standing {
   readonly headers: Headers
 }
 
+/** Whether the headers of an earlier answer are those of this one. */
+function fits(earlier: Standing, call: Call, { mode, quota }: Granted): boolean {
+  return (
+    earlier.path === call.producer.asset.path &&
+    earlier.cacheSeconds === call.cacheSeconds &&
+    earlier.mode === mode &&
+    earlier.limit === quota?.limit &&
+    earlier.resetsAtMs === quota?.resetsAtMs
+  )
+}
+
+function standingOf(call: Call, { mode, quota }: Granted, headers: Headers): Standing {
+  const { path } = call.producer.asset
+  const { limit, resetsAtMs } = quota ?? {}
+  return { path, cacheSeconds: call.cacheSeconds, mode, limit, resetsAtMs, headers }
+}
+
+/** The headers of each product's last answer. */
 const standing = new WeakMap<Product, Standing>()
 
 /** What most answers with this product have in common, made once. Each answer sets what is its own, and copies. */
 function standingHeaders(call: Call, product: Product, granted: Granted): Headers {
-  const { path } = call.producer.asset
-  const { cacheSeconds } = call
-  const { mode, quota } = granted
   const known = standing.get(product)
-  if (
-    known !== undefined &&
-    known.path === path &&
-    known.cacheSeconds === cacheSeconds &&
-    known.mode === mode &&
-    known.limit === quota?.limit &&
-    known.resetsAtMs === quota?.resetsAtMs
-  )
-    return known.headers
+  if (known !== undefined && fits(known, call, granted)) return known.headers
   const headers = ownHeaders(call, product, granted)
-  const { limit, resetsAtMs } = quota ?? {}
-  standing.set(product, { path, cacheSeconds, mode, limit, resetsAtMs, headers })
+  standing.set(product, standingOf(call, granted, headers))
   return headers
 }
 
@@ -90,16 +96,10 @@ function ownHeaders(call: Call, product: Product, granted: Granted): Headers {
 }
 
 /** All that the headers depend on which answers of one kind have in common. */
-interface Common {
-  readonly path: string
-  readonly cacheSeconds: number | undefined
-  readonly mode: Granted['mode']
-  readonly limit: number | null | undefined
-  readonly resetsAtMs: number | undefined
+interface Common extends Standing {
   readonly contentType: string
   readonly encoding: Encoding | undefined
   readonly varies: boolean
-  readonly headers: Headers
 }
 
 /** Used last first. A walk past a few costs less than a key for a map. */
@@ -110,17 +110,10 @@ const commonsMost = 30
 function commonHeaders(call: Call, product: Product, granted: Granted): Headers {
   const { contentType, encoding, bytes } = product
   const { mode, quota } = granted
-  const { path } = call.producer.asset
-  const { cacheSeconds } = call
-  const { limit, resetsAtMs } = quota ?? {}
   const varies = encoding !== undefined || isCompressible(contentType, bytes.byteLength)
   const at = commons.findIndex(
     (common) =>
-      common.path === path &&
-      common.cacheSeconds === cacheSeconds &&
-      common.mode === mode &&
-      common.limit === limit &&
-      common.resetsAtMs === resetsAtMs &&
+      fits(common, call, granted) &&
       common.contentType === contentType &&
       common.encoding === encoding &&
       common.varies === varies,
@@ -140,8 +133,8 @@ function commonHeaders(call: Call, product: Product, granted: Granted): Headers 
   if (encoding !== undefined) headers.set('content-encoding', encoding)
   if (varies) headers.set('vary', 'Accept-Encoding')
   if (quota) setQuota(headers, quota)
-  completeHeaders(headers, path)
+  completeHeaders(headers, call.producer.asset.path)
   if (commons.length >= commonsMost) commons.pop()
-  commons.unshift({ path, cacheSeconds, mode, limit, resetsAtMs, contentType, encoding, varies, headers })
+  commons.unshift({ ...standingOf(call, granted, headers), contentType, encoding, varies })
   return headers
 }
