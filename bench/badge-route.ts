@@ -5,6 +5,7 @@ import { createSecrets } from '../src/access/secrets.ts'
 import { createBadgeOutliner } from '../src/badge/outlined.ts'
 import { badgeOf } from '../src/badge/query.ts'
 import type { assets } from '../src/catalog.ts'
+import { textBody } from '../src/http/body.ts'
 import { createCallReader, type Producer, type Product } from '../src/http/calls.ts'
 import { createFrontDoor } from '../src/http/front-door.ts'
 import { createMetered } from '../src/http/metered.ts'
@@ -33,7 +34,7 @@ export async function benchBadgeRoute(): Promise<readonly Row[]> {
     produce(query) {
       const { label, message, color } = badgeOf(query)
       const svg = makeBadge({ label, message, color })
-      return { bytes: new TextEncoder().encode(svg), contentType: 'image/svg+xml', filename: 'badge.svg' }
+      return { body: textBody(svg), contentType: 'image/svg+xml', filename: 'badge.svg' }
     },
   }
   const [askOwn, askPeer] = [routeOf(own), routeOf(peer)]
@@ -77,7 +78,7 @@ function routeOf(producer: Producer<typeof assets.badge.query>): (request: Reque
     keyDailyQuota: 100,
     demoDailyQuota: Number.MAX_SAFE_INTEGER,
   })
-  const cache = createByteCache<Product>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ bytes }) => bytes.byteLength })
+  const cache = createByteCache<Product>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
   const calls = createCallReader([producer])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000, remember: calls.remember })
   const fetch = createFrontDoor({

@@ -83,7 +83,7 @@ export async function createService({
     })
   const cache = createByteCache<Product>({
     bytesMax: answerBytes(config.CACHE_MB),
-    sizeOf: ({ bytes }) => bytes.byteLength,
+    sizeOf: ({ body }) => body.length,
   })
   const raster = createRasterPool()
   const engine = createTextEngine()

@@ -1,5 +1,5 @@
 import type { ParameterError } from '../errors.ts'
-import { queryPairs } from '../lib/query-pairs.ts'
+import { formDecode, queryPairs } from '../lib/query-pairs.ts'
 
 /** What a query offers to pay with, as far as its words are well formed. */
 export interface Credentials {
@@ -77,24 +77,13 @@ function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterE
 
 function findWords(rawQuery: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
-  for (const { name: rawName, value } of queryPairs(rawQuery)) {
-    // Most names are longer than our words; an encoded one may still be one of them.
-    if (rawName.length > longestWord && !rawName.includes('%')) continue
-    const name = decode(rawName)
-    if (!words.has(name)) continue
-    const values = found.get(name) ?? []
-    values.push(decode(value))
-    found.set(name, values)
+  for (const { name, value } of queryPairs(rawQuery)) {
+    if (name.length > longestWord || !words.has(name)) continue
+    // Text that is not well encoded stays as it is and fails its check.
+    const word = formDecode(value) ?? value
+    const earlier = found.get(name)
+    if (earlier === undefined) found.set(name, [word])
+    else earlier.push(word)
   }
   return found
-}
-
-/** The text as a form would read it; text that is not well encoded stays as it is and fails its check. */
-function decode(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }

@@ -6,16 +6,17 @@ import { type Credentials, readCredentials } from '../access/credentials.ts'
 import type { Asset } from '../catalog.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
+import type { Body } from './body.ts'
 import type { Encoding } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 import { decodeQuery } from './query.ts'
 
 /** A finished answer of an asset. */
 export interface Product {
-  readonly bytes: Uint8Array
+  readonly body: Body
   readonly contentType: string
   readonly filename: string
-  /** How the bytes are compressed; undefined as they are. */
+  /** How the body is compressed; undefined as it is. */
   readonly encoding?: Encoding
 }
 

@@ -9,10 +9,10 @@ const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** Below this a compressed body saves nothing that a network notices. */
 const bytesLeast = 860
 
-const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>> = {
-  zstd: (bytes) => zstdAsync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
-  br: (bytes) => brotliAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (bytes) => gzipAsync(bytes, { level: 6 }),
+const compressors: Record<Encoding, (body: Uint8Array | string) => Promise<Uint8Array<ArrayBuffer>>> = {
+  zstd: (body) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
+  br: (body) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body) => gzipAsync(body, { level: 6 }),
 }
 
 const zstdAsync = promisify(zstdCompress)
@@ -20,8 +20,8 @@ const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
 /** Off the main thread. */
-export function compress(encoding: Encoding, bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return compressors[encoding](bytes)
+export function compress(encoding: Encoding, body: Uint8Array | string): Promise<Uint8Array<ArrayBuffer>> {
+  return compressors[encoding](body)
 }
 
 export function isCompressible(contentType: string, byteLength: number): boolean {

@@ -10,7 +10,7 @@ export async function answerFree(call: Call, exchange: Exchange): Promise<Respon
   const { producer } = call
   exchange.notes.asset = producer.asset.id
   if ('answer' in producer) throw new Error('Live answers are metered.')
-  const { bytes, contentType, filename } = await producer.produce(call.query, exchange)
+  const { body, contentType, filename } = await producer.produce(call.query, exchange)
   const headers = new Headers({
     'content-type': contentType,
     'content-disposition': `inline; filename="${filename}"`,
@@ -18,5 +18,5 @@ export async function answerFree(call: Call, exchange: Exchange): Promise<Respon
     'cache-control': `public, max-age=${call.cacheSeconds ?? defaultSeconds}`,
   })
   if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers })
+  return new Response(body, { headers })
 }

@@ -101,11 +101,11 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
 
   async function encode(call: Call, plain: Product | Promise<Product>, encoding: Encoding): Promise<Product> {
     const product = await plain
-    if (!isCompressible(product.contentType, product.bytes.byteLength)) return product
+    if (!isCompressible(product.contentType, product.body.length)) return product
     return cache.getOrMake(`${call.key} ${encoding}`, async () => ({
       ...product,
       encoding,
-      bytes: await compress(encoding, product.bytes),
+      body: await compress(encoding, product.body),
     }))
   }
 

@@ -21,7 +21,7 @@ export function productResponse(
   if (granted.quota) setRemaining(headers, granted.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
-  return new Response(product.bytes as Uint8Array<ArrayBuffer>, { headers })
+  return new Response(product.body, { headers })
 }
 
 /** Adds to a live answer who let it be made, what is left and how long it took. */
@@ -108,9 +108,9 @@ const commonsMost = 30
 
 /** What answers of one kind have in common, whatever they show. */
 function commonHeaders(call: Call, product: Product, granted: Granted): Headers {
-  const { contentType, encoding, bytes } = product
+  const { contentType, encoding, body } = product
   const { mode, quota } = granted
-  const varies = encoding !== undefined || isCompressible(contentType, bytes.byteLength)
+  const varies = encoding !== undefined || isCompressible(contentType, body.length)
   const at = commons.findIndex(
     (common) =>
       fits(common, call, granted) &&

@@ -1,8 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import type { ParameterError } from '../errors.ts'
-import { formats } from '../lib/formats.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
-import { cleanText, countCodePoints } from '../text/clean.ts'
+import { type FieldReader, fieldReader, type Given, required, Wrong } from './field-reader.ts'
 
 /** A decoded query, or everything that is wrong with it. */
 export type Decoded<Query extends TObject> =
@@ -16,16 +15,16 @@ export type Decoded<Query extends TObject> =
 export function decodeQuery<Query extends TObject>(
   schema: Query,
   rawQuery: string,
-  presets: Readonly<Record<string, string>> = {},
+  presets: Readonly<Record<string, string>> = none,
 ): Decoded<Query> {
   const { fields, indexOf } = planOf(schema)
-  const raw = valuesByField(rawQuery, indexOf, fields.length)
+  const given = givenByField(rawQuery, indexOf, fields.length)
   const value: Record<string, unknown> = {}
   const errors: ParameterError[] = []
   for (let index = 0; index < fields.length; index += 1) {
-    const { name, field, whenAbsent } = fields[index] as PlannedField
-    const given = raw[index]
-    const outcome = given === undefined ? (presets[name] ?? whenAbsent) : readField(field, given)
+    const { name, read, whenAbsent } = fields[index] as PlannedField
+    const raw = given[index]
+    const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : read(raw)
     if (outcome === undefined) continue
     if (outcome instanceof Wrong) errors.push(outcome.at(name))
     else value[name] = outcome
@@ -33,9 +32,11 @@ export function decodeQuery<Query extends TObject>(
   return errors.length > 0 ? { errors } : { value: value as Static<Query> }
 }
 
+const none: Readonly<Record<string, string>> = {}
+
 interface PlannedField {
   readonly name: string
-  readonly field: TSchema
+  readonly read: FieldReader
   /** The value, or what is wrong, where the query does not have it. */
   readonly whenAbsent: unknown
 }
@@ -54,11 +55,11 @@ function planOf(schema: TObject): Plan {
   if (known) return known
   const fields = Object.entries(schema.properties).map(([name, field]) => ({
     name,
-    field,
+    read: fieldReader(field),
     whenAbsent: missing(field),
   }))
   const indexOf = new Map<string, number>()
-  for (const [index, { name, field }] of fields.entries()) {
+  for (const [index, [name, field]] of Object.entries(schema.properties).entries()) {
     const aliases: unknown = field['aliases']
     for (const alias of Array.isArray(aliases) ? aliases : []) indexOf.set(alias, index)
     indexOf.set(name, index)
@@ -68,118 +69,21 @@ function planOf(schema: TObject): Plan {
   return plan
 }
 
-/** What was given for each field, still percent-encoded, in the order in which it came. */
-function valuesByField(rawQuery: string, indexOf: Plan['indexOf'], count: number): (string[] | undefined)[] {
-  const values = new Array<string[] | undefined>(count).fill(undefined)
-  for (const { name, value } of queryPairs(rawQuery)) {
-    const index =
-      indexOf.get(name) ?? (isEncoded(name) ? indexOf.get(percentDecode(name) ?? name) : undefined)
-    if (index === undefined) continue
-    const earlier = values[index]
-    if (earlier) earlier.push(value)
-    else values[index] = [value]
-  }
-  return values
-}
-
-/** What is wrong with one value; a class, so that no value can be taken for it. */
-class Wrong {
-  readonly message: string
-  readonly allowed: readonly string[] | undefined
-
-  constructor(message: string, allowed?: readonly string[]) {
-    this.message = message
-    this.allowed = allowed
-  }
-
-  at(parameter: string): ParameterError {
-    return { parameter, message: this.message, ...(this.allowed && { allowed: this.allowed }) }
-  }
-}
-
-function readField(field: TSchema, raw: readonly string[]): unknown {
-  if (field['type'] === 'array') return readList(field, raw)
-  const [only = ''] = raw
-  return raw.length > 1 ? new Wrong('is given more than once') : readValue(field, only)
-}
-
 function missing(field: TSchema): unknown {
   if (field['default'] !== undefined) return field['default']
-  if (field[OptionalKind] === 'Optional') return undefined
-  return new Wrong(`is required: ${describeBounds(field)}`, allowedValues(field))
+  return field[OptionalKind] === 'Optional' ? undefined : required(field)
 }
 
-function readList(field: TSchema, raw: readonly string[]): unknown {
-  const most = Number(field['maxItems'])
-  if (raw.length > most) return new Wrong(`is given more than ${most} times`)
-  const items = raw.map((value) => readValue(field['items'] as TSchema, value))
-  return items.find((item) => item instanceof Wrong) ?? items
-}
-
-function readValue(field: TSchema, raw: string): unknown {
-  const value = percentDecode(raw)
-  if (value === undefined) return new Wrong('is not valid percent-encoded UTF-8')
-  if (isFreeText(field)) return readText(field, cleanText(value))
-  return accept(field, value) ?? new Wrong(`must be ${describeBounds(field)}`, allowedValues(field))
-}
-
-/** Optional text that is empty is as good as none. */
-function readText(field: TSchema, text: string): unknown {
-  if (text === '' && field['minLength'] === 0) return undefined
-  const length = countCodePoints(text)
-  if (length >= Number(field['minLength']) && length <= Number(field['maxLength'])) return text
-  return new Wrong(`must be ${describeBounds(field)}, not ${length}`)
-}
-
-/** The typed value, or undefined when the field does not allow it. */
-function accept(field: TSchema, value: string): unknown {
-  switch (field['type']) {
-    case 'integer':
-      return within(field, /^-?(0|[1-9]\d{0,14})$/.test(value) ? Number(value) : Number.NaN)
-    case 'number':
-      return within(field, /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(value) ? Number(value) : Number.NaN)
-    case 'boolean':
-      return booleans.includes(value) ? value === 'true' || value === '1' : undefined
+/** What was given for each field. */
+function givenByField(rawQuery: string, indexOf: Plan['indexOf'], count: number): (Given | undefined)[] {
+  const given = new Array<Given | undefined>(count).fill(undefined)
+  for (const { name, value } of queryPairs(rawQuery)) {
+    const index = indexOf.get(name)
+    if (index === undefined) continue
+    const earlier = given[index]
+    if (earlier === undefined) given[index] = value
+    else if (typeof earlier === 'string') given[index] = [earlier, value]
+    else earlier.push(value)
   }
-  const format: unknown = field['format']
-  if (typeof format === 'string') return formats[format]?.parse(value)
-  return allowedValues(field)?.includes(value) ? value : undefined
-}
-
-const booleans: readonly string[] = ['true', '1', 'false', '0']
-
-function within({ minimum, maximum }: TSchema, value: number): number | undefined {
-  return value >= Number(minimum) && value <= Number(maximum) ? value : undefined
-}
-
-function isFreeText(field: TSchema): boolean {
-  return field['type'] === 'string' && field['enum'] === undefined && field['format'] === undefined
-}
-
-function allowedValues(field: TSchema): readonly string[] | undefined {
-  return field['type'] === 'boolean' ? booleans : (field['enum'] as readonly string[] | undefined)
-}
-
-/** What a field allows, in words. */
-function describeBounds(field: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength } = field
-  if (type === 'integer') return `an integer from ${minimum} to ${maximum}`
-  if (type === 'number') return `a number from ${minimum} to ${maximum}`
-  if (isFreeText(field)) return `${minLength} to ${maxLength} characters`
-  const format: unknown = field['format']
-  if (typeof format === 'string') return formats[format]?.meaning ?? format
-  return `one of ${allowedValues(field)?.join(', ')}`
-}
-
-function isEncoded(text: string): boolean {
-  return text.includes('%') || text.includes('+')
-}
-
-function percentDecode(text: string): string | undefined {
-  if (!isEncoded(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return undefined
-  }
+  return given
 }

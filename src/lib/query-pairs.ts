@@ -1,7 +1,8 @@
-/** One `name=value` of a query, still percent-encoded. */
+/** One `name=value` of a query. */
 export interface QueryPair {
+  /** Decoded; as it stands where it is not well encoded. */
   readonly name: string
-  /** Empty where there is no `=`. */
+  /** Still percent-encoded; empty where there is no `=`. */
   readonly value: string
 }
 
@@ -14,10 +15,26 @@ export function queryPairs(rawQuery: string): readonly QueryPair[] {
 }
 
 function split(rawQuery: string): QueryPair[] {
-  return rawQuery.split('&').map((pair) => {
-    const equals = pair.indexOf('=')
-    return equals < 0
-      ? { name: pair, value: '' }
-      : { name: pair.slice(0, equals), value: pair.slice(equals + 1) }
-  })
+  const pairs: QueryPair[] = []
+  for (let start = 0; start <= rawQuery.length; ) {
+    const ampersand = rawQuery.indexOf('&', start)
+    const end = ampersand < 0 ? rawQuery.length : ampersand
+    const equals = rawQuery.indexOf('=', start)
+    const nameEnd = equals < 0 || equals > end ? end : equals
+    const name = rawQuery.slice(start, nameEnd)
+    pairs.push({ name: formDecode(name) ?? name, value: rawQuery.slice(nameEnd + 1, end) })
+    start = end + 1
+  }
+  return pairs
+}
+
+/** Text as a form encodes it, decoded; undefined where it is not well-formed percent-encoded UTF-8. */
+export function formDecode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return undefined
+  }
 }

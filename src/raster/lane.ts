@@ -12,7 +12,7 @@ interface Death {
 
 /** One worker at a time, started when the first job comes, replaced after it has died. Takes one job at a time. */
 export interface Lane {
-  run(job: Job): Promise<Uint8Array>
+  run(job: Job): Promise<Uint8Array<ArrayBuffer>>
   close(): void
 }
 

@@ -14,9 +14,9 @@ export interface RasterPool {
    * Draws a card as PNG, `widthPx` wide.
    * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
    */
-  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array>
+  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>>
   /** Draws a self-contained SVG as PNG. Throws like `scenePng`. */
-  svgPng(svg: string, options?: DrawSvgOptions): Promise<Uint8Array>
+  svgPng(svg: string, options?: DrawSvgOptions): Promise<Uint8Array<ArrayBuffer>>
   /** Ends the workers. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
   close(): void
 }
@@ -30,7 +30,7 @@ export interface RasterPoolOptions extends Partial<LaneOptions> {
 
 interface Waiting {
   readonly job: Job
-  readonly resolve: (png: Promise<Uint8Array>) => void
+  readonly resolve: (png: Promise<Uint8Array<ArrayBuffer>>) => void
   readonly reject: (error: Error) => void
 }
 
@@ -44,7 +44,7 @@ export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
   const waiting: Waiting[] = []
   let isClosed = false
 
-  const draw = (job: Job): Promise<Uint8Array> => {
+  const draw = (job: Job): Promise<Uint8Array<ArrayBuffer>> => {
     if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
     const lane = free.pop()
     if (lane) {

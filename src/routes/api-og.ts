@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
+import { textBody } from '../http/body.ts'
 import type { Producer, Product } from '../http/calls.ts'
 import { cardRevision } from '../og/card-revision.ts'
 import type { Scene } from '../og/scene.ts'
@@ -19,7 +20,7 @@ export interface CardRenderer {
 
 /** Draws scenes off the main thread. */
 export interface Rasteriser {
-  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array>
+  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>>
 }
 
 interface OgDeps {
@@ -36,10 +37,10 @@ export function ogProducer({ cards, raster }: OgDeps): Producer<typeof assets.og
       await cards.prepare(query)
       const filename = `${slug(query.title)}.${query.format}`
       if (query.format === 'svg') {
-        return { bytes: new TextEncoder().encode(cards.svg(query)), contentType: 'image/svg+xml', filename }
+        return { body: textBody(cards.svg(query)), contentType: 'image/svg+xml', filename }
       }
       const png = await raster.scenePng(cards.scene(query), query.width ?? 1200).catch(tellWhenBusy)
-      return { bytes: png, contentType: 'image/png', filename }
+      return { body: png, contentType: 'image/png', filename }
     },
   }
 }

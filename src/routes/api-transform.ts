@@ -7,6 +7,7 @@ import { badgeOf } from '../badge/query.ts'
 import { renderBadge } from '../badge/render.ts'
 import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
+import { textBody } from '../http/body.ts'
 import type { Producer, Product } from '../http/calls.ts'
 import { RasterBusy, type RasterPool } from '../raster/pool.ts'
 import { metricBadge } from '../stats/metric.ts'
@@ -85,10 +86,8 @@ export function statsProducer({ readStats, prometheus }: StatsDeps): Producer<ty
 
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-const encoder = new TextEncoder()
-
 function product(text: string, contentType: string, filename: string): Product {
-  return { bytes: encoder.encode(text), contentType, filename }
+  return { body: textBody(text), contentType, filename }
 }
 
 function svg(text: string, name: string): Product {
@@ -100,11 +99,11 @@ function json(value: unknown, name: string): Product {
 }
 
 async function png(drawing: string, raster: Raster, name: string): Promise<Product> {
-  const bytes = await raster.svgPng(drawing).catch((error) => {
+  const body = await raster.svgPng(drawing).catch((error) => {
     if (!(error instanceof RasterBusy)) throw error
     throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
   })
-  return { bytes, contentType: 'image/png', filename: `${name}.png` }
+  return { body, contentType: 'image/png', filename: `${name}.png` }
 }
 
 /** What is left of a text in plain letters, for a file name. */

@@ -73,11 +73,7 @@ function cardBox(index: number): Box {
 async function row(pictures: readonly Picture[], y: number, height: number, gap: number): Promise<string> {
   const svgs = await Promise.all(pictures.map(drawn))
   const widths = svgs.map((svg) => {
-    const size = pictureSize({
-      bytes: new TextEncoder().encode(svg),
-      contentType: 'image/svg+xml',
-      filename: '',
-    })
+    const size = pictureSize({ body: svg, contentType: 'image/svg+xml' })
     return size === undefined ? height : (size.widthPx / size.heightPx) * height
   })
   const total = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1))

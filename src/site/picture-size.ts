@@ -1,3 +1,4 @@
+import { type Body, bodyText } from '../http/body.ts'
 import type { Product } from '../http/calls.ts'
 
 export interface PictureSize {
@@ -6,18 +7,22 @@ export interface PictureSize {
 }
 
 /** How large a picture of ours is drawn; undefined for anything that is no picture. */
-export function pictureSize({ bytes, contentType }: Product): PictureSize | undefined {
-  if (contentType === 'image/png') return pngSize(bytes)
-  return contentType === 'image/svg+xml' ? svgSize(bytes) : undefined
+export function pictureSize({
+  body,
+  contentType,
+}: Pick<Product, 'body' | 'contentType'>): PictureSize | undefined {
+  if (contentType === 'image/png') return pngSize(body)
+  return contentType === 'image/svg+xml' ? svgSize(body) : undefined
 }
 
-function pngSize(bytes: Uint8Array): PictureSize {
-  const header = new DataView(bytes.buffer, bytes.byteOffset)
+function pngSize(body: Body): PictureSize | undefined {
+  if (typeof body === 'string') return undefined
+  const header = new DataView(body.buffer, body.byteOffset)
   return { widthPx: header.getUint32(16), heightPx: header.getUint32(20) }
 }
 
-function svgSize(bytes: Uint8Array): PictureSize | undefined {
-  const tag = new TextDecoder().decode(bytes.subarray(0, 1024))
+function svgSize(body: Body): PictureSize | undefined {
+  const tag = typeof body === 'string' ? body : bodyText(body.subarray(0, 1024))
   const [, width] = /<svg[^>]*? width="([\d.]+)"/.exec(tag) ?? []
   const [, height] = /<svg[^>]*? height="([\d.]+)"/.exec(tag) ?? []
   return width && height ? { widthPx: Number(width), heightPx: Number(height) } : undefined

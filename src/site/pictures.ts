@@ -150,7 +150,7 @@ export async function pictureResponse(studio: Studio, file: string, exchange: Ex
     String(new URLSearchParams(picture.query)),
     exchange,
   )
-  return new Response(product.bytes as Uint8Array<ArrayBuffer>, {
+  return new Response(product.body, {
     headers: {
       'content-type': product.contentType,
       'content-security-policy': inertSvg,

@@ -127,18 +127,18 @@ export function createStudio(deps: StudioDeps): Studio {
 
 /** The answer about a site as bytes; the time that it stays the same is what its maker says. */
 async function live(response: Response, startMs: number): Promise<Made> {
-  const bytes = new Uint8Array(await response.arrayBuffer())
+  const body = new Uint8Array(await response.arrayBuffer())
   const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
   return {
-    product: { bytes, contentType: response.headers.get('content-type') ?? '', filename: 'answer' },
+    product: { body, contentType: response.headers.get('content-type') ?? '', filename: 'answer' },
     tookMs: performance.now() - startMs,
     isKept: false,
     cacheSeconds: Number(maxAge ?? 0),
   }
 }
 
-function asResponse({ bytes, contentType, filename }: Product): Response {
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+function asResponse({ body, contentType, filename }: Product): Response {
+  return new Response(body, {
     headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
   })
 }

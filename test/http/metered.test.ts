@@ -22,7 +22,7 @@ const asset: Asset = {
   mediaTypes: ['text/plain'],
 }
 
-const product: Product = { bytes: new Uint8Array([1]), contentType: 'text/plain', filename: 'thing.txt' }
+const product: Product = { body: new Uint8Array([1]), contentType: 'text/plain', filename: 'thing.txt' }
 
 /** The metered pipeline over a real meter, with a producer that the test writes. */
 function house(produce: Producer['produce'], demoDailyQuota = 10) {
@@ -38,7 +38,7 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
     keyDailyQuota: 1,
     demoDailyQuota,
   })
-  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ bytes }) => bytes.byteLength })
+  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
   const calls = createCallReader([{ asset, engineVersion: '1', produce }])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
   return {

@@ -1,4 +1,5 @@
 import { Problem } from '../../errors.ts'
+import { bodyText } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
 import type { Made, Studio } from '../studio.ts'
@@ -35,7 +36,7 @@ export async function playgroundResult(
     const made = await (isExample ? studio.make : studio.makeFor)(id, rawQuery, exchange)
     const size = pictureSize(made.product)
     return size === undefined
-      ? { type: 'data', made, text: new TextDecoder().decode(made.product.bytes) }
+      ? { type: 'data', made, text: bodyText(made.product.body) }
       : { type: 'picture', made, size, address: tickets.issue(id, rawQuery) }
   } catch (problem) {
     if (problem instanceof Problem) return { type: 'problem', problem }

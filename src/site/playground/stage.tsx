@@ -101,7 +101,7 @@ function facts(result: Result): Child {
       </span>
     ),
     <span>
-      <b>{bytesText(product.bytes.byteLength)}</b> {kind.toUpperCase()}
+      <b>{bytesText(product.body.length)}</b> {kind.toUpperCase()}
     </span>,
     <span>
       {isKept ? 'from memory in' : 'made in'} <b>{durationText(tookMs)}</b>

@@ -1,3 +1,4 @@
+import { bodyText } from '../../http/body.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { document } from '../../lib/jsx/markup.ts'
 import { parsePreview } from '../../preview/parse-preview.ts'
@@ -11,7 +12,7 @@ export async function exampleAnswers(
 ): Promise<Readonly<Record<string, string>>> {
   const { product } = await studio.make('sitemap', 'domain=example.com&crawl=0', exchange)
   return {
-    sitemap: pretty(JSON.parse(new TextDecoder().decode(product.bytes))),
+    sitemap: pretty(JSON.parse(bodyText(product.body))),
     preview: pretty(await previewOfOurs(exchange.baseUrl)),
   }
 }

@@ -90,13 +90,13 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
         if (query['title'] === 'slow') await Bun.sleep(slowMs)
         if (query['title'] === 'fail') throw new Error('It cannot be made.')
         const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${query['title']} ${counts.makes}</title></svg>`
-        return { bytes: new TextEncoder().encode(text), contentType: 'image/svg+xml', filename: 'card.svg' }
+        return { body: new TextEncoder().encode(text), contentType: 'image/svg+xml', filename: 'card.svg' }
       },
     },
   ])
   const metered = createMetered({
     authorizer,
-    cache: createByteCache<Product>({ bytesMax: 1, sizeOf: ({ bytes }) => bytes.byteLength }),
+    cache: createByteCache<Product>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
     priceMicros: () => priceMicros,
     payments: saysHowToPay ? payments : undefined,
   })
