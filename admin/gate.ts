@@ -1,5 +1,6 @@
 import { Problem } from '../src/errors.ts'
 import { type Exchange, exchangeOf } from '../src/http/exchange.ts'
+import { targetOf } from '../src/http/target.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { document, Markup } from '../src/lib/jsx/markup.ts'
 import type { AuditTable } from '../src/store/audit.ts'
@@ -117,10 +118,6 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
   }
 
   return { enter, sessionOf, page, action, freshly }
-}
-
-function targetOf({ path, rawQuery }: Exchange): string {
-  return rawQuery === '' ? path : `${path}?${rawQuery}`
 }
 
 /** Refuses a write that another site's page sent. */

@@ -45,24 +45,20 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
   function decide(batch: readonly Waiting[]): readonly Take[] {
     // Now, and not when the calls came: the day may have ended while they waited for other processes.
     const today = createTally(store, utcDay(clock.now()))
-    const takes = batch.map(({ request, returned }) =>
-      request === undefined ? giveBack(store, today, returned) : today.take(request),
-    )
+    const takes = batch.map(({ decide }) => decide(today))
     today.write()
     return takes
   }
 
-  function join(wish: Wish): Promise<Take> {
+  function join(decide: Waiting['decide']): Promise<Take> {
     if (waiting.length === 0) setImmediate(flush)
-    const { promise, resolve, reject } = Promise.withResolvers<Take>()
-    waiting.push({ ...wish, resolve, reject })
-    return promise
+    return new Promise((resolve, reject) => waiting.push({ decide, resolve, reject }))
   }
 
   return {
-    take: (request) => join({ request }),
+    take: (request) => join((today) => today.take(request)),
     giveBack: async (take) => {
-      await join({ returned: take })
+      await join((today) => giveBack(store, today, take))
     },
   }
 }
@@ -78,13 +74,9 @@ function giveBack(store: Store, today: Tally, take: Take): Take {
   return take
 }
 
-/** A call that is to be counted, or one that is to be given back. */
-type Wish =
-  | { readonly request: TakeRequest; readonly returned?: never }
-  | { readonly returned: Take; readonly request?: never }
-
-/** A call in the batch: decided within the transaction, answered when it is stored. */
-type Waiting = Wish & {
+/** A call in the batch, to be counted or given back: decided within the transaction, answered when it is stored. */
+interface Waiting {
+  decide(today: Tally): Take
   resolve(take: Take): void
   reject(error: Error): void
 }

@@ -121,10 +121,10 @@ function partText(
 ): string {
   if (sized.text === '') return ''
   const { fill, shadow } = badgeInk(background)
-  const run = { ...sized, x: 10 * (startPx + 0.5 * sized.widthPx + paddingPx), y: baseline, scaled: !relief }
-  if (!relief) return write({ ...run, attributes: fill })
-  const below = { ...run, y: baseline + 10 }
-  const blurred = write({ ...below, attributes: ` fill-opacity=".8" filter="url(#blur${idSuffix})"` })
-  const sharp = write({ ...below, attributes: ' fill-opacity=".3"' })
-  return `<g transform="scale(.1)"><g aria-hidden="true" fill="${shadow}">${blurred}${sharp}</g>${write({ ...run, attributes: fill })}</g>`
+  const x = 10 * (startPx + 0.5 * sized.widthPx + paddingPx)
+  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: fill })
+  if (!relief) return text
+  const below = (attributes: string) => write(sized, { x, y: baseline + 10, scaled: false, attributes })
+  const blurred = below(` fill-opacity=".8" filter="url(#blur${idSuffix})"`)
+  return `<g transform="scale(.1)"><g aria-hidden="true" fill="${shadow}">${blurred}${below(' fill-opacity=".3"')}</g>${text}</g>`
 }

@@ -84,5 +84,5 @@ function spacedText(text: string, font: BadgeFont): SizedText {
 }
 
 function partText(sized: SizedText, startPx: number, attributes: string, write: TextWriter): string {
-  return write({ ...sized, x: 10 * (startPx + 0.5 * sized.widthPx), y: baseline, scaled: true, attributes })
+  return write(sized, { x: 10 * (startPx + 0.5 * sized.widthPx), y: baseline, scaled: true, attributes })
 }

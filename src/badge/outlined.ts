@@ -4,7 +4,7 @@ import type { TextEngine, TextRequest } from '../text/engine.ts'
 import type { Badge } from './badge.ts'
 import { createDejaVu, type DejaVu } from './dejavu.ts'
 import { renderBadge } from './render.ts'
-import type { TextRun } from './text-run.ts'
+import type { Place, SizedText } from './text-run.ts'
 import type { BadgeFont } from './widths/font.ts'
 
 /** Badges that need no fonts, for making PNGs: the same geometry, every text an outline. */
@@ -20,33 +20,33 @@ export function createBadgeOutliner(engine: TextEngine): BadgeOutliner {
   let dejavu: DejaVu | undefined
   return {
     async svg(badge) {
-      const runs = textRuns(badge)
+      const texts = textsOf(badge)
       const drawn = new Map<string, string>()
       dejavu ??= createDejaVu()
-      await engine.prepare(runs.map(({ text, font }) => requestOf(text, font)))
-      for (const run of runs) drawn.set(keyOf(run), lettersOf(run, dejavu) ?? paragraphOf(run, engine))
-      return renderBadge(badge, (run) => placed(run, drawn.get(keyOf(run)) ?? ''))
+      await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
+      for (const text of texts) drawn.set(keyOf(text), lettersOf(text, dejavu) ?? paragraphOf(text, engine))
+      return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
     },
   }
 }
 
-function textRuns(badge: Badge): readonly TextRun[] {
-  const runs: TextRun[] = []
-  renderBadge(badge, (run) => {
-    runs.push(run)
+function textsOf(badge: Badge): readonly SizedText[] {
+  const texts: SizedText[] = []
+  renderBadge(badge, (text) => {
+    texts.push(text)
     return ''
   })
-  return runs
+  return texts
 }
 
 /** Outlines are in tenths of a px around the centre of the text, on its baseline. */
-function placed({ x, y, attributes, scaled }: TextRun, outlines: string): string {
+function placed({ x, y, attributes, scaled }: Place, outlines: string): string {
   const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
   return `<g transform="${place}"${attributes}>${outlines}</g>`
 }
 
 /** Measured text, spread over exactly its room, as `textLength` does it. */
-function lettersOf({ text, font, measure, widthPx }: TextRun, dejavu: DejaVu): string | undefined {
+function lettersOf({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu): string | undefined {
   const letters = measure.exact && font !== 'helvetica-11-bold' ? dejavu.letters(text, font) : undefined
   if (letters === undefined) return undefined
   const scale = sizeOf(font) / 1000
@@ -62,7 +62,7 @@ function lettersOf({ text, font, measure, widthPx }: TextRun, dejavu: DejaVu): s
     .join('')
 }
 
-function paragraphOf({ text, font, widthPx }: TextRun, engine: TextEngine): string {
+function paragraphOf({ text, font, widthPx }: SizedText, engine: TextEngine): string {
   const { style } = requestOf(text, font)
   const fitted = engine.line(text, style, sizeOf(font))
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
@@ -85,7 +85,7 @@ function sizeOf(font: BadgeFont): number {
   return font.includes('10') ? 100 : 110
 }
 
-function keyOf({ text, font, widthPx }: TextRun): string {
+function keyOf({ text, font, widthPx }: SizedText): string {
   return `${font} ${widthPx} ${text}`
 }
 

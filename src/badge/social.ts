@@ -24,13 +24,9 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
   const leftPx = labelPx + logoPx + 2 * labelPaddingPx
   const rightPx = message.widthPx + 2 * messagePaddingPx
   const bubblePx = leftPx + gutterPx
-  const labelRun = { ...label, widthPx: labelPx, x: 10 * (logoPx + labelPx / 2 + labelPaddingPx) }
-  const labelText = shadowed(labelRun, '', write)
-  const messageText = shadowed(
-    { ...message, x: 10 * (bubblePx + rightPx / 2) },
-    ` id="rlink${idSuffix}"`,
-    write,
-  )
+  const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx)
+  const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
+  const messageText = shadowed(message, 10 * (bubblePx + rightPx / 2), ` id="rlink${idSuffix}"`, write)
   const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
   const twoLinks = badge.links.length > 1
   const body =
@@ -50,9 +46,9 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
   return frame(badge, { widthPx: leftPx + 1 + gutterPx + rightPx, heightPx, name }, body)
 }
 
-function shadowed(sized: SizedText & { readonly x: number }, attributes: string, write: TextWriter): string {
-  const shadow = write({ ...sized, y: 150, scaled: true, attributes: ' aria-hidden="true" fill="#fff"' })
-  return shadow + write({ ...sized, y: 140, scaled: true, attributes })
+function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {
+  const shadow = write(sized, { x, y: 150, scaled: true, attributes: ' aria-hidden="true" fill="#fff"' })
+  return shadow + write(sized, { x, y: 140, scaled: true, attributes })
 }
 
 function gradient(id: string, firstStop: string): string {

@@ -2,8 +2,8 @@ import { escapeXml } from '../lib/xml.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { type Measure, measureText } from './widths/measure.ts'
 
-/** One text of a badge, centred at `x`. Positions are in tenths of a px: badges draw text big and scale it down. */
-export interface TextRun extends SizedText {
+/** Where a text stands, centred at `x`. Positions are in tenths of a px: badges draw text big and scale it down. */
+export interface Place {
   readonly x: number
   readonly y: number
   /** Further SVG attributes, each with a space before it. */
@@ -12,10 +12,11 @@ export interface TextRun extends SizedText {
   readonly scaled: boolean
 }
 
-export type TextWriter = (run: TextRun) => string
+export type TextWriter = (text: SizedText, place: Place) => string
 
 /** Draws with the fonts of whoever looks at it. `textLength` holds measured text in its place whatever the font. */
-export function writeText({ markup, measure, widthPx, x, y, attributes, scaled }: TextRun): string {
+export function writeText(text: SizedText, { x, y, attributes, scaled }: Place): string {
+  const { markup, measure, widthPx } = text
   const length = measure.exact ? ` textLength="${10 * widthPx}"` : ''
   const direction = measure.direction === 'rtl' ? ' direction="rtl"' : ''
   const transform = scaled ? ' transform="scale(.1)"' : ''

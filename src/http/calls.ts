@@ -6,10 +6,12 @@ import { type Credentials, readCredentials } from '../access/credentials.ts'
 import type { Asset } from '../catalog.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import type { Body } from './body.ts'
 import type { Encoding } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 import { decodeQuery } from './query.ts'
+import { targetOf } from './target.ts'
 
 /** A finished answer of an asset. */
 export interface Product {
@@ -91,14 +93,13 @@ export function createCallReader(producers: readonly AnyProducer[]) {
     read,
     /** The call of a GET request; undefined where no producer answers. Throws like `read`. */
     find(exchange: Exchange): Call | undefined {
-      const { path, rawQuery } = exchange
-      return remembered.get(`${path}?${rawQuery}`) ?? (choosers.has(path) ? read(exchange) : undefined)
+      return remembered.get(targetOf(exchange)) ?? (choosers.has(exchange.path) ? read(exchange) : undefined)
     },
     /** Keeps a call for the next request with the same URL. */
-    remember(call: Call, { path, rawQuery }: Exchange): void {
+    remember(call: Call, exchange: Exchange): void {
       if (call.isRemembered) return
       call.isRemembered = true
-      remembered.set(`${path}?${rawQuery}`, call)
+      remembered.set(targetOf(exchange), call)
     },
   }
 }
@@ -126,10 +127,22 @@ function chooserOf(here: readonly Variant[]): Choose {
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {
-    const chosen = kinds.length === 0 ? here[0] : byKind.get(kindOf(schema, rawQuery))
+    const chosen =
+      kinds.length === 0 ? here[0] : (byKind.get(plainKind(rawQuery)) ?? byKind.get(kindOf(schema, rawQuery)))
     if (chosen === undefined) throw new Error('Nobody answers at this path.')
     return chosen
   }
+}
+
+/** The kind as it stands, where it is given once: mostly that is all there is to know. */
+function plainKind(rawQuery: string): string | undefined {
+  let kind: string | undefined
+  for (const { name, value } of queryPairs(rawQuery)) {
+    if (name !== 'kind') continue
+    if (kind !== undefined) return undefined
+    kind = value
+  }
+  return kind
 }
 
 function kindOf(schema: TObject, rawQuery: string): string {

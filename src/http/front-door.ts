@@ -9,7 +9,7 @@ import { createRequestIds } from './request-ids.ts'
 import { requestLine } from './request-line.ts'
 import { checkSizes, readBody } from './request-sizes.ts'
 import { completeHeaders } from './response-headers.ts'
-import { splitTarget } from './target.ts'
+import { splitTarget, targetOf } from './target.ts'
 
 export interface FrontDoorDeps {
   /** Answers without routing what it can; undefined hands on to the router. */
@@ -111,8 +111,8 @@ function routedMethod(method: string): string {
  * more than we take.
  */
 async function forRouter(exchange: Exchange): Promise<Request> {
-  const { request, method, path, rawQuery } = exchange
-  const url = `http://mintmark${path}${rawQuery === '' ? '' : `?${rawQuery}`}`
+  const { request, method } = exchange
+  const url = `http://mintmark${targetOf(exchange)}`
   const { headers } = request
   const body = method === 'GET' || method === 'HEAD' ? null : request.body
   const init = {

@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts'
 import { noTerms, type PaymentTerms } from './payment-required.ts'
 import { notModified, productResponse, withGrant } from './product-response.ts'
 import { answerRefused } from './refused.ts'
+import { targetOf } from './target.ts'
 
 export interface MeteredDeps {
   readonly authorizer: Authorizer
@@ -75,7 +76,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
       rawQuery,
       credentials: call.credentials,
       headers: request.headers,
-      url: rawQuery === '' ? `${baseUrl}${path}` : `${baseUrl}${path}?${rawQuery}`,
+      url: baseUrl + targetOf(exchange),
       priceMicros: priceMicros(id),
       endpoint: id,
       get clientAddress() {

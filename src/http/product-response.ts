@@ -15,9 +15,11 @@ export function productResponse(
   timing: string,
 ): Response {
   // Set before the response copies them: to ask a response for its headers costs as much as to make it.
-  // Only what is asked for again is worth keeping headers for.
+  // Only what is asked for again is worth keeping headers for; each new answer writes over those of the last.
   const headers =
-    notes.cache === 'hit' ? standingHeaders(call, product, granted) : ownHeaders(call, product, granted)
+    notes.cache === 'hit'
+      ? standingHeaders(call, product, granted)
+      : named(commonHeaders(call, product, granted), call, product)
   if (granted.quota) setRemaining(headers, granted.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
@@ -83,15 +85,15 @@ const standing = new WeakMap<Product, Standing>()
 function standingHeaders(call: Call, product: Product, granted: Granted): Headers {
   const known = standing.get(product)
   if (known !== undefined && fits(known, call, granted)) return known.headers
-  const headers = ownHeaders(call, product, granted)
+  const headers = named(new Headers(commonHeaders(call, product, granted)), call, product)
   standing.set(product, standingOf(call, granted, headers))
   return headers
 }
 
-function ownHeaders(call: Call, product: Product, granted: Granted): Headers {
-  const headers = new Headers(commonHeaders(call, product, granted))
-  headers.set('content-disposition', `inline; filename="${product.filename}"`)
-  headers.set('etag', etagOf(call.tag, product.encoding))
+/** Adds the names of the product. */
+function named(headers: Headers, { tag }: Call, { filename, encoding }: Product): Headers {
+  headers.set('content-disposition', `inline; filename="${filename}"`)
+  headers.set('etag', etagOf(tag, encoding))
   return headers
 }
 

@@ -3,6 +3,7 @@ import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
 import { textBody } from '../http/body.ts'
 import type { Producer, Product } from '../http/calls.ts'
+import { slug } from '../lib/slug.ts'
 import { cardRevision } from '../og/card-revision.ts'
 import type { Scene } from '../og/scene.ts'
 import { RasterBusy } from '../raster/pool.ts'
@@ -35,7 +36,7 @@ export function ogProducer({ cards, raster }: OgDeps): Producer<typeof assets.og
     engineVersion: `${version}.${cardRevision}`,
     async produce(query): Promise<Product> {
       await cards.prepare(query)
-      const filename = `${slug(query.title)}.${query.format}`
+      const filename = `${slug(query.title, 'card')}.${query.format}`
       if (query.format === 'svg') {
         return { body: textBody(cards.svg(query)), contentType: 'image/svg+xml', filename }
       }
@@ -48,14 +49,4 @@ export function ogProducer({ cards, raster }: OgDeps): Producer<typeof assets.og
 function tellWhenBusy(error: unknown): never {
   if (!(error instanceof RasterBusy)) throw error
   throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
-}
-
-/** A file name out of a title: what is left of it in plain letters, or `card`. */
-function slug(title: string): string {
-  const words = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-  return words?.join('-').slice(0, 60) ?? 'card'
 }

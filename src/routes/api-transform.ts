@@ -9,6 +9,7 @@ import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
 import { textBody } from '../http/body.ts'
 import type { Producer, Product } from '../http/calls.ts'
+import { slug } from '../lib/slug.ts'
 import { RasterBusy, type RasterPool } from '../raster/pool.ts'
 import { metricBadge } from '../stats/metric.ts'
 import type { Stats } from '../stats/stats.ts'
@@ -104,12 +105,4 @@ async function png(drawing: string, raster: Raster, name: string): Promise<Produ
     throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
   })
   return { body, contentType: 'image/png', filename: `${name}.png` }
-}
-
-/** What is left of a text in plain letters, for a file name. */
-function slug(text: string, otherwise: string): string {
-  const plain = /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')
-  const words = plain.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  const end = words.endsWith('-') ? words.length - 1 : words.length
-  return words.slice(words.startsWith('-') ? 1 : 0, end).slice(0, 60) || otherwise
 }

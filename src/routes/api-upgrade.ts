@@ -10,6 +10,7 @@ import { type Exchange, exchangeOf } from '../http/exchange.ts'
 import { noTerms } from '../http/payment-required.ts'
 import { decodeQuery } from '../http/query.ts'
 import { answerRefused } from '../http/refused.ts'
+import { targetOf } from '../http/target.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -110,16 +111,14 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-function callOf(
-  { config }: ApiUpgradeDeps,
-  { method, path, rawQuery, baseUrl, request, clientAddress }: Exchange,
-) {
+function callOf({ config }: ApiUpgradeDeps, exchange: Exchange) {
+  const { method, path, rawQuery, baseUrl, request, clientAddress } = exchange
   return {
     method,
     path,
     rawQuery,
     headers: request.headers,
-    url: rawQuery === '' ? `${baseUrl}${path}` : `${baseUrl}${path}?${rawQuery}`,
+    url: baseUrl + targetOf(exchange),
     priceMicros: config.UPGRADE_PRICE,
     endpoint,
     clientAddress,
