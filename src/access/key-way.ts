@@ -47,7 +47,7 @@ export function createKeyWay(deps: KeyWayDeps): Way {
       auth: 'key',
       guard: { keyId: key.id, revision: key.revision },
       // Half of the signature names the URL as well as all of it would, and signs nothing.
-      ...(kind === 'exp' && { once: sig.slice(0, 32) }),
+      once: kind === 'exp' ? sig.slice(0, 32) : undefined,
     })
   }
 

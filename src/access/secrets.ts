@@ -9,19 +9,14 @@ export interface Secrets {
   readonly playgroundKey: string
   /** 64 hex digits. */
   secretOf(keyId: string, version: number): string
-  /** Lower-case hex HMAC-SHA256 of the payload. Repeated payloads, such as those of embedded images, are remembered. */
+  /** Lower-case hex HMAC-SHA256 of the payload. */
   sign(keyId: string, version: number, payload: string): string
 }
 
 const rememberedSecrets = 10_000
-const rememberedPayloadUnits = 2 * 1024 * 1024
 
 export function createSecrets(masterKey: Uint8Array): Secrets {
   const secrets = new LRUCache<string, string>({ max: rememberedSecrets })
-  const signatures = new LRUCache<string, string>({
-    maxSize: rememberedPayloadUnits,
-    sizeCalculation: (signature, name) => name.length + signature.length + 100,
-  })
 
   function secretOf(keyId: string, version: number): string {
     const name = `${keyId} ${version}`
@@ -37,15 +32,8 @@ export function createSecrets(masterKey: Uint8Array): Secrets {
     fingerprint: derive(masterKey, 'mintmark fingerprint', 16),
     playgroundKey: derive(masterKey, 'mintmark playground', 32),
     secretOf,
-    sign(keyId, version, payload) {
-      const name = `${keyId} ${version} ${payload}`
-      let signature = signatures.get(name)
-      if (signature === undefined) {
-        signature = createHmac('sha256', secretOf(keyId, version)).update(payload).digest('hex')
-        signatures.set(name, signature)
-      }
-      return signature
-    },
+    sign: (keyId, version, payload) =>
+      createHmac('sha256', secretOf(keyId, version)).update(payload).digest('hex'),
   }
 }
 

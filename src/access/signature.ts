@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import type { KeyRow } from '../store/keys.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import { signedQuery } from './canonical-query.ts'
@@ -28,40 +27,51 @@ export interface SignatureRules {
 /** No ten years have more days than these. */
 const embedSecondsMax = 3_653 * 86_400
 
-const rememberedUnits = 2 * 1024 * 1024
+/** What a signature was found good for. */
+interface Good extends SignedRequest {
+  readonly version: number
+}
 
 /** Judges `t` and embed signatures by the key as it is in the store. */
 export function createSignatureJudge({ secrets, skewSeconds }: SignatureRules): SignatureJudge {
-  // The same embedded images are loaded again and again, and reading a query takes longer than all else.
-  const signedQueries = new LRUCache<string, string>({
-    maxSize: rememberedUnits,
-    sizeCalculation: (signed, raw) => raw.length + signed.length + 100,
-  })
+  // Embedded images are loaded again and again. Whoever remembers such a request keeps its signature's object, and
+  // by that we know it again.
+  const good = new WeakMap<SignatureParameters, Good>()
 
-  function readQuery(rawQuery: string): string | undefined {
-    const known = signedQueries.get(rawQuery)
-    if (known !== undefined) return known
-    const signed = signedQuery(rawQuery)
-    if (signed !== undefined) signedQueries.set(rawQuery, signed)
-    return signed
-  }
-
-  function payloadOf({ kind, unixSeconds }: SignatureParameters, { method, path, rawQuery }: SignedRequest) {
-    const target = `${method === 'HEAD' ? 'GET' : method} ${path}`
-    if (kind === 't') return `${unixSeconds}.${target}`
-    const query = readQuery(rawQuery)
-    return query === undefined ? undefined : `${target}?${query}`
+  function isGood(
+    key: KeyRow,
+    signature: SignatureParameters,
+    request: SignedRequest,
+    nowMs: number,
+  ): boolean {
+    const versions = acceptedVersions(key, nowMs)
+    const known = good.get(signature)
+    if (known !== undefined && versions.includes(known.version) && isSame(known, request)) return true
+    const payload = payloadOf(signature, request)
+    if (payload === undefined) return false
+    const version = versions.find((each) => areEqual(secrets.sign(key.id, each, payload), signature.sig))
+    if (version === undefined) return false
+    const { method, path, rawQuery } = request
+    good.set(signature, { version, method, path, rawQuery })
+    return true
   }
 
   return (key, signature, request, nowMs) => {
     if (key === undefined || key.revokedAtMs !== null) return 'invalid_key'
-    const payload = payloadOf(signature, request)
-    if (payload === undefined) return 'invalid_signature'
-    const versions = acceptedVersions(key, nowMs)
-    const isGood = versions.some((version) => areEqual(secrets.sign(key.id, version, payload), signature.sig))
-    if (!isGood) return 'invalid_signature'
+    if (!isGood(key, signature, request, nowMs)) return 'invalid_signature'
     return isTimely(signature, nowMs / 1000, skewSeconds) ? undefined : 'stale_signature'
   }
+}
+
+function isSame(one: SignedRequest, other: SignedRequest): boolean {
+  return one.method === other.method && one.path === other.path && one.rawQuery === other.rawQuery
+}
+
+function payloadOf({ kind, unixSeconds }: SignatureParameters, { method, path, rawQuery }: SignedRequest) {
+  const target = `${method === 'HEAD' ? 'GET' : method} ${path}`
+  if (kind === 't') return `${unixSeconds}.${target}`
+  const query = signedQuery(rawQuery)
+  return query === undefined ? undefined : `${target}?${query}`
 }
 
 function acceptedVersions(key: KeyRow, nowMs: number): number[] {

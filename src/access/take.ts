@@ -9,7 +9,7 @@ export interface TakeRequest {
   readonly endpoint?: string
   readonly auth?: string
   /** Names a thing that counts once a day in this bucket: when it was counted today it is granted and free. */
-  readonly once?: string
+  readonly once?: string | undefined
   /** The key row that the caller decided on. When it has changed since, nothing is granted and `stale` says so. */
   readonly guard?: { readonly keyId: string; readonly revision: number }
 }

@@ -16,6 +16,7 @@ export function createTally({ usage, seen, traffic, keys }: Store, day: number):
   const counts = new Map<string, { readonly stored: number; used: number }>()
   const requests: { readonly kind: TrafficKind; count: number }[] = []
   const revisions = new Map<string, number | undefined>()
+  const things = new Map<string, boolean>()
   const resetsAtMs = (day + 1) * dayMs
 
   function countOf(bucket: string) {
@@ -34,6 +35,26 @@ export function createTally({ usage, seen, traffic, keys }: Store, day: number):
     return revisions.get(guard.keyId) !== guard.revision
   }
 
+  function wasSeen(bucket: string, thing: string): boolean {
+    const name = `${bucket} ${thing}`
+    let known = things.get(name)
+    if (known === undefined) {
+      known = seen.has(day, bucket, thing)
+      things.set(name, known)
+    }
+    return known
+  }
+
+  function addThing(bucket: string, thing: string): void {
+    things.set(`${bucket} ${thing}`, true)
+    seen.add(day, bucket, thing)
+  }
+
+  function removeThing(bucket: string, thing: string): void {
+    things.set(`${bucket} ${thing}`, false)
+    seen.remove(day, bucket, thing)
+  }
+
   function addTraffic({ endpoint, auth, n }: TakeRequest, change: number): void {
     if (endpoint === undefined || auth === undefined || n === 0) return
     // There are a few kinds, and a batch mostly asks for one of them.
@@ -48,13 +69,13 @@ export function createTally({ usage, seen, traffic, keys }: Store, day: number):
       const { bucket, limit, n = 1, once } = request
       const count = countOf(bucket)
       const stale = isStale(request)
-      const free = !stale && once !== undefined && seen.has(day, bucket, once)
+      const free = !stale && once !== undefined && wasSeen(bucket, once)
       const fits = limit === null || count.used + Math.max(n, 1) <= limit
       const granted = !stale && (free || fits)
       const counted = granted && !free ? n : 0
       count.used += counted
       if (granted) addTraffic(request, 1)
-      if (counted > 0 && once !== undefined) seen.add(day, bucket, once)
+      if (counted > 0 && once !== undefined) addThing(bucket, once)
       const remaining = limit === null ? null : Math.max(0, limit - count.used)
       return { request, granted, stale, counted, day, used: count.used, limit, remaining, resetsAtMs }
     },
@@ -63,7 +84,7 @@ export function createTally({ usage, seen, traffic, keys }: Store, day: number):
       const count = countOf(request.bucket)
       count.used = Math.max(0, count.used - counted)
       addTraffic(request, -1)
-      if (counted > 0 && request.once !== undefined) seen.remove(day, request.bucket, request.once)
+      if (counted > 0 && request.once !== undefined) removeThing(request.bucket, request.once)
     },
     write() {
       for (const [bucket, { stored, used }] of counts) if (used !== stored) usage.set(day, bucket, used)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
+import { readCredentials } from '../../src/access/credentials.ts'
 import { createHouse, embedded, noonMs, outcome, requestOf, signed } from './house.ts'
 
 const second = 1_000
@@ -162,6 +163,46 @@ describe('an embed signature', () => {
     await answer(await embedded(pair))
     await answer(await signed(pair, noonMs))
     expect(await answer(await signed(pair, noonMs))).toBe('quota_exhausted')
+  })
+})
+
+describe('a signature that was good and is known again', () => {
+  async function remember() {
+    const { house, pair } = start()
+    const url = await embedded(pair)
+    const credentials = readCredentials(url.split('?')[1] ?? '')
+    if ('errors' in credentials) throw new Error('The signature cannot be read.')
+    const again = async (asked = url, method = 'GET') =>
+      outcome(await house.authorizer.authorize({ ...requestOf(asked, method), credentials }))
+    expect([await again(), await again()]).toEqual(['key', 'key'])
+    return { house, pair, url, again }
+  }
+
+  test('is worth nothing for another path, query or method', async () => {
+    const { url, again } = await remember()
+    expect(await again(url.replace('/api/og', '/api/og.png'))).toBe('invalid_signature')
+    expect(await again(url.replace('Hello', 'Help'))).toBe('invalid_signature')
+    expect(await again(url, 'POST')).toBe('invalid_signature')
+    expect(await again(url, 'HEAD')).toBe('key')
+    expect(await again()).toBe('key')
+  })
+
+  test('ends with its key, and with the overlap after a new secret', async () => {
+    const { house, pair, again } = await remember()
+    house.keys.revoke(pair.key.id)
+    expect(await again()).toBe('invalid_key')
+    house.keys.restore(pair.key.id)
+    expect(await again()).toBe('key')
+    house.keys.rotate(pair.key.id, 10 * second)
+    expect(await again()).toBe('key')
+    house.clock.nowMs += 10 * second
+    expect(await again()).toBe('invalid_signature')
+  })
+
+  test('ends at its time', async () => {
+    const { house, again } = await remember()
+    house.clock.nowMs += 31 * day
+    expect(await again()).toBe('stale_signature')
   })
 })
 
