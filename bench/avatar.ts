@@ -5,7 +5,7 @@ import { Avatar, Style } from 'dicebear-10'
 import { avatarOf } from '../src/avatar/query.ts'
 import { createAvatarRenderer } from '../src/avatar/render.ts'
 import { createTextEngine } from '../src/text/engine.ts'
-import { boundRow, cpuMicrosPerOperation, fasterRow, type Row } from './support/measure.ts'
+import { boundRow, comparedRows, type Row } from './support/measure.ts'
 
 /** Avatars drawn between two looks at the clock. */
 const batch = 50
@@ -64,10 +64,16 @@ export async function benchAvatars(): Promise<readonly Row[]> {
   const dicebear10 = (seed: string) => new Avatar(style, { seed, size: 128 }).toString()
 
   for (let index = 0; index < 2000; index++) await ours(nameOf(index))
-  const own = await time(ours)
   return [
-    fasterRow('plain Latin name', own, 'DiceBear 9 initials', await time(dicebear9), 3),
-    fasterRow('plain Latin name', own, 'DiceBear 10 initials', await time(dicebear10), 10),
+    ...(await comparedRows(
+      'plain Latin name',
+      drawing(ours),
+      [
+        { name: 'DiceBear 9 initials', run: drawing(dicebear9), atLeast: 3 },
+        { name: 'DiceBear 10 initials', run: drawing(dicebear10), atLeast: 10 },
+      ],
+      { batch },
+    )),
     boundRow(
       'bytes',
       (await ours('Ada Lovelace')).length,
@@ -78,10 +84,8 @@ export async function benchAvatars(): Promise<readonly Row[]> {
   ]
 }
 
-async function time(draw: (name: string) => unknown): Promise<number> {
-  let index = 0
-  const micros = await cpuMicrosPerOperation(() => {
-    for (let count = 0; count < batch; count++) draw(nameOf(index++))
-  })
-  return micros / batch
+function drawing(draw: (name: string) => unknown): (index: number) => void {
+  return (index) => {
+    for (let count = 0; count < batch; count++) draw(nameOf(index * batch + count))
+  }
 }

@@ -2,7 +2,7 @@ import { makeBadge } from 'badge-maker'
 import { badgen } from 'badgen'
 import { renderBadge } from '../src/badge/render.ts'
 import { benchBadgeRoute } from './badge-route.ts'
-import { boundRow, cpuMicrosPerOperation, fasterRow, type Row } from './support/measure.ts'
+import { boundRow, comparedRows, type Row } from './support/measure.ts'
 
 /** Badges drawn between two looks at the clock. */
 const batch = 50
@@ -34,11 +34,10 @@ export async function benchBadges(): Promise<readonly Row[]> {
 
   const rows: Row[] = [...(await benchBadgeRoute())]
   for (const [what, words] of Object.entries(samples)) {
-    const own = await time(ours, words)
-    rows.push(
-      fasterRow(what, own, 'badge-maker', await time(badgeMaker, words), what === 'flat, ASCII' ? 10 : 4),
-    )
-    if (what === 'flat, ASCII') rows.push(fasterRow(what, own, 'badgen', await time(badgenPeer, words), 1))
+    const isAscii = what === 'flat, ASCII'
+    const peers = [{ name: 'badge-maker', run: drawing(badgeMaker, words), atLeast: isAscii ? 10 : 4 }]
+    if (isAscii) peers.push({ name: 'badgen', run: drawing(badgenPeer, words), atLeast: 1 })
+    rows.push(...(await comparedRows(what, drawing(ours, words), peers, { batch })))
   }
   const words = { label: 'build', message: 'passing' }
   rows.push(
@@ -49,10 +48,8 @@ export async function benchBadges(): Promise<readonly Row[]> {
   return rows
 }
 
-async function time(draw: (words: Words) => string, words: (index: number) => Words): Promise<number> {
-  let index = 0
-  const micros = await cpuMicrosPerOperation(() => {
-    for (let count = 0; count < batch; count++) draw(words(index++))
-  })
-  return micros / batch
+function drawing(draw: (words: Words) => string, words: (index: number) => Words): (index: number) => void {
+  return (index) => {
+    for (let count = 0; count < batch; count++) draw(words(index * batch + count))
+  }
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { createCardRenderer } from '../src/og/card.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/engine.ts'
-import { boundRow, cpuMicrosPerOperation, fasterRow, median, type Row } from './support/measure.ts'
+import { boundRow, comparedRows, median, type Row } from './support/measure.ts'
 import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/peers.ts'
 import { knownWords, newWords } from './support/words.ts'
 
@@ -25,21 +25,26 @@ export async function benchCards(): Promise<readonly Row[]> {
     return pool.scenePng(cards.scene(params), 1200)
   }
 
-  const time = (draw: (words: Words) => unknown, next: () => Words, roundMs = 400) =>
-    cpuMicrosPerOperation(() => draw(next()), { roundMs })
-
-  const rows: Row[] = []
-  const warm = await time(svg, knownWords(1))
-  rows.push(fasterRow('SVG, warm words', warm, 'takumi', await time(takumi.svg, knownWords(1)), 15))
-  rows.push(fasterRow('SVG, warm words', warm, 'satori', await time(satori.svg, knownWords(1)), 40))
-  const fresh = await time(svg, newWords(2))
-  rows.push(fasterRow('SVG, every word new', fresh, 'takumi', await time(takumi.svg, newWords(3)), 2))
-  rows.push(fasterRow('SVG, every word new', fresh, 'satori', await time(satori.svg, newWords(4)), 8))
-  rows.push(...(await bytesRows(svg, [takumi, satori])))
-
-  const picture = await time(png, knownWords(5), 1500)
-  rows.push(fasterRow('PNG', picture, 'takumi', await time(takumi.png, knownWords(5), 1500), 2))
-  rows.push(fasterRow('PNG', picture, 'satori + resvg-js', await time(satori.png, knownWords(5), 1500), 4))
+  const rows: Row[] = [
+    ...(await comparedRows('SVG, warm words', drawing(svg, knownWords(1)), [
+      { name: 'takumi', run: drawing(takumi.svg, knownWords(1)), atLeast: 15 },
+      { name: 'satori', run: drawing(satori.svg, knownWords(1)), atLeast: 40 },
+    ])),
+    ...(await comparedRows('SVG, every word new', drawing(svg, newWords(2)), [
+      { name: 'takumi', run: drawing(takumi.svg, newWords(3)), atLeast: 2 },
+      { name: 'satori', run: drawing(satori.svg, newWords(4)), atLeast: 8 },
+    ])),
+    ...(await bytesRows(svg, [takumi, satori])),
+    ...(await comparedRows(
+      'PNG',
+      drawing(png, knownWords(5)),
+      [
+        { name: 'takumi', run: drawing(takumi.png, knownWords(5)), atLeast: 2 },
+        { name: 'satori + resvg-js', run: drawing(satori.png, knownWords(5)), atLeast: 4 },
+      ],
+      { rounds: 5, roundMs: 1500 },
+    )),
+  ]
   for (const theme of THEMES) {
     const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
     rows.push(
@@ -53,6 +58,10 @@ export async function benchCards(): Promise<readonly Row[]> {
   }
   pool.close()
   return rows
+}
+
+function drawing(draw: (words: Words) => unknown, next: () => Words): () => unknown {
+  return () => draw(next())
 }
 
 async function bytesRows(

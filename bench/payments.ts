@@ -14,7 +14,7 @@ import { startChild } from '../test/payments/support/child.ts'
 import { freshPath, payWith } from '../test/payments/support/pay.ts'
 import { startRpcProxy } from '../test/payments/support/rpc-proxy.ts'
 import { openShop } from '../test/payments/support/shop.ts'
-import { boundRow, cpuMicrosPerOperation, fasterRow, median, type Row, round } from './support/measure.ts'
+import { boundRow, comparedRows, median, type Row, round } from './support/measure.ts'
 
 const latencyMs = 800
 const children = join(import.meta.dirname, '../test/payments/support/children')
@@ -26,7 +26,7 @@ export async function benchPayments(): Promise<readonly Row[]> {
     return [
       ...(await transferRows(chain)),
       await slowRpcRow(chain),
-      await requirementsRow(chain),
+      ...(await requirementsRows(chain)),
       await exactRow(),
     ]
   } finally {
@@ -79,7 +79,7 @@ async function slowRpcRow(chain: Chain): Promise<Row> {
 }
 
 /** The 402 that names every way to pay, against the same server's 402 that names none. */
-async function requirementsRow(chain: Chain): Promise<Row> {
+async function requirementsRows(chain: Chain): Promise<readonly Row[]> {
   const env = { X402_SETTLER_KEY: keyOf(settler) }
   const full = await openShop(chain.url, { env })
   const empty = await openShop(chain.url, { env, saysHowToPay: false })
@@ -89,11 +89,11 @@ async function requirementsRow(chain: Chain): Promise<Row> {
       const response = await fetch(`${url}/api/og?title=Card`)
       await response.arrayBuffer()
     }
-  const ours = await cpuMicrosPerOperation(ask(full))
-  const peer = await cpuMicrosPerOperation(ask(empty))
+  const peer = { name: 'an empty 402', run: ask(empty), atLeast: 0.5 }
+  const rows = await comparedRows('A full 402, client included', ask(full), [peer])
   await full.close()
   await empty.close()
-  return fasterRow('A full 402, client included', ours, 'an empty 402', peer, 0.5)
+  return rows
 }
 
 /** Both sides on one chain with a block every two seconds, in turns, by the same client. */

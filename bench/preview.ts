@@ -4,7 +4,7 @@ import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
 import { createPageParser } from '../src/preview/page-parser.ts'
 import { createWebFetcher } from '../src/web/fetcher.ts'
-import { boundRow, cpuMicrosPerOperation, fasterRow, type Row, skippedRow } from './support/measure.ts'
+import { boundRow, comparedRows, type Row, skippedRow } from './support/measure.ts'
 import { type BenchPage, benchPages } from './support/pages.ts'
 
 /** Pages read whole against other readers, loopback fetches a second, and what hostile pages do to everybody else. */
@@ -12,19 +12,22 @@ export async function benchPreview(): Promise<readonly Row[]> {
   const pages = benchPages()
   const eachOf = (read: (page: BenchPage) => unknown) => (index: number) =>
     read(pages[index % pages.length] as BenchPage)
-  const time = (read: (page: BenchPage) => unknown) =>
-    cpuMicrosPerOperation(eachOf(read), { rounds: 5, roundMs: 700 })
-
   const hostile = await hostileRows()
-  const ours = await time(readOurs)
+  const scraper = await metascraper()
+  const peers = [
+    { name: 'unfurl.js', run: eachOf(readUnfurl), atLeast: 0.8 },
+    { name: 'open-graph-scraper', run: eachOf(readOgs), atLeast: 5 },
+  ]
+  if (scraper) peers.push({ name: 'metascraper, four rules', run: eachOf(scraper), atLeast: 3 })
   return [
-    fasterRow('one page, read whole', ours, 'unfurl.js', await time(readUnfurl), 0.8),
-    fasterRow('one page, read whole', ours, 'open-graph-scraper', await time(readOgs), 5),
-    await metascraperRow(ours, time),
+    ...(await comparedRows(whole, eachOf(readOurs), peers, { rounds: 5, roundMs: 700 })),
+    ...(scraper ? [] : [skippedRow(whole, 'metascraper is not installed (170 packages)')]),
     await loopbackRow(),
     ...hostile,
   ]
 }
+
+const whole = 'one page, read whole'
 
 const readOurs = async ({ url, bytes }: BenchPage) => {
   const parser = createPageParser({ url, headers: {}, contentType: 'text/html', whole: true })
@@ -42,11 +45,7 @@ const readUnfurl = ({ url, bytes }: BenchPage) =>
   })
 
 /** Its tree of packages weighs 63 MB: it is measured where somebody has installed it, and left out elsewhere. */
-const metascraperRow = async (
-  ours: number,
-  time: (read: (page: BenchPage) => unknown) => Promise<number>,
-): Promise<Row> => {
-  const what = 'one page, read whole'
+const metascraper = async (): Promise<((page: BenchPage) => unknown) | undefined> => {
   const names = [
     'metascraper',
     'metascraper-title',
@@ -59,15 +58,9 @@ const metascraperRow = async (
       (module) => module.default,
     )
     const read = create(rules.map((rule) => rule()))
-    return fasterRow(
-      what,
-      ours,
-      'metascraper, four rules',
-      await time(({ url, html }) => read({ url, html })),
-      3,
-    )
+    return ({ url, html }) => read({ url, html })
   } catch {
-    return skippedRow(what, 'metascraper is not installed (170 packages)')
+    return undefined
   }
 }
 

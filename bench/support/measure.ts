@@ -1,30 +1,70 @@
+/** One of those whose time is compared. */
+export interface Contender {
+  readonly name: string
+  /** Called with 0, 1, 2 …; what it returns is waited for. */
+  readonly run: (index: number) => unknown
+}
+
+export interface Peer extends Contender {
+  /** How many times as long as ours it must take. */
+  readonly atLeast: number
+}
+
+export interface Comparison {
+  readonly rounds?: number
+  readonly roundMs?: number
+  /** Operations in one call of `run`. */
+  readonly batch?: number
+}
+
 /**
- * Time of one operation in µs of CPU, all threads of this process counted: the median of `rounds`
- * rounds of about `roundMs` each, after one warm-up round.
+ * Our time of one operation against each peer's, in µs of CPU, all threads of this process counted: medians of rounds,
+ * after one round that warms up. They take turns, and a ratio is the median of the ratios of single rounds: what else
+ * the machine does falls on all of them. The garbage of the one before is cleared away first.
  */
-export async function cpuMicrosPerOperation(
-  operation: (index: number) => unknown,
-  { rounds = 5, roundMs = 300 } = {},
-): Promise<number> {
-  let index = 0
-  const round = async () => {
-    const cpu = process.cpuUsage()
-    const end = performance.now() + roundMs
-    let done = 0
-    while (done === 0 || performance.now() < end) {
-      for (let i = 0; i < 4; i++) {
-        const result = operation(index++)
-        if (result instanceof Promise) await result
-        done++
-      }
+export async function comparedRows(
+  what: string,
+  run: Contender['run'],
+  peers: readonly Peer[],
+  { rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
+): Promise<Row[]> {
+  const contenders = [run, ...peers.map((peer) => peer.run)].map(counted)
+  const times: number[][] = []
+  for (let round = 0; round <= rounds; round++) {
+    const row: number[] = []
+    for (const contender of contenders) {
+      Bun.gc(true)
+      row.push((await roundOf(contender, roundMs)) / batch)
     }
-    const spent = process.cpuUsage(cpu)
-    return (spent.user + spent.system) / done
+    if (round > 0) times.push(row)
   }
-  await round()
-  const results: number[] = []
-  for (let i = 0; i < rounds; i++) results.push(await round())
-  return median(results)
+  const ours = median(times.map(([own = 0]) => own))
+  return peers.map(({ name, atLeast }, index) => {
+    const ratio = median(times.map((row) => (row[index + 1] ?? 0) / (row[0] ?? 0)))
+    return fasterRow(what, ours, name, ours * ratio, atLeast)
+  })
+}
+
+/** The same operation, told how often it was called. */
+function counted(run: Contender['run']): () => unknown {
+  let index = 0
+  return () => run(index++)
+}
+
+/** Its µs of CPU a call. */
+async function roundOf(run: () => unknown, roundMs: number): Promise<number> {
+  const cpu = process.cpuUsage()
+  const end = performance.now() + roundMs
+  let done = 0
+  while (done === 0 || performance.now() < end) {
+    for (let i = 0; i < 4; i++) {
+      const result = run()
+      if (result instanceof Promise) await result
+      done++
+    }
+  }
+  const { user, system } = process.cpuUsage(cpu)
+  return (user + system) / done
 }
 
 export function median(values: readonly number[]): number {
