@@ -17,10 +17,13 @@ export interface Comparison {
   readonly batch?: number
 }
 
+/** Rounds before those that count: the engine compiles meanwhile. */
+const warmUps = 3
+
 /**
- * Our time of one operation against each peer's, in µs of CPU, all threads of this process counted: medians of rounds,
- * after one round that warms up. They take turns, and a ratio is the median of the ratios of single rounds: what else
- * the machine does falls on all of them. The garbage of the one before is cleared away first.
+ * Our time of one operation against each peer's, in µs of CPU, all threads of this process counted: medians of rounds.
+ * They take turns, and a ratio is the median of the ratios of single rounds: what else the machine does falls on all
+ * of them. Garbage is left alone: to have it collected would throw compiled code away as well.
  */
 export async function comparedRows(
   what: string,
@@ -30,13 +33,10 @@ export async function comparedRows(
 ): Promise<Row[]> {
   const contenders = [run, ...peers.map((peer) => peer.run)].map(counted)
   const times: number[][] = []
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < warmUps + rounds; round++) {
     const row: number[] = []
-    for (const contender of contenders) {
-      Bun.gc(true)
-      row.push((await roundOf(contender, roundMs)) / batch)
-    }
-    if (round > 0) times.push(row)
+    for (const contender of contenders) row.push((await roundOf(contender, roundMs)) / batch)
+    if (round >= warmUps) times.push(row)
   }
   const ours = median(times.map(([own = 0]) => own))
   return peers.map(({ name, atLeast }, index) => {
