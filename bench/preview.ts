@@ -20,7 +20,7 @@ export async function benchPreview(): Promise<readonly Row[]> {
   ]
   if (scraper) peers.push({ name: 'metascraper, four rules', run: eachOf(scraper), atLeast: 3 })
   return [
-    ...(await comparedRows(whole, eachOf(readOurs), peers, { rounds: 5, roundMs: 700 })),
+    ...(await comparedRows(whole, eachOf(readOurs), peers, { warmUps: 10, roundMs: 700 })),
     ...(scraper ? [] : [skippedRow(whole, 'metascraper is not installed (170 packages)')]),
     await loopbackRow(),
     ...hostile,

@@ -1,3 +1,5 @@
+import { fullGC } from 'bun:jsc'
+
 /** One of those whose time is compared. */
 export interface Contender {
   readonly name: string
@@ -11,31 +13,34 @@ export interface Peer extends Contender {
 }
 
 export interface Comparison {
+  /** Rounds before those that count: the engine compiles meanwhile. */
+  readonly warmUps?: number
   readonly rounds?: number
   readonly roundMs?: number
   /** Operations in one call of `run`. */
   readonly batch?: number
 }
 
-/** Rounds before those that count: the engine compiles meanwhile. */
-const warmUps = 3
-
 /**
  * Our time of one operation against each peer's, in µs of CPU, all threads of this process counted: medians of rounds.
  * They take turns, and a ratio is the median of the ratios of single rounds: what else the machine does falls on all
- * of them. Garbage is left alone: to have it collected would throw compiled code away as well.
+ * of them. Nobody pays for the garbage of the one before: it is collected first, in the way that leaves compiled code
+ * alone, which `Bun.gc(true)` throws away.
  */
 export async function comparedRows(
   what: string,
   run: Contender['run'],
   peers: readonly Peer[],
-  { rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
+  { warmUps = 3, rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
 ): Promise<Row[]> {
   const contenders = [run, ...peers.map((peer) => peer.run)].map(counted)
   const times: number[][] = []
   for (let round = 0; round < warmUps + rounds; round++) {
     const row: number[] = []
-    for (const contender of contenders) row.push((await roundOf(contender, roundMs)) / batch)
+    for (const contender of contenders) {
+      fullGC()
+      row.push((await roundOf(contender, roundMs)) / batch)
+    }
     if (round >= warmUps) times.push(row)
   }
   const ours = median(times.map(([own = 0]) => own))
