@@ -16,10 +16,12 @@ export function queryPairs(rawQuery: string): readonly QueryPair[] {
 
 function split(rawQuery: string): QueryPair[] {
   const pairs: QueryPair[] = []
+  // Looked for again only once it is passed: a query of nothing but ampersands is read once, not once for each.
+  let equals = rawQuery.indexOf('=')
   for (let start = 0; start <= rawQuery.length; ) {
+    if (equals >= 0 && equals < start) equals = rawQuery.indexOf('=', start)
     const ampersand = rawQuery.indexOf('&', start)
     const end = ampersand < 0 ? rawQuery.length : ampersand
-    const equals = rawQuery.indexOf('=', start)
     const nameEnd = equals < 0 || equals > end ? end : equals
     const name = rawQuery.slice(start, nameEnd)
     pairs.push({ name: formDecode(name) ?? name, value: rawQuery.slice(nameEnd + 1, end) })
