@@ -34,27 +34,37 @@ export async function benchPayments(): Promise<readonly Row[]> {
   }
 }
 
+/** Calls before those that count: the engine compiles meanwhile. */
+const warmUps = 100
+const counted = 60
+
 async function transferRows(chain: Chain): Promise<Row[]> {
   const shop = await openShop(chain.url)
   const paid: { url: string; txHash: string }[] = []
   const verified: number[] = []
-  for (let n = 0; n < 60; n += 1) {
+  for (let n = 0; n < warmUps + counted; n += 1) {
     const [url, txHash] = [`${shop.url}${freshPath()}`, await chain.transfer(shopkeeper.address, 10_000n)]
     verified.push(await answered(() => payWith(url, txHash)))
     paid.push({ url, txHash })
   }
   const replayed: number[] = []
-  for (const { url, txHash } of paid) replayed.push(await answered(() => payWith(url, txHash)))
+  for (const { url, txHash } of [...paid, ...paid]) replayed.push(await answered(() => payWith(url, txHash)))
   await shop.close()
   return [
     boundRow(
       'A mined transfer verified and answered, median',
-      median(verified),
+      median(verified.slice(-counted)),
       5,
       'ms',
       'over HTTP, the chain asked',
     ),
-    boundRow('The same request again from the ledger, median', median(replayed), 1, 'ms', 'over HTTP'),
+    boundRow(
+      'The same request again from the ledger, median',
+      median(replayed.slice(-counted)),
+      1,
+      'ms',
+      'over HTTP',
+    ),
   ]
 }
 
