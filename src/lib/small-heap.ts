@@ -11,8 +11,9 @@ const settings = {
 
 /**
  * Bun's engine lets garbage pile up in proportion to the machine's memory: on a large one a server holds some
- * 80 MB more than it needs, and its allocator gives freed memory back late: 15 MB more. Both read what they go by once,
- * at their start, so the program starts itself anew with it, under the same process id. Does nothing where the variable is set already, or where a process cannot do that.
+ * 80 MB more than it needs, and its allocator gives freed memory back late: 10 MB more. Both read what they go by once,
+ * at their start, so the program starts itself anew with it, under the same process id. Does nothing where the variable
+ * is set already, or where a process cannot do that.
  */
 export function startWithSmallHeap(): void {
   if (process.env[variable] !== undefined || process.execve === undefined || process.platform === 'win32')
