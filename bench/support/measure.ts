@@ -1,18 +1,16 @@
 import { fullGC } from 'bun:jsc'
 
-/** One of those whose time is compared. */
-export interface Contender {
-  readonly name: string
-  /** Called with 0, 1, 2 …; what it returns is waited for. */
-  readonly run: (index: number) => unknown
-}
+/** Called with 0, 1, 2 …; what it returns is waited for. */
+type Operation = (index: number) => unknown
 
-export interface Peer extends Contender {
+interface Peer {
+  readonly name: string
+  readonly run: Operation
   /** How many times as long as ours it must take. */
   readonly atLeast: number
 }
 
-export interface Comparison {
+interface Comparison {
   /** Rounds before those that count: the engine compiles meanwhile. */
   readonly warmUps?: number
   readonly rounds?: number
@@ -29,7 +27,7 @@ export interface Comparison {
  */
 export async function comparedRows(
   what: string,
-  run: Contender['run'],
+  run: Operation,
   peers: readonly Peer[],
   { warmUps = 3, rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
 ): Promise<Row[]> {
@@ -51,7 +49,7 @@ export async function comparedRows(
 }
 
 /** The same operation, told how often it was called. */
-function counted(run: Contender['run']): () => unknown {
+function counted(run: Operation): () => unknown {
   let index = 0
   return () => run(index++)
 }

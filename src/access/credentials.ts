@@ -53,8 +53,6 @@ const words: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['sig', (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 lower-case hex digits')],
 ])
 
-const longestWord = Math.max(...Array.from(words.keys(), (word) => word.length))
-
 function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterError[] {
   const signs = ['key', 't', 'exp', 'sig'].some((word) => found.has(word))
   if (!signs) return []
@@ -78,7 +76,7 @@ function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterE
 function findWords(rawQuery: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { name, value } of queryPairs(rawQuery)) {
-    if (name.length > longestWord || !words.has(name)) continue
+    if (!words.has(name)) continue
     // Text that is not well encoded stays as it is and fails its check.
     const word = formDecode(value) ?? value
     const earlier = found.get(name)

@@ -45,14 +45,14 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
   function decide(batch: readonly Waiting[]): readonly Take[] {
     // Now, and not when the calls came: the day may have ended while they waited for other processes.
     const today = createTally(store, utcDay(clock.now()))
-    const takes = batch.map(({ decide }) => decide(today))
+    const takes = batch.map((call) => call.apply(today))
     today.write()
     return takes
   }
 
-  function join(decide: Waiting['decide']): Promise<Take> {
+  function join(apply: Waiting['apply']): Promise<Take> {
     if (waiting.length === 0) setImmediate(flush)
-    return new Promise((resolve, reject) => waiting.push({ decide, resolve, reject }))
+    return new Promise((resolve, reject) => waiting.push({ apply, resolve, reject }))
   }
 
   return {
@@ -76,7 +76,7 @@ function giveBack(store: Store, today: Tally, take: Take): Take {
 
 /** A call in the batch, to be counted or given back: decided within the transaction, answered when it is stored. */
 interface Waiting {
-  decide(today: Tally): Take
+  apply(today: Tally): Take
   resolve(take: Take): void
   reject(error: Error): void
 }

@@ -6,7 +6,6 @@ import { type Credentials, readCredentials } from '../access/credentials.ts'
 import type { Asset } from '../catalog.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
-import { queryPairs } from '../lib/query-pairs.ts'
 import type { Body } from './body.ts'
 import type { Encoding } from './compression.ts'
 import type { Exchange } from './exchange.ts'
@@ -127,22 +126,10 @@ function chooserOf(here: readonly Variant[]): Choose {
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {
-    const chosen =
-      kinds.length === 0 ? here[0] : (byKind.get(plainKind(rawQuery)) ?? byKind.get(kindOf(schema, rawQuery)))
+    const chosen = kinds.length === 0 ? here[0] : byKind.get(kindOf(schema, rawQuery))
     if (chosen === undefined) throw new Error('Nobody answers at this path.')
     return chosen
   }
-}
-
-/** The kind as it stands, where it is given once: mostly that is all there is to know. */
-function plainKind(rawQuery: string): string | undefined {
-  let kind: string | undefined
-  for (const { name, value } of queryPairs(rawQuery)) {
-    if (name !== 'kind') continue
-    if (kind !== undefined) return undefined
-    kind = value
-  }
-  return kind
 }
 
 function kindOf(schema: TObject, rawQuery: string): string {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import type { Body } from './body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -9,7 +10,7 @@ const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 /** Below this a compressed body saves nothing that a network notices. */
 const bytesLeast = 860
 
-const compressors: Record<Encoding, (body: Uint8Array | string) => Promise<Uint8Array<ArrayBuffer>>> = {
+const compressors: Record<Encoding, (body: Body) => Promise<Uint8Array<ArrayBuffer>>> = {
   zstd: (body) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
   br: (body) => brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body) => gzipAsync(body, { level: 6 }),
@@ -20,7 +21,7 @@ const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
 /** Off the main thread. */
-export function compress(encoding: Encoding, body: Uint8Array | string): Promise<Uint8Array<ArrayBuffer>> {
+export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<ArrayBuffer>> {
   return compressors[encoding](body)
 }
 

@@ -22,7 +22,7 @@ function pngSize(body: Body): PictureSize | undefined {
 }
 
 function svgSize(body: Body): PictureSize | undefined {
-  const tag = typeof body === 'string' ? body : bodyText(body.subarray(0, 1024))
+  const tag = bodyText(body.slice(0, 1024))
   const [, width] = /<svg[^>]*? width="([\d.]+)"/.exec(tag) ?? []
   const [, height] = /<svg[^>]*? height="([\d.]+)"/.exec(tag) ?? []
   return width && height ? { widthPx: Number(width), heightPx: Number(height) } : undefined
