@@ -28,9 +28,8 @@ const busyTimeoutMs = 5_000
 export function openSqlite(path: string): Sqlite {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
-  // The order matters: the switch to WAL fails at once in processes that start together unless they may wait.
   database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-  database.exec('pragma journal_mode = wal')
+  switchToWal(database)
   database.exec('pragma synchronous = normal')
   database.exec('pragma foreign_keys = on')
   // A quarter as many waits for the disk as by default, for a journal of at most some 16 MB.
@@ -70,6 +69,31 @@ export function openSqlite(path: string): Sqlite {
     },
     close: () => database.close(),
   }
+}
+
+/**
+ * Two processes that switch a new file at the same moment would wait for each other, so SQLite refuses one of them
+ * at once, whatever its busy timeout: it has to try again.
+ */
+function switchToWal(database: DatabaseSync): void {
+  const giveUpAt = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      database.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > giveUpAt) throw error
+      waitSync(1 + Math.random() * 10)
+    }
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('database is locked')
+}
+
+function waitSync(timeMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs)
 }
 
 function prepare<Row>(database: DatabaseSync, sql: string): Statement<Row> {
