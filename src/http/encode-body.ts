@@ -12,6 +12,7 @@ export async function encodeBody(request: Request, response: Response): Promise<
   const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
   if (encoding === undefined) return response
   const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.byteLength === 0) return new Response(null, { status, headers })
   if (!isCompressible(contentType, bytes.byteLength)) return new Response(bytes, { status, headers })
   headers.set('content-encoding', encoding)
   return new Response(await compress(encoding, bytes), { status, headers })

@@ -125,15 +125,30 @@ async function forRouter(exchange: Exchange): Promise<Request> {
   return routed
 }
 
-/** The headers of the answer to GET, its length included. */
+/** The headers of the answer to GET, its length included where it is known. */
 async function withoutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
-  if (headers.get('content-type')?.startsWith('text/event-stream')) {
-    await response.body?.cancel()
-  } else if (response.status !== 304 && response.status !== 204) {
-    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  const { status, body } = response
+  const type = headers.get('content-type')
+  if (type?.startsWith('text/event-stream')) {
+    await body?.cancel()
+    return new Response(unknownLength(), { status, headers })
   }
-  return new Response(null, { status: response.status, headers })
+  // What has a type but no body was not made: only GET makes it, and knows its length.
+  if (type !== null && body === null) return new Response(unknownLength(), { status, headers })
+  if (status !== 304 && status !== 204)
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength))
+  return new Response(null, { status, headers })
+}
+
+/** A body that no server sends in answer to HEAD; without one they would say that the length is 0. */
+function unknownLength(): ReadableStream {
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(new Uint8Array(1))
+      controller.close()
+    },
+  })
 }
 
 function traceOf(error: unknown): string {

@@ -28,7 +28,7 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
     engineVersion: version,
     async answer(query, exchange, granted) {
       const request = requestOf(query, granted)
-      if (exchange.method === 'HEAD') return fileResponse('', fileOf(query, request.host))
+      if (exchange.method === 'HEAD') return fileResponse(null, fileOf(query, request.host))
       const beforeFetch = unpaidWork(unpaid, exchange, granted)
       if (wantsEvents(exchange) && granted.mode !== 'payment') {
         return eventStream(exchange, granted, async (send) =>
@@ -83,8 +83,8 @@ function fileOf({ file, format }: SitemapQuery, host: string): FileHead {
   return { name: `${host}.${format}`, contentType: `application/${format}` }
 }
 
-function fileResponse(body: string | Uint8Array, { name, contentType }: FileHead): Response {
-  return new Response(body as Uint8Array<ArrayBuffer>, {
+function fileResponse(body: string | Uint8Array | null, { name, contentType }: FileHead): Response {
+  return new Response(body as Uint8Array<ArrayBuffer> | null, {
     headers: {
       'content-type': contentType,
       'content-disposition': `inline; filename="${name}"`,

@@ -70,6 +70,7 @@ describe('a key that anybody is issued', () => {
     for (let count = 0; count < 5; count++) {
       const head = await fetch(`${server.url}/api/key`, { ...from(address), method: 'HEAD' })
       expect(head.status).toBe(200)
+      expect(head.headers.get('content-length')).toBeNull()
       const guess = { 'x-forwarded-for': address, 'sec-purpose': 'prefetch;prerender' }
       expect(await (await fetch(`${server.url}/api/key`, { headers: guess })).text()).toBe('')
     }

@@ -169,6 +169,8 @@ for (const runtime of ['bun', 'deno'] as const) {
       const asked = paths.length
       const head = await fetch(server.url + preview(pageUrl('/?head')), { method: 'HEAD' })
       expect(head.status).toBe(200)
+      // Only the page knows how long the answer would be.
+      expect(head.headers.get('content-length')).toBeNull()
       const unpaid = await ask(preview(pageUrl('/?unpaid'), ''))
       expect(unpaid.response.status).toBe(402)
       expect(paths.length).toBe(asked)
@@ -196,6 +198,7 @@ for (const runtime of ['bun', 'deno'] as const) {
         const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
         for (const name of ['content-type', 'content-disposition', 'cache-control'])
           expect([form, name, head.headers.get(name)]).toEqual([form, name, get.headers.get(name)])
+        expect(head.headers.get('content-length')).toBeNull()
       }
     })
 
