@@ -18,14 +18,29 @@ export async function signCommand(words: readonly string[], defaults: SignDefaul
     throw new Error(usage)
   const endpoint = new URL(path ?? '/api/og', base ?? defaults.base ?? 'http://localhost:3000')
   const exp = Math.floor(Date.now() / 1000) + Math.round(readDays(days) * 86_400)
-  const url = await embedUrl(endpoint, parameters, { key, secret }, { exp })
+  const sign = (one: URL, query: typeof parameters) => embedUrl(one, query, { key, secret }, { exp })
+  const url = await sign(endpoint, parameters)
+  const card = cardOf(endpoint)
   const text = alt ?? parameters['title'] ?? parameters['value'] ?? parameters['name'] ?? ''
   return [
     url,
     `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}">`,
-    `<meta property="og:image" content="${escapeHtml(url)}">`,
+    ...(card
+      ? [
+          `<meta property="og:image" content="${escapeHtml(await sign(card, { ...parameters, format: undefined }))}">`,
+        ]
+      : []),
     `![${text.replace(/[\\[\]]/g, '\\$&')}](${url})`,
   ].join('\n')
+}
+
+/** Where the same card is a PNG, as most networks show no SVG; undefined for what is no card. */
+function cardOf(endpoint: URL): URL | undefined {
+  if (!/\/api\/og(\.png)?$/.test(endpoint.pathname)) return undefined
+  const card = new URL(endpoint)
+  card.pathname = card.pathname.replace(/(\.png)?$/, '.png')
+  card.searchParams.delete('format')
+  return card
 }
 
 /** What the options need not say again. */

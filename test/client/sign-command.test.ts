@@ -26,8 +26,21 @@ describe('the sign command', () => {
     expect(outcome(await house.call(url))).toBe('key')
     const escaped = url.replaceAll('&', '&#38;')
     expect(image).toBe(`<img src="${escaped}" alt="Ada &#38; &#34;Bob&#34; [1]">`)
-    expect(meta).toBe(`<meta property="og:image" content="${escaped}">`)
+    const card = /^<meta property="og:image" content="([^"]+)">$/
+      .exec(meta ?? '')?.[1]
+      ?.replaceAll('&#38;', '&')
+    expect(new URL(card ?? '').pathname).toBe('/api/og.png')
+    expect(outcome(await house.call(card ?? ''))).toBe('key')
     expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
+  })
+
+  test('has head tags for cards alone, and as PNG whatever the format', async () => {
+    const lines = await signCommand([...pair, '--title', 'Hello', '--format', 'svg'])
+    expect(lines).toMatch(
+      /og:image" content="[^"]+\/api\/og\.png\?exp=\d+&#38;key=mk_a&#38;title=Hello&#38;sig=/,
+    )
+    const badge = await signCommand([...pair, '--path', '/api/transform?kind=badge', '--value', 'ok'])
+    expect(badge).not.toContain('og:image')
   })
 
   test('signs any endpoint, for as long as it is told', async () => {

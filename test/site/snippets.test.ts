@@ -67,12 +67,11 @@ const isSteady = (path: string) => !path.includes('stats') && !path.includes('si
 
 describe.each(states)('the snippets of %s', (path) => {
   test('work as they stand, and all give the same', async () => {
-    const { url = '', html, head, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
+    const { url = '', html, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
     const expected = await bytesAt(url)
     const same = (bytes: Uint8Array) =>
       isSteady(path) ? expect(bytes).toEqual(expected) : expect(bytes.length).toBeGreaterThan(0)
     if (html) same(await bytesAt(src(html)))
-    if (head) same(await bytesAt(src(head)))
     if (markdown) same(await bytesAt(/\]\((http[^)]+)\)$/.exec(markdown)?.[1] ?? ''))
     same(await written(['sh', '-c', curl], curl))
     writeFileSync(join(folder, 'a.ts'), typescript)
@@ -83,6 +82,18 @@ describe.each(states)('the snippets of %s', (path) => {
     }
   }, 20_000)
 })
+
+test.each(['/?kind=og&title=Hello&subtitle=%26', '/?kind=og&title=Hello&format=png'])(
+  'the head tags of %s name a PNG, which every network shows',
+  async (path) => {
+    const { head = '', url = '' } = await snippetsOf(path)
+    const answer = await fetch(src(head))
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const card = new URL(url)
+    card.searchParams.set('format', 'png')
+    expect(await bytesAt(String(card))).toEqual(await answer.bytes())
+  },
+)
 
 describe.each(states.slice(0, 3))('the generators’ snippets of %s', (path) => {
   test('make an address that answers', async () => {

@@ -41,13 +41,21 @@ function markup({ url, alt, asset, size }: SnippetInput): Snippet[] {
   const head = {
     id: 'head',
     label: 'Head tags',
-    code: `<meta property="og:image" content="${src}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
+    code: `<meta property="og:image" content="${escapeHtml(pngOf(url))}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
   }
   return [
     { id: 'html', label: 'HTML', code: `<img src="${src}" ${box} alt="${escapeHtml(alt)}">` },
     ...(asset.id === 'og' ? [head] : []),
     { id: 'markdown', label: 'Markdown', code: `![${markdownText(alt)}](${markdownUrl(url)})` },
   ]
+}
+
+/** The same card as a PNG: most networks show no SVG. */
+function pngOf(url: string): string {
+  const card = new URL(url)
+  card.pathname = '/api/og.png'
+  card.searchParams.delete('format')
+  return String(card)
 }
 
 function typescript(url: string, file: string): string {
