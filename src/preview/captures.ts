@@ -1,6 +1,7 @@
+import type { Attributes } from './attributes.ts'
 import { BOILERPLATE, NESTED } from './element-flags.ts'
 import type { PageFacts } from './facts.ts'
-import { type Attributes, VALUE_CHARS_MAX } from './markup.ts'
+import { VALUE_CHARS_MAX } from './markup.ts'
 import { cleanText } from './text.ts'
 
 /** Collects the text of one element. */
@@ -53,7 +54,7 @@ const paragraphOf = (raw: string): string | null => {
 }
 
 const isLinkedData = (attributes: Attributes): boolean =>
-  /^\s*application\/ld\+json\b/i.test(attributes.get('type') ?? '')
+  attributes.matches('type', /^\s*application\/ld\+json\b/i)
 
 /** A block that is too long is left out: half a block cannot be read. */
 const linkedDataCapture = (facts: PageFacts): Capture =>
@@ -68,9 +69,8 @@ const authorCapture = (
   facts: PageFacts,
   open: ReadonlySet<Capture>,
 ): Capture | null => {
-  const property = attributes.get('itemprop') ?? ''
-  if (NAME_PROPERTY.test(property)) return nameCapture(attributes, open)
-  const kind = bylineKind(attributes, property, around)
+  if (attributes.matches('itemprop', NAME_PROPERTY)) return nameCapture(attributes, open)
+  const kind = bylineKind(attributes, around)
   if (kind === null || facts.bylines.length >= BYLINES_MAX) return null
   let name: string | null = null
   const whole = capture((text) => facts.bylines.push({ kind, text: name ?? text }))
@@ -92,10 +92,11 @@ const nameCapture = (attributes: Attributes, open: ReadonlySet<Capture>): Captur
   return null
 }
 
-const bylineKind = (attributes: Attributes, property: string, around: number) => {
-  if (AUTHOR_WORD.test(property) && (around & NESTED) === 0 && !attributes.has('content')) return 'itemprop'
-  if (AUTHOR_WORD.test(attributes.get('rel') ?? '')) return 'rel'
-  return BYLINE_CLASS.test(attributes.get('class') ?? '') ? 'class' : null
+const bylineKind = (attributes: Attributes, around: number) => {
+  const isOwn = (around & NESTED) === 0 && !attributes.has('content')
+  if (isOwn && attributes.matches('itemprop', AUTHOR_WORD)) return 'itemprop'
+  if (attributes.matches('rel', AUTHOR_WORD)) return 'rel'
+  return attributes.matches('class', BYLINE_CLASS) ? 'class' : null
 }
 
 const NAME_PROPERTY = /(?:^|\s)name(?:$|\s)/i

@@ -1,4 +1,4 @@
-import type { Attributes } from './markup.ts'
+import type { Attributes } from './attributes.ts'
 
 /** Nothing in here is part of the page: templates and pictures. */
 export const INERT = 1
@@ -29,9 +29,9 @@ const byAttributes = (attributes: Attributes): number => {
   const property = attributes.get('itemprop')
   const isNested = property !== undefined && attributes.has('itemscope') && !property.startsWith('mainEntity')
   const isOthers =
-    OTHERS_WORDS.test(attributes.get('class') ?? '') ||
-    OTHERS_WORDS.test(attributes.get('id') ?? '') ||
-    COMMENT_TYPE.test(attributes.get('itemtype') ?? '')
+    attributes.matches('class', OTHERS_WORDS) ||
+    attributes.matches('id', OTHERS_WORDS) ||
+    attributes.matches('itemtype', COMMENT_TYPE)
   return (isOthers ? BOILERPLATE | NESTED : 0) | (isNested ? NESTED : 0)
 }
 

@@ -1,7 +1,8 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { attributeName, type Tag, tagOf } from './tags.ts'
-
-export type Attributes = ReadonlyMap<string, string>
+import { AttributeList, type Attributes } from './attributes.ts'
+import { NameTable } from './name-table.ts'
+import { attributeNames, type Tag, tagOf } from './tags.ts'
 
 /** Follows the elements of a page. `State` is what the handler wants to know about each open one. */
 export interface MarkupHandler<State> {
@@ -29,14 +30,16 @@ export interface MarkupReader {
  */
 export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside: State): MarkupReader => {
   const stack: { readonly tag: Tag; readonly state: State }[] = []
-  const tags = new Map<string, Tag>()
+  const tags = new NameTable<Tag>(TAG_NAMES_MAX)
   let foreign = 0
   let before = ''
   let current = ''
   let currentAt = 0
+  /** The beginning of a character reference that the next piece completes. */
+  let carried = ''
 
   let tag = tagOf('')
-  let attributes = NO_ATTRIBUTES
+  const attributes = new AttributeList()
   let attribute: string | undefined
   let value = ''
   let stopped = false
@@ -52,13 +55,19 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
 
   const inside = () => stack.at(-1)?.state ?? outside
 
-  /** One record for each name as it is written, so that the rest of the work needs no more names. */
-  const lookUp = (written: string): Tag => {
-    const known = tags.get(written)
+  /** Looks a name up, where it stands if it stands in one piece. */
+  const find = <T>(table: NameTable<T>, start: number, end: number): T | undefined => {
+    if (start >= currentAt) return table.get(current, start - currentAt, end - currentAt)
+    const name = slice(start, end)
+    return table.get(name, 0, name.length)
+  }
+
+  /** One record for each name, so that the rest of the work needs no more names. */
+  const tagAt = (start: number, end: number): Tag => {
+    const known = find(tags, start, end)
     if (known !== undefined) return known
-    const name = written.toLowerCase()
-    const record = name === written ? tagOf(name) : lookUp(name)
-    if (tags.size < TAG_NAMES_MAX) tags.set(written, record)
+    const record = tagOf(slice(start, end).replace(CAPITALS, (letters) => letters.toLowerCase()))
+    if (!tags.isFull) tags.add(record.name, record)
     return record
   }
 
@@ -88,35 +97,34 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
 
   const callbacks: TokenizerCallbacks = {
     onopentagname(start, end) {
-      tag = lookUp(slice(start, end))
-      attributes = NO_ATTRIBUTES
+      tag = tagAt(start, end)
+      attributes.clear()
     },
     onattribname(start, end) {
-      attribute = end - start > ATTRIBUTE_CHARS_MAX ? undefined : attributeName(slice(start, end))
+      attribute = find(attributeNames, start, end)
       value = ''
     },
     onattribdata(start, end) {
-      if (attribute !== undefined && value.length < VALUE_CHARS_MAX) {
-        value += slice(start, Math.min(end, start + VALUE_CHARS_MAX - value.length))
+      if (attribute !== undefined && value.length < WRITTEN_CHARS_MAX) {
+        value += slice(start, Math.min(end, start + WRITTEN_CHARS_MAX - value.length))
       }
     },
-    onattribentity(codePoint) {
-      if (attribute !== undefined && value.length < VALUE_CHARS_MAX) value += String.fromCodePoint(codePoint)
-    },
+    onattribentity() {},
     onattribend() {
       if (attribute === undefined || attributes.has(attribute)) return
-      if (attributes === NO_ATTRIBUTES) attributes = new Map()
-      attributes.set(attribute, value)
+      const plain = value.includes('&') ? decodeHTMLAttribute(value) : value
+      attributes.add(attribute, plain.slice(0, VALUE_CHARS_MAX))
     },
     onopentagend: () => finishOpenTag(false),
     onselfclosingtag: () => finishOpenTag(true),
-    onclosetag: (start, end) => close(lookUp(slice(start, end))),
+    onclosetag: (start, end) => close(tagAt(start, end)),
     ontext(start, end) {
-      if (handler.isListening()) handler.text(slice(start, end), inside())
+      if (!handler.isListening()) return
+      const text = slice(start, end)
+      const isMarkup = stack.at(-1)?.tag.isRaw !== true && text.includes('&')
+      handler.text(isMarkup ? decodeHTML(text) : text, inside())
     },
-    ontextentity(codePoint) {
-      if (handler.isListening()) handler.text(String.fromCodePoint(codePoint), inside())
-    },
+    ontextentity() {},
     isInForeignContext: () => foreign > 0,
     oncdata() {},
     oncomment() {},
@@ -126,7 +134,15 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
       while (stack.length > 0) pop()
     },
   }
-  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
+  // Most text and most values are nobody's: to decode only what is wanted takes half the time.
+  const tokenizer = new Tokenizer({ decodeEntities: false }, callbacks)
+
+  const read = (text: string) => {
+    currentAt += current.length
+    before = before.length + current.length < NAME_CHARS_MAX ? before + current : current
+    current = text
+    tokenizer.write(text)
+  }
 
   return {
     isStopped: () => stopped,
@@ -136,22 +152,36 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
     },
     write(text) {
       if (stopped) return
-      currentAt += current.length
-      before = before.length + current.length < NAME_CHARS_MAX ? before + current : current
-      current = text
-      tokenizer.write(text)
+      const all = carried + text
+      const cut = all.length - cutReference(all)
+      carried = all.slice(cut)
+      if (cut > 0) read(all.slice(0, cut))
     },
     end() {
+      if (carried !== '') read(carried)
       tokenizer.end()
     },
   }
 }
 
-const NO_ATTRIBUTES: Map<string, string> = new Map()
+/** How many characters at the end of a piece may be half a character reference. */
+const cutReference = (text: string): number => {
+  const end = text.slice(-REFERENCE_CHARS_MAX)
+  const at = end.lastIndexOf('&')
+  return at < 0 || !HALF_REFERENCE.test(end.slice(at)) ? 0 : end.length - at
+}
+
+/** HTML ignores the case of these and of no other letters. */
+const CAPITALS = /[A-Z]+/g
+
+const HALF_REFERENCE = /^&#?\w*$/
 
 const DEPTH_MAX = 256
 export const VALUE_CHARS_MAX = 8_192
+/** A character may be written with some eight: `&#x1F389;`. */
+const WRITTEN_CHARS_MAX = 8 * VALUE_CHARS_MAX
+/** The longest name is `&CounterClockwiseContourIntegral;`. */
+const REFERENCE_CHARS_MAX = 33
 const NAME_CHARS_MAX = 1_024
-const ATTRIBUTE_CHARS_MAX = 32
 /** Names beyond this number are read all the same, but not remembered. */
 const TAG_NAMES_MAX = 500

@@ -1,6 +1,6 @@
+import type { Attributes } from './attributes.ts'
 import { ARTICLE, BOILERPLATE } from './element-flags.ts'
 import type { Meta, PageFacts } from './facts.ts'
-import type { Attributes } from './markup.ts'
 
 /** Writes down what an element says by its attributes. */
 export const readElement = (name: string, attributes: Attributes, facts: PageFacts, around: number): void => {
@@ -140,11 +140,15 @@ const READERS = new Map<string, Reader>([
   ['html', readRoot],
 ])
 
-const words = (value: string | undefined): readonly string[] =>
-  (value ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+const words = (value = ''): readonly string[] =>
+  value === ''
+    ? NONE
+    : value
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== '')
+
+const NONE: readonly string[] = []
 
 const METAS_MAX = 400
 const LINKS_MAX = 400

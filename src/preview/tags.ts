@@ -1,8 +1,12 @@
+import { NameTable } from './name-table.ts'
+
 /** What the reader knows of elements of one name. */
 export interface Tag {
   readonly name: string
   readonly isVoid: boolean
   readonly isForeign: boolean
+  /** Its text stands as it is, without character references. */
+  readonly isRaw: boolean
   readonly closesParagraph: boolean
   /** How many elements of this name are open. */
   open: number
@@ -12,6 +16,7 @@ export const tagOf = (name: string): Tag => ({
   name,
   isVoid: VOID.has(name),
   isForeign: name === 'svg' || name === 'math',
+  isRaw: RAW.has(name),
   closesParagraph: CLOSES_PARAGRAPH.has(name),
   open: 0,
 })
@@ -19,6 +24,8 @@ export const tagOf = (name: string): Tag => ({
 const VOID: ReadonlySet<string> = new Set(
   'area base basefont bgsound br col embed frame hr img input link meta param source track wbr'.split(' '),
 )
+
+const RAW: ReadonlySet<string> = new Set('iframe noembed noframes plaintext script style xmp'.split(' '))
 
 /** A paragraph's end tag may be left out before these. */
 const CLOSES_PARAGRAPH: ReadonlySet<string> = new Set(
@@ -28,14 +35,8 @@ const CLOSES_PARAGRAPH: ReadonlySet<string> = new Set(
 )
 
 /** Attributes that anybody here asks for. */
-const ATTRIBUTES: ReadonlyMap<string, string> = new Map(
-  'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt'
-    .split(' ')
-    .map((name) => [name, name]),
-)
-
-/** The name in lower case when anybody asks for such an attribute. */
-export const attributeName = (written: string): string | undefined =>
-  ATTRIBUTES.get(written) ?? (HAS_CAPITAL.test(written) ? ATTRIBUTES.get(written.toLowerCase()) : undefined)
-
-const HAS_CAPITAL = /[A-Z]/
+export const attributeNames = new NameTable<string>(64)
+for (const name of 'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt'.split(
+  ' ',
+))
+  attributeNames.add(name, name)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createFactCollector } from '../../src/preview/collect-facts.ts'
 import { createPageParser } from '../../src/preview/page-parser.ts'
 import { type ParsedPreview, parsePreview } from '../../src/preview/parse-preview.ts'
 import type { Check } from '../support/check.ts'
@@ -29,6 +30,21 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     'angle brackets stay escaped when text is decoded twice',
     '<meta property="og:title" content="&amp;lt;b&amp;gt; &amp;amp; co">',
     { title: '&lt;b&gt; & co' },
+  ],
+  [
+    'character references are read in titles and values, as browsers do',
+    '<title>&Ouml;l &amp &notit; <&lt; &#x1F389;</title><meta name="description" content="?a=1&copy=2&copy; &#8212;">',
+    { title: 'Öl & ¬it; << 🎉', description: '?a=1&copy=2© —' },
+  ],
+  [
+    'scripts have no character references',
+    '<script type="application/ld+json">{"@type":"Article","headline":"a &\\u0061mp; b"}</script>',
+    { title: 'a & b' },
+  ],
+  [
+    'names count in any case, of ASCII letters alone',
+    '<META PROPERTY="og:title" Content="Right"><lin\u212A rel="canonical" href="/wrong"><meta name="description" \u212Aontent="x">',
+    { title: 'Right', canonical: null, description: null },
   ],
   ['bidi overrides do not reach the reader', '<title>safe\u202egpj.exe</title>', { title: 'safegpj.exe' }],
   [
@@ -329,6 +345,13 @@ const urlsIn = (value: unknown, key = ''): readonly string[] => {
 
 const URL_KEYS = new Set(['url', 'secure_url', 'canonical', 'player', 'logo', 'manifest', 'refresh'])
 
+const factsOf = (pieces: readonly string[]) => {
+  const collector = createFactCollector()
+  for (const piece of pieces) collector.write(piece)
+  collector.end()
+  return collector.facts
+}
+
 export const checks: readonly Check[] = [
   ...rules.map(
     ([name, html, expected]): Check => ({
@@ -369,6 +392,18 @@ export const checks: readonly Check[] = [
       await parser.write(Buffer.from('le>Größe</title><p>'))
       assert.equal(parser.isUseful(), true)
       assert.equal(parser.finish().fields.title, 'Größe')
+    },
+  },
+  {
+    name: 'a page says the same wherever it is cut into pieces',
+    run() {
+      const html =
+        '<title>&CounterClockwiseContourIntegral; A&amp;B &notit</title><META name=description content="&#x1F389;&eacute">' +
+        '<p class="byline">By &#65;da &amp Co</p><script type="application/ld+json">{"a":"&amp;"}</script><a href="/?a&amp;b">'
+      const whole = factsOf([html])
+      for (let cut = 1; cut < html.length; cut += 1)
+        assert.deepEqual(factsOf([html.slice(0, cut), html.slice(cut)]), whole, html.slice(0, cut))
+      assert.deepEqual(factsOf([...html]), whole)
     },
   },
   {
