@@ -12,7 +12,6 @@ export async function benchPreview(): Promise<readonly Row[]> {
   const pages = benchPages()
   const eachOf = (read: (page: BenchPage) => unknown) => (index: number) =>
     read(pages[index % pages.length] as BenchPage)
-  const hostile = await hostileRows()
   const scraper = await metascraper()
   const peers = [
     { name: 'unfurl.js', run: eachOf(readUnfurl), atLeast: 0.8 },
@@ -23,7 +22,8 @@ export async function benchPreview(): Promise<readonly Row[]> {
     ...(await comparedRows(whole, eachOf(readOurs), peers, { warmUps: 10, roundMs: 700 })),
     ...(scraper ? [] : [skippedRow(whole, 'metascraper is not installed (170 packages)')]),
     await loopbackRow(),
-    ...hostile,
+    // Last, as what they leave behind is not to be counted with the pages above.
+    ...(await hostileRows()),
   ]
 }
 
