@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
-import type { Queries } from './drizzle.ts'
+import { given, literal, preparedRow, type Queries } from './drizzle.ts'
 import { charges } from './schema.ts'
 
 export type ChargeRow = Readonly<typeof charges.$inferSelect>
@@ -36,69 +36,81 @@ export interface StoredAnswer {
 const { responseHead: _, responseBody: __, ...facts } = getTableColumns(charges)
 
 export function createChargeTable(queries: Queries): ChargeTable {
-  const select = () => queries.select().from(charges)
-  const bySlot = select()
-    .where(and(eq(charges.slot, sql.placeholder('slot')), ne(charges.state, 'released')))
-    .prepare()
+  const prepared = prepareQueries(queries)
+  const { row, insert, finish, release, extend, forgetAnswers } = prepared
   return {
-    insert: (charge) => void queries.insert(charges).values(charge).run(),
-    byId: (id) => select().where(eq(charges.id, id)).get(),
-    bySlot: (slot) => bySlot.get({ slot }),
-    byPayment: (paymentId) =>
-      queries
-        .select(facts)
-        .from(charges)
-        .where(eq(charges.paymentId, paymentId))
-        .orderBy(asc(charges.createdAtMs))
-        .all(),
-    hasAny: (paymentId) =>
-      queries
-        .select({ id: charges.id })
-        .from(charges)
-        .where(and(eq(charges.paymentId, paymentId), ne(charges.state, 'released')))
-        .limit(1)
-        .get() !== undefined,
-    finish: (id, answer, nowMs) =>
-      queries
-        .update(charges)
-        .set({
-          state: 'done',
-          doneAtMs: nowMs,
-          responseHead: answer.head,
-          responseBody: Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength),
-        })
-        .where(and(eq(charges.id, id), eq(charges.state, 'reserved')))
-        .returning({ id: charges.id })
-        .all().length === 1,
-    release: (id) =>
-      queries
-        .update(charges)
-        .set({ state: 'released' })
-        .where(and(eq(charges.id, id), eq(charges.state, 'reserved')))
-        .returning({ id: charges.id })
-        .all().length === 1,
-    extend: (id, leaseUntilMs) =>
-      void queries
-        .update(charges)
-        .set({ leaseUntilMs })
-        .where(and(eq(charges.id, id), eq(charges.state, 'reserved')))
-        .run(),
-    reserved: () => select().where(eq(charges.state, 'reserved')).orderBy(asc(charges.leaseUntilMs)).all(),
-    forgetAnswers: (beforeMs, limit) =>
-      queries
-        .update(charges)
-        .set({ responseHead: null, responseBody: null })
-        .where(
-          inArray(
-            charges.id,
-            queries
-              .select({ id: charges.id })
-              .from(charges)
-              .where(and(lt(charges.doneAtMs, beforeMs), isNotNull(charges.responseHead)))
-              .limit(limit),
-          ),
-        )
-        .returning({ id: charges.id })
-        .all().length,
+    insert: (charge) => void insert.run(row.complete(charge)),
+    byId: (id) => prepared.byId.get({ id }),
+    bySlot: (slot) => prepared.bySlot.get({ slot }),
+    byPayment: (paymentId) => prepared.byPayment.all({ paymentId }),
+    hasAny: (paymentId) => prepared.any.get({ paymentId }) !== undefined,
+    finish(id, { head, body }, doneAtMs) {
+      const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      return finish.all({ id, doneAtMs, head, bytes }).length === 1
+    },
+    release: (id) => release.all({ id }).length === 1,
+    extend: (id, leaseUntilMs) => void extend.run({ id, leaseUntilMs }),
+    reserved: () => prepared.reserved.all(),
+    forgetAnswers: (beforeMs, limit) => forgetAnswers.all({ beforeMs, limit }).length,
+  }
+}
+
+/** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
+function prepareQueries(queries: Queries) {
+  const select = () => queries.select().from(charges)
+  const id = { id: charges.id }
+  const row = preparedRow(charges)
+  const isIt = eq(charges.id, given('id'))
+  const isReserved = eq(charges.state, literal('reserved'))
+  const isOfPayment = eq(charges.paymentId, given('paymentId'))
+  const isStanding = ne(charges.state, literal('released'))
+  const answered = queries
+    .select(id)
+    .from(charges)
+    .where(and(lt(charges.doneAtMs, given('beforeMs')), isNotNull(charges.responseHead)))
+    .limit(given('limit'))
+  return {
+    row,
+    insert: queries.insert(charges).values(row.values).prepare(),
+    byId: select().where(isIt).prepare(),
+    bySlot: select()
+      .where(and(eq(charges.slot, given('slot')), isStanding))
+      .prepare(),
+    byPayment: queries
+      .select(facts)
+      .from(charges)
+      .where(isOfPayment)
+      .orderBy(asc(charges.createdAtMs))
+      .prepare(),
+    any: queries.select(id).from(charges).where(and(isOfPayment, isStanding)).limit(1).prepare(),
+    finish: queries
+      .update(charges)
+      .set({
+        state: 'done',
+        doneAtMs: sql`${given('doneAtMs')}`,
+        responseHead: sql`${given('head')}`,
+        responseBody: sql`${given('bytes')}`,
+      })
+      .where(and(isIt, isReserved))
+      .returning(id)
+      .prepare(),
+    release: queries
+      .update(charges)
+      .set({ state: 'released' })
+      .where(and(isIt, isReserved))
+      .returning(id)
+      .prepare(),
+    extend: queries
+      .update(charges)
+      .set({ leaseUntilMs: sql`${given('leaseUntilMs')}` })
+      .where(and(isIt, isReserved))
+      .prepare(),
+    reserved: select().where(isReserved).orderBy(asc(charges.leaseUntilMs)).prepare(),
+    forgetAnswers: queries
+      .update(charges)
+      .set({ responseHead: null, responseBody: null })
+      .where(inArray(charges.id, answered))
+      .returning(id)
+      .prepare(),
   }
 }

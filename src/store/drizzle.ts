@@ -1,5 +1,6 @@
+import { getTableColumns, sql } from 'drizzle-orm'
 import { SQLiteBunSession } from 'drizzle-orm/bun-sqlite/session'
-import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { BaseSQLiteDatabase, SQLiteSyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Sqlite } from './sqlite.ts'
 
 /** Typed queries over the same connection, for whatever is not on the path of every call. */
@@ -12,3 +13,22 @@ export function createQueries(sqlite: Sqlite) {
 }
 
 export type Queries = ReturnType<typeof createQueries>
+
+/** Stands for a value that a prepared query is given later, by this name. */
+export const given = sql.placeholder
+
+/**
+ * A word that stands in the statement itself. For one that is bound, SQLite plans anew at each run where an index
+ * covers only rows with that word.
+ */
+export const literal = (word: string) => sql.raw(`'${word}'`)
+
+/** For an insert that is prepared: a placeholder for each column, and what completes a row for it. */
+export function preparedRow<Table extends SQLiteTable>(table: Table) {
+  const columns = Object.entries(getTableColumns(table))
+  const missing = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
+  return {
+    values: Object.fromEntries(columns.map(([name]) => [name, given(name)])) as Table['$inferInsert'],
+    complete: (row: Table['$inferInsert']): Record<string, unknown> => ({ ...missing, ...row }),
+  }
+}

@@ -7,6 +7,7 @@ import keySearch from '../../drizzle/0005_key_search.sql' with { type: 'text' }
 import paymentDays from '../../drizzle/0006_payment_days.sql' with { type: 'text' }
 import paymentDaysFollow from '../../drizzle/0007_payment_days_follow.sql' with { type: 'text' }
 import unclaimedPayments from '../../drizzle/0008_unclaimed_payments.sql' with { type: 'text' }
+import payerLookups from '../../drizzle/0009_payer_lookups.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -20,6 +21,7 @@ export const migrations: readonly string[] = [
   paymentDays,
   paymentDaysFollow,
   unclaimedPayments,
+  payerLookups,
 ]
 
 /** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Queries } from './drizzle.ts'
+import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { given, literal, preparedRow, type Queries } from './drizzle.ts'
 import { payments } from './schema.ts'
 
 export type PaymentRow = Readonly<typeof payments.$inferSelect>
@@ -26,10 +26,6 @@ export interface PaymentTable {
   open(): readonly PaymentRow[]
   /** Nonces that open payments have taken, but for those of `exceptId`. */
   openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
-  /** Newest first; `before` is the last row of the page before. */
-  page(limit: number, before?: { readonly createdAtMs: number; readonly id: string }): readonly PaymentRow[]
-  /** How many payments bought something. */
-  count(): number
 }
 
 export interface AuthorizationKey {
@@ -44,133 +40,111 @@ export type PaymentChange = Partial<Omit<NewPayment, 'id' | 'method' | 'amountMi
 }
 
 export function createPaymentTable(queries: Queries): PaymentTable {
-  const one = (condition: ReturnType<typeof and>) =>
-    queries.select().from(payments).where(condition).limit(1).get()
-  const ofPayer = (chainId: number, payer: string) =>
-    and(eq(payments.chainId, chainId), eq(payments.payer, payer))
-  const byAuthorization = ({ chainId, asset, payer, nonce }: AuthorizationKey) =>
-    one(
-      and(
-        eq(payments.chainId, chainId),
-        eq(payments.asset, asset),
-        eq(payments.payer, payer),
-        eq(payments.nonce, nonce),
-        eq(payments.method, 'authorization'),
-      ),
-    )
+  const prepared = prepareQueries(queries)
+  const { row, insert, spend, giveBack } = prepared
 
   return {
     insert(payment) {
-      const [added] = queries.insert(payments).values(payment).onConflictDoNothing().returning().all()
-      const row = added ?? findTwin(payment)
-      if (row === undefined) throw new Error('A payment can neither be added nor found.')
-      return row
+      const [added] = insert.all(row.complete(payment))
+      const kept = added ?? findTwin(payment)
+      if (kept === undefined) throw new Error('A payment can neither be added nor found.')
+      return kept
     },
-    byId: (id) => one(eq(payments.id, id)),
-    byTransaction: (chainId, txHash) =>
-      queries
-        .select()
-        .from(payments)
-        .where(and(eq(payments.txHash, txHash), eq(payments.chainId, chainId)))
-        .all(),
-    byAuthorization,
-    byIdentifier: (chainId, payer, identifier) =>
-      one(
-        and(
-          ofPayer(chainId, payer),
-          eq(payments.identifier, identifier),
-          inArray(payments.state, ['reserved', 'submitted', 'settled']),
-        ),
-      ),
-    spend: (id, amountMicros) =>
-      queries
-        .update(payments)
-        .set({ spentMicros: sql`spent_micros + ${amountMicros}` })
-        .where(and(eq(payments.id, id), sql`amount_micros - spent_micros >= ${amountMicros}`))
-        .returning({ id: payments.id })
-        .all().length === 1,
-    giveBack(id, amountMicros) {
-      queries
-        .update(payments)
-        .set({ spentMicros: sql`spent_micros - ${amountMicros}` })
-        .where(eq(payments.id, id))
-        .run()
-    },
+    byId: (id) => prepared.byId.get({ id }),
+    byTransaction: (chainId, txHash) => prepared.byTransaction.all({ chainId, txHash }),
+    byAuthorization: (of) => prepared.byAuthorization.get({ ...of }),
+    byIdentifier: (chainId, payer, identifier) => prepared.byIdentifier.get({ chainId, payer, identifier }),
+    spend: (id, amountMicros) => spend.all({ id, amountMicros }).length === 1,
+    giveBack: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
     update(id, change) {
       queries.update(payments).set(change).where(eq(payments.id, id)).run()
     },
     outstandingMicros: (chainId, asset, payer) =>
-      queries
-        .select({ sum: sql<number>`coalesce(sum(amount_micros), 0)` })
-        .from(payments)
-        .where(
-          and(
-            ofPayer(chainId, payer),
-            eq(payments.asset, asset),
-            eq(payments.method, 'authorization'),
-            inArray(payments.state, ['reserved', 'submitted']),
-          ),
-        )
-        .get()?.sum ?? 0,
-    withCredit: (chainId, payer, amountMicros) =>
-      queries
-        .select()
-        .from(payments)
-        .where(
-          and(
-            ofPayer(chainId, payer),
-            eq(payments.state, 'settled'),
-            sql`amount_micros - spent_micros >= ${amountMicros}`,
-          ),
-        )
-        .orderBy(asc(payments.createdAtMs))
-        .limit(1)
-        .get(),
-    open: () =>
-      queries
-        .select()
-        .from(payments)
-        .where(inArray(payments.state, ['reserved', 'submitted']))
-        .orderBy(asc(payments.createdAtMs))
-        .all(),
+      prepared.outstanding.get({ chainId, asset, payer })?.sum ?? 0,
+    withCredit: (chainId, payer, amountMicros) => prepared.withCredit.get({ chainId, payer, amountMicros }),
+    open: () => prepared.open.all(),
     openSettlerNonces: (chainId, settler, exceptId) =>
-      queries
-        .select({ nonce: payments.settlerNonce })
-        .from(payments)
-        .where(
-          and(
-            inArray(payments.state, ['reserved', 'submitted']),
-            eq(payments.chainId, chainId),
-            eq(payments.settler, settler),
-            ne(payments.id, exceptId),
-          ),
-        )
-        .all()
+      prepared.openSettlerNonces
+        .all({ chainId, settler, exceptId })
         .flatMap(({ nonce }) => (nonce === null ? [] : [nonce])),
-    page: (limit, before) =>
-      queries
-        .select()
-        .from(payments)
-        .where(
-          before &&
-            or(
-              lt(payments.createdAtMs, before.createdAtMs),
-              and(eq(payments.createdAtMs, before.createdAtMs), lt(payments.id, before.id)),
-            ),
-        )
-        .orderBy(desc(payments.createdAtMs), desc(payments.id))
-        .limit(limit)
-        .all(),
-    count: () =>
-      queries
-        .select({ count: sql<number>`count(*)` })
-        .from(payments)
-        .where(and(eq(payments.state, 'settled'), ne(payments.spentMicros, 0)))
-        .get()?.count ?? 0,
   }
 
   function findTwin({ chainId, asset, payer, nonce, txHash }: NewPayment) {
-    if (nonce !== undefined && nonce !== null) return byAuthorization({ chainId, asset, payer, nonce })
-    return one(and(eq(payments.chainId, chainId), eq(payments.txHash, txHash ?? ''), isNull(payments.nonce)))
+    if (nonce !== undefined && nonce !== null)
+      return prepared.byAuthorization.get({ chainId, asset, payer, nonce })
+    return prepared.transfer.get({ chainId, txHash: txHash ?? '' })
+  }
+}
+
+/** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
+function prepareQueries(queries: Queries) {
+  const where = (...conditions: SQL[]) =>
+    queries
+      .select()
+      .from(payments)
+      .where(and(...conditions))
+  const row = preparedRow(payments)
+  const isIt = eq(payments.id, given('id'))
+  const isIn = (...states: PaymentRow['state'][]) =>
+    inArray(payments.state, sql`(${sql.join(states.map(literal), sql`, `)})`)
+  const isOpen = isIn('reserved', 'submitted')
+  const isSettled = eq(payments.state, literal('settled'))
+  const isAuthorization = eq(payments.method, literal('authorization'))
+  const isOfChain = eq(payments.chainId, given('chainId'))
+  const isOfAsset = eq(payments.asset, given('asset'))
+  const isOfPayer = eq(payments.payer, given('payer'))
+  const isOfTransaction = eq(payments.txHash, given('txHash'))
+  const isEnough = sql`amount_micros - spent_micros >= ${given('amountMicros')}`
+  return {
+    row,
+    insert: queries.insert(payments).values(row.values).onConflictDoNothing().returning().prepare(),
+    byId: where(isIt).prepare(),
+    byTransaction: where(isOfChain, isOfTransaction).prepare(),
+    transfer: where(isOfChain, isOfTransaction, isNull(payments.nonce)).prepare(),
+    byAuthorization: where(
+      isAuthorization,
+      isOfChain,
+      isOfAsset,
+      isOfPayer,
+      eq(payments.nonce, given('nonce')),
+    ).prepare(),
+    byIdentifier: where(
+      isOfChain,
+      isOfPayer,
+      eq(payments.identifier, given('identifier')),
+      isIn('reserved', 'submitted', 'settled'),
+    )
+      .limit(1)
+      .prepare(),
+    spend: queries
+      .update(payments)
+      .set({ spentMicros: sql`spent_micros + ${given('amountMicros')}` })
+      .where(and(isIt, isEnough))
+      .returning({ id: payments.id })
+      .prepare(),
+    giveBack: queries
+      .update(payments)
+      .set({ spentMicros: sql`spent_micros - ${given('amountMicros')}` })
+      .where(isIt)
+      .prepare(),
+    // Few payments are open, while a payer may have made a million: SQLite would search by payer.
+    outstanding: queries
+      .select({ sum: sql<number>`coalesce(sum(amount_micros), 0)` })
+      .from(sql`payments indexed by payments_open`)
+      .where(and(isOpen, isAuthorization, isOfChain, isOfAsset, isOfPayer))
+      .prepare(),
+    // The second condition says nothing new, but what is in the index for it.
+    withCredit: where(isSettled, sql`spent_micros < amount_micros`, isEnough, isOfChain, isOfPayer)
+      .orderBy(asc(payments.createdAtMs))
+      .limit(1)
+      .prepare(),
+    open: where(isOpen).orderBy(asc(payments.createdAtMs)).prepare(),
+    openSettlerNonces: queries
+      .select({ nonce: payments.settlerNonce })
+      .from(payments)
+      .where(
+        and(isOpen, isOfChain, eq(payments.settler, given('settler')), ne(payments.id, given('exceptId'))),
+      )
+      .prepare(),
   }
 }

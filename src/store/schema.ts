@@ -129,6 +129,10 @@ export const payments = sqliteTable(
       .where(sql`method = 'authorization'`),
     index('payments_by_transaction').on(table.txHash),
     index('payments_by_payer').on(table.payer, table.createdAtMs),
+    index('payments_by_identifier').on(table.payer, table.identifier).where(sql`identifier is not null`),
+    index('payments_with_credit')
+      .on(table.payer, table.createdAtMs)
+      .where(sql`state = 'settled' and spent_micros < amount_micros`),
     index('payments_open').on(table.state).where(sql`state in ('reserved', 'submitted')`),
     index('payments_by_creation').on(table.createdAtMs, table.id),
     index('payments_by_state').on(table.state, table.createdAtMs, table.id),

@@ -1,0 +1,2 @@
+CREATE INDEX `payments_by_identifier` ON `payments` (`payer`,`identifier`) WHERE identifier is not null;--> statement-breakpoint
+CREATE INDEX `payments_with_credit` ON `payments` (`payer`,`created_at_ms`) WHERE state = 'settled' and spent_micros < amount_micros;

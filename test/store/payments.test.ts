@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { createChargeTable } from '../../src/store/charges.ts'
+import { createQueries } from '../../src/store/drizzle.ts'
+import { migrate } from '../../src/store/migrations.ts'
+import { createPaymentTable } from '../../src/store/payments.ts'
+import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
+
+/** The indexes that hold more than one row for what a payer may have done a million times. */
+const longLists = /\b(?:payments_by_payer|payments_by_state|payments_by_creation)\b/
+
+test('what a call costs does not grow with what its payer bought before', () => {
+  const sqlite = openSqlite(':memory:')
+  migrate(sqlite)
+  const asked: string[] = []
+  const prepare: Sqlite['prepare'] = (sql) => {
+    asked.push(sql)
+    return sqlite.prepare(sql)
+  }
+  const queries = createQueries({ ...sqlite, prepare })
+  createPaymentTable(queries)
+  createChargeTable(queries)
+
+  expect(asked.length).toBeGreaterThan(15)
+  const plans = asked.flatMap((sql) =>
+    sqlite
+      .prepare<{ detail: string }>(`explain query plan ${sql}`)
+      .all()
+      .map(({ detail }) => `${detail} for ${sql}`),
+  )
+  expect(plans.filter((plan) => longLists.test(plan.split(' for ')[0] ?? ''))).toEqual([])
+  // The index of reservations holds nothing else.
+  const scans = plans.filter(
+    (plan) => plan.startsWith('SCAN') && !plan.startsWith('SCAN charges USING INDEX charges_reserved '),
+  )
+  expect(scans).toEqual([])
+  const authorizations = plans.filter((plan) => plan.includes('USING INDEX payments_by_authorization'))
+  for (const plan of authorizations) expect(plan).toContain('AND nonce=?)')
+  sqlite.close()
+})
+
+test('a payer’s credit is the oldest that is enough, and what is spent or failed is none', () => {
+  const sqlite = openSqlite(':memory:')
+  migrate(sqlite)
+  const payments = createPaymentTable(createQueries(sqlite))
+  const add = (
+    id: string,
+    createdAtMs: number,
+    amountMicros: number,
+    state: 'settled' | 'reorged' = 'settled',
+  ) =>
+    payments.insert({
+      id,
+      method: 'transfer',
+      via: 'transfer',
+      chainId: 1,
+      asset: '0xa',
+      payTo: '0xb',
+      payer: '0xc',
+      txHash: `0x${id}`,
+      amountMicros,
+      state,
+      createdAtMs,
+      updatedAtMs: createdAtMs,
+    })
+  add('gone', 1, 90, 'reorged')
+  add('late', 3, 50)
+  add('early', 2, 30)
+  expect(add('again', 4, 50).spentMicros).toBe(0)
+  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
+  expect(payments.withCredit(1, '0xc', 40)?.id).toBe('late')
+  expect(payments.spend('early', 30)).toBe(true)
+  expect(payments.spend('early', 1)).toBe(false)
+  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('late')
+  expect(payments.withCredit(1, '0xc', 60)).toBeUndefined()
+  expect(payments.withCredit(2, '0xc', 20)).toBeUndefined()
+  payments.giveBack('early', 30)
+  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
+  sqlite.close()
+})
