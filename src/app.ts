@@ -25,6 +25,7 @@ import { avatarProducer, badgeProducer, statsProducer } from './routes/api-trans
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
 import { bot } from './routes/bot.tsx'
+import { fromFamiliar } from './routes/familiar-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
@@ -129,6 +130,7 @@ export function createApp(deps: AppDeps) {
       const call = exchange.method === 'GET' ? calls.find(exchange) : undefined
       return call && answer(call, exchange)
     },
+    meaningOf: fromFamiliar,
     route: (request) => router.handle(request),
     log,
     baseUrl: config.BASE_URL,

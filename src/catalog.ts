@@ -18,6 +18,8 @@ export interface Asset<Query extends TObject = TObject> {
     readonly path: string
     readonly defaults: Readonly<Record<string, string>>
   }[]
+  /** A URL of another service that works here too: see `src/routes/familiar-urls.ts`. */
+  readonly familiar?: { readonly service: string; readonly url: string }
   /** The default price of one call in micros; absent when the asset is free. */
   readonly priceMicros?: number
   /** One line, ASCII: it stands in payment headers too. */
@@ -78,6 +80,7 @@ const avatar = asset({
   id: 'avatar',
   path: '/api/transform',
   kind: 'avatar',
+  familiar: { service: 'ui-avatars.com', url: '/api/?name=Ada+Lovelace&rounded=true' },
   priceMicros: 10_000,
   summary: 'An avatar with the initials of a name, in every script',
   query: avatarQuery,
@@ -89,6 +92,7 @@ const badge = asset({
   id: 'badge',
   path: '/api/transform',
   kind: 'badge',
+  familiar: { service: 'shields.io', url: '/badge/build-passing-brightgreen?style=flat-square' },
   priceMicros: 10_000,
   summary: 'A badge of two words, readable in every colour',
   query: badgeQuery,

@@ -9,13 +9,15 @@ import { createRequestIds } from './request-ids.ts'
 import { requestLine } from './request-line.ts'
 import { checkSizes, readBody } from './request-sizes.ts'
 import { completeHeaders } from './response-headers.ts'
-import { splitTarget, targetOf } from './target.ts'
+import { splitTarget, type Target, targetOf } from './target.ts'
 
 export interface FrontDoorDeps {
   /** Answers without routing what it can; undefined hands on to the router. */
   readonly shortcut: (exchange: Exchange) => Promise<Response> | undefined
   /** The router: gets GET for HEAD. */
   readonly route: (request: Request) => Response | Promise<Response>
+  /** What a URL stands for, where that is another one of ours. */
+  readonly meaningOf?: (target: Target) => Target | undefined
   readonly log: Log
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
@@ -40,7 +42,8 @@ export function createFrontDoor(deps: FrontDoorDeps) {
   ): { readonly exchange: Exchange; readonly fault: unknown } {
     const startMs = performance.now()
     const { address, isSecure } = peerOf(socketAddress, request)
-    const { path, rawQuery } = splitTarget(request.url)
+    const target = splitTarget(request.url)
+    const { path, rawQuery } = deps.meaningOf?.(target) ?? target
     let baseUrl = deps.baseUrl ?? ''
     let fault: unknown
     try {

@@ -1,4 +1,5 @@
-interface Target {
+/** What a request is for. */
+export interface Target {
   readonly path: string
   readonly rawQuery: string
 }

@@ -9,7 +9,7 @@ import { requestOf } from './request-of.tsx'
 
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
 export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
-  const { id, summary, alternatives = [], mediaTypes, priceMicros } = asset
+  const { id, summary, alternatives = [], familiar, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
       <h2>{presentationOf(asset).label}</h2>
@@ -25,6 +25,12 @@ export function assetSection(asset: Asset, origin: string, answer: string | unde
           </span>
         ))}
       </p>
+      {familiar && (
+        <p class="small muted">
+          Moving from {familiar.service}? Change the host name: <a href={familiar.url}>{familiar.url}</a> is a
+          demo call.
+        </p>
+      )}
       {codeBlock(`${presentationOf(asset).label} with curl`, `curl '${exampleAddress(asset, origin)}'`)}
       {result(asset, answer)}
       {parameterTable(`Parameters of ${presentationOf(asset).label}`, parametersOf(asset.query))}
