@@ -26,7 +26,7 @@ export interface MarkupReader {
 
 /**
  * Reads HTML as a stream of elements, with bounded work for any input: a tree deeper than `DEPTH_MAX` grows no further,
- * values are cut at `VALUE_CHARS_MAX`, and only the attributes in `ATTRIBUTES` are looked at.
+ * values are cut at `VALUE_CHARS_MAX`, and only the attributes in `attributeNames` are looked at.
  */
 export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside: State): MarkupReader => {
   const stack: { readonly tag: Tag; readonly state: State }[] = []

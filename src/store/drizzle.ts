@@ -26,9 +26,9 @@ export const literal = (word: string) => sql.raw(`'${word}'`)
 /** For an insert that is prepared: a placeholder for each column, and what completes a row for it. */
 export function preparedRow<Table extends SQLiteTable>(table: Table) {
   const columns = Object.entries(getTableColumns(table))
-  const missing = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
   return {
     values: Object.fromEntries(columns.map(([name]) => [name, given(name)])) as Table['$inferInsert'],
-    complete: (row: Table['$inferInsert']): Record<string, unknown> => ({ ...missing, ...row }),
+    complete: (row: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(columns.map(([name, column]) => [name, row[name] ?? column.default ?? null])),
   }
 }

@@ -57,6 +57,7 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
       payTo: '0xb',
       payer: '0xc',
       txHash: `0x${id}`,
+      identifier: undefined,
       amountMicros,
       state,
       createdAtMs,
