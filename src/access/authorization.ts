@@ -13,6 +13,8 @@ export interface AuthorizationRequest {
   readonly headers: Headers
   /** The absolute URL, which payments are bound to. */
   readonly url: string
+  /** What the body asks for, where not all of the wish is in the URL. */
+  readonly subject?: string
   readonly priceMicros: number
   /** The word that statistics count this call under: `og`, `badge`, … */
   readonly endpoint: string
@@ -83,8 +85,11 @@ export interface Unavailable {
 
 /** Money that is held for one call until its answer stands. */
 export interface Charge {
-  /** Settles and remembers the answer. Returns what to send: the answer with its receipt, or why it may not go out. */
-  finish(response: Response): Promise<Response>
+  /**
+   * Settles and remembers the answer. Returns what to send: the answer with its receipt, or why it may not go out.
+   * What `deliver` writes to the database is there with the money, and only with it.
+   */
+  finish(response: Response, deliver?: () => void): Promise<Response>
   /** Makes the payment usable again, because we failed to answer. */
   release(): Promise<void>
 }

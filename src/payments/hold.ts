@@ -12,8 +12,11 @@ import type { Moved } from './settler.ts'
 
 /** Money that is held for one call until its answer stands. */
 export interface Hold {
-  /** Settles, remembers the answer and returns it with its receipt; or a 402. Throws a `Problem` when unsure. */
-  finish(response: Response): Promise<Response>
+  /**
+   * Settles, remembers the answer and returns it with its receipt; or a 402. Throws a `Problem` when unsure.
+   * `deliver` writes what was bought, in the transaction that writes down the money.
+   */
+  finish(response: Response, deliver?: () => void): Promise<Response>
   /** Makes the payment usable again, because the call was not answered. */
   release(): Promise<void>
 }
@@ -32,7 +35,7 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
   const { store, ledger, resolver, clock } = deps
   const release = async () => ledger.release(chargeId)
 
-  async function finish(response: Response): Promise<Response> {
+  async function finish(response: Response, deliver?: () => void): Promise<Response> {
     if (response.status >= 400) {
       await release()
       return response
@@ -45,7 +48,7 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
         await release()
         return deps.refuse(moved.reason, failureHeaders(payment, moved.reason))
       }
-      return conclude(response, body, moved)
+      return conclude(response, body, moved, deliver)
     } catch (error) {
       await release()
       throw toProblem(error)
@@ -53,14 +56,21 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
   }
 
   /** One transaction writes that the money moved and what it bought. */
-  function conclude(response: Response, body: Uint8Array, moved: Moved | undefined): Response {
+  function conclude(
+    response: Response,
+    body: Uint8Array,
+    moved: Moved | undefined,
+    deliver: (() => void) | undefined,
+  ): Response {
     const answer = store.transaction(
       () => {
         if (moved?.kind === 'settled') resolver.markSettled(payment, moved)
         const now: PaymentRow = store.payments.byId(payment.id) ?? payment
         const headers = paidHeaders(response.headers, receiptHeaders(now, clock.now()))
         const kept: KeptAnswer = { status: response.status, headers: [...headers], body }
-        return ledger.finish(chargeId, kept) ? kept : undefined
+        if (!ledger.finish(chargeId, kept)) return undefined
+        deliver?.()
+        return kept
       },
       { durable: true },
     )

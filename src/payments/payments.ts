@@ -28,6 +28,8 @@ export interface PaidCall {
   readonly method: string
   /** The absolute URL, which payments are bound to. */
   readonly url: string
+  /** What the body asks for, where not all of the wish is in the URL: the same payment buys nothing else. */
+  readonly subject?: string
   readonly headers: Headers
   readonly priceMicros: number
   readonly endpoint: string
@@ -144,9 +146,9 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   }
 
   async function charge(call: PaidCall): Promise<PaymentOutcome> {
-    const { method, url, headers, priceMicros, endpoint, clientAddress } = call
+    const { method, url, subject, headers, priceMicros, endpoint, clientAddress } = call
     const offer: Offer = { method, url, priceMicros, ...describe(endpoint) }
-    const purchase = createPurchase(offer, endpoint, clientAddress)
+    const purchase = createPurchase(offer, endpoint, clientAddress, subject)
     try {
       const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
       const decision = await decide(offered, purchase)

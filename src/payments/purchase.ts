@@ -10,7 +10,7 @@ export interface Purchase {
   readonly offer: Offer
   /** The word that statistics know the call by. */
   readonly endpoint: string
-  /** The same for the same method and URL. */
+  /** The same for the same method, URL and subject. */
   readonly key: string
   /** Who asks, so that nobody keeps the chain busy for all. */
   readonly clientAddress: string
@@ -28,8 +28,14 @@ export type Decision =
   | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
   | Refusal
 
-export function createPurchase(offer: Offer, endpoint: string, clientAddress: string): Purchase {
-  return { offer, endpoint, key: requestKey(offer), clientAddress }
+export function createPurchase(
+  offer: Offer,
+  endpoint: string,
+  clientAddress: string,
+  subject?: string,
+): Purchase {
+  const key = subject === undefined ? requestKey(offer) : `${requestKey(offer)} ${subject}`
+  return { offer, endpoint, key, clientAddress }
 }
 
 export function wishFor({ offer, endpoint, key }: Purchase, slot: string, isPlain: boolean): Wish {

@@ -57,28 +57,42 @@ function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: Exchange) {
   }
 }
 
-/** The quota is lifted before the money is settled and put back when it is not: nobody pays for nothing. */
+/** The quota is lifted in the moment in which the money is written down: neither is ever there without the other. */
 async function upgrade(deps: ApiUpgradeDeps, exchange: Exchange, request: Request): Promise<Response> {
   const key = await readKey(deps, exchange, request)
-  const outcome = await authorize(deps, exchange)
+  const outcome = await authorize(deps, exchange, key)
   if (!outcome.granted) return refuse(deps, exchange, outcome, key)
-  const untilMs =
-    deps.config.UPGRADE_DAYS === 0 ? forever : deps.clock.now() + deps.config.UPGRADE_DAYS * dayMs
   try {
-    deps.keys.upgrade(key.id, untilMs)
-    const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
-    const body = { key: key.id, plan: 'unlimited', unlimited_until: expires }
-    const answer = Response.json(body, {
-      headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' },
-    })
-    const settled = await (outcome.charge?.finish(answer) ?? answer)
-    if (!settled.ok) deps.keys.upgrade(key.id, key.unlimitedUntilMs)
-    return settled
+    const answer = answerFor(key.id, liftedUntilMs(deps, key))
+    if (key.unlimitedUntilMs === forever) {
+      await outcome.refund()
+      answer.headers.set('x-payment-status', 'not-charged')
+      return answer
+    }
+    const lift = () => {
+      // Somebody else may have paid for it meanwhile.
+      const now = deps.keys.find(key.id) ?? key
+      deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
+    }
+    const sent = await (outcome.charge?.finish(answer, lift) ?? answer)
+    if (!sent.ok) await outcome.refund()
+    return sent
   } catch (error) {
-    deps.keys.upgrade(key.id, key.unlimitedUntilMs)
     await outcome.refund()
     throw error
   }
+}
+
+/** What is left of an earlier upgrade is added to. */
+function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: KeyRow): number {
+  if (config.UPGRADE_DAYS === 0 || unlimitedUntilMs === forever) return forever
+  return Math.max(clock.now(), unlimitedUntilMs ?? 0) + config.UPGRADE_DAYS * dayMs
+}
+
+function answerFor(id: string, untilMs: number): Response {
+  const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
+  const body = { key: id, plan: 'unlimited', unlimited_until: expires }
+  return Response.json(body, { headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' } })
 }
 
 /** The key's id from the query, a form or JSON. */
@@ -88,11 +102,12 @@ async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: Exchange, request
   if ('errors' in decoded) throw invalidQuery(decoded.errors)
   const key = keys.find(decoded.value.key)
   if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
+  if (key.revokedAtMs !== null) throw new Problem('unknown_key', 'The key with this id was revoked.')
   return key
 }
 
 async function bodyAsQuery(request: Request): Promise<string> {
-  const contentType = request.headers.get('content-type') ?? ''
+  const contentType = request.headers.get('content-type')?.toLowerCase() ?? ''
   if (contentType.startsWith('multipart/form-data')) return partsAsQuery(request)
   const text = await request.text()
   if (!contentType.includes('json')) return text
@@ -125,9 +140,9 @@ function callOf({ config }: ApiUpgradeDeps, exchange: Exchange) {
   }
 }
 
-async function authorize(deps: ApiUpgradeDeps, exchange: Exchange): Promise<Authorization> {
+async function authorize(deps: ApiUpgradeDeps, exchange: Exchange, key: KeyRow): Promise<Authorization> {
   const pay = createPaymentWay(deps.meter, deps.charges)
-  const answer = await pay(callOf(deps, exchange), { demo: false })
+  const answer = await pay({ ...callOf(deps, exchange), subject: key.id }, { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }

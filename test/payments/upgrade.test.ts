@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { openStore } from '../../src/store/open.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, v1Header } from './support/authorize.ts'
+import { payWith, verdictOf } from './support/pay.ts'
+
+const price = 10_000_000n
+let chain: Chain
+let server: TestServer
+/** Of a shop that lifts quotas for thirty days. */
+let monthly: TestServer
+
+beforeAll(async () => {
+  chain = await startAnvil()
+  const env = {
+    X402_PAY_TO: shopkeeper.address,
+    X402_NETWORK: 'eip155:84532',
+    X402_RPC_URLS: chain.url,
+    X402_SETTLER_KEY: keyOf(settler),
+    X402_WAIT_MS: '500',
+    X402_POLL_MS: '50',
+    X402_SETTLE_TIMEOUT_MS: '3000',
+    X402_CONFIRMATIONS_HIGH: '1',
+  }
+  server = await startServer({ env })
+  monthly = await startServer({ env: { ...env, UPGRADE_DAYS: '30' } })
+}, 30_000)
+afterAll(async () => {
+  await server.stop()
+  await monthly.stop()
+  await chain.stop()
+})
+
+async function newKey({ url }: TestServer): Promise<string> {
+  const { id } = (await (await fetch(`${url}/api/key`)).json()) as { id: string }
+  return id
+}
+
+async function planOf({ url }: TestServer, id: string): Promise<string> {
+  const { plan } = (await (await fetch(`${url}/api/usage?key=${id}`)).json()) as { plan: string }
+  return plan
+}
+
+const pay = () => chain.transfer(shopkeeper.address, price)
+const upgradeUrl = ({ url }: TestServer, id: string) => `${url}/api/upgrade?key=${id}`
+const upgrade = (at: TestServer, id: string, txHash: string) =>
+  fetch(upgradeUrl(at, id), { method: 'POST', headers: { 'x-payment': txHash } })
+
+describe('an upgrade', () => {
+  test('is there when its money has moved and no moment before, and its failure undoes no other', async () => {
+    const id = await newKey(server)
+    const txHash = await pay()
+    const headers = v1Header(await signAuthorization({ value: price, signer: otherPayer }))
+    await chain.client.setAutomine(false)
+    try {
+      const waiting = fetch(upgradeUrl(server, id), { method: 'POST', headers })
+      await Bun.sleep(1_000)
+      expect(await planOf(server, id)).toBe('free')
+      expect((await upgrade(server, id, txHash)).status).toBe(200)
+      expect(await verdictOf(await waiting)).toStartWith('503')
+      expect(await planOf(server, id)).toBe('unlimited')
+    } finally {
+      await chain.client.setAutomine(true)
+      await chain.client.mine({ blocks: 1 })
+    }
+  }, 20_000)
+
+  test('belongs to the key in the body as well', async () => {
+    const [first, second] = [await newKey(server), await newKey(server)]
+    const txHash = await pay()
+    const lift = (key: string) =>
+      fetch(`${server.url}/api/upgrade`, {
+        method: 'POST',
+        headers: { 'x-payment': txHash, 'content-type': 'application/json' },
+        body: JSON.stringify({ key }),
+      })
+    const lifted = await lift(first)
+    expect(await lifted.json()).toMatchObject({ key: first, plan: 'unlimited' })
+    expect(await verdictOf(await lift(second))).toBe('402 payment_already_used')
+    expect(await planOf(server, second)).toBe('free')
+    expect(await (await lift(first)).json()).toMatchObject({ key: first })
+  })
+
+  test('of a revoked key takes no money', async () => {
+    const id = await newKey(server)
+    const store = openStore({ path: join(server.dataDir, 'mintmark.sqlite') })
+    store.keys.update(id, { revokedAtMs: Date.now() })
+    store.close()
+    const txHash = await pay()
+    expect(await verdictOf(await upgrade(server, id, txHash))).toBe('404 unknown_key')
+    expect(await verdictOf(await payWith(`${server.url}/api/og?title=Kept`, txHash))).toBe('200')
+  })
+
+  test('of a key that is lifted for ever takes no money, and tells what is so', async () => {
+    const id = await newKey(server)
+    expect((await upgrade(server, id, await pay())).status).toBe(200)
+    const txHash = await pay()
+    const again = await upgrade(server, id, txHash)
+    expect([again.status, again.headers.get('x-payment-status')]).toEqual([200, 'not-charged'])
+    expect(await again.json()).toEqual({ key: id, plan: 'unlimited', unlimited_until: null })
+    expect(await verdictOf(await payWith(`${server.url}/api/og?title=Unspent`, txHash))).toBe('200')
+  })
+
+  test('adds its days to those that are left', async () => {
+    const id = await newKey(monthly)
+    const days: number[] = []
+    for (let count = 0; count < 2; count += 1) {
+      const body = (await (await upgrade(monthly, id, await pay())).json()) as { unlimited_until: string }
+      days.push((Date.parse(body.unlimited_until) - Date.now()) / 86_400_000)
+    }
+    expect(days.map(Math.round)).toEqual([30, 60])
+  })
+})
