@@ -32,7 +32,7 @@ export interface Asset<Query extends TObject = TObject> {
   readonly mediaTypes: readonly string[]
 }
 
-/** Answers what is wrong with a decoded query, or undefined. */
+/** Answers what is wrong with a decoded query, or undefined. Parameters that are wrong by themselves are missing. */
 export type Rule = (
   query: Readonly<Record<string, unknown>>,
 ) => { parameter: string; message: string } | undefined
@@ -153,9 +153,10 @@ function notBoth(parameter: string, other: string, value: string): Rule {
       : undefined
 }
 
+/** `other` has a default: where it is missing it is wrong, and the rule cannot say anything. */
 function onlyWith(parameter: string, other: string, value: string): Rule {
   return (query) =>
-    query[parameter] === undefined || query[other] === value
+    query[parameter] === undefined || query[other] === undefined || query[other] === value
       ? undefined
       : { parameter, message: `is only for ${other}=${value}` }
 }

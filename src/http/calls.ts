@@ -9,7 +9,7 @@ import { choice } from '../lib/fields.ts'
 import type { Body } from './body.ts'
 import type { Encoding } from './compression.ts'
 import type { Exchange } from './exchange.ts'
-import { decodeQuery } from './query.ts'
+import { type Decoded, decodeQuery } from './query.ts'
 import { targetOf } from './target.ts'
 
 /** A finished answer of an asset. */
@@ -75,14 +75,14 @@ export function createCallReader(producers: readonly AnyProducer[]) {
   function read({ path, rawQuery, notes }: Exchange): Call {
     const choose = choosers.get(path)
     if (choose === undefined) throw new Error(`Nobody answers at ${path}.`)
-    const { producer, presets } = choose(rawQuery)
+    const credentials = readCredentials(rawQuery)
+    const wrongCredentials = 'errors' in credentials ? credentials.errors : []
+    const variant = choose(rawQuery)
+    if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
+    const { producer, presets } = variant
     notes.asset = producer.asset.id
     const decoded = decodeQuery(producer.asset.query, rawQuery, presets)
-    const credentials = readCredentials(rawQuery)
-    const errors: readonly ParameterError[] = [
-      ...('errors' in decoded ? decoded.errors : brokenRules(producer.asset, decoded.value)),
-      ...('errors' in credentials ? credentials.errors : []),
-    ]
+    const errors = [...everythingWrong(producer.asset, decoded), ...wrongCredentials]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
     return callOf(producer, decoded.value, credentials)
   }
@@ -118,7 +118,7 @@ function variantsOf(producer: AnyProducer): Variant[] {
   ]
 }
 
-type Choose = (rawQuery: string) => Variant
+type Choose = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
 
 /** Who answers at a path: the one that is there, or by `kind` where several assets share it. */
 function chooserOf(here: readonly Variant[]): Choose {
@@ -126,16 +126,20 @@ function chooserOf(here: readonly Variant[]): Choose {
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {
-    const chosen = kinds.length === 0 ? here[0] : byKind.get(kindOf(schema, rawQuery))
+    const kind = kinds.length === 0 ? undefined : decodeQuery(schema, rawQuery)
+    if (kind !== undefined && 'errors' in kind) return kind
+    const chosen = kind === undefined ? here[0] : byKind.get(String(kind.value['kind']))
     if (chosen === undefined) throw new Error('Nobody answers at this path.')
     return chosen
   }
 }
 
-function kindOf(schema: TObject, rawQuery: string): string {
-  const decoded = decodeQuery(schema, rawQuery)
-  if ('errors' in decoded) throw invalidQuery(decoded.errors)
-  return String(decoded.value['kind'])
+/** Wrong values, and what the rules say of the others. */
+function everythingWrong(asset: Asset, decoded: Decoded<TObject>): readonly ParameterError[] {
+  if (!('errors' in decoded)) return brokenRules(asset, decoded.value)
+  const wrong = new Set(decoded.errors.map(({ parameter }) => parameter))
+  const broken = brokenRules(asset, decoded.right)
+  return [...decoded.errors, ...broken.filter(({ parameter }) => !wrong.has(parameter))]
 }
 
 function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): ParameterError[] {

@@ -6,7 +6,10 @@ import { type FieldReader, fieldReader, type Given, required, Wrong } from './fi
 /** A decoded query, or everything that is wrong with it. */
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
-  | { readonly errors: readonly ParameterError[] }
+  | { readonly errors: readonly ParameterError[] /** What is right of it. */; readonly right: Fields }
+
+/** The decoded values of some parameters by their names. */
+type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads a raw query strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
@@ -29,7 +32,7 @@ export function decodeQuery<Query extends TObject>(
     if (outcome instanceof Wrong) errors.push(outcome.at(name))
     else value[name] = outcome
   }
-  return errors.length > 0 ? { errors } : { value: value as Static<Query> }
+  return errors.length > 0 ? { errors, right: value } : { value: value as Static<Query> }
 }
 
 const none: Readonly<Record<string, string>> = {}

@@ -21,6 +21,13 @@ describe('without BASE_URL', () => {
     'ho\\st',
     'a..b',
     '<script>',
+    'a:99999',
+    '999.1.1.1',
+    '1.2.3.4.5',
+    '08.1',
+    '[::::]',
+    '[1.2.3]',
+    `${'a.'.repeat(200)}example`,
   ]
   test.each(bad)('the malformed host %s is refused', async (host) => {
     const { status, text } = await rawHttp(server.port, rawGet('/healthz', host))
