@@ -44,7 +44,13 @@ function groundFor(ground: string, color: string | undefined): string {
   if (color === undefined || hexContrast(ground, color) >= minContrast) return ground
   const { c, h } = toOklch(parseHex(ground) ?? black)
   const tints = [0.93, 0.97, 0.3, 0.2].map((l) => toHex(fromOklch({ l, c: Math.min(c, 0.06), h })))
-  return tints.reduce((best, next) => (hexContrast(next, color) > hexContrast(best, color) ? next : best))
+  const tint = clearest(tints, color)
+  // Against a colour of middling lightness no tint may do; white or black always does.
+  return hexContrast(tint, color) >= minContrast ? tint : clearest(['#ffffff', '#000000'], color)
+}
+
+function clearest(grounds: readonly string[], color: string): string {
+  return grounds.reduce((best, next) => (hexContrast(next, color) > hexContrast(best, color) ? next : best))
 }
 
 /** FNV-1a over UTF-16 units. */

@@ -6,11 +6,16 @@ export function nameWords(name: string): readonly string[] {
   const words = splitWords(inReadingOrder(ownName(name))).map((word) => word.replace(joinedArticle, ''))
   const named = dropParticles(dropSuffixes(dropTitles(words)))
   const only = named[0]
-  return named.length === 1 && only !== undefined ? splitSingle(only) : named
+  return named.length === 1 && only !== undefined ? splitSingle(only) : named.flatMap(splitDotted)
 }
 
 /** `al-`, `d’`: small, and joined to a name with a capital. */
 const joinedArticle = /^(?:\p{Ll}{1,3}[-‐‑]|\p{Ll}{1,5}['’ʼ])(?=\p{Lu})/u
+/** Jamo that stand alone would become halves of one syllable. */
+const otherThanJamo = /[^\u3131-\u318E]+/gu
+/** Joiners, soft hyphens, and the fillers of Hangul, which are letters that show nothing. */
+const inkless = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
+const gluedTitle = /^(?:dr|mr|mrs|ms|prof|rev)\.(?=\p{L})/iu
 const mailbox = /^(.*?)<([^<>\s]+@[^<>\s]+)>$/u
 const address = /^([^\s@]+)@[^\s@]+$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
@@ -19,8 +24,9 @@ const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^�
 /** Without address, brackets and nickname; what they hold counts when nothing else is left. */
 function ownName(raw: string): string {
   const text = raw
-    .normalize('NFKC')
-    .replace(/[\u200B\u2060\uFEFF\u00AD]/g, '')
+    .replace(otherThanJamo, (part) => part.normalize('NFKC'))
+    .replace(inkless, '')
+    .replace(gluedTitle, '$& ')
     .replace(/\s+/gu, ' ')
     .trim()
   const [, display = text, mail] = mailbox.exec(text) ?? []
@@ -53,19 +59,27 @@ function splitWords(name: string): string[] {
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 const titles = list(
-  'dr mr mrs ms mx miss prof professor sir dame lady lord rev reverend herr frau mme mlle sra srta',
+  'dr doctor mr mister mrs ms mx miss prof professor sir dame lady lord rev reverend herr frau mme mlle sra srta',
 )
 /** Titles only with a dot: without it they are names. */
-const dottedTitles = list('m fr hon hr ing capt col gen lt maj sgt pres sen gov sr dott dipl-ing')
+const dottedTitles = list(
+  'med hc habil rer nat fr hon hr ing capt col gen lt maj sgt pres sen gov sr dott dipl-ing',
+)
 const suffixes = list(
   'jr sr jnr snr ii iii iv vi vii viii esq phd md dphil mba cpa dds jd llm llb bsc msc rn obe mbe cbe',
 )
 /** What follows a comma may be taken for a degree more freely. */
-const degrees = new Set([...suffixes, ...list('ma ba be pe dr prof meng beng mphil edd dba mfa frs')])
+const degrees = new Set([
+  ...suffixes,
+  ...list('ma ba be pe dr prof meng beng mphil edd dba mfa frs inc ltd llc plc gmbh'),
+])
 const particles = list(
   'van von vom der den de del della dello degli dei di da das do dos du des la le las los lo les el al ter ten te ' +
     "thor zu zum zur af av auf bin ibn bint binti abu ben bat y e i und and of the san 't ’t",
 )
+
+/** Particles that are given names as well, where a name begins with them. */
+const givenParticles = list('al ben des san abu')
 
 function isOneOf(words: ReadonlySet<string>, word: string): boolean {
   return words.has(word.toLowerCase().replaceAll('.', ''))
@@ -76,7 +90,10 @@ function isTitle(word: string): boolean {
 }
 
 function dropTitles(words: readonly string[]): readonly string[] {
-  const kept = words.findIndex((word) => !isTitle(word))
+  const [first = '', second = ''] = words
+  // The Reverend, the Honourable.
+  const article = first.toLowerCase() === 'the' && isTitle(second) ? 1 : 0
+  const kept = words.findIndex((word, index) => index >= article && !isTitle(word))
   return kept > 0 && words.length - kept >= 2 ? words.slice(kept) : words
 }
 
@@ -87,7 +104,9 @@ function dropSuffixes(words: readonly string[]): readonly string[] {
 
 /** Particles are written small: `Van Morrison` keeps his. */
 function dropParticles(words: readonly string[]): readonly string[] {
-  const rest = words.filter((word) => !particles.has(word))
+  const rest = words.filter(
+    (word, index) => !particles.has(word) || (index === 0 && givenParticles.has(word)),
+  )
   return rest.length > 0 ? rest : words
 }
 
@@ -96,4 +115,9 @@ function splitSingle(word: string): readonly string[] {
   if (/^\p{Lu}{2,3}$/u.test(word)) return Array.from(word)
   const parts = word.split(/[-‐‑.·]+/u).filter(speaks)
   return parts.length > 1 ? parts : [word]
+}
+
+/** `J.R.R.` is three names. */
+function splitDotted(word: string): readonly string[] {
+  return /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(speaks) : [word]
 }

@@ -10,6 +10,8 @@ export interface Format {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come into a URL
 const hasControls = /[\u0000-\u001f\u007f]/
 
+const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
+
 /** The forms that `formatted` fields may name. */
 export const formats: Readonly<Record<string, Format>> = {
   'hex-color': {
@@ -45,7 +47,9 @@ export const formats: Readonly<Record<string, Format>> = {
     meaning: 'an absolute http, https or mailto address of at most 2048 characters',
     parse: (text) => {
       const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
-      return url && ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : undefined
+      if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return undefined
+      // As it was given where it is written as addresses are: nobody expects another slash.
+      return plainAddress.test(text) ? text : url.href
     },
   },
   'page-url': {

@@ -26,9 +26,14 @@ export const statsQuery = Type.Object({
   }),
   metric: choice(statsMetrics, { default: 'requests_today', description: 'The number for svg and endpoint' }),
   label: Type.Optional(
-    text(0, 100, { description: 'The left part of the badge; the name of the number when missing' }),
+    text(0, 100, {
+      description: 'The left part of the badge; the name of the number when missing',
+      aliases: ['subject'],
+    }),
   ),
-  color: Type.Optional(formatted('color', { description: 'The colour of the badge; blue when missing' })),
+  color: Type.Optional(
+    formatted('color', { description: 'The colour of the badge; blue when missing', aliases: ['colorB'] }),
+  ),
   ...badgeLook,
   cacheSeconds: cacheLife(10),
 })

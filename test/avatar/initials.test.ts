@@ -54,6 +54,23 @@ const table: readonly [name: string, initials: string, length?: number][] = [
   ['<jane.doe@example.com>', 'JD'],
   ['2Pac Shakur', '2S'],
   ['★★★', ''],
+  ['M. Night Shyamalan', 'MS'],
+  ['ben.smith@example.com', 'BS'],
+  ['al pacino', 'AP'],
+  ['el guapo', 'G'],
+  ['Dr.Jane Doe', 'JD'],
+  ['The Rev. John Smith', 'JS'],
+  ['The Rock', 'TR'],
+  ['Dr. med. Jane Doe', 'JD'],
+  ['Dr. h.c. Jane Doe', 'JD'],
+  ['Doctor Jane Doe', 'JD'],
+  ['Foo Bar, Inc.', 'FB'],
+  ['Acme, Inc.', 'A'],
+  ['J.R.R. Tolkien', 'JRT', 3],
+  ['John Doe, M.D.', 'JD', 2],
+  ['\u3164', ''],
+  ['\uffa0 x', 'X'],
+  ['ㄱㄴ', 'ㄱ'],
 ]
 for (const [name, expected, length] of table) {
   test(`${name} gives ${expected || 'nothing'}${length ? ` at length ${length}` : ''}`, () => {

@@ -48,8 +48,11 @@ test('the letters reach a contrast of 4.5 on the palette and on 2,000 random bac
 })
 
 test('letters of a chosen colour get a background on which they can be read', () => {
-  for (const color of ['000', '111', 'fff', '800000', 'ffd700', '1767d1']) {
-    const made = avatar(`name=Ada+Lovelace&color=${color}`)
+  const random = Array.from({ length: 2_000 }, (_, index) =>
+    ((index * 7_919_993) % 0x1000000).toString(16).padStart(6, '0'),
+  )
+  for (const color of ['000', '111', 'fff', '800000', 'ffd700', '1767d1', 'e42837', ...random]) {
+    const made = avatar(`name=Ada+Lovelace+${color}&color=${color}`)
     expect(hexContrast(made.background, made.color)).toBeGreaterThanOrEqual(4.5)
   }
 })

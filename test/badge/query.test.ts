@@ -56,10 +56,18 @@ for (const link of [
 
 test('a badge has two links at most', () => {
   expect(badge('value=a&link=https://a.example&link=mailto:b@c.d').links).toEqual([
-    'https://a.example/',
+    'https://a.example',
     'mailto:b@c.d',
   ])
   expect(wrong('value=a&link=https://a.b&link=https://a.b&link=https://a.b')).toEqual(['link'])
+})
+
+test('a link stays as it was given, unless it is not written as addresses are', () => {
+  expect(badge('value=a&link=HTTPS://Example.com/a/../b?x=1%2526y').links).toEqual([
+    'HTTPS://Example.com/a/../b?x=1%26y',
+  ])
+  expect(badge('value=a&link=https://a.example/ö"<>').links).toEqual(['https://a.example/%C3%B6%22%3C%3E'])
+  expect(badge('value=a&link=https:a.example').links).toEqual(['https://a.example/'])
 })
 
 test('a plus sign that was not encoded does not break a data URL', () => {

@@ -129,6 +129,14 @@ test('each metric is a badge, and what shields.io reads', () =>
     expect((await get(server, 'kind=stats&format=svg&logo=no-such-icon')).status).toBe(400)
   }))
 
+test('a badge of the counters has the aliases of other badges', () =>
+  withServer({}, async (server) => {
+    const ask = async (query: string) => (await get(server, `kind=stats&format=svg&${query}`)).text()
+    expect(await ask('colorB=red&subject=hi&metric=demo_remaining')).toBe(
+      await ask('color=red&label=hi&metric=demo_remaining'),
+    )
+  }))
+
 test('the answer names no key and no address', () =>
   withServer({}, async (server) => {
     const { id } = (await (await fetch(`${server.url}/api/key`)).json()) as { id: string }
