@@ -4,7 +4,7 @@ import type { SitemapEntry } from './sitemap-writer.ts'
 
 export interface SitemapFile {
   readonly entries: readonly SitemapEntry[]
-  /** Sitemaps that an index names. */
+  /** Sitemaps that an index names, as it names them: not always absolute URLs. */
   readonly children: readonly string[]
 }
 

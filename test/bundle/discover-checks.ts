@@ -176,6 +176,26 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'an index may name its sitemaps by path, and what is no URL stops nothing',
+    async run() {
+      const children = ['sub.xml', '/sm1.xml', 'not a url', 'http://[', 'mailto:me@example.com']
+      const index = `<sitemapindex>${children.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`
+      for (const robots of ['', `Sitemap: ${ORIGIN}/maps/index.xml\n`]) {
+        const { bundle } = await look({
+          [HOST]: {
+            '/robots.txt': robots,
+            [robots === '' ? '/sitemap.xml' : '/maps/index.xml']: index,
+            [robots === '' ? '/sub.xml' : '/maps/sub.xml']:
+              `<urlset><url><loc>${ORIGIN}/b</loc></url></urlset>`,
+            '/sm1.xml': `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`,
+            '/': page('Home'),
+          },
+        })
+        assert.deepEqual(locs(bundle), [`${ORIGIN}/b`, `${ORIGIN}/a`])
+      }
+    },
+  },
+  {
     name: 'pages that ask not to be listed are not, and canonical URLs stand for their variants',
     async run() {
       const { bundle } = await look({
