@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 import { ANSWERING_CRAWLERS, TRAINING_CRAWLERS } from '../../src/bundle/ai-crawlers.ts'
 import { writeLlms } from '../../src/bundle/llms-writer.ts'
@@ -11,21 +10,10 @@ import { writeRobots } from '../../src/bundle/robots-writer.ts'
 import { readSitemap } from '../../src/bundle/sitemap-reader.ts'
 import { type SitemapEntry, writeSitemap } from '../../src/bundle/sitemap-writer.ts'
 import { writeZip } from '../../src/bundle/zip.ts'
+import { hasXmllint, judge } from './sitemap-judge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const hasXmllint = Bun.which('xmllint') !== null
-const schema = fileURLToPath(new URL('../fixtures/bundle/sitemap.xsd', import.meta.url))
-
-/** What xmllint says of a sitemap; empty when it is valid. */
-const judge = async (xml: string): Promise<string> => {
-  const file = join(folder, 'sitemap.xml')
-  writeFileSync(file, xml)
-  const xmllint = Bun.spawn(['xmllint', '--noout', '--nonet', '--schema', schema, file], { stderr: 'pipe' })
-  const complaints = await new Response(xmllint.stderr).text()
-  return (await xmllint.exited) === 0 ? '' : complaints
-}
 
 const ENTRIES: readonly SitemapEntry[] = [
   { loc: 'https://example.com/' },
