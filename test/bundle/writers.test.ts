@@ -94,6 +94,36 @@ describe('robots.txt', () => {
     }
   })
 
+  test('a group that the site left open is not joined to the crawlers that are refused', () => {
+    for (const existing of [
+      'User-agent: *\nCrawl-delay: 10\n',
+      'User-agent: *\n# anything goes\n\n',
+      'User-agent: *\nAllow: /a\n\nUser-agent: FooBot',
+      'User-agent: *\r\nDisallow: /x\r\nUser-agent: FooBot\r\nUser-agent: *\r\nSitemap: https://example.com/s.xml\r\n',
+    ]) {
+      for (const ai of ['deny', 'train-deny'] as const) {
+        const text = writeRobots({ sitemapUrl, ai, existing })
+        expect(text).toStartWith(existing)
+        for (const name of ['Googlebot', 'FooBot', '*'])
+          expect([existing, name, parseRobots(text, name).allows('/')]).toEqual([existing, name, true])
+        expect(TRAINING_CRAWLERS.filter((name) => parseRobots(text, name).allows('/'))).toEqual([])
+        expect(writeRobots({ sitemapUrl, ai, existing: text })).toBe(text)
+      }
+    }
+  })
+
+  test('a group is also closed where only lenient readers see one', () => {
+    for (const line of ['useragent: *', 'User agent: *', 'user-agent *'])
+      expect(writeRobots({ sitemapUrl, ai: 'deny', existing: `${line}\n` })).toStartWith(
+        `${line}\nDisallow:\n\nUser-agent: AI2Bot\n`,
+      )
+  })
+
+  test('nothing is added to a group that has rules', () => {
+    const existing = 'User-agent: *\nDisallow:\nCrawl-delay: 10\n'
+    expect(writeRobots({ sitemapUrl, ai: 'deny', existing })).toStartWith(`${existing}\nUser-agent: AI2Bot\n`)
+  })
+
   test('what a site said of a crawler itself stands', () => {
     const existing = 'User-agent: GPTBot\nAllow: /\n'
     const text = writeRobots({ sitemapUrl, ai: 'deny', existing })
