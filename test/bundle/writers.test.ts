@@ -192,6 +192,27 @@ describe('llms.txt', () => {
   })
 })
 
+describe('llms.txt of texts that are nothing but signs', () => {
+  const text = writeLlms({
+    host: 'example.com',
+    name: '***',
+    summary: '~~~',
+    pages: ['/', '/docs/***', '/a/%2A%2A', '/about', '/%E2%80%8B'].map((path) => ({
+      url: `https://example.com${path}`,
+      title: path === '/about' ? '\u200b' : '# **',
+      description: '*~*',
+    })),
+  })
+
+  test('has a title, a summary and a text in each link', () => {
+    const { title, summary, links } = readLlms(text)
+    expect(title).toBe('example.com')
+    expect(summary).toBe('The website at example.com.')
+    expect(links.map((link) => link?.['title'])).toEqual(['Home', 'About', 'Page', 'Page', 'Page'])
+    expect(links.filter((link) => link?.['note'] !== undefined)).toEqual([])
+  })
+})
+
 describe('the zip', () => {
   const files = [
     { name: 'robots.txt', content: Buffer.from('User-agent: *\n') },
