@@ -2,8 +2,8 @@ import { createUrlResolver } from '../preview/web-url.ts'
 import { FetchFailure } from '../web/failure.ts'
 import type { RobotsRules } from './robots-rules.ts'
 import type { SiteClient, SitePage } from './site-client.ts'
-import { w3cDate } from './sitemap-reader.ts'
 import { pageUrl } from './sitemaps.ts'
+import { w3cDate } from './w3c-date.ts'
 
 export interface CrawledPage {
   /** Canonical, of this site. */
@@ -131,7 +131,8 @@ const lastmodOf = (headers: Readonly<Record<string, string>>, dated: string | nu
   const own = dated === null ? null : (w3cDate(dated) ?? w3cDate(dated.slice(0, 10)))
   if (own !== null) return own
   const sent = Date.parse(headers['last-modified'] ?? '')
-  return Number.isNaN(sent) ? null : new Date(sent).toISOString()
+  // Five digits of a year are a date for JavaScript only.
+  return Number.isNaN(sent) ? null : w3cDate(new Date(sent).toISOString())
 }
 
 /** Not a picture, a download or one of the endless variants of a list. */

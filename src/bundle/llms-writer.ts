@@ -25,8 +25,8 @@ export const writeLlms = ({ host, name, summary, pages }: LlmsRequest): string =
   sections.delete(OPTIONAL)
   const ordered = [...foldSmall(sections), ...(optional === undefined ? [] : [[OPTIONAL, optional] as const])]
   const body = ordered.map(([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`)
-  const title = plainText(name ?? host, TITLE_CHARS_MAX)
-  const blurb = summary === null ? `The website at ${host}.` : plainText(summary, SUMMARY_CHARS_MAX)
+  const title = plainText(name, TITLE_CHARS_MAX) ?? host
+  const blurb = plainText(summary, SUMMARY_CHARS_MAX) ?? `The website at ${host}.`
   return [`# ${title}\n`, `> ${blurb}\n`, ...body].join('\n')
 }
 
@@ -58,9 +58,9 @@ const foldSmall = (
 }
 
 const line = ({ url, title, description }: LlmsPage): string => {
-  const text = plainText(title ?? titleOfUrl(url), TITLE_CHARS_MAX)
-  const note = description === null ? '' : plainText(description, SUMMARY_CHARS_MAX)
-  return `- [${text}](${linkTarget(url)})${note === '' ? '' : `: ${note}`}`
+  const text = plainText(title, TITLE_CHARS_MAX) ?? titleOfUrl(url)
+  const note = plainText(description, SUMMARY_CHARS_MAX)
+  return `- [${text}](${linkTarget(url)})${note === null ? '' : `: ${note}`}`
 }
 
 const linkTarget = (url: string): string =>
@@ -69,13 +69,14 @@ const linkTarget = (url: string): string =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** One line without the characters that Markdown gives a meaning. */
-const plainText = (raw: string, charsMax: number): string => {
-  const text = raw
+/** One line without the characters that Markdown gives a meaning. Null when nothing is left that could be seen. */
+const plainText = (raw: string | null, charsMax: number): string | null => {
+  const text = (raw ?? '')
     .replace(/\s+/g, ' ')
     .replace(/[[\]<>`*~\\]/g, (character) => PLAIN[character] ?? '')
     .replace(/^[\s#+=-]+/, '')
     .trim()
+  if (!VISIBLE.test(text)) return null
   const characters = [...text]
   return characters.length <= charsMax
     ? text
@@ -85,6 +86,7 @@ const plainText = (raw: string, charsMax: number): string => {
         .trimEnd()}…`
 }
 
+const VISIBLE = /[^\p{C}\p{Z}\p{M}]/u
 const PLAIN: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
 
 const titleOfUrl = (url: string): string => {
@@ -101,7 +103,7 @@ const titleFromSlug = (slug: string): string => {
     .replace(/[-_+]+/g, ' ')
     .trim()
   const [first = '', ...rest] = [...words]
-  return words === '' ? 'Page' : plainText(first.toUpperCase() + rest.join(''), TITLE_CHARS_MAX)
+  return plainText(first.toUpperCase() + rest.join(''), TITLE_CHARS_MAX) ?? 'Page'
 }
 
 const decoded = (text: string): string => {

@@ -17,6 +17,7 @@ export interface Origin {
 
 /**
  * Finds out where a site answers, by asking for its robots.txt: https, else http; with or without `www`, as it redirects.
+ * The rules hold for the site that was asked, wherever redirects found them (RFC 9309, 2.3.1.2).
  * Rejects with FetchFailure when it answers nowhere.
  */
 export const findOrigin = async (
@@ -30,7 +31,8 @@ export const findOrigin = async (
     try {
       const file = await client.text(`${origin}/robots.txt`, ROBOTS_BYTES_MAX)
       if (file === null) break
-      return settle(origin, host, file, product)
+      const robots = read(file, product)
+      return { origin: await settle(origin, file.page.url, robots.rules, client), robots }
     } catch (failure) {
       if (!(failure instanceof FetchFailure) || !MAY_SPEAK_HTTP.has(failure.reason)) throw failure
       failures.push(failure)
@@ -53,16 +55,36 @@ const MAY_SPEAK_HTTP: ReadonlySet<string> = new Set([
   'timeout_headers',
 ])
 
-const settle = (asked: string, host: string, { page, text }: TextFile, product: string): Origin => {
-  const stayed = siteOf(page.url.hostname) === siteOf(host)
-  const origin = stayed ? page.url.origin : asked
+const read = ({ page, text }: TextFile, product: string): ExistingRobots => {
   if (page.status >= 500) {
     const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
-    return { origin, robots: { text: null, rules: DENY_ALL, warnings } }
+    return { text: null, rules: DENY_ALL, warnings }
   }
-  const isFile = page.status === 200 && stayed && !/^\ufeff?\s*</.test(text)
-  if (!isFile) return { origin, robots: { text: null, rules: ALLOW_ALL, warnings: [] } }
+  const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
+  if (!isFile) return { text: null, rules: ALLOW_ALL, warnings: [] }
   const complete = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
   const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
-  return { origin, robots: { text: complete, rules: parseRobots(complete, product), warnings } }
+  return { text: complete, rules: parseRobots(complete, product), warnings }
 }
+
+/** The origin that was asked, unless the site as a whole has moved to where its robots.txt was found. */
+const settle = async (asked: string, found: URL, rules: RobotsRules, client: SiteClient): Promise<string> => {
+  const { hostname } = new URL(asked)
+  const mayHaveMoved =
+    found.origin !== asked && found.pathname === '/robots.txt' && siteOf(found.hostname) === siteOf(hostname)
+  if (!mayHaveMoved) return asked
+  // Where we may not look, the names have to tell.
+  if (!rules.allows('/')) return withoutWww(found.hostname) === withoutWww(hostname) ? found.origin : asked
+  try {
+    const home = await client.text(`${asked}/`, HOME_BYTES_MAX)
+    return home?.page.url.origin === found.origin ? found.origin : asked
+  } catch (failure) {
+    if (failure instanceof FetchFailure) return asked
+    throw failure
+  }
+}
+
+/** Only where the home page lies is asked, not what it says. */
+const HOME_BYTES_MAX = 1_024
+
+const withoutWww = (host: string): string => host.replace(/^www\./, '')

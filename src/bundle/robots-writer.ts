@@ -21,5 +21,18 @@ export const writeRobots = ({ sitemapUrl, ai, existing }: RobotsRequest): string
   ].join('\n')
   if (existing === undefined || existing.trim() === '') return additions
   if (additions === '') return existing
-  return `${existing}${existing.endsWith('\n') ? '' : '\n'}\n${additions}`
+  const ended = existing.endsWith('\n') ? existing : `${existing}\n`
+  return `${ended}${crawlers.length > 0 && isOpen(existing) ? 'Disallow:\n' : ''}\n${additions}`
 }
+
+/**
+ * Whether the file ends in a group without rules: `User-agent` lines that follow, even after other lines, would join it.
+ * Google reads more spellings as such a line than we do; an empty `Disallow` too many changes nothing.
+ */
+const isOpen = (text: string): boolean => {
+  const last = text.split(/\r\n|\r|\n/).findLast((line) => USER_AGENT.test(line) || RULE.test(line))
+  return last !== undefined && USER_AGENT.test(last)
+}
+
+const USER_AGENT = /^\s*user[\s-]?agent/i
+const RULE = /^\s*(?:dis)?allow\s*:/i

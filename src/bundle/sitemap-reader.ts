@@ -1,10 +1,11 @@
 import { Parser } from 'htmlparser2'
 import { countWork, isTurnOver, nextTurn } from '../preview/turns.ts'
 import type { SitemapEntry } from './sitemap-writer.ts'
+import { w3cDate } from './w3c-date.ts'
 
 export interface SitemapFile {
   readonly entries: readonly SitemapEntry[]
-  /** Sitemaps that an index names. */
+  /** Sitemaps that an index names, as it names them: not always absolute URLs. */
   readonly children: readonly string[]
 }
 
@@ -73,14 +74,6 @@ const readXml = async (text: string, entriesMax: number): Promise<SitemapFile> =
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
-
-/** The forms that the protocol allows, as they stand; anything else is no date. */
-export const w3cDate = (raw: string): string | null => {
-  const text = raw.trim()
-  return W3C_DATE.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
-}
-
-const W3C_DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 const SLICE_CHARS = 32_768
 const DEPTH_MAX = 16

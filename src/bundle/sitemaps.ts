@@ -16,15 +16,18 @@ export interface SitemapSearch {
 /** Reads the sitemaps that robots.txt names, else those in the usual places, and the ones that they name in turn. */
 export const collectSitemaps = async ({ origin, robots, client, urlsMax, isOurs }: SitemapSearch) => {
   const named = robots.sitemaps.filter((url) => URL.canParse(url))
-  const queue = named.length > 0 ? [...named] : USUAL_PLACES.map((path) => `${origin}${path}`)
   const guessing = named.length === 0
+  const queue = [...named]
+  const guesses = guessing ? USUAL_PLACES.map((path) => `${origin}${path}`) : []
   const seen = new Set<string>()
   const entries = new Map<string, SitemapEntry>()
   const warnings: string[] = []
   let outside = 0
 
-  while (queue.length > 0 && seen.size < FILES_MAX && entries.size < urlsMax) {
-    const url = queue.shift() ?? ''
+  while (seen.size < FILES_MAX && entries.size < urlsMax) {
+    // The next usual place is tried only when the one before led to nothing.
+    const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
+    if (url === undefined) break
     if (seen.has(url) || !isAllowed(url, origin, robots)) continue
     seen.add(url)
     const file = await client.text(url, FILE_BYTES_MAX).catch(ignoreFailure)
@@ -42,8 +45,7 @@ export const collectSitemaps = async ({ origin, robots, client, urlsMax, isOurs 
         entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
       }
     }
-    queue.unshift(...children)
-    if (guessing && entries.size > 0) queue.length = Math.min(queue.length, children.length)
+    queue.unshift(...children.flatMap((child) => pageUrl(child, file.page.url.href)?.href ?? []))
   }
   if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
   return { entries: [...entries.values()].slice(0, urlsMax), warnings }

@@ -28,9 +28,15 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
     engineVersion: version,
     async answer(query, exchange, granted) {
       const request = requestOf(query, granted)
-      if (exchange.method === 'HEAD') return fileResponse(null, fileOf(query, request.host))
+      const isStream = wantsEvents(exchange) && granted.mode !== 'payment'
+      if (exchange.method === 'HEAD') {
+        if (!isStream) return fileResponse(null, fileOf(query, request.host))
+        // The head of a stream that has nothing to tell, which nobody reads.
+        const { headers } = eventStream(exchange, granted, async () => null)
+        return new Response(null, { headers })
+      }
       const beforeFetch = unpaidWork(unpaid, exchange, granted)
-      if (wantsEvents(exchange) && granted.mode !== 'payment') {
+      if (isStream) {
         return eventStream(exchange, granted, async (send) =>
           bundles.bundle(request, { beforeFetch, onProgress: (progress) => send('progress', progress) }),
         )

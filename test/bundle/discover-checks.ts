@@ -176,6 +176,26 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'an index may name its sitemaps by path, and what is no URL stops nothing',
+    async run() {
+      const children = ['sub.xml', '/sm1.xml', 'not a url', 'http://[', 'mailto:me@example.com']
+      const index = `<sitemapindex>${children.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`
+      for (const robots of ['', `Sitemap: ${ORIGIN}/maps/index.xml\n`]) {
+        const { bundle } = await look({
+          [HOST]: {
+            '/robots.txt': robots,
+            [robots === '' ? '/sitemap.xml' : '/maps/index.xml']: index,
+            [robots === '' ? '/sub.xml' : '/maps/sub.xml']:
+              `<urlset><url><loc>${ORIGIN}/b</loc></url></urlset>`,
+            '/sm1.xml': `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`,
+            '/': page('Home'),
+          },
+        })
+        assert.deepEqual(locs(bundle), [`${ORIGIN}/b`, `${ORIGIN}/a`])
+      }
+    },
+  },
+  {
     name: 'pages that ask not to be listed are not, and canonical URLs stand for their variants',
     async run() {
       const { bundle } = await look({
@@ -217,6 +237,58 @@ export const checks: readonly Check[] = [
       const { bundle } = await look({ [HOST]: { '/': home }, 'www.example.com': { '/': page('Real home') } })
       assert.equal(bundle.origin, 'https://www.example.com')
       assert.deepEqual(locs(bundle), ['https://www.example.com/'])
+    },
+  },
+  {
+    name: 'a robots.txt that lies on another host of the site moves the rules only, not the site',
+    async run() {
+      for (const other of ['static7.example.com', 'www.example.com']) {
+        const { bundle, requests } = await look({
+          [HOST]: {
+            '/robots.txt': { status: 302, headers: [`Location: https://${other}/robots.txt`] },
+            '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
+            '/open': page('Open'),
+          },
+          [other]: { '/robots.txt': 'User-agent: *\nDisallow: /secret\n', '/': page('Files') },
+        })
+        assert.equal(bundle.origin, ORIGIN)
+        assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/open`])
+        assert.ok(!requests.includes(`${HOST}/secret`))
+        assert.match(bundle.robots, /^User-agent: \*\nDisallow: \/secret\n/)
+      }
+    },
+  },
+  {
+    name: 'a site that moved as a whole is looked at where it is, under the rules of that place',
+    async run() {
+      const to = (path: string) => ({ status: 301, headers: [`Location: https://new.example.com${path}`] })
+      const { bundle, requests } = await look({
+        [HOST]: { '/robots.txt': to('/robots.txt'), '/': to('/') },
+        'new.example.com': {
+          '/robots.txt': 'User-agent: *\nDisallow: /secret\n',
+          '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
+          '/open': page('Open'),
+        },
+      })
+      assert.equal(bundle.origin, 'https://new.example.com')
+      assert.deepEqual(locs(bundle), ['https://new.example.com/', 'https://new.example.com/open'])
+      assert.ok(!requests.some((request) => request.includes('secret')))
+      assert.ok(requests.filter((request) => request === `${HOST}/`).length <= 1)
+    },
+  },
+  {
+    name: 'a robots.txt of another site that this one leads to is obeyed as its own',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: {
+          '/robots.txt': { status: 302, headers: ['Location: http://rules.example.org/shared.txt'] },
+          '/': page('Home'),
+        },
+        'rules.example.org': { '/shared.txt': 'User-agent: *\nDisallow: /\n' },
+      })
+      assert.deepEqual(requests, [`${HOST}/robots.txt`, 'rules.example.org/shared.txt'])
+      assert.equal(bundle.origin, ORIGIN)
+      assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
     },
   },
   {

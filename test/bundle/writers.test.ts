@@ -2,7 +2,6 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { inflateRawSync } from 'node:zlib'
 import { ANSWERING_CRAWLERS, TRAINING_CRAWLERS } from '../../src/bundle/ai-crawlers.ts'
 import { writeLlms } from '../../src/bundle/llms-writer.ts'
@@ -11,21 +10,10 @@ import { writeRobots } from '../../src/bundle/robots-writer.ts'
 import { readSitemap } from '../../src/bundle/sitemap-reader.ts'
 import { type SitemapEntry, writeSitemap } from '../../src/bundle/sitemap-writer.ts'
 import { writeZip } from '../../src/bundle/zip.ts'
+import { hasXmllint, judge } from './sitemap-judge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-
-const hasXmllint = Bun.which('xmllint') !== null
-const schema = fileURLToPath(new URL('../fixtures/bundle/sitemap.xsd', import.meta.url))
-
-/** What xmllint says of a sitemap; empty when it is valid. */
-const judge = async (xml: string): Promise<string> => {
-  const file = join(folder, 'sitemap.xml')
-  writeFileSync(file, xml)
-  const xmllint = Bun.spawn(['xmllint', '--noout', '--nonet', '--schema', schema, file], { stderr: 'pipe' })
-  const complaints = await new Response(xmllint.stderr).text()
-  return (await xmllint.exited) === 0 ? '' : complaints
-}
 
 const ENTRIES: readonly SitemapEntry[] = [
   { loc: 'https://example.com/' },
@@ -106,6 +94,36 @@ describe('robots.txt', () => {
     }
   })
 
+  test('a group that the site left open is not joined to the crawlers that are refused', () => {
+    for (const existing of [
+      'User-agent: *\nCrawl-delay: 10\n',
+      'User-agent: *\n# anything goes\n\n',
+      'User-agent: *\nAllow: /a\n\nUser-agent: FooBot',
+      'User-agent: *\r\nDisallow: /x\r\nUser-agent: FooBot\r\nUser-agent: *\r\nSitemap: https://example.com/s.xml\r\n',
+    ]) {
+      for (const ai of ['deny', 'train-deny'] as const) {
+        const text = writeRobots({ sitemapUrl, ai, existing })
+        expect(text).toStartWith(existing)
+        for (const name of ['Googlebot', 'FooBot', '*'])
+          expect([existing, name, parseRobots(text, name).allows('/')]).toEqual([existing, name, true])
+        expect(TRAINING_CRAWLERS.filter((name) => parseRobots(text, name).allows('/'))).toEqual([])
+        expect(writeRobots({ sitemapUrl, ai, existing: text })).toBe(text)
+      }
+    }
+  })
+
+  test('a group is also closed where only lenient readers see one', () => {
+    for (const line of ['useragent: *', 'User agent: *', 'user-agent *'])
+      expect(writeRobots({ sitemapUrl, ai: 'deny', existing: `${line}\n` })).toStartWith(
+        `${line}\nDisallow:\n\nUser-agent: AI2Bot\n`,
+      )
+  })
+
+  test('nothing is added to a group that has rules', () => {
+    const existing = 'User-agent: *\nDisallow:\nCrawl-delay: 10\n'
+    expect(writeRobots({ sitemapUrl, ai: 'deny', existing })).toStartWith(`${existing}\nUser-agent: AI2Bot\n`)
+  })
+
   test('what a site said of a crawler itself stands', () => {
     const existing = 'User-agent: GPTBot\nAllow: /\n'
     const text = writeRobots({ sitemapUrl, ai: 'deny', existing })
@@ -171,6 +189,27 @@ describe('llms.txt', () => {
     expect(names).toEqual(['Pages'])
     expect(text.match(/^#/gm)).toHaveLength(2)
     expect(text).not.toMatch(/[<`*]|\]\(https:\/\/evil/)
+  })
+})
+
+describe('llms.txt of texts that are nothing but signs', () => {
+  const text = writeLlms({
+    host: 'example.com',
+    name: '***',
+    summary: '~~~',
+    pages: ['/', '/docs/***', '/a/%2A%2A', '/about', '/%E2%80%8B'].map((path) => ({
+      url: `https://example.com${path}`,
+      title: path === '/about' ? '\u200b' : '# **',
+      description: '*~*',
+    })),
+  })
+
+  test('has a title, a summary and a text in each link', () => {
+    const { title, summary, links } = readLlms(text)
+    expect(title).toBe('example.com')
+    expect(summary).toBe('The website at example.com.')
+    expect(links.map((link) => link?.['title'])).toEqual(['Home', 'About', 'Page', 'Page', 'Page'])
+    expect(links.filter((link) => link?.['note'] !== undefined)).toEqual([])
   })
 })
 

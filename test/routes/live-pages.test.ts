@@ -202,6 +202,17 @@ for (const runtime of ['bun', 'deno'] as const) {
       }
     })
 
+    test('HEAD tells of a stream of events when it is asked for one, as GET does', async () => {
+      const url = `${server.url}/api/sitemap?domain=HEAD.example.net&crawl=0&demo=1`
+      const headers = { accept: 'text/event-stream' }
+      const [head, get] = [await fetch(url, { method: 'HEAD', headers }), await fetch(url, { headers })]
+      expect(await get.text()).toStartWith('event: ')
+      expect(await head.text()).toBe('')
+      for (const name of ['content-type', 'content-disposition', 'cache-control', 'x-accel-buffering'])
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
+      expect(head.headers.get('content-length')).toBeNull()
+    })
+
     test('one file or a zip come as they are', async () => {
       const robots = await ask(
         '/api/sitemap?domain=nobody.example.net&crawl=0&file=robots.txt&ai=deny&demo=1',
