@@ -28,6 +28,7 @@ const readable: [string, Record<string, unknown>][] = [
   ['scale=4', { scale: 4 }],
   ['color=F0a', { color: '#ff00aa' }],
   ['lang=EN-us', { lang: 'en-US' }],
+  ['lang=x-whatever', { lang: 'x-whatever' }],
   ['link=a&link=b', { link: ['a', 'b'] }],
   ['other=%zz&other=2&&=&%zz', {}],
   ['sh%61pe=square', { shape: 'square' }],
