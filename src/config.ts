@@ -1,6 +1,7 @@
 import { pricedAssets } from './catalog.ts'
 import {
   atLeast,
+  certificates,
   cidr,
   count,
   endpoint,
@@ -16,10 +17,18 @@ import {
   or,
   origin,
   price,
+  privateKey,
   string,
   webUrl,
 } from './lib/setting-parsers.ts'
-import { describeSettings, readSettings, type Setting, type SettingValues } from './lib/settings.ts'
+import {
+  describeSettings,
+  type FoundSettings,
+  findSettings,
+  readSettings,
+  type Setting,
+  type SettingValues,
+} from './lib/settings.ts'
 
 /**
  * Every setting, by the name of its environment variable. Each can also come from a file that `<NAME>_FILE` names.
@@ -173,7 +182,7 @@ export const settings = {
     doc: 'Who settles exact payments; auto picks what is configured.',
   },
   X402_SETTLER_KEY: {
-    parse: matching(/^0x[0-9a-f]{64}$/i, '0x and 64 hex digits'),
+    parse: privateKey,
     doc: 'The key that pays gas when we settle. It should hold nothing else.',
     secret: true,
   },
@@ -213,7 +222,11 @@ export const settings = {
     default: '',
     doc: 'Name servers as host:port; the system’s when unset.',
   },
-  FETCH_CA_FILE: { parse: string, doc: 'The path of a further root certificate, PEM.', isPath: true },
+  FETCH_CA_FILE: {
+    parse: string,
+    doc: 'The path of a further root certificate, PEM.',
+    checkFile: certificates,
+  },
   FETCH_USER_AGENT: { parse: string, doc: 'The User-Agent that sites see.' },
 
   FETCH_DENY_DOMAINS: {
@@ -234,7 +247,18 @@ export type Config = SettingValues<typeof settings>
 
 const prefixes = ['X402_', 'FETCH_', 'PRICE_']
 
-/** Reads the whole configuration, or throws a `SettingsError` that lists every mistake. */
+/** What the environment holds, and every mistake of a setting by itself. */
+export function findConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): FoundSettings<typeof settings> {
+  return findSettings(settings, prefixes, env, readFile)
+}
+
+/**
+ * Reads the whole configuration, or throws a `SettingsError` that lists every mistake of a setting by itself.
+ * What serves reads it with `configAtStart`, which looks at settings together as well.
+ */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,

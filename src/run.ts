@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import process from 'node:process'
-import { readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { configAtStart, workerCount } from './config-at-start.ts'
 import { superviseWorkers, workerVariable } from './lib/workers.ts'
 import { createService, type Service } from './service.ts'
 
@@ -32,11 +32,9 @@ const lastRequestsMs = 25_000
 /** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
 export async function run(runtime: Runtime, env: Environment): Promise<void> {
   try {
-    const { WORKERS, PORT } = readConfig(env, readText)
-    const workers = WORKERS === 'auto' ? availableParallelism() : WORKERS
+    const workers = workerCount(await configAtStart(env, readText))
     const isWorker = env[workerVariable] !== undefined
     if (workers === 1 || isWorker) await serve(runtime, env, isWorker)
-    else if (PORT === 0) throw new Error('PORT must be set when several WORKERS share it.')
     else superviseWorkers(workers, env)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
@@ -47,7 +45,7 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
 async function serve(runtime: Runtime, env: Environment, reusePort: boolean): Promise<void> {
   const service = await createService({ env, readFile: readText, write: (lines) => void writeSync(1, lines) })
   const { config, log } = service
-  const listener = runtime.listen({ hostname: config.HOST, port: config.PORT, reusePort }, service.fetch)
+  const listener = listen(runtime, config, reusePort, service.fetch)
   log.info('listening', {
     port: listener.port,
     url: config.BASE_URL ?? `http://localhost:${listener.port}`,
@@ -70,6 +68,16 @@ async function serve(runtime: Runtime, env: Environment, reusePort: boolean): Pr
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+/** What the runtimes say of an address that cannot be had names no setting, and sometimes the wrong fault. */
+function listen(runtime: Runtime, { HOST, PORT }: Config, reusePort: boolean, fetch: Fetch): Listener {
+  try {
+    return runtime.listen({ hostname: HOST, port: PORT, reusePort }, fetch)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`HOST ${HOST} with PORT ${PORT} cannot be listened on: ${reason}`)
+  }
 }
 
 /** Goes to the terminal, not into the log: who has the link can set the password, once. */

@@ -9,7 +9,8 @@ import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
 import { createAvatarRenderer } from './avatar/render.ts'
 import { createBadgeOutliner } from './badge/outlined.ts'
-import { type Config, readConfig } from './config.ts'
+import type { Config } from './config.ts'
+import { configAtStart } from './config-at-start.ts'
 import { answerBytes } from './http/answer-bytes.ts'
 import type { Product } from './http/calls.ts'
 import { createByteCache } from './lib/cache.ts'
@@ -60,7 +61,7 @@ export async function createService({
   clock = systemClock,
   authorizer: given,
 }: ServiceDeps): Promise<Service> {
-  const config = readConfig(env, readFile)
+  const config = await configAtStart(env, readFile)
   const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
   const store = openStore({ path: databasePath(config), clock })
   const key = masterKey(config)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { rootCertificates } from 'node:tls'
 import { describeConfig, priceMicros, readConfig, settings } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 
@@ -50,12 +51,12 @@ test('a variable that is set to nothing counts as unset', () => {
 
 test('a file that a setting names must be there, and is missed together with other mistakes', () => {
   const env = { FETCH_CA_FILE: '/nowhere/root.pem', PORT: 'many' }
-  const [port, root] = mistakesIn(env)
-  expect([port, root]).toEqual([
+  expect(mistakesIn(env)).toEqual([
     expect.stringContaining('PORT'),
     'FETCH_CA_FILE names a file that cannot be read',
   ])
-  const found = readConfig({ FETCH_CA_FILE: '/etc/root.pem' }, () => 'a root')
+  const root = rootCertificates[0] ?? ''
+  const found = readConfig({ FETCH_CA_FILE: '/etc/root.pem' }, () => root)
   expect(found.FETCH_CA_FILE).toBe('/etc/root.pem')
 })
 

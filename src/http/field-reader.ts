@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { ParameterError } from '../errors.ts'
 import { formats } from '../lib/formats.ts'
 import { formDecode } from '../lib/query-pairs.ts'
-import { cleanText, countCodePoints } from '../text/clean.ts'
+import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean.ts'
 
 /** What is wrong with one value; a class, so that no value can be taken for it. */
 export class Wrong {
@@ -65,7 +65,8 @@ function textReader(field: TSchema): (value: string) => unknown {
   return (value) => {
     const text = cleanText(value)
     if (text === '' && least === 0) return undefined
-    const length = countCodePoints(text)
+    const drawn = countCodePoints(text)
+    const length = drawn > most ? Math.min(drawn, lengthAsWritten(value)) : drawn
     return length >= least && length <= most
       ? text
       : new Wrong(`must be ${describeBounds(field)}, not ${length}`)

@@ -1,5 +1,6 @@
 import { errorCodes, Problem } from '../errors.ts'
 import { escapeXml } from '../lib/xml.ts'
+import { acceptedTypes } from './accept.ts'
 import type { Exchange } from './exchange.ts'
 import { inertSvg } from './response-headers.ts'
 
@@ -20,8 +21,8 @@ export function problemResponse(error: unknown, exchange: Pick<Exchange, 'reques
 
 /** An `<img>` cannot show JSON. */
 function wantsPicture(request: Request): boolean {
-  const accept = request.headers.get('accept') ?? ''
-  return accept.includes('image/') && !accept.includes('application/json')
+  const types = acceptedTypes(request.headers.get('accept'))
+  return types.some((type) => type.startsWith('image/')) && !types.includes('application/json')
 }
 
 const lineLength = 64

@@ -34,12 +34,17 @@ export function withGrant(response: Response, { mode, quota }: Granted, timing: 
   return response
 }
 
-/** The caller has the answer already, under this ETag. Nothing was charged. */
+/**
+ * The caller has the answer already, under this ETag. Nothing was charged. Caches write the headers of a 304 over
+ * those they have, so they must be the product's, though it need not be made to say so.
+ */
 export function notModified(call: Call, etag: string, isPaid: boolean): Response {
   const headers = {
     etag,
     'cache-control': cacheControl(call, isPaid),
+    'cross-origin-resource-policy': 'cross-origin',
     vary: 'Accept-Encoding',
+    ...(call.query['format'] === 'svg' && { 'content-security-policy': inertSvg }),
   }
   return new Response(null, { status: 304, headers })
 }

@@ -3,6 +3,15 @@ const otherThanGeorgian = /[^\u10D0-\u10FF]+/g
 
 /** Upper case for display. Georgian stays as it is: hardly any font has its capitals. */
 export function capitals(text: string, lang?: string): string {
-  const upper = (part: string) => (lang === undefined ? part.toUpperCase() : part.toLocaleUpperCase(lang))
+  const upper = (part: string) => (lang === undefined ? part.toUpperCase() : raise(part, lang))
   return georgian.test(text) ? text.replace(otherThanGeorgian, upper) : upper(text)
+}
+
+/** In the language's own way, where its tag is one that the runtime knows. */
+function raise(text: string, lang: string): string {
+  try {
+    return text.toLocaleUpperCase(lang)
+  } catch {
+    return text.toUpperCase()
+  }
 }

@@ -1,5 +1,6 @@
 import { parseHex, toHex } from './color.ts'
 import { colorOf, statusColors } from './color-names.ts'
+import { languageTag } from './language-tag.ts'
 
 /** A form of text: `parse` gives the canonical spelling, or undefined when the text is not of this form. */
 export interface Format {
@@ -23,13 +24,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   'language-tag': {
     meaning: 'a BCP 47 language tag such as en or zh-Hant',
-    parse: (text) => {
-      try {
-        return text.length <= 35 ? Intl.getCanonicalLocales(text)[0] : undefined
-      } catch {
-        return undefined
-      }
-    },
+    parse: languageTag,
   },
   color: {
     meaning: 'a colour: a name such as brightgreen or rebeccapurple, or hex digits such as 7c3aed or f0a',

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import tls from 'node:tls'
 
 /** Parsers for `Setting.parse`: each returns a typed value or throws an Error that says what is allowed. */
 
@@ -78,6 +79,28 @@ export function origin(text: string): string {
 export const webUrl = (text: string): string => httpUrl(text).href
 
 export const ethereumAddress = matching(/^0x[0-9a-f]{40}$/i, 'an address: 0x and 40 hex digits')
+
+/** How many private keys secp256k1 has, and zero. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A private key of secp256k1. What is wrong with it is told without a digit of it. */
+export function privateKey(text: string): `0x${string}` {
+  const [, digits] = /^0x([0-9a-f]{64})$/i.exec(text) ?? []
+  if (digits === undefined) throw new Error('must be 0x and 64 hex digits')
+  const number = BigInt(`0x${digits}`)
+  if (number > 0n && number < curveOrder) return `0x${digits}`
+  throw new Error('must be a private key of secp256k1: above zero and below the order of the curve')
+}
+
+/** For a file that holds certificates as PEM, one or more. */
+export function certificates(contents: string): void {
+  try {
+    if (!contents.includes('-----BEGIN ')) throw new Error('no PEM')
+    tls.createSecureContext({ ca: contents })
+  } catch {
+    throw new Error('names a file that holds no certificate as PEM')
+  }
+}
 
 /** A host name or address with an optional port, in lower case, as it stands in a Host header. */
 export function hostName(text: string): string {

@@ -4,8 +4,8 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value
   readonly default?: string
   readonly doc: string
-  /** True when the value is the path of a file that must be there. */
-  readonly isPath?: boolean
+  /** For the path of a file, which must be there: throws an Error that says what is wrong with what it holds. */
+  readonly checkFile?: (contents: string) => void
   /** True when no dump may show the value. */
   readonly secret?: boolean
 }
@@ -17,6 +17,13 @@ export type SettingValues<Table extends SettingsTable> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly default: string }
     ? ReturnType<Table[Name]['parse']>
     : ReturnType<Table[Name]['parse']> | undefined
+}
+
+/** What an environment holds. A setting that is wrong has no entry among the values. */
+export interface FoundSettings<Table extends SettingsTable> {
+  readonly values: Partial<SettingValues<Table>>
+  /** One line each. */
+  readonly mistakes: readonly string[]
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -32,30 +39,48 @@ export class SettingsError extends Error {
   }
 }
 
-/**
- * Reads every setting of the table from the environment, or from the file that `<NAME>_FILE` names.
- * An empty variable counts as unset. Throws a `SettingsError` that lists all mistakes,
- * unknown names under `prefixes` included.
- */
+/** Reads every setting of the table as `findSettings` does, or throws a `SettingsError` that lists all mistakes. */
 export function readSettings<Table extends SettingsTable>(
   table: Table,
   prefixes: readonly string[],
   env: Environment,
   readFile: (path: string) => string,
 ): SettingValues<Table> {
+  return goodSettings(findSettings(table, prefixes, env, readFile))
+}
+
+/** The values, or a `SettingsError` where there is a mistake: the one or `more` that were found since. */
+export function goodSettings<Table extends SettingsTable>(
+  { values, mistakes }: FoundSettings<Table>,
+  more: readonly string[] = [],
+): SettingValues<Table> {
+  const all = [...mistakes, ...more]
+  if (all.length > 0) throw new SettingsError(all)
+  return values as SettingValues<Table>
+}
+
+/**
+ * Finds every setting of the table in the environment, or in the file that `<NAME>_FILE` names.
+ * An empty variable counts as unset. A name under `prefixes` that nobody knows is a mistake too.
+ */
+export function findSettings<Table extends SettingsTable>(
+  table: Table,
+  prefixes: readonly string[],
+  env: Environment,
+  readFile: (path: string) => string,
+): FoundSettings<Table> {
   const mistakes = unknownNames(table, prefixes, env)
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(table)) {
     try {
       const text = given(name, env, readFile) ?? setting.default
-      if (text !== undefined && setting.isPath) mustBeReadable(text, readFile)
+      if (text !== undefined) setting.checkFile?.(contentsOf(text, readFile))
       values[name] = text === undefined ? undefined : setting.parse(text)
     } catch (error) {
       mistakes.push(`${name} ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  if (mistakes.length > 0) throw new SettingsError(mistakes)
-  return values as SettingValues<Table>
+  return { values: values as Partial<SettingValues<Table>>, mistakes }
 }
 
 /** The values as text for people, secrets masked. */
@@ -84,9 +109,9 @@ function given(name: string, env: Environment, readFile: (path: string) => strin
   }
 }
 
-function mustBeReadable(path: string, readFile: (path: string) => string): void {
+function contentsOf(path: string, readFile: (path: string) => string): string {
   try {
-    readFile(path)
+    return readFile(path)
   } catch {
     throw new Error('names a file that cannot be read')
   }

@@ -1,7 +1,8 @@
-import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
 import { SettingsError } from '../lib/settings.ts'
 import { findNetwork } from './networks.ts'
+import { paymentMistakes } from './settings-mistakes.ts'
+import { chainIdOf, readAddress, readAsset, readQuorum, readSettle } from './settings-readers.ts'
 
 export type Hex = `0x${string}`
 
@@ -47,22 +48,20 @@ export interface Asset {
   readonly decimals: number
 }
 
-/** The settings, or undefined while no wallet is configured. Throws when they contradict one another. */
+/** The settings, or undefined while no wallet is configured. Throws a `SettingsError` of all mistakes. */
 export function readPaymentSettings(config: Config): PaymentSettings | undefined {
   if (config.X402_PAY_TO === undefined) return undefined
-  const chainId = Number(config.X402_NETWORK.slice('eip155:'.length))
-  const known = findNetwork(chainId)
+  const mistakes = paymentMistakes(config)
+  if (mistakes.length > 0) throw new SettingsError(mistakes)
+  const chainId = chainIdOf(config)
   const urls = config.X402_RPC_URLS
-  if (config.X402_RPC_QUORUM > Math.max(urls.length, 1)) {
-    throw new Error(`X402_RPC_QUORUM is ${config.X402_RPC_QUORUM}, but X402_RPC_URLS has ${urls.length}.`)
-  }
   return {
     payTo: readAddress('X402_PAY_TO', config.X402_PAY_TO),
     chainId,
     network: `eip155:${chainId}`,
-    v1Network: known?.v1Name,
-    asset: readAsset(config, chainId),
-    rpc: { urls, timeoutMs: config.X402_RPC_TIMEOUT_MS, quorum: config.X402_RPC_QUORUM },
+    v1Network: findNetwork(chainId)?.v1Name,
+    asset: readAsset(config),
+    rpc: { urls, timeoutMs: config.X402_RPC_TIMEOUT_MS, quorum: readQuorum(config) },
     confirmations: config.X402_CONFIRMATIONS,
     confirmationsHigh: config.X402_CONFIRMATIONS_HIGH,
     highPriceMicros: config.X402_HIGH_PRICE,
@@ -72,7 +71,7 @@ export function readPaymentSettings(config: Config): PaymentSettings | undefined
     replayWindowMs: config.X402_REPLAY_WINDOW_SECONDS * 1000,
     maxTimeoutSeconds: config.X402_MAX_TIMEOUT_SECONDS,
     settle: readSettle(config),
-    settlerKey: config.X402_SETTLER_KEY as Hex | undefined,
+    settlerKey: config.X402_SETTLER_KEY,
     settleWait: config.X402_SETTLE_WAIT,
     settleTimeoutMs: config.X402_SETTLE_TIMEOUT_MS,
     facilitator: readFacilitator(config),
@@ -85,50 +84,6 @@ export function readPaymentSettings(config: Config): PaymentSettings | undefined
 /** How many confirmations a payment of this price needs. */
 export function confirmationsFor(settings: PaymentSettings, priceMicros: number): number {
   return priceMicros >= settings.highPriceMicros ? settings.confirmationsHigh : settings.confirmations
-}
-
-/** The address with its EIP-55 checksum. Digits in one case carry none; in mixed case theirs must be right. */
-function readAddress(name: string, text: string): Hex {
-  const digits = text.slice(2)
-  const lower = digits.toLowerCase()
-  const address = getAddress(`0x${lower}`)
-  if ([lower, digits.toUpperCase(), address.slice(2)].includes(digits)) return address
-  throw new SettingsError([`${name} has a wrong EIP-55 checksum: check the address, a digit may be mistyped`])
-}
-
-function readAsset(config: Config, chainId: number): Asset {
-  const usdc = findNetwork(chainId)?.usdc
-  const address = config.X402_ASSET ?? usdc?.address
-  if (address === undefined)
-    throw new Error(`X402_ASSET is needed: no token is known for ${config.X402_NETWORK}.`)
-  const known = usdc?.address.toLowerCase() === address.toLowerCase() ? usdc : undefined
-  const name = config.X402_ASSET_NAME ?? known?.name
-  const version = config.X402_ASSET_VERSION ?? known?.version
-  if (name === undefined || version === undefined) {
-    throw new Error('X402_ASSET_NAME and X402_ASSET_VERSION are needed for a token that is not known.')
-  }
-  const symbol = known === undefined ? name : 'USDC'
-  return {
-    address: readAddress('X402_ASSET', address),
-    name,
-    version,
-    symbol,
-    decimals: config.X402_ASSET_DECIMALS,
-  }
-}
-
-function readSettle(config: Config): PaymentSettings['settle'] {
-  const self = config.X402_SETTLER_KEY !== undefined && config.X402_RPC_URLS.length > 0
-  const facilitator = config.X402_FACILITATOR_URL !== undefined
-  if (config.X402_SETTLE === 'self' && !self) {
-    throw new Error('X402_SETTLE=self needs X402_SETTLER_KEY and X402_RPC_URLS.')
-  }
-  if (config.X402_SETTLE === 'facilitator' && !facilitator) {
-    throw new Error('X402_SETTLE=facilitator needs X402_FACILITATOR_URL.')
-  }
-  if (config.X402_SETTLE !== 'auto') return config.X402_SETTLE
-  if (self) return 'self'
-  return facilitator ? 'facilitator' : 'off'
 }
 
 function readFacilitator(config: Config): PaymentSettings['facilitator'] {

@@ -13,14 +13,23 @@ const plain = /^[!-~]+(?: [!-~]+)*$/
  */
 export function cleanText(raw: string): string {
   if (plain.test(raw)) return raw
-  return raw
-    .replace(whitespaceControls, ' ')
-    .replace(removed, '')
-    .normalize('NFC')
-    .replace(piledMarks, '$1')
-    .replace(breakingSpaces, ' ')
-    .replace(fixedSpaces, '$1')
-    .trim()
+  return withoutRuns(withoutControls(raw).normalize('NFC'))
+}
+
+/**
+ * How many code points a caller's text has once cleaned, but composed no further than it was written: NFC takes
+ * some letters apart (U+0958 becomes two), which nobody who counts their letters would know.
+ */
+export function lengthAsWritten(raw: string): number {
+  return countCodePoints(withoutRuns(withoutControls(raw)))
+}
+
+function withoutControls(raw: string): string {
+  return raw.replace(whitespaceControls, ' ').replace(removed, '')
+}
+
+function withoutRuns(text: string): string {
+  return text.replace(piledMarks, '$1').replace(breakingSpaces, ' ').replace(fixedSpaces, '$1').trim()
 }
 
 export function countCodePoints(text: string): number {

@@ -94,6 +94,23 @@ test('a caller who has the card is told so, in every encoding, and is not charge
   expect(Number(next.headers.get('x-quota-remaining'))).toBe(left - 2)
 })
 
+test.each([
+  '/api/og?title=Same',
+  '/api/og.png?title=Same',
+  '/api/transform?kind=badge&value=Same',
+  '/api/transform?kind=badge&value=Same&format=png',
+  '/api/transform?kind=badge&value=Same&format=json',
+  '/api/transform?kind=avatar&name=Same',
+  '/api/transform?kind=avatar&name=Same&format=json',
+])('%s: a 304 changes nothing of how a cache may hand out what it has', async (path) => {
+  const first = await get(`${path}&demo=1`)
+  const again = await get(`${path}&demo=1`, { 'if-none-match': first.headers.get('etag') ?? '' })
+  expect(again.status).toBe(304)
+  for (const name of ['content-security-policy', 'cross-origin-resource-policy', 'cache-control']) {
+    expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)])
+  }
+})
+
 test('a repeated card comes from the cache and is counted all the same', async () => {
   const path = '/api/og?title=Counted&demo=1'
   const made = await get(path)

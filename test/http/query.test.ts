@@ -28,6 +28,7 @@ const readable: [string, Record<string, unknown>][] = [
   ['scale=4', { scale: 4 }],
   ['color=F0a', { color: '#ff00aa' }],
   ['lang=EN-us', { lang: 'en-US' }],
+  ['lang=x-whatever', { lang: 'x-whatever' }],
   ['link=a&link=b', { link: ['a', 'b'] }],
   ['other=%zz&other=2&&=&%zz', {}],
   ['sh%61pe=square', { shape: 'square' }],
@@ -59,6 +60,26 @@ test.each([
   ['link=%ff', 'link', 'is not valid percent-encoded UTF-8'],
 ])('%s is refused', (query, parameter, message) => {
   expect(decodeQuery(schema, query)).toMatchObject({ errors: [{ parameter, message }] })
+})
+
+test.each([
+  ['composed letters that Unicode takes apart', '\u0958'.repeat(5), '\u0915\u093C'.repeat(5)],
+  ['letters and marks that become one', 'e\u0301'.repeat(5), 'é'.repeat(5)],
+  [
+    'what cleaning removes',
+    `\u0958 \u0000 \u202E${'\u0958'.repeat(3)}  `,
+    `\u0915\u093C ${'\u0915\u093C'.repeat(3)}`,
+  ],
+])('%s: a text is within bounds as it was written or as it is drawn', (_, written, label) => {
+  const decoded: unknown = decodeQuery(schema, `label=${encodeURIComponent(written)}`)
+  expect(decoded).toEqual({ value: { ...defaults, label } })
+})
+
+test('a text that is too long as it was written and as it is drawn is told the shorter count', () => {
+  for (const written of ['\u0958'.repeat(6), 'e\u0301'.repeat(6)]) {
+    const decoded = decodeQuery(schema, `label=${encodeURIComponent(written)}`)
+    expect(decoded).toMatchObject({ errors: [{ message: 'must be 0 to 5 characters, not 6' }] })
+  }
 })
 
 test('what is preset gives way to what is written', () => {

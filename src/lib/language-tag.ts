@@ -1,0 +1,63 @@
+/**
+ * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. What `Intl` refuses, such as
+ * `x-whatever` or `i-default`, comes in lower case: who hands a tag on to `Intl` must be ready for a RangeError.
+ */
+export function languageTag(text: string): string | undefined {
+  if (text.length > charactersMost) return undefined
+  const tag = text.toLowerCase().replace(mandarin, 'zh')
+  const name = replacements.get(tag)
+  if (name !== undefined) return name
+  if (!wellFormed.test(tag)) return undefined
+  // An extended language is one by itself: zh-yue is yue.
+  return canonical(tag) ?? canonical(tag.replace(extended, '')) ?? tag
+}
+
+const charactersMost = 35
+
+const language = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})'
+const script = '(?:-[a-z]{4})?'
+const region = '(?:-(?:[a-z]{2}|\\d{3}))?'
+const variants = '(?:-(?:[a-z\\d]{5,8}|\\d[a-z\\d]{3}))*'
+const extensions = '(?:-[a-wyz\\d](?:-[a-z\\d]{2,8})+)*'
+const privateUse = 'x(?:-[a-z\\d]{1,8})+'
+const wellFormed = new RegExp(
+  `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse})$`,
+)
+
+/** Chinese unless another of its languages is named; runtimes differ in whether they know. */
+const mandarin = /^(?:zh-)?cmn(?=-|$)/
+
+const extended = /^[a-z]{2,3}-(?=[a-z]{3}(?:-(?![a-z]{3}(?:-|$))|$))/
+
+/** Tags that were registered before the grammar, and have stayed, as the registry has them replaced. */
+const replacements = new Map([
+  ['en-gb-oed', 'en-GB-oxendict'],
+  ['i-ami', 'ami'],
+  ['i-bnn', 'bnn'],
+  ['i-default', 'i-default'],
+  ['i-enochian', 'i-enochian'],
+  ['i-hak', 'hak'],
+  ['i-klingon', 'tlh'],
+  ['i-lux', 'lb'],
+  ['i-mingo', 'i-mingo'],
+  ['i-navajo', 'nv'],
+  ['i-pwn', 'pwn'],
+  ['i-tao', 'tao'],
+  ['i-tay', 'tay'],
+  ['i-tsu', 'tsu'],
+  ['no-bok', 'nb'],
+  ['no-nyn', 'nn'],
+  ['sgn-be-fr', 'sfb'],
+  ['sgn-be-nl', 'vgt'],
+  ['sgn-ch-de', 'sgg'],
+  ['zh-min', 'zh-min'],
+  ['zh-min-nan', 'nan'],
+])
+
+function canonical(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import { mistakesTogether, type TogetherCheck, together } from '../lib/settings-together.ts'
+import { readAddress, readAssetAddress, readAssetNames, readQuorum, readSettle } from './settings-readers.ts'
+
+/** Every mistake that the payment settings make together; none while no wallet is configured. */
+export function paymentMistakes(values: Partial<Config>): readonly string[] {
+  // A wallet that is wrong by itself has no entry, and is wanted all the same.
+  const isOff = 'X402_PAY_TO' in values && values.X402_PAY_TO === undefined
+  return isOff ? [] : mistakesTogether(checks, values)
+}
+
+const assetNames = ['X402_NETWORK', 'X402_ASSET'] as const
+
+const checks: readonly TogetherCheck<Config>[] = [
+  together(['X402_PAY_TO'], ({ X402_PAY_TO: wallet }) => wallet && readAddress('X402_PAY_TO', wallet)),
+  together(assetNames, readAssetAddress),
+  together([...assetNames, 'X402_ASSET_NAME', 'X402_ASSET_VERSION'], readAssetNames),
+  together(['X402_RPC_QUORUM', 'X402_RPC_URLS'], readQuorum),
+  together(['X402_SETTLE', 'X402_SETTLER_KEY', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], readSettle),
+]

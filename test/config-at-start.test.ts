@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test'
+import { configAtStart } from '../src/config-at-start.ts'
+import { SettingsError } from '../src/lib/settings.ts'
+import { startServer } from './support/server.ts'
+
+const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
+
+const noFiles = (): string => {
+  throw new Error('no such file')
+}
+
+async function mistakesIn(
+  env: Record<string, string>,
+  readFile: (path: string) => string = noFiles,
+): Promise<readonly string[]> {
+  try {
+    await configAtStart(env, readFile)
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+    throw error
+  }
+}
+
+const checksum = /^X402_PAY_TO has a wrong EIP-55 checksum/
+const quorum = /^X402_RPC_QUORUM is 3, but X402_RPC_URLS has 0\.$/
+const self = /^X402_SETTLE=self needs/
+
+const together: [Record<string, string>, RegExp[]][] = [
+  [{ PORT: 'abc', X402_PAY_TO: mistypedWallet }, [/^PORT must/, checksum]],
+  [{ X402_PAY_TO: mistypedWallet, X402_SETTLE: 'self', X402_RPC_QUORUM: '3' }, [checksum, quorum, self]],
+  [
+    { X402_PAY_TO: wallet, X402_SETTLE: 'facilitator', KEY_DAILY_QUOTA: 'x' },
+    [/^KEY_DAILY_QUOTA must/, /^X402_SETTLE=facilitator needs/],
+  ],
+  [{ DATABASE_URL: 'postgres://db/x', PORT: 'x' }, [/^PORT must/, /^DATABASE_URL: only sqlite/]],
+  [{ WORKERS: '3', PORT: '0', UPGRADE_DAYS: 'x' }, [/^UPGRADE_DAYS must/, /^PORT must be set when several/]],
+  [
+    { X402_PAY_TO: wallet, X402_NETWORK: 'eip155:1', X402_ASSET: mistypedWallet },
+    [/^X402_ASSET has a wrong EIP-55 checksum/, /^X402_ASSET_NAME and X402_ASSET_VERSION are needed/],
+  ],
+  [
+    { X402_PAY_TO: wallet, X402_SETTLER_KEY: `0x${'0'.repeat(64)}`, PORT: 'x' },
+    [/^PORT must/, /^X402_SETTLER_KEY must be a private key/],
+  ],
+]
+
+test.each(together)('%j: every mistake is listed in one start', async (env, expected) => {
+  const mistakes = await mistakesIn(env)
+  expect(mistakes).toEqual(expected.map((pattern) => expect.stringMatching(pattern)))
+})
+
+test('a setting that is wrong by itself is not blamed once more for what it does to others', async () => {
+  const mistakes = await mistakesIn({ X402_PAY_TO: '0x12', X402_RPC_URLS: 'ftp://x', X402_RPC_QUORUM: '3' })
+  expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual(['X402_PAY_TO', 'X402_RPC_URLS'])
+})
+
+test('without a wallet the other settings of payments may be as they like', async () => {
+  expect(await mistakesIn({ X402_SETTLE: 'self', X402_RPC_QUORUM: '3' })).toEqual([])
+})
+
+test.each([
+  ['0x0000000000000000000000000000000000000000000000000000000000000000'],
+  ['0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
+])('%s is no private key, which is said with its setting’s name and without the key', async (key) => {
+  const [mistake = '', ...more] = await mistakesIn({ X402_SETTLER_KEY: key })
+  expect([mistake, more]).toEqual([expect.stringMatching(/^X402_SETTLER_KEY must be a private key/), []])
+  expect(mistake).not.toContain(key.slice(2, 20))
+})
+
+test.each([['a root'], ['-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CERTIFICATE-----\n']])(
+  'a root that is no certificate is missed by its setting’s name: %j',
+  async (contents) => {
+    expect(await mistakesIn({ FETCH_CA_FILE: '/etc/root.pem' }, () => contents)).toEqual([
+      'FETCH_CA_FILE names a file that holds no certificate as PEM',
+    ])
+  },
+)
+
+test('an address that cannot be listened on is told with its settings', async () => {
+  const start = startServer({ env: { HOST: '999.1.1.1' } })
+  await expect(start).rejects.toThrow(/HOST 999\.1\.1\.1 with PORT 0 cannot be listened on/)
+})

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const tags = ['zh-yue', 'zh-cmn-Hans-CN', 'zh-min-nan', 'i-klingon', 'i-default', 'sgn-BE-FR', 'x-whatever']
+const assets = [
+  ...['aurora', 'paper', 'grid', 'poster', 'terminal'].map(
+    (theme) => `/api/og?title=Ab+漢&author=c+d&theme=${theme}`,
+  ),
+  '/api/transform?kind=avatar&name=ada+byron&uppercase=true&text=path',
+  '/api/transform?kind=avatar&name=ada+byron&uppercase=true&text=text',
+]
+
+test.each(tags)('%s is drawn by every asset, though Intl knows no such language', async (lang) => {
+  for (const asset of assets) {
+    const response = await fetch(`${server.url}${asset}&demo=1&lang=${lang}`)
+    expect([asset, response.status]).toEqual([asset, 200])
+    await response.body?.cancel()
+  }
+})
+
+test('Cantonese is drawn with the Han forms of Cantonese, however it is tagged', async () => {
+  const draw = async (lang: string) => {
+    const response = await fetch(`${server.url}/api/og?title=骨直角&demo=1&lang=${lang}`)
+    return response.text()
+  }
+  expect(await draw('zh-yue')).toBe(await draw('yue'))
+  expect(await draw('zh-yue')).not.toBe(await draw('zh-cmn-Hans-CN'))
+})
