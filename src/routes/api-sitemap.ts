@@ -5,6 +5,7 @@ import { normalizeDomain } from '../bundle/domain.ts'
 import type { SitemapQuery } from '../bundle/query.ts'
 import { writeZip } from '../bundle/zip.ts'
 import { assets } from '../catalog.ts'
+import { acceptedTypes } from '../http/accept.ts'
 import type { LiveProducer } from '../http/calls.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
@@ -60,7 +61,7 @@ function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Granted):
 }
 
 function wantsEvents({ request }: Exchange): boolean {
-  return (request.headers.get('accept') ?? '').includes('text/event-stream')
+  return acceptedTypes(request.headers.get('accept')).includes('text/event-stream')
 }
 
 function bundleResponse(bundle: Bundle, query: SitemapQuery): Response {
