@@ -155,6 +155,29 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     },
   ],
   [
+    'a web site is one however its type is written',
+    linked({ '@type': ['WebSite'], name: 'Site' }),
+    { site_name: 'Site' },
+  ],
+  [
+    'the address of a vocabulary in front of a type changes nothing',
+    linked({ '@type': 'https://schema.org/WebSite', name: 'Site' }),
+    { site_name: 'Site' },
+  ],
+  [
+    'a publisher may be a plain name',
+    linked({ '@type': 'Article', publisher: 'Press' }),
+    { site_name: 'Press' },
+  ],
+  [
+    'of several publishers the first with a name names the site',
+    linked({
+      '@type': 'Article',
+      publisher: ['https://press.example.com/', { '@type': 'Organization', name: 'Press' }],
+    }),
+    { site_name: 'Press' },
+  ],
+  [
     'linked data that cannot be read is passed over',
     `<script type="application/ld+json">not json</script>${linked({ '@type': 'Article', headline: 'Next' })}`,
     { title: 'Next' },
