@@ -100,9 +100,10 @@ const readSource: Reader = (attributes, facts) => {
 const readTime: Reader = (attributes, facts, around) => {
   const value = attributes.get('datetime')
   if (value === undefined || facts.times.length >= TIMES_MAX) return
+  // A reader's comment is dated by the same marks as the article.
+  if ((around & BOILERPLATE) !== 0) return
   if (attributes.has('pubdate')) facts.times.push({ place: 'pubdate', value })
-  else if ((around & ARTICLE) !== 0 && (around & BOILERPLATE) === 0)
-    facts.times.push({ place: 'article', value })
+  else if ((around & ARTICLE) !== 0) facts.times.push({ place: 'article', value })
 }
 
 const readBase: Reader = (attributes, facts) => {

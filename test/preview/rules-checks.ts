@@ -241,6 +241,16 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     { published: '2024-02-03' },
   ],
   [
+    'the date of a comment is not the date of the page, however it is marked',
+    '<article><p>text</p><section id="comments"><time pubdate datetime="2020-05-05T00:00:00Z"></time></section></article>',
+    { published: null },
+  ],
+  [
+    'a time marked as the date of publication is the date',
+    '<time datetime="1999-01-01"></time><time pubdate datetime="2020-05-05">May</time>',
+    { published: '2020-05-05' },
+  ],
+  [
     "times in a list of articles are nobody's",
     '<article><time datetime="2024-02-03"></time></article><article><time datetime="2024-02-04"></time></article>',
     { published: null },
