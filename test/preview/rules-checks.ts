@@ -385,6 +385,22 @@ const factsOf = (pieces: readonly string[]) => {
   return collector.facts
 }
 
+/** A Link header, and the canonical URL that it gives. */
+const linkHeaders: readonly (readonly [header: string, canonical: string | null])[] = [
+  ['</b>; rel="canonical"', '/b'],
+  ['</b>; rel=canonical', '/b'],
+  ['</b>;REL = "shortlink Canonical"', '/b'],
+  ['</a>; rel="preload", </b>; rel="canonical"', '/b'],
+  ['</a>; rel="preload", </b>; title="rel=canonical"', null],
+  ['</a>; rel=preload; title="</b>; rel=canonical, </c>; rel=canonical"', null],
+  ['</a>; title="\\"; rel=canonical", </b>; rel=next', null],
+  ['</c?a,b>; type="text/html, x"; rel="canonical"', '/c?a,b'],
+  ['</a>; rel=next; rel=canonical', null],
+  ['</a>; rel=canonical; anchor="/other"', null],
+  ['</a>; rel=noncanonical', null],
+  ['rel=canonical', null],
+]
+
 export const checks: readonly Check[] = [
   ...rules.map(
     ([name, html, expected]): Check => ({
@@ -393,6 +409,15 @@ export const checks: readonly Check[] = [
         const got = await preview(html)
         for (const [key, want] of Object.entries(expected))
           assert.deepEqual(got[key as keyof ParsedPreview], want, key)
+      },
+    }),
+  ),
+  ...linkHeaders.map(
+    ([link, canonical]): Check => ({
+      name: `the canonical URL of Link: ${link}`,
+      async run() {
+        const got = await preview('', 'text/html', { link })
+        assert.equal(got.canonical, canonical && `https://site.example.com${canonical}`)
       },
     }),
   ),
