@@ -401,6 +401,26 @@ const linkHeaders: readonly (readonly [header: string, canonical: string | null]
   ['rel=canonical', null],
 ]
 
+/** A Content-Disposition header of https://site.example.com/a/page.bin, and the name that the file gets. */
+const fileNames: readonly (readonly [disposition: string, title: string])[] = [
+  ['attachment; filename="good.zip"', 'good.zip'],
+  ['attachment; filename=good one.zip; size=3', 'good one.zip'],
+  ['filename=good.zip', 'good.zip'],
+  ['attachment; filename="dir/good.zip"', 'good.zip'],
+  ['attachment; filename="C:\\dir\\good.zip"', 'good.zip'],
+  ['attachment; filename="dir/"', 'page.bin'],
+  ['attachment; filename=""', 'page.bin'],
+  ['attachment; filename="a\\"b;c.zip"', 'a"b;c.zip'],
+  ['attachment; x-filename="bad.zip"; filename="good.zip"', 'good.zip'],
+  ['attachment; title="; filename=bad.zip"; filename="good.zip"', 'good.zip'],
+  ['attachment; filename="good.zip', 'good.zip'],
+  ["attachment; filename*=ISO-8859-1''na%EFve.zip", 'naïve.zip'],
+  ["attachment; filename=plain.zip; filename*=UTF-8'fr'na%C3%AFve.zip", 'naïve.zip'],
+  ["attachment; filename*=nonsense''bad.zip; filename=plain.zip", 'plain.zip'],
+  ["attachment; filename*=UTF-8''%FF.zip; filename=plain.zip", 'plain.zip'],
+  ["attachment; filename*=UTF-8''dir%2F; filename=plain.zip", 'plain.zip'],
+]
+
 export const checks: readonly Check[] = [
   ...rules.map(
     ([name, html, expected]): Check => ({
@@ -418,6 +438,18 @@ export const checks: readonly Check[] = [
       async run() {
         const got = await preview('', 'text/html', { link })
         assert.equal(got.canonical, canonical && `https://site.example.com${canonical}`)
+      },
+    }),
+  ),
+  ...fileNames.map(
+    ([disposition, title]): Check => ({
+      name: `the name of a file that is sent with ${disposition}`,
+      async run() {
+        const got = await parsePreview(new Uint8Array(), {
+          url: 'https://site.example.com/a/page.bin',
+          headers: { 'content-type': 'application/zip', 'content-disposition': disposition },
+        })
+        assert.equal(got.title, title)
       },
     }),
   ),
