@@ -20,6 +20,8 @@ const says =
     socket.end()
   }
 
+const pathOf = (request: string): string => request.split(' ')[1] ?? '/'
+
 const sized = (body: string | Uint8Array, headers = ''): Behaviour =>
   says(`${HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`, body)
 
@@ -184,6 +186,20 @@ export const httpCases: readonly HttpCase[] = [
     id: 'status-101',
     expect: 'protocol_error',
     behave: says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+  },
+  {
+    id: 'slow-redirects',
+    expect: 'timeout_total',
+    // Each answer is in time; together they are not.
+    behave: (socket, request) =>
+      setTimeout(
+        () =>
+          says(`HTTP/1.1 302 Found\r\nLocation: ${pathOf(request)}x\r\nContent-Length: 0\r\n\r\n`)(
+            socket,
+            request,
+          ),
+        500,
+      ),
   },
   {
     id: 'redirect-nowhere',
