@@ -115,7 +115,7 @@ const readArticle: Reader = (_, facts) => {
 }
 
 const readRoot: Reader = (attributes, facts) => {
-  facts.lang ??= attributes.get('lang') ?? null
+  facts.lang ??= attributes.get('lang') || attributes.get('xml:lang') || null
   facts.dir ??= attributes.get('dir') ?? null
 }
 

@@ -72,6 +72,8 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     '<html lang="english language"><meta property="og:locale" content="fr_FR">',
     { lang: 'fr-FR' },
   ],
+  ['a page that is XHTML says its language in its own way', '<html xml:lang="fr">', { lang: 'fr' }],
+  ['the language of HTML outranks that of XML', '<html xml:lang="fr" lang="de">', { lang: 'de' }],
   ['direction is what the page says', '<html dir="RTL">', { dir: 'rtl' }],
   [
     'a day stays a day',
