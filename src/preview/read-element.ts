@@ -121,11 +121,17 @@ const readRoot: Reader = (attributes, facts) => {
 
 /** Microdata on an element that is not a meta: its value is a link, a date or a `content`. */
 const readProperty = (property: string, attributes: Attributes, facts: PageFacts): void => {
-  const value = ['content', 'datetime', 'src', 'href']
-    .map((name) => attributes.get(name))
-    .find((text) => text !== undefined)
-  if (value !== undefined) for (const name of words(property)) addMeta(facts, name, value, 'itemprop')
+  const content = attributes.get('content')
+  const value = [content, ...['datetime', 'src', 'href'].map((name) => attributes.get(name))].find(
+    (text) => text !== undefined,
+  )
+  if (value === undefined) return
+  for (const name of words(property))
+    if (content !== undefined || !TEXTS.has(name)) addMeta(facts, name, value, 'itemprop')
 }
+
+/** What a linked headline is called is in its text, not in its address. */
+const TEXTS: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
 
 const READERS = new Map<string, Reader>([
   ['meta', readMeta],

@@ -74,6 +74,31 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
   ],
   ['a page that is XHTML says its language in its own way', '<html xml:lang="fr">', { lang: 'fr' }],
   ['the language of HTML outranks that of XML', '<html xml:lang="fr" lang="de">', { lang: 'de' }],
+  [
+    'a page is called what its microdata call it rather than what its heading says',
+    '<meta itemprop="name" content="Named"><h1>Heading</h1>',
+    { title: 'Named' },
+  ],
+  [
+    'microdata outrank the name in JSON-LD, and a title outranks both',
+    `<meta itemprop="name" content="Named">${linked({ '@type': 'Product', name: 'Linked' })}`,
+    { title: 'Named' },
+  ],
+  [
+    'a title outranks the microdata',
+    '<meta itemprop="name" content="Named"><title>Title</title>',
+    { title: 'Title' },
+  ],
+  [
+    'the name of a part is not the name of the page',
+    '<div itemprop="author" itemscope><meta itemprop="name" content="Ann Lee"></div><h1>Heading</h1>',
+    { title: 'Heading' },
+  ],
+  [
+    'the address of a linked name or headline is no title',
+    '<a itemprop="name headline" href="/x">Somewhere</a><h1>Heading</h1>',
+    { title: 'Heading' },
+  ],
   ['direction is what the page says', '<html dir="RTL">', { dir: 'rtl' }],
   [
     'a day stays a day',

@@ -14,6 +14,7 @@ export const titleRules: readonly Rule<string>[] = [
   meta('dcterms.title'),
   meta('citation_title'),
   itemprop('headline'),
+  itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
   { source: 'h1', find: ({ facts }) => textOrNull(facts.heading) },
