@@ -119,18 +119,15 @@ const readRoot: Reader = (attributes, facts) => {
   facts.dir ??= attributes.get('dir') ?? null
 }
 
-/** Microdata on an element that is not a meta: its value is a link, a date or a `content`. */
+/** Microdata on an element that is not a meta: a `content`, a date or a link. No link is what a page is called. */
 const readProperty = (property: string, attributes: Attributes, facts: PageFacts): void => {
   const content = attributes.get('content')
-  const value = [content, ...['datetime', 'src', 'href'].map((name) => attributes.get(name))].find(
-    (text) => text !== undefined,
-  )
+  const value = content ?? attributes.get('datetime') ?? attributes.get('src') ?? attributes.get('href')
   if (value === undefined) return
   for (const name of words(property))
     if (content !== undefined || !TEXTS.has(name)) addMeta(facts, name, value, 'itemprop')
 }
 
-/** What a linked headline is called is in its text, not in its address. */
 const TEXTS: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
 
 const READERS = new Map<string, Reader>([

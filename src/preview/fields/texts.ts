@@ -38,9 +38,7 @@ export const siteNameRules: readonly Rule<string>[] = [
   {
     source: 'jsonld:WebSite.name',
     find: ({ linkedData: { nodes } }) =>
-      firstName(
-        nodes.filter((node) => typesOf(node).includes('WebSite')).map((node) => textOf(node['name'])),
-      ),
+      firstName(nodes.filter((node) => typesOf(node).includes('WebSite')).map(nameOf)),
   },
   {
     source: 'jsonld:publisher.name',
