@@ -1,4 +1,5 @@
 import { mediaType } from './content-type.ts'
+import { fileName } from './file-name.ts'
 import type { PageOrigin } from './page-fields.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
 import { textOrNull } from './text.ts'
@@ -57,24 +58,4 @@ export const filePreview = ({ url, headers }: PageOrigin): PageFields => {
 const kindOf = (type: string): string => {
   const [family = ''] = type.split('/')
   return ['image', 'video', 'audio'].includes(family) ? family : 'file'
-}
-
-const fileName = (url: string, disposition: string): { readonly title: string; readonly source: string } => {
-  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;]+)/i.exec(disposition)?.[1]
-  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition)
-  const named = textOrNull(percentDecoded(extended ?? '') || (plain?.[1] ?? plain?.[2]))
-  if (named !== null) return { title: baseName(named), source: 'header:content-disposition' }
-  const { pathname, hostname } = new URL(url)
-  const last = textOrNull(percentDecoded(baseName(pathname)))
-  return last === null ? { title: hostname, source: 'url' } : { title: last, source: 'url' }
-}
-
-const baseName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
-
-const percentDecoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -100,9 +100,10 @@ const readSource: Reader = (attributes, facts) => {
 const readTime: Reader = (attributes, facts, around) => {
   const value = attributes.get('datetime')
   if (value === undefined || facts.times.length >= TIMES_MAX) return
+  // A reader's comment is dated by the same marks as the article.
+  if ((around & BOILERPLATE) !== 0) return
   if (attributes.has('pubdate')) facts.times.push({ place: 'pubdate', value })
-  else if ((around & ARTICLE) !== 0 && (around & BOILERPLATE) === 0)
-    facts.times.push({ place: 'article', value })
+  else if ((around & ARTICLE) !== 0) facts.times.push({ place: 'article', value })
 }
 
 const readBase: Reader = (attributes, facts) => {
@@ -114,17 +115,20 @@ const readArticle: Reader = (_, facts) => {
 }
 
 const readRoot: Reader = (attributes, facts) => {
-  facts.lang ??= attributes.get('lang') ?? null
+  facts.lang ??= attributes.get('lang') || attributes.get('xml:lang') || null
   facts.dir ??= attributes.get('dir') ?? null
 }
 
-/** Microdata on an element that is not a meta: its value is a link, a date or a `content`. */
+/** Microdata on an element that is not a meta: a `content`, a date or a link. No link is what a page is called. */
 const readProperty = (property: string, attributes: Attributes, facts: PageFacts): void => {
-  const value = ['content', 'datetime', 'src', 'href']
-    .map((name) => attributes.get(name))
-    .find((text) => text !== undefined)
-  if (value !== undefined) for (const name of words(property)) addMeta(facts, name, value, 'itemprop')
+  const content = attributes.get('content')
+  const value = content ?? attributes.get('datetime') ?? attributes.get('src') ?? attributes.get('href')
+  if (value === undefined) return
+  for (const name of words(property))
+    if (content !== undefined || !TEXTS.has(name)) addMeta(facts, name, value, 'itemprop')
 }
+
+const TEXTS: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
 
 const READERS = new Map<string, Reader>([
   ['meta', readMeta],

@@ -36,7 +36,7 @@ const CLOSES_PARAGRAPH: ReadonlySet<string> = new Set(
 
 /** Attributes that anybody here asks for. */
 export const attributeNames = new NameTable<string>(64)
-for (const name of 'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt'.split(
+for (const name of 'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt xml:lang'.split(
   ' ',
 ))
   attributeNames.add(name, name)

@@ -29,7 +29,7 @@ export const readBody = (
   new Promise((resolve, reject) => {
     const { response, socket, broken: breaking } = exchange
     const decoders = createDecoders(response.headers['content-encoding'])
-    const source = decoders.reduce<Readable>((from, decoder) => from.pipe(decoder), response)
+    const source = decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
     let wireBytes = 0
     let decodedBytes = 0
     let pieces = 0
@@ -43,7 +43,9 @@ export const readBody = (
       if (settled) return
       settled = true
       clearInterval(watchdog)
-      for (const stream of [...decoders, response, socket]) stream.destroy()
+      for (const { stream } of decoders) stream.destroy()
+      response.destroy()
+      socket.destroy()
       if ('failure' in outcome) reject(outcome.failure)
       else resolve({ truncated: outcome.truncated, wireBytes, decodedBytes })
     }
@@ -59,13 +61,14 @@ export const readBody = (
       if (settled || broken !== undefined || response.complete) return
       broken = reason
       const [first] = decoders
-      setImmediate(() => (first === undefined ? finish() : first.end()))
+      setImmediate(() => (first === undefined ? finish() : first.stream.end()))
     }
 
     const finish = () => {
       if (handing) return
-      if (broken === undefined) settle({ truncated: false })
-      else settleBroken(broken)
+      if (broken !== undefined) settleBroken(broken)
+      else if (decoders.some(({ isCut }) => isCut())) settleBroken('decode_error')
+      else settle({ truncated: false })
     }
 
     const proceed = (wanted: boolean, full: boolean) => {
@@ -110,7 +113,7 @@ export const readBody = (
       bytesAtProgress = socket.bytesRead
     })
     breaking.then(breakOff)
-    for (const decoder of decoders) decoder.on('error', () => settleBroken('decode_error'))
+    for (const { stream } of decoders) stream.on('error', () => settleBroken('decode_error'))
     source.on('data', (chunk: Uint8Array) => {
       try {
         hand(chunk)

@@ -2,7 +2,7 @@ import type net from 'node:net'
 import { dial, hasReached, type OpenSocket } from './dial.ts'
 import { FetchFailure } from './failure.ts'
 import type { Secure } from './secure.ts'
-import { within } from './within.ts'
+import { type Limit, within } from './within.ts'
 
 export interface Connector {
   readonly secure: Secure
@@ -16,12 +16,8 @@ export interface Target {
   readonly addresses: readonly string[]
 }
 
-/** A socket to the target, through TLS for https, ready within `timeoutMs`. */
-export const connect = async (
-  target: Target,
-  connector: Connector,
-  timeoutMs: number,
-): Promise<net.Socket> => {
+/** A socket to the target, through TLS for https, ready within the limit. */
+export const connect = async (target: Target, connector: Connector, limit: Limit): Promise<net.Socket> => {
   const abort = new AbortController()
   let plain: net.Socket | undefined
   const open = async () => {
@@ -35,7 +31,7 @@ export const connect = async (
     return target.url.protocol === 'https:' ? connector.secure(plain, target.url.hostname) : plain
   }
   try {
-    return await within(open(), timeoutMs, 'timeout_connect')
+    return await within(open(), ...limit)
   } catch (failure) {
     abort.abort()
     plain?.destroy()

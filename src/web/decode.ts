@@ -1,9 +1,10 @@
-import { Transform } from 'node:stream'
 import zlib from 'node:zlib'
+import { createCheckedDecoder, type Decoder, type Framing } from './checked-decoder.ts'
 import { FetchFailure } from './failure.ts'
+import { GZIP_MAGIC, GZIP_TRAILER_BYTES, gzipHeaderBytes } from './gzip-header.ts'
 
 /** The streams that undo a Content-Encoding header, in the order that they must be applied. @throws FetchFailure `unsupported_encoding` */
-export const createDecoders = (contentEncoding: string | undefined): readonly Transform[] => {
+export const createDecoders = (contentEncoding: string | undefined): readonly Decoder[] => {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -30,50 +31,31 @@ const NO_CODING: ReadonlySet<string> = new Set([
   '7bit',
 ])
 
-/** A stream that is cut short gives what it has instead of an error. */
-const LENIENT = { finishFlush: zlib.constants.Z_SYNC_FLUSH }
-const LENIENT_BROTLI = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }
-const LENIENT_ZSTD = { finishFlush: zlib.constants.ZSTD_e_flush }
-
-const createDecoder = (coding: string): Transform => {
+const createDecoder = (coding: string): Decoder => {
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return zlib.createGunzip(LENIENT)
+      return createCheckedDecoder(GZIP)
     case 'br':
-      return zlib.createBrotliDecompress(LENIENT_BROTLI)
+      return createCheckedDecoder({ open: () => zlib.createBrotliDecompress() })
     case 'zstd':
-      return zlib.createZstdDecompress(LENIENT_ZSTD)
+      return createCheckedDecoder({ open: () => zlib.createZstdDecompress(), failsAfterEnd: true })
     case 'deflate':
-      return createInflateEither()
+      return createCheckedDecoder({ open: inflateEither })
     default:
       throw new FetchFailure('unsupported_encoding')
   }
 }
 
-/** `deflate` means zlib by the standard and raw deflate by habit: the first byte tells which. */
-const createInflateEither = (): Transform => {
-  let inflate: zlib.Inflate | zlib.InflateRaw | undefined
-  return new Transform({
-    transform(chunk: Buffer, _, done) {
-      if (inflate === undefined) {
-        inflate = isZlibHeader(chunk) ? zlib.createInflate(LENIENT) : zlib.createInflateRaw(LENIENT)
-        inflate.on('data', (data) => this.push(data))
-        inflate.on('error', (error) => this.destroy(error))
-      }
-      inflate.write(chunk, () => done())
-    },
-    flush(done) {
-      if (inflate === undefined) return done()
-      inflate.once('end', done)
-      inflate.end()
-    },
-    destroy(error, done) {
-      inflate?.destroy()
-      done(error)
-    },
-  })
+const GZIP: Framing = {
+  headerBytes: gzipHeaderBytes,
+  open: () => zlib.createInflateRaw(),
+  trailer: { bytes: GZIP_TRAILER_BYTES, nextMagic: GZIP_MAGIC },
 }
+
+/** `deflate` means zlib by the standard and raw deflate by habit: the first byte tells which. */
+const inflateEither = (data: Buffer): zlib.Inflate | zlib.InflateRaw =>
+  isZlibHeader(data) ? zlib.createInflate() : zlib.createInflateRaw()
 
 const isZlibHeader = (chunk: Buffer): boolean => {
   const [first = 0, second = 0] = chunk

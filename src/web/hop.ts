@@ -1,13 +1,13 @@
 import type { AddressPolicy } from './addresses.ts'
 import { type Connector, connect } from './connect.ts'
 import { type Exchange, sendRequest } from './exchange.ts'
-import { FetchFailure } from './failure.ts'
+import { type FailureReason, FetchFailure } from './failure.ts'
 import type { FetchLimits } from './limits.ts'
 import type { HopTiming } from './page.ts'
 import type { Resolve } from './resolver.ts'
 import type { OwnAddresses } from './self.ts'
 import { addressLiteral, portOf } from './url-rules.ts'
-import { within } from './within.ts'
+import { type Limit, within } from './within.ts'
 
 export interface HopDependencies {
   readonly policy: AddressPolicy
@@ -30,23 +30,32 @@ export type Hop = (
 export const createHop = (dependencies: HopDependencies): Hop => {
   const { resolve, connector, ownHosts, isDenied } = dependencies
   return async (url, headers, limits, deadlineAt) => {
-    const left = (ms: number) => Math.min(ms, deadlineAt - performance.now())
+    const limit = (ms: number, reason: FailureReason): Limit => {
+      const leftMs = deadlineAt - performance.now()
+      return leftMs < ms ? [leftMs, 'timeout_total'] : [ms, reason]
+    }
     const startedAt = performance.now()
     if (ownHosts.includes(url.hostname)) throw new FetchFailure('self_request')
     if (isDenied(url.hostname)) throw new FetchFailure('denied_domain')
 
     const literal = addressLiteral(url)
     const addresses =
-      literal === null ? await within(resolve(url.hostname), left(limits.dnsMs), 'timeout_dns') : [literal]
+      literal === null
+        ? await within(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns'))
+        : [literal]
     const port = portOf(url)
     vet(addresses, port, dependencies)
     const resolvedAt = performance.now()
 
-    const socket = await connect({ url, port, addresses }, connector, left(limits.connectMs))
+    const socket = await connect(
+      { url, port, addresses },
+      connector,
+      limit(limits.connectMs, 'timeout_connect'),
+    )
     const connectedAt = performance.now()
     try {
       const answer = sendRequest(socket, url, headers, limits.headerBytes)
-      const exchange = await within(answer, left(limits.headersMs), 'timeout_headers')
+      const exchange = await within(answer, ...limit(limits.headersMs, 'timeout_headers'))
       const timing = {
         dns: resolvedAt - startedAt,
         connect: connectedAt - resolvedAt,

@@ -72,6 +72,33 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     '<html lang="english language"><meta property="og:locale" content="fr_FR">',
     { lang: 'fr-FR' },
   ],
+  ['a page that is XHTML says its language in its own way', '<html xml:lang="fr">', { lang: 'fr' }],
+  ['the language of HTML outranks that of XML', '<html xml:lang="fr" lang="de">', { lang: 'de' }],
+  [
+    'a page is called what its microdata call it rather than what its heading says',
+    '<meta itemprop="name" content="Named"><h1>Heading</h1>',
+    { title: 'Named' },
+  ],
+  [
+    'microdata outrank the name in JSON-LD, and a title outranks both',
+    `<meta itemprop="name" content="Named">${linked({ '@type': 'Product', name: 'Linked' })}`,
+    { title: 'Named' },
+  ],
+  [
+    'a title outranks the microdata',
+    '<meta itemprop="name" content="Named"><title>Title</title>',
+    { title: 'Title' },
+  ],
+  [
+    'the name of a part is not the name of the page',
+    '<div itemprop="author" itemscope><meta itemprop="name" content="Ann Lee"></div><h1>Heading</h1>',
+    { title: 'Heading' },
+  ],
+  [
+    'the address of a linked name or headline is no title',
+    '<a itemprop="name headline" href="/x">Somewhere</a><h1>Heading</h1>',
+    { title: 'Heading' },
+  ],
   ['direction is what the page says', '<html dir="RTL">', { dir: 'rtl' }],
   [
     'a day stays a day',
@@ -155,6 +182,29 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     },
   ],
   [
+    'a web site is one however its type is written',
+    linked({ '@type': ['WebSite'], name: 'Site' }),
+    { site_name: 'Site' },
+  ],
+  [
+    'the address of a vocabulary in front of a type changes nothing',
+    linked({ '@type': 'https://schema.org/WebSite', name: 'Site' }),
+    { site_name: 'Site' },
+  ],
+  [
+    'a publisher may be a plain name',
+    linked({ '@type': 'Article', publisher: 'Press' }),
+    { site_name: 'Press' },
+  ],
+  [
+    'of several publishers the first with a name names the site',
+    linked({
+      '@type': 'Article',
+      publisher: ['https://press.example.com/', { '@type': 'Organization', name: 'Press' }],
+    }),
+    { site_name: 'Press' },
+  ],
+  [
     'linked data that cannot be read is passed over',
     `<script type="application/ld+json">not json</script>${linked({ '@type': 'Article', headline: 'Next' })}`,
     { title: 'Next' },
@@ -216,6 +266,16 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     'the time in the one article of a page is its date',
     '<nav><time datetime="1999-01-01"></time></nav><article><time datetime="2024-02-03">yesterday</time><div class="comments"><time datetime="2025-01-01"></time></div></article>',
     { published: '2024-02-03' },
+  ],
+  [
+    'the date of a comment is not the date of the page, however it is marked',
+    '<article><p>text</p><section id="comments"><time pubdate datetime="2020-05-05T00:00:00Z"></time></section></article>',
+    { published: null },
+  ],
+  [
+    'a time marked as the date of publication is the date',
+    '<time datetime="1999-01-01"></time><time pubdate datetime="2020-05-05">May</time>',
+    { published: '2020-05-05' },
   ],
   [
     "times in a list of articles are nobody's",
@@ -352,6 +412,42 @@ const factsOf = (pieces: readonly string[]) => {
   return collector.facts
 }
 
+/** A Link header, and the canonical URL that it gives. */
+const linkHeaders: readonly (readonly [header: string, canonical: string | null])[] = [
+  ['</b>; rel="canonical"', '/b'],
+  ['</b>; rel=canonical', '/b'],
+  ['</b>;REL = "shortlink Canonical"', '/b'],
+  ['</a>; rel="preload", </b>; rel="canonical"', '/b'],
+  ['</a>; rel="preload", </b>; title="rel=canonical"', null],
+  ['</a>; rel=preload; title="</b>; rel=canonical, </c>; rel=canonical"', null],
+  ['</a>; title="\\"; rel=canonical", </b>; rel=next', null],
+  ['</c?a,b>; type="text/html, x"; rel="canonical"', '/c?a,b'],
+  ['</a>; rel=next; rel=canonical', null],
+  ['</a>; rel=canonical; anchor="/other"', null],
+  ['</a>; rel=noncanonical', null],
+  ['rel=canonical', null],
+]
+
+/** A Content-Disposition header of https://site.example.com/a/page.bin, and the name that the file gets. */
+const fileNames: readonly (readonly [disposition: string, title: string])[] = [
+  ['attachment; filename="good.zip"', 'good.zip'],
+  ['attachment; filename=good one.zip; size=3', 'good one.zip'],
+  ['filename=good.zip', 'good.zip'],
+  ['attachment; filename="dir/good.zip"', 'good.zip'],
+  ['attachment; filename="C:\\dir\\good.zip"', 'good.zip'],
+  ['attachment; filename="dir/"', 'page.bin'],
+  ['attachment; filename=""', 'page.bin'],
+  ['attachment; filename="a\\"b;c.zip"', 'a"b;c.zip'],
+  ['attachment; x-filename="bad.zip"; filename="good.zip"', 'good.zip'],
+  ['attachment; title="; filename=bad.zip"; filename="good.zip"', 'good.zip'],
+  ['attachment; filename="good.zip', 'good.zip'],
+  ["attachment; filename*=ISO-8859-1''na%EFve.zip", 'naïve.zip'],
+  ["attachment; filename=plain.zip; filename*=UTF-8'fr'na%C3%AFve.zip", 'naïve.zip'],
+  ["attachment; filename*=nonsense''bad.zip; filename=plain.zip", 'plain.zip'],
+  ["attachment; filename*=UTF-8''%FF.zip; filename=plain.zip", 'plain.zip'],
+  ["attachment; filename*=UTF-8''dir%2F; filename=plain.zip", 'plain.zip'],
+]
+
 export const checks: readonly Check[] = [
   ...rules.map(
     ([name, html, expected]): Check => ({
@@ -360,6 +456,27 @@ export const checks: readonly Check[] = [
         const got = await preview(html)
         for (const [key, want] of Object.entries(expected))
           assert.deepEqual(got[key as keyof ParsedPreview], want, key)
+      },
+    }),
+  ),
+  ...linkHeaders.map(
+    ([link, canonical]): Check => ({
+      name: `the canonical URL of Link: ${link}`,
+      async run() {
+        const got = await preview('', 'text/html', { link })
+        assert.equal(got.canonical, canonical && `https://site.example.com${canonical}`)
+      },
+    }),
+  ),
+  ...fileNames.map(
+    ([disposition, title]): Check => ({
+      name: `the name of a file that is sent with ${disposition}`,
+      async run() {
+        const got = await parsePreview(new Uint8Array(), {
+          url: 'https://site.example.com/a/page.bin',
+          headers: { 'content-type': 'application/zip', 'content-disposition': disposition },
+        })
+        assert.equal(got.title, title)
       },
     }),
   ),

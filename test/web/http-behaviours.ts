@@ -20,6 +20,8 @@ const says =
     socket.end()
   }
 
+const pathOf = (request: string): string => request.split(' ')[1] ?? '/'
+
 const sized = (body: string | Uint8Array, headers = ''): Behaviour =>
   says(`${HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`, body)
 
@@ -36,6 +38,19 @@ const floods =
 const gzip = zlib.gzipSync(PAGE)
 const gzipTimes = (times: number): Buffer =>
   times === 0 ? Buffer.from(PAGE) : zlib.gzipSync(gzipTimes(times - 1))
+
+/** More than one block in every coding. */
+const LONG_PAGE = `<title>Long</title>${Array.from({ length: 120_000 }, (_, at) => (Math.imul(at, 2_654_435_761) >>> 7) % 9_973).join(' ')}`
+const firstHalf = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2)
+const withJunk = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.from('junk after the end')])
+
+/** A gzip header with all that it may have: an extra field, a name, a comment and a checksum. */
+const NAMED_GZIP = Buffer.concat([
+  Buffer.from([0x1f, 0x8b, 8, 2 + 4 + 8 + 16, 0, 0, 0, 0, 0, 3]),
+  Buffer.from('\x03\0abcname\0comment\0cs', 'latin1'),
+  zlib.deflateRawSync('<title>'),
+  Buffer.alloc(8),
+])
 
 /** Highly compressed zeros that follow a title. */
 const bombHead = Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc(48 * 1024 * 1024)])
@@ -107,6 +122,63 @@ export const httpCases: readonly HttpCase[] = [
     behave: coded('gzip', Buffer.concat([zlib.gzipSync(PAGE.slice(0, 99)), zlib.gzipSync(PAGE.slice(99))])),
   },
   { id: 'gzip-without-trailer', expect: 'ok', behave: coded('gzip', gzip.subarray(0, -8)) },
+  { id: 'gzip-cut', expect: 'truncated', behave: coded('gzip', firstHalf(zlib.gzipSync(LONG_PAGE))) },
+  { id: 'gzip-cut-by-a-byte', expect: 'truncated', behave: coded('gzip', gzip.subarray(0, -9)) },
+  { id: 'gzip-cut-in-its-header', expect: 'decode_error', behave: coded('gzip', gzip.subarray(0, 7)) },
+  { id: 'gzip-nothing', expect: 'empty_response', behave: coded('gzip', new Uint8Array()) },
+  { id: 'br-cut', expect: 'truncated', behave: coded('br', firstHalf(zlib.brotliCompressSync(LONG_PAGE))) },
+  {
+    id: 'deflate-cut',
+    expect: 'truncated',
+    behave: coded('deflate', firstHalf(zlib.deflateSync(LONG_PAGE))),
+  },
+  {
+    id: 'deflate-raw-cut',
+    expect: 'truncated',
+    behave: coded('deflate', firstHalf(zlib.deflateRawSync(LONG_PAGE))),
+  },
+  {
+    id: 'gzip-twice-cut',
+    expect: 'truncated',
+    behave: coded('gzip, gzip', firstHalf(zlib.gzipSync(zlib.gzipSync(LONG_PAGE)))),
+  },
+  {
+    id: 'zstd-cut-in-its-first-block',
+    expect: 'decode_error',
+    behave: coded('zstd', firstHalf(zlib.zstdCompressSync(PAGE))),
+  },
+  { id: 'zstd-cut', expect: 'truncated', behave: coded('zstd', firstHalf(zlib.zstdCompressSync(LONG_PAGE))) },
+  { id: 'gzip-with-junk', expect: 'ok', behave: coded('gzip', withJunk(gzip)) },
+  { id: 'gzip-with-zeros', expect: 'ok', behave: coded('gzip', Buffer.concat([gzip, Buffer.alloc(20)])) },
+  {
+    id: 'gzip-long-with-junk',
+    expect: 'ok',
+    behave: coded('gzip', withJunk(zlib.gzipSync(LONG_PAGE))),
+  },
+  {
+    id: 'gzip-byte-by-byte',
+    expect: 'ok',
+    behave: says(
+      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...[...withJunk(Buffer.concat([NAMED_GZIP, gzip]))].map((byte) =>
+        Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),
+      ),
+      '0\r\n\r\n',
+    ),
+  },
+  {
+    id: 'gzip-with-an-endless-name',
+    expect: 'truncated',
+    behave: coded(
+      'gzip',
+      Buffer.concat([gzip, Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(300_000, 'n')]),
+    ),
+  },
+  {
+    id: 'gzip-of-nothing-again-and-again',
+    expect: 'empty_response',
+    behave: coded('gzip', Buffer.concat(Array.from({ length: 20_000 }, () => zlib.gzipSync('')))),
+  },
   {
     id: 'gzip-x6',
     expect: 'unsupported_encoding',
@@ -184,6 +256,20 @@ export const httpCases: readonly HttpCase[] = [
     id: 'status-101',
     expect: 'protocol_error',
     behave: says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+  },
+  {
+    id: 'slow-redirects',
+    expect: 'timeout_total',
+    // Each answer is in time; together they are not.
+    behave: (socket, request) =>
+      setTimeout(
+        () =>
+          says(`HTTP/1.1 302 Found\r\nLocation: ${pathOf(request)}x\r\nContent-Length: 0\r\n\r\n`)(
+            socket,
+            request,
+          ),
+        500,
+      ),
   },
   {
     id: 'redirect-nowhere',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import net from 'node:net'
 import { FetchFailure } from '../../src/web/failure.ts'
-import { createWebFetcher } from '../../src/web/fetcher.ts'
+import { createWebFetcher, type WebFetcherOptions } from '../../src/web/fetcher.ts'
 import type { Check } from '../support/check.ts'
 import { httpCases } from './http-behaviours.ts'
 import { fetchText } from './support/collect.ts'
@@ -38,8 +39,28 @@ const behaviourChecks = httpCases.map(
   }),
 )
 
+const never = () => new Promise<never>(() => {})
+
+/** Steps that would have more time than the whole has left. */
+const stuck: readonly (readonly [step: string, options: Partial<WebFetcherOptions>])[] = [
+  ['a name that nobody resolves', { lookup: never }],
+  [
+    'an address that never answers',
+    { lookup: async () => [{ address: '93.184.216.34', ttl: 60 }], openSocket: () => new net.Socket() },
+  ],
+]
+
 export const checks: readonly Check[] = [
   ...behaviourChecks,
+  ...stuck.map(
+    ([step, options]): Check => ({
+      name: `${step} until the time of the whole is over: timeout_total`,
+      async run() {
+        const fetcher = createWebFetcher({ userAgent: 'Test', limits: { totalMs: 50 }, ...options })
+        await assert.rejects(fetchText(fetcher, 'http://site.example.org/'), { reason: 'timeout_total' })
+      },
+    }),
+  ),
   {
     name: 'a port that nobody listens on: connect_refused',
     async run() {

@@ -1,4 +1,5 @@
 import type { Link } from '../facts.ts'
+import { linkHeader } from '../header-parameters.ts'
 import { isObject } from '../jsonld.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
 import { itemprop, meta, type Page, type Rule } from '../rule.ts'
@@ -20,7 +21,7 @@ const link = (rel: string): Rule<string> => ({
 
 export const canonicalRules: readonly Rule<string>[] = [
   link('canonical'),
-  resolved({ source: 'header:link', find: ({ headers }) => canonicalHeader(headers['link'] ?? '') }),
+  resolved({ source: 'header:link', find: ({ headers }) => linkHeader(headers['link'] ?? '', 'canonical') }),
   resolved(meta('og:url')),
 ]
 
@@ -95,9 +96,6 @@ const iconRank = ({ sizes, rel }: PreviewIcon): number => {
   const sides = [...(sizes ?? '').matchAll(/(\d{1,5})x\d{1,5}/gi)].map((match) => Number(match[1]))
   return Math.max(rel === 'icon' ? 1 : 2, ...sides)
 }
-
-const canonicalHeader = (header: string): string | null =>
-  /<([^>]{1,2048})>\s*;[^,]{0,200}?\brel="?canonical"?/i.exec(header.slice(0, 8_192))?.[1] ?? null
 
 const linkedLogo = (
   { linkedData: { primary, nodes, follow } }: Page,

@@ -1,3 +1,4 @@
+import { isObject, listOf, textOf, typesOf } from '../jsonld.ts'
 import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
 import { textOrNull } from '../text.ts'
 
@@ -13,6 +14,7 @@ export const titleRules: readonly Rule<string>[] = [
   meta('dcterms.title'),
   meta('citation_title'),
   itemprop('headline'),
+  itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
   { source: 'h1', find: ({ facts }) => textOrNull(facts.heading) },
@@ -35,11 +37,13 @@ export const siteNameRules: readonly Rule<string>[] = [
   meta('apple-mobile-web-app-title'),
   {
     source: 'jsonld:WebSite.name',
-    find: ({ linkedData: { nodes } }) => nameOf(nodes.find((node) => node['@type'] === 'WebSite')),
+    find: ({ linkedData: { nodes } }) =>
+      firstName(nodes.filter((node) => typesOf(node).includes('WebSite')).map(nameOf)),
   },
   {
     source: 'jsonld:publisher.name',
-    find: ({ linkedData: { primary, follow } }) => nameOf(follow(primary?.['publisher'])),
+    find: ({ linkedData: { primary, follow } }) =>
+      firstName(listOf(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
   },
 ]
 
@@ -51,7 +55,11 @@ export const sectionRules: readonly Rule<string>[] = [
   itemprop('articlesection'),
 ]
 
-const nameOf = (node: unknown): string | null =>
-  typeof node === 'object' && node !== null && 'name' in node && typeof node.name === 'string'
-    ? textOrNull(node.name)
-    : null
+const firstName = (names: readonly (string | null)[]): string | null =>
+  names.find((name) => name !== null) ?? null
+
+/** The name of a thing, or the text that stands for it; an address is none. */
+const nameOf = (thing: unknown): string | null => {
+  const name = textOf(isObject(thing) && !('@value' in thing) ? thing['name'] : thing)
+  return name !== null && /^https?:\/\//i.test(name) ? null : name
+}
