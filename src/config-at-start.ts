@@ -31,7 +31,7 @@ function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {
     throw new Error('PORT must be set when several WORKERS share it.')
 }
 
-/** The library that knows addresses of wallets is loaded only where there is one. */
+/** The library that knows addresses of wallets is loaded only where one is wanted: a wrong one has no entry. */
 async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
   if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
   const { paymentMistakes } = await import('./payments/settings-mistakes.ts')

@@ -1,3 +1,4 @@
+import { percentDecode } from '../lib/percent-decode.ts'
 export interface LlmsPage {
   readonly url: string
   readonly title: string | null
@@ -106,10 +107,4 @@ const titleFromSlug = (slug: string): string => {
   return plainText(first.toUpperCase() + rest.join(''), TITLE_CHARS_MAX) ?? 'Page'
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decoded = (text: string): string => percentDecode(text) ?? text

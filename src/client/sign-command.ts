@@ -1,4 +1,5 @@
 import { embedUrl } from './embed-url.ts'
+import { pngCardOf } from './png-card.ts'
 
 /**
  * `sign --key mk_… --title Hello`: prints an embed URL, and HTML and Markdown that show it. Throws an Error whose
@@ -20,7 +21,7 @@ export async function signCommand(words: readonly string[], defaults: SignDefaul
   const exp = Math.floor(Date.now() / 1000) + Math.round(readDays(days) * 86_400)
   const sign = (one: URL, query: typeof parameters) => embedUrl(one, query, { key, secret }, { exp })
   const url = await sign(endpoint, parameters)
-  const card = cardOf(endpoint)
+  const card = pngCardOf(endpoint)
   const text = alt ?? parameters['title'] ?? parameters['value'] ?? parameters['name'] ?? ''
   return [
     url,
@@ -32,15 +33,6 @@ export async function signCommand(words: readonly string[], defaults: SignDefaul
       : []),
     `![${text.replace(/[\\[\]]/g, '\\$&')}](${url})`,
   ].join('\n')
-}
-
-/** Where the same card is a PNG, as most networks show no SVG; undefined for what is no card. */
-function cardOf(endpoint: URL): URL | undefined {
-  if (!/\/api\/og(\.png)?$/.test(endpoint.pathname)) return undefined
-  const card = new URL(endpoint)
-  card.pathname = card.pathname.replace(/(\.png)?$/, '.png')
-  card.searchParams.delete('format')
-  return card
 }
 
 /** What the options need not say again. */

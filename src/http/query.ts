@@ -6,9 +6,9 @@ import { type FieldReader, fieldReader, type Given, required, Wrong } from './fi
 /** A decoded query, or everything that is wrong with it. */
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
-  | { readonly errors: readonly ParameterError[] /** What is right of it. */; readonly right: Fields }
+  | { readonly errors: readonly ParameterError[]; readonly right: Fields }
 
-/** The decoded values of some parameters by their names. */
+/** The values that are right, by their names. */
 type Fields = Readonly<Record<string, unknown>>
 
 /**

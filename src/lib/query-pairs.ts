@@ -1,3 +1,5 @@
+import { percentDecode } from './percent-decode.ts'
+
 /** One `name=value` of a query. */
 export interface QueryPair {
   /** Decoded; as it stands where it is not well encoded. */
@@ -32,11 +34,5 @@ function split(rawQuery: string): QueryPair[] {
 
 /** Text as a form encodes it, decoded; undefined where it is not well-formed percent-encoded UTF-8. */
 export function formDecode(text: string): string | undefined {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  if (!spaced.includes('%')) return spaced
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return undefined
-  }
+  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }

@@ -2,11 +2,9 @@ import type { Config } from '../config.ts'
 import { mistakesTogether, type TogetherCheck, together } from '../lib/settings-together.ts'
 import { readAddress, readAssetAddress, readAssetNames, readQuorum, readSettle } from './settings-readers.ts'
 
-/** Every mistake that the payment settings make together; none while no wallet is configured. */
+/** Every mistake that the payment settings make together, where a wallet is wanted. */
 export function paymentMistakes(values: Partial<Config>): readonly string[] {
-  // A wallet that is wrong by itself has no entry, and is wanted all the same.
-  const isOff = 'X402_PAY_TO' in values && values.X402_PAY_TO === undefined
-  return isOff ? [] : mistakesTogether(checks, values)
+  return mistakesTogether(checks, values)
 }
 
 const assetNames = ['X402_NETWORK', 'X402_ASSET'] as const

@@ -1,3 +1,4 @@
+import { percentDecode } from '../lib/percent-decode.ts'
 import { encodingOf } from '../web/charset-labels.ts'
 import { headerParameters } from './header-parameters.ts'
 import { textOrNull } from './text.ts'
@@ -35,10 +36,4 @@ const extendedText = (value = ''): string => {
   }
 }
 
-const percentDecoded = (text = ''): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const percentDecoded = (text = ''): string => percentDecode(text) ?? text

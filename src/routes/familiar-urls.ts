@@ -1,4 +1,5 @@
 import type { Target } from '../http/target.ts'
+import { percentDecode } from '../lib/percent-decode.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 
 /**
@@ -45,11 +46,7 @@ function splitAtSingleDashes(content: string): string[] {
 
 /** Undefined where it is not well encoded. */
 function readPart(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part.replace(/__|_/g, (found) => (found === '_' ? ' ' : '_')))
-  } catch {
-    return undefined
-  }
+  return percentDecode(part.replace(/__|_/g, (found) => (found === '_' ? ' ' : '_')))
 }
 
 /** `/api/?name=…`, with the size, shape and format that ui-avatars gives unless it is told others. */

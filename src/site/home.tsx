@@ -1,4 +1,5 @@
 import type { Asset } from '../catalog.ts'
+import { pngCardOf } from '../client/png-card.ts'
 import type { Config } from '../config.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
@@ -137,7 +138,7 @@ function endpoints(assets: readonly Asset[]): Markup {
 
 function quickStart(origin: string): Markup {
   const address = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
-  const tag = `<meta property="og:image" content="${escapeHtml(address.replace('/api/og?', '/api/og.png?'))}">`
+  const tag = `<meta property="og:image" content="${escapeHtml(String(pngCardOf(new URL(address)) ?? address))}">`
   return (
     <section id="start">
       <h2>Quickstart</h2>

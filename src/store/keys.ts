@@ -1,6 +1,6 @@
 import { and, count, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import type { Queries } from './drizzle.ts'
+import { given, type Queries } from './drizzle.ts'
 import { keys } from './schema.ts'
 import type { Sqlite } from './sqlite.ts'
 
@@ -39,7 +39,7 @@ export function createKeyTable(sqlite: Sqlite, queries: Queries): KeyTable {
   const find = queries
     .select()
     .from(keys)
-    .where(eq(keys.id, sql.placeholder('id')))
+    .where(eq(keys.id, given('id')))
     .prepare()
 
   function update(id: string, change: SQLiteUpdateSetSource<typeof keys>): KeyRow | undefined {

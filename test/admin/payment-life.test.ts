@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Chain, chainId, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
+import { walletEnv } from '../payments/support/wallet-env.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { type House, openHouse } from './support/house.ts'
 
@@ -12,9 +13,7 @@ beforeAll(async () => {
   chain = await startAnvil()
   house = await openHouse({
     env: {
-      X402_PAY_TO: shopkeeper.address,
-      X402_NETWORK: `eip155:${chainId}`,
-      X402_RPC_URLS: chain.url,
+      ...walletEnv(chain.url),
       X402_POLL_MS: '50',
     },
   })

@@ -7,6 +7,7 @@ import { startServer } from '../support/server.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader } from './support/pay.ts'
+import { walletEnv } from './support/wallet-env.ts'
 
 /**
  * `bun run demo:pay`: a chain, a dollar token and the real server on this machine; then one payment in each way.
@@ -16,9 +17,7 @@ const chain = await startAnvil({ blockSeconds: 1 })
 try {
   const server = await startServer({
     env: {
-      X402_PAY_TO: shopkeeper.address,
-      X402_NETWORK: 'eip155:84532',
-      X402_RPC_URLS: chain.url,
+      ...walletEnv(chain.url),
       X402_SETTLER_KEY: keyOf(settler),
       X402_POLL_MS: '100',
     },

@@ -5,6 +5,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, toBase64, v1Header } from './support/authorize.ts'
 import { payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { walletEnv } from './support/wallet-env.ts'
 
 /** The real service as a process, under each runtime. */
 for (const runtime of ['bun', 'deno'] as const) {
@@ -19,9 +20,7 @@ for (const runtime of ['bun', 'deno'] as const) {
     beforeAll(async () => {
       chain = await startAnvil()
       const env = {
-        X402_PAY_TO: shopkeeper.address,
-        X402_NETWORK: 'eip155:84532',
-        X402_RPC_URLS: chain.url,
+        ...walletEnv(chain.url),
         X402_SETTLER_KEY: keyOf(settler),
         X402_WAIT_MS: '500',
         X402_POLL_MS: '100',

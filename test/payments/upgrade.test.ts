@@ -5,6 +5,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { payWith, verdictOf } from './support/pay.ts'
+import { walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
 let chain: Chain
@@ -15,9 +16,7 @@ let monthly: TestServer
 beforeAll(async () => {
   chain = await startAnvil()
   const env = {
-    X402_PAY_TO: shopkeeper.address,
-    X402_NETWORK: 'eip155:84532',
-    X402_RPC_URLS: chain.url,
+    ...walletEnv(chain.url),
     X402_SETTLER_KEY: keyOf(settler),
     X402_WAIT_MS: '500',
     X402_POLL_MS: '50',

@@ -1,4 +1,5 @@
 import type { Asset } from '../../catalog.ts'
+import { pngCardOf } from '../../client/png-card.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 
 export interface Snippet {
@@ -35,27 +36,20 @@ export function snippets(input: SnippetInput): readonly Snippet[] {
     : [address, ...markup(input), ...programs, ...builders(input)]
 }
 
-function markup({ url, alt, asset, size }: SnippetInput): Snippet[] {
+function markup({ url, alt, size }: SnippetInput): Snippet[] {
   const src = escapeHtml(url)
   const box = `width="${size?.widthPx}" height="${size?.heightPx}"`
-  const head = {
+  const card = pngCardOf(new URL(url))
+  const head = card && {
     id: 'head',
     label: 'Head tags',
-    code: `<meta property="og:image" content="${escapeHtml(pngOf(url))}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
+    code: `<meta property="og:image" content="${escapeHtml(String(card))}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
   }
   return [
     { id: 'html', label: 'HTML', code: `<img src="${src}" ${box} alt="${escapeHtml(alt)}">` },
-    ...(asset.id === 'og' ? [head] : []),
+    ...(head ? [head] : []),
     { id: 'markdown', label: 'Markdown', code: `![${markdownText(alt)}](${markdownUrl(url)})` },
   ]
-}
-
-/** The same card as a PNG: most networks show no SVG. */
-function pngOf(url: string): string {
-  const card = new URL(url)
-  card.pathname = '/api/og.png'
-  card.searchParams.delete('format')
-  return String(card)
 }
 
 function typescript(url: string, file: string): string {

@@ -16,7 +16,7 @@ import { createLog } from '../../../src/lib/log.ts'
 import { createPayments } from '../../../src/payments/payments.ts'
 import { readPaymentSettings } from '../../../src/payments/settings.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { shopkeeper } from './anvil.ts'
+import { walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
 
@@ -42,9 +42,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'payments-'))
   const path = options.path ?? join(directory, 'shop.sqlite')
   const env = {
-    X402_PAY_TO: shopkeeper.address,
-    X402_NETWORK: 'eip155:84532',
-    X402_RPC_URLS: rpcUrls,
+    ...walletEnv(rpcUrls),
     X402_POLL_MS: '50',
     X402_WAIT_MS: '300',
     ...options.env,
