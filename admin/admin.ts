@@ -28,7 +28,7 @@ import { createTrafficEvents } from './traffic-events.ts'
 export function admin(deps: AdminDeps) {
   const { store, clock, config, password } = deps
   const sessions = createSessions(store.sessions, clock)
-  const checkPassword = createPasswordCheck(password, createLoginThrottle(clock))
+  const checkPassword = createPasswordCheck(password, createLoginThrottle({ store, clock }))
   const gate = createGate({
     sessions,
     checkPassword,

@@ -8,6 +8,7 @@ import paymentDays from '../../drizzle/0006_payment_days.sql' with { type: 'text
 import paymentDaysFollow from '../../drizzle/0007_payment_days_follow.sql' with { type: 'text' }
 import unclaimedPayments from '../../drizzle/0008_unclaimed_payments.sql' with { type: 'text' }
 import payerLookups from '../../drizzle/0009_payer_lookups.sql' with { type: 'text' }
+import loginAttempts from '../../drizzle/0010_login_attempts.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -22,6 +23,7 @@ export const migrations: readonly string[] = [
   paymentDaysFollow,
   unclaimedPayments,
   payerLookups,
+  loginAttempts,
 ]
 
 /** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */

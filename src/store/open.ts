@@ -5,6 +5,7 @@ import { createQueries } from './drizzle.ts'
 import { createFactTable, type FactTable } from './facts.ts'
 import { createKeyList, type KeyList } from './key-list.ts'
 import { createKeyTable, type KeyTable } from './keys.ts'
+import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempts.ts'
 import { migrate, migrations, schemaVersion } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payments.ts'
@@ -26,6 +27,7 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   readonly paymentList: PaymentList
   readonly charges: ChargeTable
   readonly sessions: SessionTable
+  readonly loginAttempts: LoginAttemptTable
   readonly audit: AuditTable
   /** Whether the file answers and its tables are those of this version. */
   check(): { readonly ok: true } | { readonly ok: false; readonly problem: string }
@@ -56,6 +58,7 @@ export function openStore({ path, clock = systemClock }: StoreOptions): Store {
     paymentList: createPaymentList(sqlite),
     charges: createChargeTable(queries),
     sessions: createSessionTable(sqlite),
+    loginAttempts: createLoginAttemptTable(sqlite),
     audit: createAuditTable(sqlite),
     check: () => check(sqlite),
     close: sqlite.close,

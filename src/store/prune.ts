@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Clock, utcDay } from '../lib/clock.ts'
+import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
 import type { Store } from './open.ts'
 
 /** How long the usage of each key and each bucket is kept. */
@@ -9,7 +9,7 @@ const addressDaysMax = 40
 /** So many rows go at once that other writers hardly wait. */
 const rowsAtOnce = 1_000
 
-type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic'>
+type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic' | 'loginAttempts'>
 
 /** Removes what is no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
@@ -20,6 +20,8 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
     // Client addresses are personal: they are counted for one day and then forgotten.
     await inSteps((limit) => store.usage.forget(day, 'ip:', limit))
   }
+  const nowMs = clock.now()
+  store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs)
   store.traffic.fold(today - usageDaysMax)
 }
 

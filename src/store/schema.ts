@@ -220,3 +220,21 @@ export const auditEntries = sqliteTable(
   },
   (table) => [index('audit_entries_by_subject').on(table.subject, table.id)],
 )
+
+/**
+ * Tries of the operator's password in the last minutes that were wrong or are being checked now. All processes count
+ * in this table, so that more of them do not let anybody guess more often.
+ */
+export const loginAttempts = sqliteTable(
+  'login_attempts',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** Of an IPv6 address: its /64 network. */
+    address: text().notNull(),
+    atMs: integer('at_ms').notNull(),
+  },
+  (table) => [
+    index('login_attempts_by_address').on(table.address, table.atMs),
+    index('login_attempts_by_time').on(table.atMs),
+  ],
+)

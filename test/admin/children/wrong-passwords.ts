@@ -1,0 +1,17 @@
+import { createLoginThrottle } from '../../../admin/login-throttle.ts'
+import { systemClock } from '../../../src/lib/clock.ts'
+import { openStore } from '../../../src/store/open.ts'
+
+/** Tries wrong passwords as fast as it can and prints how many were looked at. Words: database, address, tries. */
+const [path = '', address = '', tries = '0'] = process.argv.slice(2)
+const store = openStore({ path })
+const throttle = createLoginThrottle({ store, clock: systemClock })
+let looked = 0
+for (let n = 0; n < Number(tries); n++) {
+  const admission = throttle.admit(address)
+  if (!admission.admitted) continue
+  looked++
+  admission.done(false)
+}
+store.close()
+console.log(looked)
