@@ -135,7 +135,11 @@ export const settings = {
   X402_ASSET: { parse: ethereumAddress, doc: 'The token; USDC of the network where that is known.' },
   X402_ASSET_NAME: { parse: string, doc: 'The token’s EIP-712 name.' },
   X402_ASSET_VERSION: { parse: string, doc: 'The token’s EIP-712 version.' },
-  X402_ASSET_DECIMALS: { parse: integer(0, 36), default: '6', doc: 'The token’s decimals.' },
+  X402_ASSET_DECIMALS: {
+    parse: integer(6, 36),
+    default: '6',
+    doc: 'The token’s decimals; prices have six.',
+  },
   X402_RPC_URLS: {
     parse: listOf(webUrl),
     default: '',

@@ -26,9 +26,16 @@ async function mistakesIn(
 const checksum = /^X402_PAY_TO has a wrong EIP-55 checksum/
 const quorum = /^X402_RPC_QUORUM is 3, but X402_RPC_URLS has 0\.$/
 const self = /^X402_SETTLE=self needs/
+const blind = /^X402_PAY_TO needs X402_RPC_URLS: .*nothing can verify/
+const rpc = { X402_RPC_URLS: 'http://127.0.0.1:8545' }
 
 const together: [Record<string, string>, RegExp[]][] = [
-  [{ PORT: 'abc', X402_PAY_TO: mistypedWallet }, [/^PORT must/, checksum]],
+  [{ PORT: 'abc', X402_PAY_TO: mistypedWallet }, [/^PORT must/, checksum, blind]],
+  [{ X402_PAY_TO: wallet }, [blind]],
+  [{ X402_PAY_TO: wallet, X402_SETTLE: 'off', X402_FACILITATOR_URL: 'https://f.example' }, [blind]],
+  [{ X402_PAY_TO: wallet, X402_FACILITATOR_URL: 'https://f.example' }, []],
+  [{ X402_PAY_TO: wallet, ...rpc }, []],
+  [{ X402_PAY_TO: wallet, ...rpc, X402_ASSET_DECIMALS: '2' }, [/^X402_ASSET_DECIMALS must/]],
   [{ X402_PAY_TO: mistypedWallet, X402_SETTLE: 'self', X402_RPC_QUORUM: '3' }, [checksum, quorum, self]],
   [
     { X402_PAY_TO: wallet, X402_SETTLE: 'facilitator', KEY_DAILY_QUOTA: 'x' },
@@ -37,11 +44,11 @@ const together: [Record<string, string>, RegExp[]][] = [
   [{ DATABASE_URL: 'postgres://db/x', PORT: 'x' }, [/^PORT must/, /^DATABASE_URL: only sqlite/]],
   [{ WORKERS: '3', PORT: '0', UPGRADE_DAYS: 'x' }, [/^UPGRADE_DAYS must/, /^PORT must be set when several/]],
   [
-    { X402_PAY_TO: wallet, X402_NETWORK: 'eip155:1', X402_ASSET: mistypedWallet },
+    { X402_PAY_TO: wallet, ...rpc, X402_NETWORK: 'eip155:1', X402_ASSET: mistypedWallet },
     [/^X402_ASSET has a wrong EIP-55 checksum/, /^X402_ASSET_NAME and X402_ASSET_VERSION are needed/],
   ],
   [
-    { X402_PAY_TO: wallet, X402_SETTLER_KEY: `0x${'0'.repeat(64)}`, PORT: 'x' },
+    { X402_PAY_TO: wallet, ...rpc, X402_SETTLER_KEY: `0x${'0'.repeat(64)}`, PORT: 'x' },
     [/^PORT must/, /^X402_SETTLER_KEY must be a private key/],
   ],
 ]

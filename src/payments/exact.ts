@@ -1,5 +1,6 @@
 import { encodeFunctionData, hashTypedData, hexToNumber, parseAbi, size, slice } from 'viem/utils'
 import type { Call } from './chain.ts'
+import { toAtomic, toMicros } from './money.ts'
 import type { Authorization, OfferedAuthorization } from './parse-payment.ts'
 import { type Reason, type Refusal, refuse } from './reasons.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
@@ -12,11 +13,15 @@ const validForSecondsMin = 6n
 export function checkTerms(
   { via, authorization }: OfferedAuthorization,
   priceMicros: number,
-  { payTo }: PaymentSettings,
+  { payTo, asset }: PaymentSettings,
 ): Refusal | undefined {
-  const price = BigInt(priceMicros)
+  const price = toAtomic(priceMicros, asset)
   if (authorization.to !== payTo.toLowerCase()) return refuse('invalid_exact_evm_payload_recipient_mismatch')
   if (authorization.value < price) return refuse('invalid_exact_evm_payload_authorization_value')
+  // The ledger counts in micros: what it cannot write down exactly, it could not find again on the chain.
+  if (toAtomic(toMicros(authorization.value, asset), asset) !== authorization.value) {
+    return refuse('invalid_exact_evm_payload_authorization_value')
+  }
   // Version 1 names a maximum, so more is welcome and becomes credit; later formats name the amount.
   if (via === 'x402-v1' || authorization.value === price) return undefined
   return refuse('invalid_exact_evm_payload_authorization_value_mismatch')

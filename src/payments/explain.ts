@@ -4,7 +4,7 @@ import type { PaymentRow } from '../store/payments.ts'
 import type { Chain } from './chain.ts'
 import { formatMicros } from './money.ts'
 import { readPayment } from './read-payment.ts'
-import { type Reason, reasons } from './reasons.ts'
+import { isReason, type Reason, reasons } from './reasons.ts'
 import { RpcUnavailable } from './rpc.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
@@ -46,8 +46,7 @@ export function createExplainer({ store, settings, chain }: Deps) {
     try {
       const receipt = (await chain?.receipt(txHash)) ?? null
       if (receipt === null) return { verdict: 'payment_not_found', words: reasons.payment_not_found }
-      const asset = settings.asset.address.toLowerCase() as Hex
-      const paid = readPayment(receipt, asset, settings.payTo.toLowerCase() as Hex)
+      const paid = readPayment(receipt, settings)
       if ('reason' in paid) return { verdict: paid.reason, words: reasons[paid.reason] }
       const amount = `${formatMicros(paid.amountMicros)} ${settings.asset.symbol}`
       return {
@@ -65,7 +64,7 @@ function describe(payments: readonly PaymentRow[]): string {
   return payments
     .map(({ state, amountMicros, spentMicros, payer, reason }) => {
       const money = `${formatMicros(spentMicros)} of ${formatMicros(amountMicros)} spent`
-      const why = reason === null ? '' : ` (${reasons[reason as Reason] ?? reason})`
+      const why = reason === null ? '' : ` (${isReason(reason) ? reasons[reason] : reason})`
       return `${state}, from ${payer}: ${money}${why}.`
     })
     .join(' ')

@@ -1,5 +1,6 @@
 import type { Chain, Receipt } from './chain.ts'
 import { authorizationUsedTopic, readTransfers, readUsedAuthorizations, toTopic } from './erc20.ts'
+import { toAtomic } from './money.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
 /** An authorization as the chain knows it, and the money that it must have moved. */
@@ -44,7 +45,7 @@ export function createSettlementFinder(chain: Chain, settings: PaymentSettings):
           entry.asset === asset &&
           entry.from === payer &&
           entry.to === payTo &&
-          entry.value === BigInt(amountMicros),
+          entry.value === toAtomic(amountMicros, settings.asset),
       )
     )
   }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keccak256, stringToHex } from 'viem/utils'
 import { type PaidRequest, requestKey } from './binding.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './encoding.ts'
+import { toAtomic } from './money.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
 /** How long a challenge can be answered. */
@@ -85,7 +86,7 @@ function chargeRequest(
   { asset, chainId, payTo }: PaymentSettings,
 ): Record<string, unknown> {
   return {
-    amount: String(priceMicros),
+    amount: String(toAtomic(priceMicros, asset)),
     currency: asset.address,
     methodDetails: { chainId, credentialTypes: ['authorization'], decimals: asset.decimals },
     recipient: payTo,

@@ -1,5 +1,6 @@
 import type { PaidRequest } from './binding.ts'
 import { asObject, decodeBase64Object } from './encoding.ts'
+import { toAtomic } from './money.ts'
 import { expectedNonce, type MppCredential, parseMppCredential } from './mpp.ts'
 import { type Proof, parseProof } from './proof.ts'
 import { type Refusal, refuse } from './reasons.ts'
@@ -96,7 +97,7 @@ function parseV2(payload: Record<string, unknown>, request: PaidRequest, deps: P
   if (!isSameAddress(accepted['payTo'], settings.payTo))
     return refuse('invalid_exact_evm_payload_recipient_mismatch')
   if (!isSameAddress(accepted['asset'], settings.asset.address)) return refuse('invalid_payment_requirements')
-  if (accepted['amount'] !== String(priceMicros)) {
+  if (accepted['amount'] !== String(toAtomic(priceMicros, settings.asset))) {
     return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
   }
   const url = asObject(payload['resource'])?.['url']

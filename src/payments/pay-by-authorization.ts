@@ -5,7 +5,7 @@ import type { Chain } from './chain.ts'
 import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
 import type { Settled } from './find-settlement.ts'
 import { type Ledger, type LedgerEntry, plainSlot } from './ledger.ts'
-import { toMicros } from './money.ts'
+import { clampToNumber, toMicros } from './money.ts'
 import type { OfferedAuthorization } from './parse-payment.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
@@ -66,7 +66,7 @@ export function createAuthorizationPayments(deps: Deps) {
     purchase: Purchase,
   ): Promise<Decision | undefined> {
     const isItself = known.nonce === authorization.nonce
-    if (isItself && known.amountMicros !== toMicros(authorization.value)) {
+    if (isItself && known.amountMicros !== toMicros(authorization.value, settings.asset)) {
       return refuse('invalid_exact_evm_payload_authorization_used')
     }
     const outcome =
@@ -135,8 +135,8 @@ export function createAuthorizationPayments(deps: Deps) {
       payer: authorization.from,
       nonce: authorization.nonce,
       identifier: identifier ?? null,
-      amountMicros: toMicros(authorization.value),
-      validUntilMs: toMicros(authorization.validBefore * 1000n),
+      amountMicros: toMicros(authorization.value, settings.asset),
+      validUntilMs: clampToNumber(authorization.validBefore * 1000n),
       state: 'reserved',
     }
   }

@@ -2,14 +2,15 @@ import type { Receipt } from './chain.ts'
 import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
 import { toMicros } from './money.ts'
 import type { Reason } from './reasons.ts'
-import type { Hex } from './settings.ts'
+import type { Hex, PaymentSettings } from './settings.ts'
 
 /** What a mined transaction paid us: the sum of the asset's own transfers from others. */
 export function readPayment(
   receipt: Receipt,
-  asset: Hex,
-  payTo: Hex,
+  { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,
 ): { readonly payer: Hex; readonly amountMicros: number } | { readonly reason: Reason } {
+  const asset = token.address.toLowerCase() as Hex
+  const payTo = wallet.toLowerCase() as Hex
   if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
   if (readUsedAuthorizations(receipt.logs, asset).length > 0)
     return { reason: 'payment_made_by_authorization' }
@@ -24,7 +25,7 @@ export function readPayment(
     [Hex, bigint],
   ]
   const sum = ours.reduce((total, { value }) => total + value, 0n)
-  return { payer, amountMicros: toMicros(sum) }
+  return { payer, amountMicros: toMicros(sum, token) }
 }
 
 function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): Reason {

@@ -56,6 +56,10 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
+export function isReason(word: string): word is Reason {
+  return Object.hasOwn(reasons, word)
+}
+
 /** A payment that is refused for good, as far as this request goes: 402. */
 export interface Refusal {
   readonly kind: 'refused'

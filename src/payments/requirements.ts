@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dataSuffixFor, type PaidRequest } from './binding.ts'
 import { encodeBase64Json } from './encoding.ts'
-import { formatMicros } from './money.ts'
+import { formatMicros, toAtomic } from './money.ts'
 import { mppChallenge } from './mpp.ts'
 import { type Reason, reasons } from './reasons.ts'
 import { confirmationsFor, type PaymentSettings } from './settings.ts'
@@ -18,7 +18,8 @@ export interface Offer extends PaidRequest {
 /** What a 402 says about paying: to people and x402 v1 in its body, to v2 and MPP in its headers. */
 export interface PaymentTerms {
   readonly accepts: readonly unknown[]
-  readonly transfer: Readonly<Record<string, unknown>>
+  /** Absent without an RPC: nothing could verify one. */
+  readonly transfer: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -36,7 +37,7 @@ export function paymentTerms(offer: Offer, error: string, deps: TermsDeps): Paym
   const isForV1 = takesExact && settings.v1Network !== undefined
   return {
     accepts: isForV1 ? [acceptV1(offer, settings)] : [],
-    transfer: describeTransfer(offer, settings, secret),
+    transfer: settings.rpc.urls.length === 0 ? undefined : describeTransfer(offer, settings, secret),
     headers: takesExact ? exactHeaders(offer, error, deps) : {},
   }
 }
@@ -78,7 +79,7 @@ export function exactTerms(priceMicros: number, settings: PaymentSettings): Exac
   return {
     scheme: 'exact',
     network,
-    amount: String(priceMicros),
+    amount: String(toAtomic(priceMicros, asset)),
     asset: asset.address,
     payTo,
     maxTimeoutSeconds,
@@ -92,7 +93,7 @@ export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string
   return {
     scheme: 'exact',
     network: v1Network ?? network,
-    maxAmountRequired: String(offer.priceMicros),
+    maxAmountRequired: String(toAtomic(offer.priceMicros, asset)),
     resource: offer.url,
     description: describe(offer),
     mimeType: offer.mimeType,
@@ -159,7 +160,7 @@ function describeTransfer(
     symbol: asset.symbol,
     decimals: asset.decimals,
     payTo,
-    amount: String(offer.priceMicros),
+    amount: String(toAtomic(offer.priceMicros, asset)),
     amountDecimal: formatMicros(offer.priceMicros),
     confirmations: confirmationsFor(settings, offer.priceMicros),
     maxAgeSeconds: maxAgeMs / 1000,

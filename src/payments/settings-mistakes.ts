@@ -1,6 +1,13 @@
 import type { Config } from '../config.ts'
 import { mistakesTogether, type TogetherCheck, together } from '../lib/settings-together.ts'
-import { readAddress, readAssetAddress, readAssetNames, readQuorum, readSettle } from './settings-readers.ts'
+import {
+  checkPayable,
+  readAddress,
+  readAssetAddress,
+  readAssetNames,
+  readQuorum,
+  readSettle,
+} from './settings-readers.ts'
 
 /** Every mistake that the payment settings make together, where a wallet is wanted. */
 export function paymentMistakes(values: Partial<Config>): readonly string[] {
@@ -14,5 +21,6 @@ const checks: readonly TogetherCheck<Config>[] = [
   together(assetNames, readAssetAddress),
   together([...assetNames, 'X402_ASSET_NAME', 'X402_ASSET_VERSION'], readAssetNames),
   together(['X402_RPC_QUORUM', 'X402_RPC_URLS'], readQuorum),
+  together(['X402_PAY_TO', 'X402_SETTLE', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], checkPayable),
   together(['X402_SETTLE', 'X402_SETTLER_KEY', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], readSettle),
 ]

@@ -76,6 +76,19 @@ export function readSettle(
   return facilitator ? 'facilitator' : 'off'
 }
 
+/** A wallet alone would be offered money that nothing can see arrive. */
+export function checkPayable(
+  config: Of<'X402_PAY_TO' | 'X402_SETTLE' | 'X402_RPC_URLS' | 'X402_FACILITATOR_URL'>,
+): void {
+  const { X402_PAY_TO: wallet, X402_SETTLE: settle, X402_RPC_URLS: urls } = config
+  if (wallet === undefined || urls.length > 0) return
+  // The other settlements name what they need by themselves.
+  if (settle === 'self' || settle === 'facilitator') return
+  if (settle === 'auto' && config.X402_FACILITATOR_URL !== undefined) return
+  const words = 'X402_PAY_TO needs X402_RPC_URLS: without an endpoint nothing can verify a payment.'
+  throw new Error(settle === 'off' ? words : `${words} Or name a facilitator with X402_FACILITATOR_URL.`)
+}
+
 function usdcOf(config: Of<'X402_NETWORK'>): KnownNetwork['usdc'] | undefined {
   return findNetwork(chainIdOf(config))?.usdc
 }

@@ -3,6 +3,7 @@ import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { asObject } from './encoding.ts'
 import type { Settled, SettlementFinder } from './find-settlement.ts'
+import { toMicros } from './money.ts'
 import type { OfferedAuthorization } from './parse-payment.ts'
 import { promisedBy } from './promised.ts'
 import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './reasons.ts'
@@ -58,7 +59,7 @@ export function createFacilitatorSettler({ facilitator, settings, store, clock, 
 
   async function findMoney({ authorization }: OfferedAuthorization): Promise<Settled | undefined> {
     const { from: payer, nonce, value } = authorization
-    const promised = { payer, nonce, amountMicros: Number(value) }
+    const promised = { payer, nonce, amountMicros: toMicros(value, settings.asset) }
     if (finder === undefined || !(await finder.isUsed(promised))) return undefined
     return await finder.find(promised)
   }

@@ -24,13 +24,13 @@ interface Deps {
 export function createSelfSettler({ account, chain, heads, finder, settings }: Deps): Settler {
   async function check(offered: OfferedAuthorization): Promise<Checked | Refusal> {
     const { from, nonce, value } = offered.authorization
-    const promised = { payer: from, nonce, amountMicros: toMicros(value) }
+    const promised = { payer: from, nonce, amountMicros: toMicros(value, settings.asset) }
     const [balance, isUsed, obstacle] = await Promise.all([
       chain.balanceOf(settings.asset.address, from),
       finder.isUsed(promised),
       simulate(offered),
     ])
-    const balanceMicros = toMicros(balance)
+    const balanceMicros = toMicros(balance, settings.asset)
     if (isUsed) {
       const carried = await finder.find(promised)
       if (carried === undefined) return refuse('invalid_exact_evm_payload_authorization_used')

@@ -62,8 +62,6 @@ export function createTransferVerifier({
 }: Deps): TransferVerifier {
   const underWay = new Map<Hex, Promise<Facts>>()
   const unknownUntil = new Map<Hex, number>()
-  const asset = settings.asset.address.toLowerCase() as Hex
-  const payTo = settings.payTo.toLowerCase() as Hex
   let waiters = 0
 
   function lookUp(txHash: Hex): Promise<Facts> {
@@ -140,7 +138,7 @@ export function createTransferVerifier({
     { transaction, receipt, head }: MinedFacts,
     priceMicros: number,
   ): Promise<VerifiedTransfer | Refusal | 'unconfirmed'> {
-    const paid = readPayment(receipt, asset, payTo)
+    const paid = readPayment(receipt, settings)
     if ('reason' in paid) return refuse(paid.reason)
     if (paid.amountMicros < priceMicros) return refuse('payment_insufficient')
     const needed = confirmationsFor(settings, priceMicros)

@@ -29,7 +29,7 @@ function requirements(deps: Deps, baseUrl: string) {
     error: 'payment_required',
     detail: 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
     accepts: terms.flatMap(({ accepts }) => accepts),
-    ...(terms[0] && { transfer: terms[0].transfer }),
+    ...(terms[0]?.transfer && { transfer: terms[0].transfer }),
     upgrade: `${baseUrl}/api/upgrade`,
     docs: `${baseUrl}/docs#payments`,
   }

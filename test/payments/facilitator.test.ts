@@ -78,8 +78,10 @@ describe('a facilitator settles', () => {
     expect(response.status).toBe(402)
   })
 
-  test('without an RPC of our own its word is taken', async () => {
+  test('without an RPC of our own its word is taken, and no transfer is offered that nothing could verify', async () => {
     const blind = await openShop('', { env: facilitated() })
+    const offer = (await (await fetch(`${blind.url}${freshPath()}`)).json()) as Record<string, unknown>
+    expect([(offer['accepts'] as unknown[]).length, 'transfer' in offer]).toEqual([1, false])
     expect(await verdictOf(await ask(v2Header(await signAuthorization()), blind))).toBe('200')
     await blind.close()
   })

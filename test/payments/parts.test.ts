@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/binding.ts'
 import { createGate } from '../../src/payments/gate.ts'
 import { isGone, nameHolder } from '../../src/payments/holder.ts'
-import { formatMicros, toMicros } from '../../src/payments/money.ts'
+import { formatMicros, toAtomic, toMicros } from '../../src/payments/money.ts'
 import { headerUrl } from '../../src/payments/requirements.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
@@ -21,8 +21,19 @@ describe('money', () => {
   })
 
   test('beyond what can be counted exactly counts as the most that can', () => {
-    expect(toMicros(10n ** 30n)).toBe(Number.MAX_SAFE_INTEGER)
-    expect(toMicros(42n)).toBe(42)
+    expect(toMicros(10n ** 30n, { decimals: 6 })).toBe(Number.MAX_SAFE_INTEGER)
+    expect(toMicros(42n, { decimals: 6 })).toBe(42)
+  })
+
+  test.each([
+    [6, 10_000n],
+    [8, 1_000_000n],
+    [18, 10n ** 16n],
+    [36, 10n ** 34n],
+  ])('a cent of a token of %d decimals is %s of its atomic units, there and back', (decimals, atomic) => {
+    expect(toAtomic(10_000, { decimals })).toBe(atomic)
+    expect(toMicros(atomic, { decimals })).toBe(10_000)
+    expect(toMicros(atomic - 1n, { decimals })).toBe(9_999)
   })
 })
 
