@@ -43,11 +43,28 @@ export function createAuthorizationPayments(deps: Deps) {
       if (earlier !== undefined) return earlier
     }
     const decision = checkTime(authorization, clock.now()) ?? (await payAnew(offered, purchase))
-    if (decision.kind === 'refused' && known?.state === 'submitted' && chain === undefined) {
+    if (decision.kind === 'refused' && known !== undefined && mayHaveMoved(known)) {
+      keepOpen(known)
       const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
       throw new OutcomeUnknown('settlement_pending', words, 30)
     }
     return decision
+  }
+
+  /** Whether somebody was asked to carry it to a chain that we cannot look at. */
+  function mayHaveMoved({ settler: carrier, state }: PaymentRow): boolean {
+    return chain === undefined && carrier !== null && state !== 'settled'
+  }
+
+  /** What may have moved money stays in sight of the operator. */
+  function keepOpen({ id }: PaymentRow): void {
+    store.transaction(
+      () => {
+        if (store.payments.byId(id)?.state !== 'released') return
+        store.payments.update(id, { state: 'submitted', updatedAtMs: clock.now() })
+      },
+      { durable: true },
+    )
   }
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */

@@ -120,7 +120,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       return createSelfSettler({ ...opened, account, settings })
     }
     if (settle !== 'facilitator' || facilitator === undefined) return undefined
-    return createFacilitatorSettler({ facilitator, settings, store, clock, finder: opened?.finder })
+    return createFacilitatorSettler({ facilitator, settings, store, clock, log, finder: opened?.finder })
   }
 
   const terms = createTerms({ settings, secret }, clock)

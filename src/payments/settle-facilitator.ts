@@ -1,12 +1,14 @@
 import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { asObject } from './encoding.ts'
-import type { Settled, SettlementFinder } from './find-settlement.ts'
+import { type FacilitatorStep, readRefusal, saysUsed } from './facilitator-words.ts'
+import type { Promised, Settled, SettlementFinder } from './find-settlement.ts'
 import { toMicros } from './money.ts'
 import type { OfferedAuthorization } from './parse-payment.ts'
 import { promisedBy } from './promised.ts'
-import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './reasons.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from './requirements.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 import type { Checked, Moved, Settler } from './settler.ts'
@@ -16,50 +18,96 @@ interface Deps {
   readonly settings: PaymentSettings
   readonly store: Pick<Store, 'transaction' | 'payments'>
   readonly clock: Clock
+  readonly log: Log
   /** Where there is a chain to check the facilitator's word on. */
   readonly finder: SettlementFinder | undefined
 }
 
+/** Stands in a payment's row, so that it is known for ever that a facilitator was asked to settle it. */
+const facilitatorName = 'facilitator'
+
 const verifyTimeoutMs = 5_000
 const lookAgainMs = 250
 
+/** A 2xx or 4xx with a verdict. Everything else is no answer. */
+interface Verdict {
+  readonly isGood: boolean
+  readonly word: unknown
+  readonly txHash: Hex | undefined
+}
+
+/** The member that carries the verdict of each step, and the one that carries the word of a refusal. */
+const members = {
+  verify: { verdict: 'isValid', word: 'invalidReason' },
+  settle: { verdict: 'success', word: 'errorReason' },
+} as const
+
 /** Settles through a facilitator that speaks the standard /verify and /settle. */
-export function createFacilitatorSettler({ facilitator, settings, store, clock, finder }: Deps): Settler {
-  async function ask(path: string, offered: OfferedAuthorization, offer: Offer, timeoutMs: number) {
-    try {
-      // biome-ignore lint/style/noRestrictedGlobals: the operator names this URL, no caller can
-      const response = await fetch(`${facilitator.url}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...facilitator.headers },
-        body: JSON.stringify(questionFor(offered, offer, settings)),
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-      })
-      const answer = asObject(await response.json())
-      // A refusal may come with an error status; without a verdict it is no answer.
-      if (answer === undefined || !('isValid' in answer || 'success' in answer)) {
-        throw new Error(`it answers ${response.status} without a verdict`)
-      }
-      return answer
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
-      throw new OutcomeUnknown('payments_unavailable', `The facilitator cannot be asked: ${words}`)
+export function createFacilitatorSettler({
+  facilitator,
+  settings,
+  store,
+  clock,
+  log,
+  finder,
+}: Deps): Settler {
+  /** Throws an Error where the answer is no verdict. */
+  async function ask(
+    step: FacilitatorStep,
+    offered: OfferedAuthorization,
+    offer: Offer,
+    timeoutMs: number,
+  ): Promise<Verdict> {
+    // biome-ignore lint/style/noRestrictedGlobals: the operator names this URL, no caller can
+    const response = await fetch(`${facilitator.url}/${step}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...facilitator.headers },
+      body: JSON.stringify(questionFor(offered, offer, settings)),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    })
+    const answer = asObject(await response.json())
+    const verdict = answer?.[members[step].verdict]
+    // A refusal may come with 4xx. Who answers 5xx does not know what became of the question.
+    if (answer === undefined || typeof verdict !== 'boolean' || response.status >= 500) {
+      throw new Error(`it answers ${response.status} without a verdict`)
     }
+    const { transaction } = answer
+    return { isGood: verdict, word: answer[members[step].word], txHash: readHash(transaction) }
   }
 
+  /** For the operator only: a foreign word is no answer of ours. */
+  function note(step: FacilitatorStep, word: unknown): void {
+    log.warn('the facilitator gives no verdict', { step, words: quote(word) })
+  }
+
+  /** Nothing is broadcast by /verify, so that what is unknown here has cost nobody anything. */
   async function check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | Refusal> {
-    const answer = await ask('/verify', offered, offer, verifyTimeoutMs)
+    const { isGood, word } = await ask('verify', offered, offer, verifyTimeoutMs).catch((error) => {
+      note('verify', wordsOf(error))
+      throw new OutcomeUnknown('payments_unavailable', 'The facilitator cannot be asked.')
+    })
     const balanceMicros = Number.POSITIVE_INFINITY
-    if (answer['isValid'] === true) return { kind: 'good', balanceMicros }
+    if (isGood) return { kind: 'good', balanceMicros }
     const carried = await findMoney(offered)
-    return carried === undefined
-      ? refuse(toReason(answer['invalidReason']))
-      : { kind: 'good', balanceMicros, carried }
+    if (carried !== undefined) return { kind: 'good', balanceMicros, carried }
+    // The facilitator may see a block that our endpoint does not see yet.
+    if (finder !== undefined && saysUsed(word) && !(await finder.isUsed(promisedOf(offered)))) {
+      throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
+    }
+    const reason = readRefusal('verify', word)
+    if (reason !== undefined) return refuse(reason)
+    note('verify', word)
+    throw new OutcomeUnknown('payments_unavailable', 'The facilitator does not say what is wrong.', 5)
   }
 
-  async function findMoney({ authorization }: OfferedAuthorization): Promise<Settled | undefined> {
+  function promisedOf({ authorization }: OfferedAuthorization): Promised {
     const { from: payer, nonce, value } = authorization
-    const promised = { payer, nonce, amountMicros: toMicros(value, settings.asset) }
+    return { payer, nonce, amountMicros: toMicros(value, settings.asset) }
+  }
+
+  async function findMoney(offered: OfferedAuthorization): Promise<Settled | undefined> {
+    const promised = promisedOf(offered)
     if (finder === undefined || !(await finder.isUsed(promised))) return undefined
     return await finder.find(promised)
   }
@@ -70,31 +118,31 @@ export function createFacilitatorSettler({ facilitator, settings, store, clock, 
     offer: Offer,
   ): Promise<Moved | Refusal> {
     const deadlineMs = performance.now() + settings.settleTimeoutMs
-    const write = () => store.payments.update(payment.id, { state: 'submitted', updatedAtMs: clock.now() })
+    const change = { state: 'submitted', settler: facilitatorName } as const
+    const write = () => store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
     store.transaction(write, { durable: true })
-    let answer: Record<string, unknown>
-    try {
-      answer = await ask('/settle', offered, offer, settings.settleTimeoutMs)
-    } catch (error) {
-      const found = await lookFor(payment)
-      if (found !== undefined) return { kind: 'settled', ...found }
-      throw error
+    const verdict = await ask('settle', offered, offer, settings.settleTimeoutMs).catch((error: unknown) => ({
+      isGood: undefined,
+      word: wordsOf(error),
+      txHash: undefined,
+    }))
+    const { isGood, word, txHash } = verdict
+    if (isGood === true) {
+      if (finder !== undefined && settings.verifyFacilitator) return await confirm(payment, deadlineMs)
+      if (txHash !== undefined) return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x' }
+      throw new OutcomeUnknown('settlement_pending', 'The facilitator names no transaction.')
     }
-    const txHash = readHash(answer['transaction'])
-    if (answer['success'] !== true) {
-      const found = await lookFor(payment)
-      if (found !== undefined) return { kind: 'settled', ...found }
-      if (/pending/.test(String(answer['errorReason']))) {
-        throw new OutcomeUnknown('settlement_pending', 'The facilitator is still settling.', 5)
-      }
-      return refuse(toReason(answer['errorReason']))
+    const found = await lookFor(payment)
+    if (found !== undefined) return { kind: 'settled', ...found }
+    // An earlier try may have reached the chain, where without an endpoint of our own nobody can look.
+    const isFirstTry = finder !== undefined || payment.settler === null
+    const reason = isGood === false && txHash === undefined && isFirstTry && readRefusal('settle', word)
+    if (reason) {
+      store.payments.update(payment.id, { settler: null, updatedAtMs: clock.now() })
+      return refuse(reason)
     }
-    if (finder === undefined || !settings.verifyFacilitator) {
-      if (txHash === undefined)
-        throw new OutcomeUnknown('settlement_pending', 'The facilitator names no transaction.')
-      return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x' }
-    }
-    return await confirm(payment, deadlineMs)
+    note('settle', word)
+    throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
   /** The facilitator says that the money moved. The chain has the last word. */
@@ -144,24 +192,16 @@ function toV2({ authorization, signature }: OfferedAuthorization, offer: Offer, 
   }
 }
 
-/** A facilitator's word as one of ours. */
-function toReason(word: unknown): Reason {
-  const text = String(word)
-  if (text in reasons) return text as Reason
-  return facilitatorWords.find(([pattern]) => pattern.test(text))?.[1] ?? 'settlement_failed'
+/** A foreign word as a log may carry it: short, printable ASCII. */
+function quote(word: unknown): string {
+  return String(typeof word === 'string' ? word : 'no reason given')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, 100)
 }
 
-const facilitatorWords: readonly (readonly [RegExp, Reason])[] = [
-  [/insufficient/, 'insufficient_funds'],
-  [/undeployed/, 'invalid_exact_evm_payload_undeployed_smart_wallet'],
-  [/signature/, 'invalid_exact_evm_payload_signature'],
-  [/valid_before/, 'invalid_exact_evm_payload_authorization_valid_before'],
-  [/valid_after/, 'invalid_exact_evm_payload_authorization_valid_after'],
-  [/nonce|used/, 'invalid_exact_evm_payload_authorization_used'],
-  [/recipient/, 'invalid_exact_evm_payload_recipient_mismatch'],
-  [/value/, 'invalid_exact_evm_payload_authorization_value'],
-  [/network/, 'invalid_network'],
-]
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 function readHash(value: unknown): Hex | undefined {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)

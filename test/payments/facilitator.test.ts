@@ -137,6 +137,77 @@ describe('a facilitator that cannot be relied on', () => {
     await blind.close()
   })
 
+  const doubtful: readonly (readonly [string, () => Response])[] = [
+    ...['nonce_conflict', 'constructor', '__proto__', 'toString', 'unexpected_settle_error', ''].map(
+      (errorReason) =>
+        [
+          `refuses with the word "${errorReason}"`,
+          () => Response.json({ success: false, errorReason, transaction: '', network: '' }),
+        ] as const,
+    ),
+    ['refuses after a broadcast', () => refusal('invalid_transaction_state')],
+    ['refuses without a word', () => Response.json({ success: false })],
+    [
+      'refuses with a word that is no text',
+      () => Response.json({ success: false, errorReason: ['insufficient_funds'] }),
+    ],
+    ['refuses with 500', () => refusal('insufficient_funds', { status: 500 })],
+    ['refuses and names a transaction', () => refusal('insufficient_funds', {}, `0x${'cd'.repeat(32)}`)],
+    ['says "true" as text', () => Response.json({ success: 'true', transaction: `0x${'cd'.repeat(32)}` })],
+  ]
+  for (const [name, answer] of doubtful) {
+    test(`${name} at /settle: 503, for the money may yet move; it buys its call when it has`, async () => {
+      const before = await chain.balanceOf(shopkeeper.address)
+      const signed = await signAuthorization()
+      const url = `${shop.url}${freshPath()}`
+      fault = (path) => (path === '/settle' ? answer() : (undefined as never))
+      expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('503 settlement_pending')
+      // It settles in the end, whatever it said.
+      await pass('/settle', JSON.stringify(questionFor(signed)))
+      expect(await verdictOf(await fetch(url, { headers: v2Header(signed) }))).toBe('200')
+      expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+    })
+  }
+
+  test('refuses in a word of the standard, known before anything is sent: 402, and no second price is asked', async () => {
+    fault = (path) => (path === '/settle' ? refusal('insufficient_funds') : (undefined as never))
+    expect(await verdictOf(await ask(v2Header(await signAuthorization())))).toBe('402 insufficient_funds')
+  })
+
+  test.each(['constructor', '__proto__', 'out_of_order', 'unexpected_verify_error'])(
+    'cannot verify and says "%s": 503, and its word reaches no caller',
+    async (invalidReason) => {
+      fault = (path) =>
+        path === '/verify' ? Response.json({ isValid: false, invalidReason }) : (undefined as never)
+      const response = await ask(v2Header(await signAuthorization()))
+      expect(response.status).toBe(503)
+      expect(await response.text()).not.toContain(invalidReason)
+    },
+  )
+
+  test('settled without our seeing it: however often and in whatever words it refuses the same later, 503', async () => {
+    const blind = await openShop('', { env: facilitated() })
+    const signed = await signAuthorization()
+    const url = `${blind.url}${freshPath()}`
+    const send = async (path = url) => verdictOf(await fetch(path, { headers: v2Header(signed) }))
+    fault = async (path) => {
+      if (path !== '/settle') return undefined as never
+      await pass(path, JSON.stringify(questionFor(signed)))
+      return refusal('nonce_conflict')
+    }
+    expect(await send()).toBe('503 settlement_pending')
+    fault = undefined
+    for (const path of [url, url, `${blind.url}${freshPath()}`]) {
+      expect(await send(path)).toBe('503 settlement_pending')
+    }
+    fault = () => refusal('insufficient_funds', {}, '', { isValid: true })
+    expect(await send()).toBe('503 settlement_pending')
+    expect(blind.store.payments.open()).toMatchObject([
+      { nonce: signed.authorization.nonce, state: 'submitted' },
+    ])
+    await blind.close()
+  })
+
   test('lies that it settled: nothing goes out until the chain says so', async () => {
     const transaction = `0x${'ab'.repeat(32)}`
     fault = (path) =>
@@ -165,6 +236,15 @@ describe('a facilitator that cannot be relied on', () => {
     expect(await verdictOf(await ask(v2Header(signed)))).toBe('200')
   })
 })
+
+function refusal(
+  errorReason: string,
+  init: ResponseInit = {},
+  transaction = '',
+  more: object = {},
+): Response {
+  return Response.json({ success: false, errorReason, transaction, network: '', ...more }, init)
+}
 
 function questionFor(payload: object) {
   const { accepted } = fromBase64(v2Header(payload as never)['payment-signature'] ?? '')
