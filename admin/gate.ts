@@ -19,7 +19,7 @@ export interface Visit {
   readonly form: URLSearchParams
   /** Parts of the path, for example `id`. */
   readonly params: Readonly<Record<string, string>>
-  /** Writes down what was done. Never with a secret. */
+  /** Writes down what was done. Never with a secret. HEAD does nothing, so it writes nothing. */
   audit(action: string, subject: string, detail?: string): void
 }
 
@@ -67,15 +67,11 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
       query,
       form,
       params,
-      audit: (action, subject, detail = '') =>
-        audit.add({
-          atMs: clock.now(),
-          actor: session.name,
-          address: exchange.clientAddress,
-          action,
-          subject,
-          detail,
-        }),
+      audit(action, subject, detail = '') {
+        if (exchange.method === 'HEAD') return
+        const { clientAddress: address } = exchange
+        audit.add({ atMs: clock.now(), actor: session.name, address, action, subject, detail })
+      },
     }
   }
 

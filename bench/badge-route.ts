@@ -33,8 +33,7 @@ export async function benchBadgeRoute(): Promise<readonly Row[]> {
     ...own,
     produce(query) {
       const { label, message, color } = badgeOf(query)
-      const svg = makeBadge({ label, message, color })
-      return { body: textBody(svg), contentType: 'image/svg+xml', filename: 'badge.svg' }
+      return textBody(makeBadge({ label, message, color }))
     },
   }
   const [askOwn, askPeer] = [routeOf(own), routeOf(peer)]

@@ -52,7 +52,11 @@ export const settings = {
     default: '',
     doc: 'Address ranges of proxies whose X-Forwarded-For and X-Forwarded-Proto count.',
   },
-  DATA_DIR: { parse: string, default: './data', doc: 'The directory of the database and the master key.' },
+  DATA_DIR: {
+    parse: string,
+    default: './data',
+    doc: 'The directory of the database and the master key; a relative one lies in the folder that the service is started from.',
+  },
   DATABASE_URL: {
     parse: matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
     doc: 'Another database than <DATA_DIR>/mintmark.sqlite.',

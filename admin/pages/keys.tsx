@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'

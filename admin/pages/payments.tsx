@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'

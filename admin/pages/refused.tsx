@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { htmlResponse } from '../gate.ts'
 import { adminPage, type NavDeps, type Section } from '../parts/layout.tsx'
 

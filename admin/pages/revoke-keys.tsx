@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { formatCount } from '../parts/format.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps, ServiceHealth } from '../deps.ts'
 import type { Visit } from '../gate.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { Preview } from '../../src/preview/preview.ts'
 import { FetchFailure } from '../../src/web/failure.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry } from '../../src/store/audit.ts'
 import { formatTime } from './format.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from './icons.tsx'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 
 /** Line drawings on a 16 by 16 grid. */

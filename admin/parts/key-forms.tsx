@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { overlapHours } from '../key-actions.ts'

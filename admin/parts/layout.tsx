@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { type Clock, utcDay } from '../../src/lib/clock.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { brandMark } from '../../src/site/brand-mark.tsx'

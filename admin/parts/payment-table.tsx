@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedPayment } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'

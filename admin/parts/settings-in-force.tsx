@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { type Config, settings } from '../../src/config.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { Setting } from '../../src/lib/settings.ts'

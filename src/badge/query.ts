@@ -108,11 +108,15 @@ export function badgeOf(query: BadgeQuery): Badge {
   const { status, color } = query
   return {
     ...lookOf(query),
-    label: query.label ?? '',
-    message: query.value ?? status ?? '',
+    ...badgeWords(query),
     color: color ?? (status === undefined ? palette.lightgrey : (colorOf(status) ?? palette.lightgrey)),
     links: query.link ?? [],
   }
+}
+
+/** The words of a badge, known without looking at its logo. */
+export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'label' | 'message'> {
+  return { label: label ?? '', message: value ?? status ?? '' }
 }
 
 type Look = Static<ReturnType<typeof Type.Object<typeof badgeLook>>>

@@ -12,11 +12,15 @@ import type { Exchange } from './exchange.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import { targetOf } from './target.ts'
 
-/** A finished answer of an asset. */
-export interface Product {
-  readonly body: Body
+/** What is known of a product before it is made: a pure function of the query. */
+export interface ProductHead {
   readonly contentType: string
   readonly filename: string
+}
+
+/** A finished answer of an asset. */
+export interface Product extends ProductHead {
+  readonly body: Body
   /** How the body is compressed; undefined as it is. */
   readonly encoding?: Encoding
 }
@@ -26,14 +30,20 @@ export interface Producer<Query extends TObject = TObject> {
   readonly asset: Asset<Query>
   /** Changes whenever equal parameters may give other bytes: it is part of cache keys and ETags. */
   readonly engineVersion: string
-  produce(query: Static<Query>, exchange: Exchange): Product | Promise<Product>
+  /** Costs next to nothing: HEAD is answered with it, free of charge. */
+  describe(query: Static<Query>): ProductHead
+  /** Never called for HEAD. */
+  produce(query: Static<Query>, exchange: Exchange): Body | Promise<Body>
 }
 
 /** How an asset is answered that changes by itself, such as a page of somebody else: nothing is kept, no ETag names it. */
 export interface LiveProducer<Query extends TObject = TObject> {
   readonly asset: Asset<Query>
   readonly engineVersion: string
-  /** The answer, without what every metered answer carries. What it throws is not charged. */
+  /**
+   * The answer, without what every metered answer carries. What it throws is not charged. For HEAD it asks no site:
+   * a body of null then stands for one that was not made.
+   */
   answer(query: Static<Query>, exchange: Exchange, granted: Granted): Promise<Response>
 }
 

@@ -7,8 +7,8 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 /** In the order of our preference: zstd costs the least time for nearly the same bytes. */
 const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** Below this a compressed body saves nothing that a network notices. */
-const bytesLeast = 860
+/** Below this many bytes a compressed body saves nothing that a network notices. */
+export const compressedBytesMin = 860
 
 const compressors: Record<Encoding, (body: Body) => Promise<Uint8Array<ArrayBuffer>>> = {
   zstd: (body) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
@@ -25,11 +25,9 @@ export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<Arr
   return compressors[encoding](body)
 }
 
-export function isCompressible(contentType: string, byteLength: number): boolean {
-  return (
-    byteLength >= bytesLeast &&
-    /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/.test(contentType)
-  )
+/** By the type alone, so that HEAD can name the encoding and the ETag of an answer that was not made. */
+export function isCompressible(contentType: string): boolean {
+  return /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/.test(contentType)
 }
 
 /** The best encoding that the header accepts; undefined sends the bytes as they are. */

@@ -1,16 +1,19 @@
 import type { Call } from './calls.ts'
+import { compress, isCompressible, negotiateEncoding } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 import { inertSvg } from './response-headers.ts'
 
 /** Fresh enough for a badge on a page, old enough that a crowd does not ask each second. */
 const defaultSeconds = 10
 
-/** Answers a call that costs nothing: made anew each time, kept by nobody for long. */
+/** Answers a call that costs nothing: made anew each time, kept by nobody for long. HEAD makes nothing. */
 export async function answerFree(call: Call, exchange: Exchange): Promise<Response> {
   const { producer } = call
   exchange.notes.asset = producer.asset.id
   if ('answer' in producer) throw new Error('Live answers are metered.')
-  const { body, contentType, filename } = await producer.produce(call.query, exchange)
+  const { contentType, filename } = producer.describe(call.query)
+  const accepted = negotiateEncoding(exchange.request.headers.get('accept-encoding'))
+  const encoding = isCompressible(contentType) ? accepted : undefined
   const headers = new Headers({
     'content-type': contentType,
     'content-disposition': `inline; filename="${filename}"`,
@@ -18,5 +21,11 @@ export async function answerFree(call: Call, exchange: Exchange): Promise<Respon
     'cache-control': `public, max-age=${call.cacheSeconds ?? defaultSeconds}`,
   })
   if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
-  return new Response(body, { headers })
+  if (encoding !== undefined) {
+    headers.set('content-encoding', encoding)
+    headers.set('vary', 'Accept-Encoding')
+  }
+  if (exchange.method === 'HEAD') return new Response(null, { headers })
+  const body = await producer.produce(call.query, exchange)
+  return new Response(encoding === undefined ? body : await compress(encoding, body), { headers })
 }

@@ -133,7 +133,8 @@ async function withoutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   const { status, body } = response
   const type = headers.get('content-type')
-  if (type?.startsWith('text/event-stream')) {
+  // Streams are not read to their end only to know how long they are.
+  if (type !== null && /^text\/(event-stream|csv)/.test(type)) {
     await body?.cancel()
     return new Response(unknownLength(), { status, headers })
   }

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest } from '../access/authorization.ts'
+import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorize.ts'
 import type { ByteCache } from '../lib/cache.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -6,8 +6,9 @@ import type { Call, Producer, Product } from './calls.ts'
 import { compress, type Encoding, isCompressible, negotiateEncoding } from './compression.ts'
 import { matchingEtag } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
+import { makeProduct } from './make-product.ts'
 import { noTerms, type PaymentTerms } from './payment-required.ts'
-import { notModified, productResponse, withGrant } from './product-response.ts'
+import { headResponse, notModified, productResponse, withGrant } from './product-response.ts'
 import { answerRefused } from './refused.ts'
 import { targetOf } from './target.ts'
 
@@ -25,7 +26,8 @@ export interface MeteredDeps {
 
 /**
  * Answers a valid call: authorize, charge, produce. What was charged and then failed on our side is given back.
- * A caller who already has the answer is told so before anything is charged.
+ * A caller who already has the answer is told so before anything is charged. HEAD is validated and authorized like
+ * GET; nothing is charged and nothing is made.
  */
 export function createMetered({ authorizer, cache, priceMicros, remember, payments }: MeteredDeps) {
   async function answer(call: Call, exchange: Exchange): Promise<Response> {
@@ -47,9 +49,12 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
     try {
       let response: Response
       if ('produce' in producer) {
-        const making = produce(producer, call, exchange)
-        const product = making instanceof Promise ? await making : making
-        response = productResponse(call, product, authorization, exchange, timing(exchange, authorizedMs))
+        if (exchange.method === 'HEAD') response = head(producer, call, exchange, authorization)
+        else {
+          const making = produce(producer, call, exchange)
+          const product = making instanceof Promise ? await making : making
+          response = productResponse(call, product, authorization, exchange, timing(exchange, authorizedMs))
+        }
         exchange.isFinished = authorization.charge === undefined
       } else {
         const live = await producer.answer(call.query, exchange, authorization)
@@ -95,22 +100,39 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
     const known = cache.get(call.key)
     notes.cache = known === undefined ? 'miss' : 'hit'
     if (known !== undefined) remember?.(call, exchange)
-    const plain = known ?? cache.getOrMake(call.key, () => producer.produce(call.query, exchange))
+    const plain = known ?? cache.getOrMake(call.key, () => makeProduct(producer, call, exchange))
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     return encoding === undefined ? plain : encode(call, plain, encoding)
   }
 
   async function encode(call: Call, plain: Product | Promise<Product>, encoding: Encoding): Promise<Product> {
     const product = await plain
-    if (!isCompressible(product.contentType, product.body.length)) return product
-    return cache.getOrMake(`${call.key} ${encoding}`, async () => ({
+    if (!isCompressible(product.contentType)) return product
+    return cache.getOrMake(encodedKey(call, encoding), async () => ({
       ...product,
       encoding,
       body: await compress(encoding, product.body),
     }))
   }
 
+  /** The headers that GET has; its length only where the bytes are in the cache. */
+  function head(producer: Producer, call: Call, exchange: Exchange, granted: Granted): Response {
+    const { request, notes } = exchange
+    const described = producer.describe(call.query)
+    const accepted = negotiateEncoding(request.headers.get('accept-encoding'))
+    const encoding = isCompressible(described.contentType) ? accepted : undefined
+    const known = cache.get(encoding === undefined ? call.key : encodedKey(call, encoding))
+    notes.cache = known === undefined ? 'miss' : 'hit'
+    const spent = timing(exchange, performance.now())
+    if (known !== undefined) return productResponse(call, known, granted, exchange, spent)
+    return headResponse(call, { ...described, ...(encoding && { encoding }) }, granted, exchange, spent)
+  }
+
   return { answer }
+}
+
+function encodedKey({ key }: Call, encoding: Encoding): string {
+  return `${key} ${encoding}`
 }
 
 function offersMoney({ headers }: Request): boolean {

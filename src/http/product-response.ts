@@ -1,5 +1,5 @@
 import type { Granted } from '../access/authorization.ts'
-import type { Call, Product } from './calls.ts'
+import type { Call, Product, ProductHead } from './calls.ts'
 import { type Encoding, isCompressible } from './compression.ts'
 import { etagOf } from './conditional.ts'
 import type { Exchange } from './exchange.ts'
@@ -25,6 +25,24 @@ export function productResponse(
   headers.set('x-request-id', id)
   return new Response(product.body, { headers })
 }
+
+/** What HEAD is told of a product that was not made: the headers that `productResponse` would give it. */
+export function headResponse(
+  call: Call,
+  described: DescribedProduct,
+  granted: Granted,
+  { id }: Exchange,
+  timing: string,
+): Response {
+  const headers = named(commonHeaders(call, described, granted), call, described)
+  if (granted.quota) setRemaining(headers, granted.quota)
+  headers.set('server-timing', timing)
+  headers.set('x-request-id', id)
+  return new Response(null, { headers })
+}
+
+/** All of a product that its headers tell. */
+type DescribedProduct = ProductHead & Pick<Product, 'encoding'>
 
 /** Adds to a live answer who let it be made, what is left and how long it took. */
 export function withGrant(response: Response, { mode, quota }: Granted, timing: string): Response {
@@ -96,7 +114,7 @@ function standingHeaders(call: Call, product: Product, granted: Granted): Header
 }
 
 /** Adds the names of the product. */
-function named(headers: Headers, { tag }: Call, { filename, encoding }: Product): Headers {
+function named(headers: Headers, { tag }: Call, { filename, encoding }: DescribedProduct): Headers {
   headers.set('content-disposition', `inline; filename="${filename}"`)
   headers.set('etag', etagOf(tag, encoding))
   return headers
@@ -106,7 +124,6 @@ function named(headers: Headers, { tag }: Call, { filename, encoding }: Product)
 interface Common extends Standing {
   readonly contentType: string
   readonly encoding: Encoding | undefined
-  readonly varies: boolean
 }
 
 /** Used last first. A walk past a few costs less than a key for a map. */
@@ -114,16 +131,12 @@ const commons: Common[] = []
 const commonsMost = 30
 
 /** What answers of one kind have in common, whatever they show. */
-function commonHeaders(call: Call, product: Product, granted: Granted): Headers {
-  const { contentType, encoding, body } = product
+function commonHeaders(call: Call, product: DescribedProduct, granted: Granted): Headers {
+  const { contentType, encoding } = product
   const { mode, quota } = granted
-  const varies = encoding !== undefined || isCompressible(contentType, body.length)
   const at = commons.findIndex(
     (common) =>
-      fits(common, call, granted) &&
-      common.contentType === contentType &&
-      common.encoding === encoding &&
-      common.varies === varies,
+      fits(common, call, granted) && common.contentType === contentType && common.encoding === encoding,
   )
   const known = commons[at]
   if (known !== undefined) {
@@ -138,10 +151,10 @@ function commonHeaders(call: Call, product: Product, granted: Granted): Headers 
   })
   if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
   if (encoding !== undefined) headers.set('content-encoding', encoding)
-  if (varies) headers.set('vary', 'Accept-Encoding')
+  if (isCompressible(contentType)) headers.set('vary', 'Accept-Encoding')
   if (quota) setQuota(headers, quota)
   completeHeaders(headers, call.producer.asset.path)
   if (commons.length >= commonsMost) commons.pop()
-  commons.unshift({ ...standingOf(call, granted, headers), contentType, encoding, varies })
+  commons.unshift({ ...standingOf(call, granted, headers), contentType, encoding })
   return headers
 }

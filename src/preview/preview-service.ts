@@ -18,6 +18,11 @@ export interface PreviewRequest {
 export interface PreviewService {
   /** Rejects with FetchFailure; nobody needs to pay for that. */
   preview(request: PreviewRequest): Promise<Preview>
+  /**
+   * What `preview` would answer from memory, without asking the site; undefined when it would have to. Throws what
+   * is known to be wrong.
+   */
+  peek(request: Pick<PreviewRequest, 'url' | 'lang' | 'fresh'>): Preview | undefined
 }
 
 export interface PreviewServiceOptions {
@@ -83,10 +88,24 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
 
   const ageMsPastTtl = ({ preview, storedAtMs }: Entry) => now() - storedAtMs - preview.ttlSeconds * 1000
 
+  const keyOf = (url: string, lang: string | undefined) => `${lang ?? ''} ${url}`
+
   return {
+    peek({ url: raw, lang, fresh = false }) {
+      const key = keyOf(checkUrl(raw, allowPorts).href, lang)
+      if (fresh) return undefined
+      const known = entries.get(key)
+      const failed = failures.get(key)
+      const failing = failed !== undefined && failed.untilMs > now()
+      const staleMsMax = failing ? STALE_IF_ERROR_MS : STALE_WHILE_REVALIDATE_MS
+      if (known !== undefined && ageMsPastTtl(known) < staleMsMax)
+        return answer(known, ageMsPastTtl(known) < 0 ? 'hit' : 'stale')
+      if (failing) throw failed.failure
+      return undefined
+    },
     async preview({ url: raw, lang, fresh = false, beforeFetch }) {
       const url = checkUrl(raw, allowPorts).href
-      const key = `${lang ?? ''} ${url}`
+      const key = keyOf(url, lang)
       const known = entries.get(key)
       const failed = failures.get(key)
       const failing = failed !== undefined && failed.untilMs > now()

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox'
 import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
 import { textBody } from '../http/body.ts'
-import type { Producer, Product } from '../http/calls.ts'
+import type { Producer } from '../http/calls.ts'
 import { slug } from '../lib/slug.ts'
 import { cardRevision } from '../og/card-revision.ts'
 import type { Scene } from '../og/scene.ts'
@@ -34,14 +34,14 @@ export function ogProducer({ cards, raster }: OgDeps): Producer<typeof assets.og
   return {
     asset: assets.og,
     engineVersion: `${version}.${cardRevision}`,
-    async produce(query): Promise<Product> {
+    describe: ({ title, format }) => ({
+      contentType: format === 'svg' ? 'image/svg+xml' : 'image/png',
+      filename: `${slug(title, 'card')}.${format}`,
+    }),
+    async produce(query) {
       await cards.prepare(query)
-      const filename = `${slug(query.title, 'card')}.${query.format}`
-      if (query.format === 'svg') {
-        return { body: textBody(cards.svg(query)), contentType: 'image/svg+xml', filename }
-      }
-      const png = await raster.scenePng(cards.scene(query), query.width ?? 1200).catch(tellWhenBusy)
-      return { body: png, contentType: 'image/png', filename }
+      if (query.format === 'svg') return textBody(cards.svg(query))
+      return raster.scenePng(cards.scene(query), query.width ?? 1200).catch(tellWhenBusy)
     },
   }
 }

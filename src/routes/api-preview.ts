@@ -26,15 +26,13 @@ export function previewProducer({
     async answer({ url, lang, format, fresh }, exchange, granted) {
       if (fresh && granted.mode === 'demo')
         throw invalidQuery([{ parameter: 'fresh', message: 'is not for demo=1' }])
-      if (exchange.method === 'HEAD') return response(null, 0)
-      const beforeFetch = unpaidWork(unpaid, exchange, granted)
+      const page = { url, fresh, ...(lang !== undefined && { lang }) }
       try {
-        const preview = await previews.preview({
-          url,
-          fresh,
-          beforeFetch,
-          ...(lang !== undefined && { lang }),
-        })
+        const preview =
+          exchange.method === 'HEAD'
+            ? previews.peek(page)
+            : await previews.preview({ ...page, beforeFetch: unpaidWork(unpaid, exchange, granted) })
+        if (preview === undefined) return response(null, copySecondsMost)
         exchange.notes.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
         return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)
       } catch (error) {

@@ -3,12 +3,12 @@ import type { AvatarRenderer } from '../avatar/render.ts'
 import type { Badge } from '../badge/badge.ts'
 import { shieldsEndpoint } from '../badge/endpoint.ts'
 import type { BadgeOutliner } from '../badge/outlined.ts'
-import { badgeOf } from '../badge/query.ts'
+import { badgeOf, badgeWords } from '../badge/query.ts'
 import { renderBadge } from '../badge/render.ts'
 import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
-import { textBody } from '../http/body.ts'
-import type { Producer, Product } from '../http/calls.ts'
+import { type Body, textBody } from '../http/body.ts'
+import type { Producer, ProductHead } from '../http/calls.ts'
 import { slug } from '../lib/slug.ts'
 import { RasterBusy, type RasterPool } from '../raster/pool.ts'
 import { metricBadge } from '../stats/metric.ts'
@@ -25,17 +25,20 @@ export function badgeProducer(deps: {
   return {
     asset: assets.badge,
     engineVersion: version,
+    describe: (query) => {
+      const { label, message } = badgeWords(query)
+      return fileHead(query.format, slug(`${label} ${message}`, 'badge'))
+    },
     produce(query) {
       const badge = badgeOf(query)
-      const name = slug(`${badge.label} ${badge.message}`, 'badge')
-      if (query.format === 'json') return json(shieldsEndpoint(badge), name)
-      if (query.format === 'svg') return svg(renderBadge(badge), name)
-      return outlinedPng(badge, name)
+      if (query.format === 'json') return json(shieldsEndpoint(badge))
+      if (query.format === 'svg') return textBody(renderBadge(badge))
+      return outlinedPng(badge)
     },
   }
 
-  async function outlinedPng(badge: Badge, name: string): Promise<Product> {
-    return png(await deps.outliner.svg(badge), deps.raster, name)
+  async function outlinedPng(badge: Badge): Promise<Body> {
+    return png(await deps.outliner.svg(badge), deps.raster)
   }
 }
 
@@ -47,14 +50,14 @@ export function avatarProducer(deps: {
   return {
     asset: assets.avatar,
     engineVersion: version,
+    describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
     async produce(query) {
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
-      const name = slug(avatar.name, 'avatar')
-      if (query.format === 'json') return json(avatarJson(avatar), name)
+      if (query.format === 'json') return json(avatarJson(avatar))
       await deps.avatars.prepare(avatar)
       const drawn = deps.avatars.svg(avatar)
-      return query.format === 'svg' ? svg(drawn, name) : png(drawn, deps.raster, name)
+      return query.format === 'svg' ? textBody(drawn) : png(drawn, deps.raster)
     },
   }
 }
@@ -69,17 +72,21 @@ export function statsProducer({ readStats, prometheus }: StatsDeps): Producer<ty
   return {
     asset: assets.stats,
     engineVersion: version,
+    describe({ format, metric }) {
+      if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
+      return fileHead(format === 'svg' ? 'svg' : 'json', format === 'json' ? 'stats' : metric)
+    },
     produce(query) {
       const stats = readStats()
       switch (query.format) {
         case 'json':
-          return json(stats, 'stats')
+          return json(stats)
         case 'prometheus':
-          return product(prometheus(stats), prometheusType, 'stats.txt')
+          return textBody(prometheus(stats))
         case 'endpoint':
-          return json(shieldsEndpoint(metricBadge(stats, query)), query.metric)
+          return json(shieldsEndpoint(metricBadge(stats, query)))
         default:
-          return svg(renderBadge(metricBadge(stats, query)), query.metric)
+          return textBody(renderBadge(metricBadge(stats, query)))
       }
     },
   }
@@ -87,22 +94,19 @@ export function statsProducer({ readStats, prometheus }: StatsDeps): Producer<ty
 
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-function product(text: string, contentType: string, filename: string): Product {
-  return { body: textBody(text), contentType, filename }
+const contentTypes = { svg: 'image/svg+xml', png: 'image/png', json: 'application/json' } as const
+
+function fileHead(format: keyof typeof contentTypes, name: string): ProductHead {
+  return { contentType: contentTypes[format], filename: `${name}.${format}` }
 }
 
-function svg(text: string, name: string): Product {
-  return product(text, 'image/svg+xml', `${name}.svg`)
+function json(value: unknown): Body {
+  return textBody(JSON.stringify(value))
 }
 
-function json(value: unknown, name: string): Product {
-  return product(JSON.stringify(value), 'application/json', `${name}.json`)
-}
-
-async function png(drawing: string, raster: Raster, name: string): Promise<Product> {
-  const body = await raster.svgPng(drawing).catch((error) => {
+async function png(drawing: string, raster: Raster): Promise<Body> {
+  return raster.svgPng(drawing).catch((error) => {
     if (!(error instanceof RasterBusy)) throw error
     throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
   })
-  return { body, contentType: 'image/png', filename: `${name}.png` }
 }

@@ -1,14 +1,16 @@
+/** @jsxImportSource #jsx */
 import { Elysia } from 'elysia'
 import { exchangeOf } from '../http/exchange.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import { htmlResponse } from '../site/html-response.ts'
+import { answerPage } from '../site/html-response.ts'
 import { layout } from '../site/layout.tsx'
 
 /** `GET /bot`: tells site owners who fetched their page, and how to keep us out. */
 export function bot({ product }: { readonly product: string }) {
-  return new Elysia({ name: 'bot' }).get('/bot', ({ request }) =>
-    htmlResponse(botPage(product, exchangeOf(request).baseUrl)),
-  )
+  return new Elysia({ name: 'bot' }).get('/bot', ({ request }) => {
+    const exchange = exchangeOf(request)
+    return answerPage(exchange, () => botPage(product, exchange.baseUrl))
+  })
 }
 
 function botPage(product: string, origin: string): Markup {

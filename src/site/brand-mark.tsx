@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../lib/jsx/markup.ts'
 
 /** The sign beside our name, in the colours of the page it stands on. */

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Asset } from '../catalog.ts'
 import { pngCardOf } from '../client/png-card.ts'
 import type { Config } from '../config.ts'

@@ -1,12 +1,16 @@
+import type { Exchange } from '../http/exchange.ts'
 import { document, type Markup } from '../lib/jsx/markup.ts'
 
 /** Pages run our own script and style, show our own pictures, and nothing else. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** A public page. */
-export function htmlResponse(page: Markup): Response {
-  return new Response(document(page), {
+/** A public page. HEAD is told its headers, and nothing is made. */
+export async function answerPage(
+  { method }: Pick<Exchange, 'method'>,
+  make: () => Markup | Promise<Markup>,
+): Promise<Response> {
+  return new Response(method === 'HEAD' ? null : document(await make()), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',

@@ -145,14 +145,13 @@ export function examplePicture(assetId: string): Picture | undefined {
 export async function pictureResponse(studio: Studio, file: string, exchange: Exchange): Promise<Response> {
   const picture = pictures.get(file)
   if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
-  const { product, cacheSeconds } = await studio.make(
-    picture.assetId,
-    String(new URLSearchParams(picture.query)),
-    exchange,
-  )
-  return new Response(product.body, {
+  const rawQuery = String(new URLSearchParams(picture.query))
+  const { contentType, cacheSeconds } = studio.describe(picture.assetId, rawQuery, exchange)
+  const body =
+    exchange.method === 'HEAD' ? null : (await studio.make(picture.assetId, rawQuery, exchange)).product.body
+  return new Response(body, {
     headers: {
-      'content-type': product.contentType,
+      'content-type': contentType,
       'content-security-policy': inertSvg,
       'cross-origin-resource-policy': 'cross-origin',
       'cache-control': `public, max-age=${cacheSeconds}`,

@@ -2,12 +2,13 @@ import { Elysia } from 'elysia'
 import { type Asset, assets } from '../catalog.ts'
 import { type Config, priceMicros } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { exchangeOf } from '../http/exchange.ts'
+import { type Exchange, exchangeOf } from '../http/exchange.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Markup } from '../lib/jsx/markup.ts'
 import type { Stats } from '../stats/stats.ts'
 import { siteAssets } from './assets.ts'
 import { homePage } from './home.tsx'
-import { htmlResponse } from './html-response.ts'
+import { answerPage } from './html-response.ts'
 import { llmsTxt, robotsTxt, sitemapXml } from './machine-files.ts'
 import { openapi } from './openapi/openapi.ts'
 import { pictureResponse } from './pictures.ts'
@@ -38,18 +39,26 @@ export function site(deps: SiteDeps) {
   const studio = createStudio(deps)
   const tickets = createTickets(deps.playgroundKey, deps.clock)
 
+  async function home(exchange: Exchange): Promise<Markup> {
+    const sent = new URLSearchParams(exchange.rawQuery)
+    const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
+    if (form === undefined) throw new Error('The catalog is empty.')
+    const state = playgroundState(form, sent)
+    const result = await playgroundResult({ studio, tickets }, state, exchange, sent.has('follow'))
+    return homePage({ config, origin: exchange.baseUrl, assets: priced, forms, state, result })
+  }
+
+  async function reference(exchange: Exchange): Promise<Markup> {
+    const answers = await exampleAnswers(studio, exchange)
+    const inTabs = forms.map(({ asset }) => asset)
+    return docsPage({ config, origin: exchange.baseUrl, assets: inTabs, answers })
+  }
+
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
-    .get('/', async ({ request }) => {
+    .get('/', ({ request }) => {
       const exchange = exchangeOf(request)
-      const sent = new URLSearchParams(exchange.rawQuery)
-      const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
-      if (form === undefined) throw new Error('The catalog is empty.')
-      const state = playgroundState(form, sent)
-      const result = await playgroundResult({ studio, tickets }, state, exchange, sent.has('follow'))
-      return htmlResponse(
-        homePage({ config, origin: exchange.baseUrl, assets: priced, forms, state, result }),
-      )
+      return answerPage(exchange, () => home(exchange))
     })
     .get('/playground/:id', async ({ request, params }) => {
       const exchange = exchangeOf(request)
@@ -63,14 +72,18 @@ export function site(deps: SiteDeps) {
     .get('/pictures/:file', ({ request, params }) =>
       pictureResponse(studio, params.file, exchangeOf(request)),
     )
-    .get('/docs', async ({ request }) => {
+    .get('/docs', ({ request }) => {
       const exchange = exchangeOf(request)
-      const answers = await exampleAnswers(studio, exchange)
-      const inTabs = forms.map(({ asset }) => asset)
-      return htmlResponse(docsPage({ config, origin: exchange.baseUrl, assets: inTabs, answers }))
+      return answerPage(exchange, () => reference(exchange))
     })
-    .get('/docs/errors', ({ request }) => htmlResponse(errorsPage(exchangeOf(request).baseUrl)))
-    .get('/status', ({ request }) => htmlResponse(statusPage(exchangeOf(request).baseUrl, deps.readStats())))
+    .get('/docs/errors', ({ request }) => {
+      const exchange = exchangeOf(request)
+      return answerPage(exchange, () => errorsPage(exchange.baseUrl))
+    })
+    .get('/status', ({ request }) => {
+      const exchange = exchangeOf(request)
+      return answerPage(exchange, () => statusPage(exchange.baseUrl, deps.readStats()))
+    })
     .get('/openapi.json', ({ request }) => file('application/json', openapi(exchangeOf(request).baseUrl)))
     .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(exchangeOf(request).baseUrl)))
     .get('/robots.txt', ({ request }) => file('text/plain', robotsTxt(exchangeOf(request).baseUrl)))

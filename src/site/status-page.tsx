@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { type Asset, assets } from '../catalog.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import type { Stats } from '../stats/stats.ts'

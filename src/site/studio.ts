@@ -3,8 +3,10 @@ import type { Granted } from '../access/authorization.ts'
 import { type Meter, MeterUnavailable } from '../access/meter.ts'
 import type { Take } from '../access/take.ts'
 import { Problem } from '../errors.ts'
-import type { AnyProducer, Call, Product } from '../http/calls.ts'
+import type { Body } from '../http/body.ts'
+import type { AnyProducer, Call, Product, ProductHead } from '../http/calls.ts'
 import type { Exchange } from '../http/exchange.ts'
+import { makeProduct } from '../http/make-product.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { ByteCache } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -13,9 +15,11 @@ import type { Clock } from '../lib/clock.ts'
 export interface Studio {
   /** Something of ours. */
   make(assetId: string, rawQuery: string, exchange: Exchange): Promise<Made>
+  /** What `make` would make, and for how many seconds it may be kept, without making it. */
+  describe(assetId: string, rawQuery: string, exchange: Exchange): ProductHead & Pick<Made, 'cacheSeconds'>
   /** Something that a visitor asks for: counted once a day for equal words. Throws what a caller would be told. */
   makeFor(assetId: string, rawQuery: string, exchange: Exchange): Promise<Made>
-  /** The same as an answer to the visitor's browser, which may want to hear of progress. */
+  /** The same as an answer to the visitor's browser, which may want to hear of progress. HEAD counts and makes nothing. */
   answer(assetId: string, rawQuery: string, exchange: Exchange): Promise<Response>
 }
 
@@ -42,22 +46,33 @@ export interface StudioDeps {
 const weightOfLive = 20
 
 const pictureSeconds = 86_400
+/** Stands for a request without headers. */
+const plainUrl = 'http://mintmark/'
 const freeSeconds = 10
 
 export function createStudio(deps: StudioDeps): Studio {
   const { producers, read, cache, meter, clock, perAddressDaily } = deps
 
-  /** The request that a caller of the public address would make; statistics hear nothing of it. */
+  /**
+   * The request that a caller of the public address would make; statistics hear nothing of it. The headers are for
+   * the page that the visitor asked for: what an asset is asked for within it has none.
+   */
   function asIfCalled(assetId: string, rawQuery: string, exchange: Exchange): Exchange {
+    return { ...asIfAnswered(assetId, rawQuery, exchange), method: 'GET', request: new Request(plainUrl) }
+  }
+
+  /** The same where the asset itself is the answer: it may be a HEAD, and ask for a stream. */
+  function asIfAnswered(assetId: string, rawQuery: string, exchange: Exchange): Exchange {
     const asset = producers.find((producer) => producer.asset.id === assetId)?.asset
     if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
     const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
-    return { ...exchange, method: 'GET', path: asset.path, rawQuery: query, notes: {} }
+    return { ...exchange, path: asset.path, rawQuery: query, notes: {} }
   }
 
-  async function take(call: Call, { clientAddress }: Exchange): Promise<Take> {
+  async function take(call: Call, { clientAddress, method }: Exchange): Promise<Take> {
     const bucket = `ip:${addressBlock(clientAddress)}:playground`
-    const n = 'answer' in call.producer ? weightOfLive : 1
+    const weight = 'answer' in call.producer ? weightOfLive : 1
+    const n = method === 'HEAD' ? 0 : weight
     const once = createHash('sha256').update(call.key).digest('base64url').slice(0, 22)
     const taken = await meter.take({ bucket, limit: perAddressDaily, n, once }).catch((error: unknown) => {
       throw error instanceof MeterUnavailable ? busy() : error
@@ -96,10 +111,9 @@ export function createStudio(deps: StudioDeps): Studio {
     const isFree = producer.asset.priceMicros === undefined
     const isKept = !isFree && cache.get(call.key) !== undefined
     const product = isFree
-      ? await producer.produce(query, exchange)
-      : await cache.getOrMake(call.key, () => producer.produce(query, exchange))
-    const cacheSeconds = call.cacheSeconds ?? (isFree ? freeSeconds : pictureSeconds)
-    return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds }
+      ? await makeProduct(producer, call, exchange)
+      : await cache.getOrMake(call.key, () => makeProduct(producer, call, exchange))
+    return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds: cacheSecondsOf(call) }
   }
 
   return {
@@ -112,17 +126,28 @@ export function createStudio(deps: StudioDeps): Studio {
       const call = read(request)
       return counted(call, request, (granted) => produce(call, request, granted))
     },
+    describe(assetId, rawQuery, exchange) {
+      const call = read(asIfCalled(assetId, rawQuery, exchange))
+      const { producer, query } = call
+      if ('answer' in producer) throw new Error('A live asset is not known before it is made.')
+      return { ...producer.describe(query), cacheSeconds: cacheSecondsOf(call) }
+    },
     answer(assetId, rawQuery, exchange) {
-      const request = asIfCalled(assetId, rawQuery, exchange)
+      const request = asIfAnswered(assetId, rawQuery, exchange)
       const call = read(request)
       const { producer, query } = call
-      return counted(call, request, async (granted) =>
-        'answer' in producer
-          ? producer.answer(query, request, granted)
-          : asResponse((await produce(call, request, granted)).product),
-      )
+      return counted(call, request, async (granted) => {
+        if ('answer' in producer) return producer.answer(query, request, granted)
+        if (request.method === 'HEAD') return asResponse({ ...producer.describe(query), body: null })
+        return asResponse((await produce(call, request, granted)).product)
+      })
     },
   }
+}
+
+/** For how long the public address of a picture may be kept. */
+function cacheSecondsOf({ producer, cacheSeconds }: Call): number {
+  return cacheSeconds ?? (producer.asset.priceMicros === undefined ? freeSeconds : pictureSeconds)
 }
 
 /** The answer about a site as bytes; the time that it stays the same is what its maker says. */
@@ -137,7 +162,7 @@ async function live(response: Response, startMs: number): Promise<Made> {
   }
 }
 
-function asResponse({ body, contentType, filename }: Product): Response {
+function asResponse({ body, contentType, filename }: ProductHead & { readonly body: Body | null }): Response {
   return new Response(body, {
     headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
   })

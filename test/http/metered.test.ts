@@ -22,7 +22,8 @@ const asset: Asset = {
   mediaTypes: ['text/plain'],
 }
 
-const product: Product = { body: new Uint8Array([1]), contentType: 'text/plain', filename: 'thing.txt' }
+const product = new Uint8Array([1])
+const describeThing = () => ({ contentType: 'text/plain', filename: 'thing.txt' })
 
 /** The metered pipeline over a real meter, with a producer that the test writes. */
 function house(produce: Producer['produce'], demoDailyQuota = 10) {
@@ -39,7 +40,7 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
     demoDailyQuota,
   })
   const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const calls = createCallReader([{ asset, engineVersion: '1', produce }])
+  const calls = createCallReader([{ asset, engineVersion: '1', describe: describeThing, produce }])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
   return {
     ask(rawQuery: string): Promise<Response> {

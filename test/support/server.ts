@@ -10,6 +10,8 @@ export interface ServerOptions {
   readonly runtime?: 'bun' | 'deno'
   /** One of an earlier server; without it a new one that goes with this server. */
   readonly dataDir?: string
+  /** The folder that it is started from; without it the one of the source. */
+  readonly cwd?: string
 }
 
 /** A running server of our own, as a process with a data directory of its own. */
@@ -26,8 +28,8 @@ export interface TestServer {
 
 const root = join(import.meta.dir, '../..')
 const programs = {
-  bun: [process.execPath, 'src/main.ts'],
-  deno: [denoProgram, 'run', '-A', '--quiet', 'src/deno.ts'],
+  bun: [process.execPath, join(root, 'src/main.ts')],
+  deno: [denoProgram, 'run', '-A', '--quiet', join(root, 'src/deno.ts')],
 } as const
 
 /** Starts the real thing on a free port. Its settings are `env` and nothing of the caller's environment. */
@@ -35,11 +37,12 @@ export async function startServer({
   env = {},
   runtime = 'bun',
   dataDir,
+  cwd = root,
 }: ServerOptions = {}): Promise<TestServer> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-test-'))
   const [program, ...words] = programs[runtime]
   const child = spawn(program, words, {
-    cwd: root,
+    cwd,
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

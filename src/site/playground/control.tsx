@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import type { Field } from './form.ts'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Problem } from '../../errors.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { control } from './control.tsx'

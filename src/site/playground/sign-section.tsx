@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Child } from '../../lib/jsx/markup.ts'
 import type { AssetForm } from './form.ts'
 

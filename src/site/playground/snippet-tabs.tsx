@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { icon } from '../icons.tsx'
 import type { Snippet } from './snippets.ts'

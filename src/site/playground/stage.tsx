@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Bundle } from '../../bundle/bundle.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { bytesText, durationText, spanText } from '../units.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { highlight } from '../playground/snippet-tabs.tsx'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { reasonsOf } from '../../web/failure.ts'

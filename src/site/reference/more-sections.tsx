@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { settings } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'

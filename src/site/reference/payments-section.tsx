@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Config } from '../../config.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { pricedAssets } from '../../catalog.ts'
 import { type Config, priceMicros } from '../../config.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Asset } from '../../catalog.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Child } from '../../lib/jsx/markup.ts'

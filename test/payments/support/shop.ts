@@ -82,13 +82,14 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     {
       asset: assets.og,
       engineVersion: 'test',
-      async produce(query): Promise<Product> {
+      describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
+      async produce(query) {
         counts.makes += 1
         await gate.wait
         if (query['title'] === 'slow') await Bun.sleep(slowMs)
         if (query['title'] === 'fail') throw new Error('It cannot be made.')
         const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${query['title']} ${counts.makes}</title></svg>`
-        return { body: new TextEncoder().encode(text), contentType: 'image/svg+xml', filename: 'card.svg' }
+        return new TextEncoder().encode(text)
       },
     },
   ])

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createMeter } from '../../src/access/meter.ts'
+import { createSecrets } from '../../src/access/secrets.ts'
+import { type Asset, assets } from '../../src/catalog.ts'
+import { createCallReader, type Product } from '../../src/http/calls.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
+import { answerFree } from '../../src/http/free.ts'
+import { createMetered } from '../../src/http/metered.ts'
+import { createByteCache } from '../../src/lib/cache.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { ogProducer } from '../../src/routes/api-og.ts'
+import { previewProducer } from '../../src/routes/api-preview.ts'
+import { sitemapProducer } from '../../src/routes/api-sitemap.ts'
+import { avatarProducer, badgeProducer, statsProducer } from '../../src/routes/api-transform.ts'
+import { openStore } from '../../src/store/open.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** Every asset in every format that it has, as path and query without credentials. */
+const forms = Object.values(assets).flatMap((asset: Asset) => {
+  const format = asset.query.properties['format']
+  const formats: readonly string[] = format?.['enum'] ?? []
+  return formats.map((word) => {
+    const query = { ...(asset.kind && { kind: asset.kind }), ...asset.example, format: word }
+    return {
+      name: `${asset.id} as ${word}`,
+      asset,
+      path: asset.path,
+      query: String(new URLSearchParams(query)),
+    }
+  })
+})
+const isLive = ({ id }: Asset) => id === 'preview' || id === 'sitemap'
+
+test('the forms are all there', () => {
+  expect(forms.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['og as png', 'badge as json', 'stats as svg']),
+  )
+  expect(new Set(forms.map(({ asset }) => asset.id))).toEqual(new Set(Object.keys(assets)))
+})
+
+describe('HEAD makes nothing', () => {
+  const made: string[] = []
+  /** Stands where work would be done: whatever is asked of it is written down and fails. */
+  const worker = <T extends object>(name: string): T =>
+    new Proxy({} as T, {
+      get: (_, property) => () => {
+        made.push(`${name}.${String(property)}`)
+        throw new Error('HEAD made something.')
+      },
+    })
+  const live = {
+    previews: worker<never>('previews'),
+    bundles: worker<never>('bundles'),
+    unpaid: worker<never>('unpaid'),
+  }
+  const drawn = [
+    ogProducer({ cards: worker('cards'), raster: worker('raster') }),
+    badgeProducer({ outliner: worker('outliner'), raster: worker('raster') }),
+    avatarProducer({ avatars: worker('avatars'), raster: worker('raster') }),
+    statsProducer({ readStats: worker<() => never>('stats'), prometheus: worker<() => never>('prometheus') }),
+  ].map((producer) => ({ ...producer, produce: () => worker<{ make(): never }>(producer.asset.id).make() }))
+  const producers = [
+    ...drawn,
+    previewProducer({
+      ...live,
+      previews: { preview: worker<() => never>('previews'), peek: () => undefined },
+    }),
+    sitemapProducer(live),
+  ]
+  const store = openStore({ path: ':memory:' })
+  const authorizer = createAuthorizer({
+    meter: createMeter({ store, clock: systemClock }),
+    keys: store.keys,
+    secrets: createSecrets(new Uint8Array(32)),
+    clock: systemClock,
+    skewSeconds: 300,
+    keyDailyQuota: 1,
+    demoDailyQuota: 1,
+  })
+  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
+  const calls = createCallReader(producers as never)
+  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
+
+  test.each(forms)('of $name', async ({ asset, path, query }) => {
+    const rawQuery = `${query}&demo=1`
+    const exchange: Exchange = {
+      request: new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' }),
+      id: 'test',
+      startMs: performance.now(),
+      method: 'HEAD',
+      path,
+      rawQuery,
+      baseUrl: 'http://localhost',
+      clientAddress: '127.0.0.1',
+      notes: {},
+      isFinished: false,
+    }
+    const call = calls.read(exchange)
+    const answer = await (asset.priceMicros === undefined
+      ? answerFree(call, exchange)
+      : metered.answer(call, exchange))
+    expect([answer.status, answer.body, made]).toEqual([200, null, []])
+    expect(answer.headers.get('content-type')).toMatch(/^\w+\/\w/)
+  })
+})
+
+describe('HEAD before anything was made', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({
+      env: { DEMO_DAILY_QUOTA: '500', PLAYGROUND_PER_IP_PER_DAY: '3', LOG_LEVEL: 'info' },
+    })
+  })
+  afterAll(() => server.stop())
+
+  const ask = (path: string, method: string, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, {
+      method,
+      headers: { 'accept-encoding': 'identity', ...headers },
+      decompress: false,
+    })
+  const own = [
+    'date',
+    'x-request-id',
+    'server-timing',
+    'x-quota-remaining',
+    'content-length',
+    'transfer-encoding',
+  ]
+  const lasting = ({ status, headers }: Response) => [
+    status,
+    ...[...headers].filter(([name]) => !own.includes(name)).sort(),
+  ]
+
+  // A look at a site asks that site: those are tested where there is one.
+  const drawn = forms.filter(({ asset }) => !isLive(asset))
+  test.each(
+    drawn.flatMap((form) => ['identity', 'gzip', 'zstd, br'].map((encoding) => ({ ...form, encoding }))),
+  )(
+    'has the headers and the ETag that GET of $name in $encoding has, and later its length',
+    async ({ path, query, encoding }) => {
+      const target = `${path}?${query}&cacheSeconds=${100 + encoding.length}&demo=1`
+      const headers = { 'accept-encoding': encoding }
+      const head = await ask(target, 'HEAD', headers)
+      const get = await ask(target, 'GET', headers)
+      expect(lasting(head)).toEqual(lasting(get))
+      const { byteLength } = await get.arrayBuffer()
+      const etag = get.headers.get('etag')
+      if (etag === null) return
+      const again = await ask(target, 'HEAD', headers)
+      expect(again.headers.get('content-length')).toBe(String(byteLength))
+      expect((await ask(target, 'HEAD', { ...headers, 'if-none-match': etag })).status).toBe(304)
+    },
+  )
+
+  test('answers what GET answers to a mistake, to nobody, and to who has it', async () => {
+    for (const query of [
+      '',
+      '?title=a',
+      '?title=a&theme=x&demo=1',
+      '?title=a&key=mk_none&t=1&sig=aa',
+      '?title=a&demo=2',
+    ]) {
+      const [head, get] = [await ask(`/api/og${query}`, 'HEAD'), await ask(`/api/og${query}`, 'GET')]
+      expect([query, ...lasting(head)]).toEqual([query, ...lasting(get)])
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    }
+    const etag = (await ask('/api/og?title=never-drawn&demo=1', 'HEAD')).headers.get('etag') ?? ''
+    const known = await ask('/api/og?title=never-drawn&demo=1', 'HEAD', { 'if-none-match': etag })
+    expect([known.status, known.headers.get('etag')]).toEqual([304, etag])
+  })
+
+  test('of a wrong address is refused as GET is, and asks no site', async () => {
+    for (const url of ['http://site.example:6379/', 'http://localhost/', 'http://10.0.0.1.nip/']) {
+      const target = `/api/transform?kind=preview&url=${encodeURIComponent(url)}&demo=1`
+      const head = await ask(target, 'HEAD')
+      if (head.status !== 200) expect([url, head.status]).toEqual([url, (await ask(target, 'GET')).status])
+    }
+    expect((await ask('/api/transform?kind=preview&url=http://localhost/&demo=1', 'HEAD')).status).toBe(403)
+  })
+
+  test('of the playground and its pictures draws nothing and uses nothing up', async () => {
+    for (let n = 0; n < 10; n += 1) expect((await ask(`/?kind=og&title=${n}`, 'HEAD')).status).toBe(200)
+    const page = await (await ask('/?kind=og&title=words', 'GET')).text()
+    const path = /src="(\/playground\/og[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    for (const picture of [path, '/pictures/card-paper.svg', '/pictures/share-home.png']) {
+      const [head, get] = [await ask(picture, 'HEAD'), await ask(picture, 'GET')]
+      expect([picture, ...lasting(head)]).toEqual([picture, ...lasting(get)])
+      expect(head.headers.get('content-length')).toBeNull()
+    }
+    for (const wrong of ['/pictures/none.svg', '/playground/og?title=a&until=1&ticket=0'])
+      expect((await ask(wrong, 'HEAD')).status).toBe(404)
+    // Two of three are left: ten looks at heads took none.
+    for (const n of [1, 2])
+      expect(await (await ask(`/?kind=og&title=${n}`, 'GET')).text()).toContain('src="/playground/og')
+  })
+
+  test('of every page has its headers', async () => {
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/errors',
+      '/status',
+      '/bot',
+      '/openapi.json',
+      '/llms.txt',
+      '/healthz',
+    ]) {
+      const [head, get] = [await ask(path, 'HEAD'), await ask(path, 'GET')]
+      expect([path, ...lasting(head)]).toEqual([path, ...lasting(get)])
+      expect(await head.text()).toBe('')
+    }
+  })
+})
