@@ -9,6 +9,7 @@ import paymentDaysFollow from '../../drizzle/0007_payment_days_follow.sql' with 
 import unclaimedPayments from '../../drizzle/0008_unclaimed_payments.sql' with { type: 'text' }
 import payerLookups from '../../drizzle/0009_payer_lookups.sql' with { type: 'text' }
 import loginAttempts from '../../drizzle/0010_login_attempts.sql' with { type: 'text' }
+import settlements from '../../drizzle/0011_settlements.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -24,6 +25,7 @@ export const migrations: readonly string[] = [
   unclaimedPayments,
   payerLookups,
   loginAttempts,
+  settlements,
 ]
 
 /** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */

@@ -11,6 +11,7 @@ import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payments.ts'
 import { createSeenTable, type SeenTable } from './seen.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
+import { createSettlementTable, type SettlementTable } from './settlements.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { createTrafficTable, type TrafficTable } from './traffic.ts'
 import { createUsageTable, type UsageTable } from './usage.ts'
@@ -26,6 +27,7 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   readonly payments: PaymentTable
   readonly paymentList: PaymentList
   readonly charges: ChargeTable
+  readonly settlements: SettlementTable
   readonly sessions: SessionTable
   readonly loginAttempts: LoginAttemptTable
   readonly audit: AuditTable
@@ -57,6 +59,7 @@ export function openStore({ path, clock = systemClock }: StoreOptions): Store {
     payments: createPaymentTable(queries),
     paymentList: createPaymentList(sqlite),
     charges: createChargeTable(queries),
+    settlements: createSettlementTable(sqlite),
     sessions: createSessionTable(sqlite),
     loginAttempts: createLoginAttemptTable(sqlite),
     audit: createAuditTable(sqlite),

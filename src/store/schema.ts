@@ -152,6 +152,38 @@ export const paymentDays = sqliteTable('payment_days', {
   amountMicros: integer('amount_micros').notNull(),
 })
 
+/** Mined transactions of our settler: what each cost, and whether its payment was settled in the end. */
+export const settlements = sqliteTable(
+  'settlements',
+  {
+    txHash: text('tx_hash').primaryKey(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    payer: text().notNull(),
+    isSettled: integer('is_settled', { mode: 'boolean' }).notNull(),
+    gasUsed: integer('gas_used').notNull(),
+    gasPriceWei: integer('gas_price_wei').notNull(),
+    /** All that the settler paid for it, a rollup's data fee included. Rounded up. */
+    feeGwei: integer('fee_gwei').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    index('settlements_by_payment').on(table.paymentId),
+    index('settlements_by_payer').on(table.payer, table.isSettled, table.createdAtMs),
+    index('settlements_failed').on(table.createdAtMs).where(sql`is_settled = 0`),
+  ],
+)
+
+/** What settlements cost by the UTC day on which their receipts were seen. */
+export const settlementDays = sqliteTable('settlement_days', {
+  day: integer().primaryKey(),
+  count: integer().notNull(),
+  failed: integer().notNull(),
+  gasUsed: integer('gas_used').notNull(),
+  feeGwei: integer('fee_gwei').notNull(),
+})
+
 /** What a payment bought. A slot can be used once: the partial index is what keeps money from being spent twice. */
 export const charges = sqliteTable(
   'charges',

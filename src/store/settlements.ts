@@ -1,0 +1,86 @@
+import { dayMs } from '../lib/clock.ts'
+import type { Sqlite } from './sqlite.ts'
+
+/** What settlements cost. */
+export interface SettlementTable {
+  /** Adds a mined settlement and counts it into its day. Once, however often its receipt is seen. */
+  add(settlement: Settlement): void
+  /** When the payer's newest settlements failed, newest first. */
+  failuresOf(payer: string, sinceMs: number, limit: number): readonly number[]
+  /** How many settlements of all payers failed, counted up to `limit`. */
+  failures(sinceMs: number, limit: number): number
+  /** How many of the payer's were settled, counted up to `limit`. */
+  settledOf(payer: string, sinceMs: number, limit: number): number
+  /** All that was sent for one payment. */
+  ofPayment(paymentId: string): SettlementCosts
+  days(firstDay: number, lastDay: number): readonly SettlementDay[]
+}
+
+export interface Settlement {
+  readonly txHash: string
+  readonly paymentId: string
+  readonly payer: string
+  /** Whether the payment was settled in the end, by this transaction or by another. */
+  readonly isSettled: boolean
+  readonly gasUsed: number
+  readonly gasPriceWei: number
+  readonly feeGwei: number
+  readonly createdAtMs: number
+}
+
+export interface SettlementCosts {
+  readonly count: number
+  readonly failed: number
+  readonly gasUsed: number
+  readonly feeGwei: number
+}
+
+export type SettlementDay = SettlementCosts & { readonly day: number }
+
+export function createSettlementTable(sqlite: Sqlite): SettlementTable {
+  const insert = sqlite.prepare<{ txHash: string }>(
+    `insert into settlements (tx_hash, payment_id, payer, is_settled, gas_used, gas_price_wei, fee_gwei, created_at_ms)
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning tx_hash as txHash`,
+  )
+  const count = sqlite.prepare(
+    `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
+     on conflict do update set count = count + 1, failed = failed + excluded.failed,
+       gas_used = gas_used + excluded.gas_used, fee_gwei = fee_gwei + excluded.fee_gwei`,
+  )
+  const failuresOf = sqlite.prepare<{ atMs: number }>(
+    `select created_at_ms as atMs from settlements
+     where payer = ? and is_settled = 0 and created_at_ms > ? order by created_at_ms desc limit ?`,
+  )
+  const failures = sqlite.prepare<{ count: number }>(
+    `select count(*) as count from
+       (select 1 from settlements where is_settled = 0 and created_at_ms > ? limit ?)`,
+  )
+  const settledOf = sqlite.prepare<{ count: number }>(
+    `select count(*) as count from
+       (select 1 from settlements where payer = ? and is_settled = 1 and created_at_ms > ? limit ?)`,
+  )
+  const sums = `coalesce(sum(gas_used), 0) as gasUsed, coalesce(sum(fee_gwei), 0) as feeGwei`
+  const ofPayment = sqlite.prepare<SettlementCosts>(
+    `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed, ${sums}
+     from settlements where payment_id = ?`,
+  )
+  const days = sqlite.prepare<SettlementDay>(
+    `select day, count, failed, gas_used as gasUsed, fee_gwei as feeGwei
+     from settlement_days where day between ? and ? order by day`,
+  )
+  return {
+    add({ txHash, paymentId, payer, isSettled, gasUsed, gasPriceWei, feeGwei, createdAtMs }) {
+      const settled = isSettled ? 1 : 0
+      sqlite.transaction(() => {
+        const row = [txHash, paymentId, payer, settled, gasUsed, gasPriceWei, feeGwei, createdAtMs] as const
+        if (insert.all(...row).length === 0) return
+        count.run(Math.floor(createdAtMs / dayMs), 1 - settled, gasUsed, feeGwei)
+      })
+    },
+    failuresOf: (payer, sinceMs, limit) => failuresOf.all(payer, sinceMs, limit).map(({ atMs }) => atMs),
+    failures: (sinceMs, limit) => failures.get(sinceMs, limit)?.count ?? 0,
+    settledOf: (payer, sinceMs, limit) => settledOf.get(payer, sinceMs, limit)?.count ?? 0,
+    ofPayment: (paymentId) => ofPayment.get(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
+    days: (firstDay, lastDay) => days.all(firstDay, lastDay),
+  }
+}
