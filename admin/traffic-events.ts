@@ -19,7 +19,14 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
   let streams = 0
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): () => void {
-    const send = (text: string) => controller.enqueue(encoder.encode(text))
+    const send = (text: string) => {
+      try {
+        controller.enqueue(encoder.encode(text))
+      } catch {
+        // The reader has gone, and nobody has said so yet.
+        queueMicrotask(close)
+      }
+    }
     const keepAlive = setInterval(() => send(': still here\n\n'), keepAliveMs)
     let isOpen = true
     const close = () => {
@@ -40,7 +47,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     const unfollow = recent.follow({
       next(request) {
         // A reader that does not keep up is dropped rather than buffered for.
-        if ((controller.desiredSize ?? 0) < -unreadMost) close()
+        if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMost) close()
         else send(`data: ${requestRow(request).html.replaceAll('\n', ' ')}\n\n`)
       },
       end: () => queueMicrotask(close),

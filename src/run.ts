@@ -1,7 +1,11 @@
-import { readFileSync, writeSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Config } from './config.ts'
 import { configAtStart, workerCount } from './config-at-start.ts'
+import { onEndSignals } from './lib/end-signals.ts'
+import { installLastResort } from './lib/last-resort.ts'
+import { openLineSink } from './lib/line-sink.ts'
+import { createLineWriter, type LineWriter } from './lib/line-writer.ts'
 import { superviseWorkers, workerVariable } from './lib/workers.ts'
 import { createService, type Service } from './service.ts'
 
@@ -28,22 +32,41 @@ export interface Runtime {
 
 /** How long the last requests may take, in ms; payments wait the longest. */
 const lastRequestsMs = 25_000
+/** How long the last lines may take where their reader is slow. */
+const lastLinesMs = 1000
 
 /** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
 export async function run(runtime: Runtime, env: Environment): Promise<void> {
+  const terminal = createLineWriter({
+    sink: openLineSink(2),
+    lostLine: (count) => `${count} lines were lost`,
+  })
   try {
     const workers = workerCount(await configAtStart(env, readText))
     const isWorker = env[workerVariable] !== undefined
-    if (workers === 1 || isWorker) await serve(runtime, env, isWorker)
+    if (workers === 1 || isWorker) await serve(runtime, env, isWorker, terminal)
     else superviseWorkers(workers, env)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    terminal.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    await terminal.drain(lastLinesMs)
     process.exit(1)
   }
 }
 
-async function serve(runtime: Runtime, env: Environment, reusePort: boolean): Promise<void> {
-  const service = await createService({ env, readFile: readText, write: (lines) => void writeSync(1, lines) })
+async function serve(
+  runtime: Runtime,
+  env: Environment,
+  reusePort: boolean,
+  terminal: LineWriter,
+): Promise<void> {
+  const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
+  let unhandledErrors = () => 0
+  const service = await createService({
+    env,
+    readFile: readText,
+    write: lines.write,
+    incidents: () => ({ linesLost: lines.lost(), unhandledErrors: unhandledErrors() }),
+  })
   const { config, log } = service
   const listener = listen(runtime, config, reusePort, service.fetch)
   log.info('listening', {
@@ -53,21 +76,31 @@ async function serve(runtime: Runtime, env: Environment, reusePort: boolean): Pr
   })
   log.flush()
   // Of several workers one speaks: each new link ends the one before it.
-  if (!reusePort || env[workerVariable] === '1') printSetupLink(service, listener.port)
+  if (!reusePort || env[workerVariable] === '1') printSetupLink(service, listener.port, terminal)
 
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) process.exit(1)
-    isStopping = true
+  let isEnding = false
+  const end = async (exitCode: number) => {
+    if (isEnding) return
+    isEnding = true
     service.startDraining()
     await sleep(config.DRAIN_MS)
     await Promise.race([listener.stop(), sleep(lastRequestsMs)])
     log.info('stopped')
     service.close()
-    process.exit(0)
+    await lines.drain(lastLinesMs)
+    process.exit(exitCode)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  unhandledErrors = installLastResort({ log, end: () => end(1) })
+  onEndSignals({ end: () => end(0), endNow: () => process.exit(1) })
+}
+
+function lostLogLine(count: number): string {
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    level: 'warn',
+    message: `${count} lines were lost`,
+    count,
+  })
 }
 
 /** What the runtimes say of an address that cannot be had names no setting, and sometimes the wrong fault. */
@@ -81,13 +114,13 @@ function listen(runtime: Runtime, { HOST, PORT }: Config, reusePort: boolean, fe
 }
 
 /** Goes to the terminal, not into the log: who has the link can set the password, once. */
-function printSetupLink({ config, startSetup }: Service, port: number): void {
+function printSetupLink({ config, startSetup }: Service, port: number, terminal: LineWriter): void {
   const token = startSetup()
   if (token === undefined) return
   const origin = config.ADMIN_HOST
     ? `https://${config.ADMIN_HOST}`
     : (config.BASE_URL ?? `http://localhost:${port}`)
-  process.stderr.write(`Set the operator's password, once: ${origin}/admin/setup?token=${token}\n`)
+  terminal.write(`Set the operator's password, once: ${origin}/admin/setup?token=${token}\n`)
 }
 
 function readText(path: string): string {

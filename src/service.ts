@@ -22,6 +22,7 @@ import { openPayments } from './payments/open-payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
 import { createRasterPool } from './raster/pool.ts'
 import { createCounters } from './stats/create-counters.ts'
+import type { Incidents } from './stats/incidents.ts'
 import { databasePath } from './store/database-path.ts'
 import { openStore } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
@@ -32,6 +33,8 @@ export interface ServiceDeps {
   readonly readFile: (path: string) => string
   /** Where log lines go. */
   readonly write: (lines: string) => void
+  /** What went wrong in this process beside its answers. */
+  readonly incidents?: () => Incidents
   /** Tests bring their own. */
   readonly clock?: Clock
   /** Who decides on metered calls, where a bench measures what the decision costs. */
@@ -58,6 +61,7 @@ export async function createService({
   env,
   readFile,
   write,
+  incidents = () => ({ linesLost: 0, unhandledErrors: 0 }),
   clock = systemClock,
   authorizer: given,
 }: ServiceDeps): Promise<Service> {
@@ -93,6 +97,7 @@ export async function createService({
     clock,
     demoDailyQuota: config.DEMO_DAILY_QUOTA,
     cacheStats: cache.stats,
+    incidents,
   })
   const livePages = createLivePages({ config, clock, readFile })
   const adminDeps = createAdminDeps({

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { runCommand } from './commands.ts'
 import { type Runtime, run } from './run.ts'
@@ -9,7 +10,8 @@ export async function start(runtime: Runtime, words: readonly string[], env: Env
   const command = runCommand(words, env)
   if (command === undefined) return run(runtime, env)
   try {
-    console.log(await command)
+    // Not `console.log`, which is silent where the output is full or closed: what was asked for did not come then.
+    writeFileSync(1, `${await command}\n`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1

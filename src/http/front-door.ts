@@ -82,6 +82,16 @@ export function createFrontDoor(deps: FrontDoorDeps) {
     return headers.has('etag') ? response : encodeBody(exchange.request, response)
   }
 
+  /** The call may be paid for already: no fault in counting or logging may change its answer. */
+  function tell(exchange: Exchange, response: Response, durationMs: number): void {
+    try {
+      deps.log.line('info', requestLine(exchange, response.status, durationMs))
+      deps.observe?.(exchange, response, durationMs)
+    } catch (error) {
+      deps.log.error('request was not counted', { id: exchange.id, error: traceOf(error) })
+    }
+  }
+
   return async (request: Request, socketAddress: () => string): Promise<Response> => {
     const { exchange, fault } = open(request, socketAddress)
     let response: Response
@@ -93,8 +103,7 @@ export function createFrontDoor(deps: FrontDoorDeps) {
     }
     if (!exchange.isFinished) response = await finish(exchange, response)
     const durationMs = performance.now() - exchange.startMs
-    deps.observe?.(exchange, response, durationMs)
-    deps.log.line('info', requestLine(exchange, response.status, durationMs))
+    tell(exchange, response, durationMs)
     return exchange.method === 'HEAD' ? withoutBody(response) : response
   }
 }

@@ -2,7 +2,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** Structured lines: one JSON object each, written in batches. Fields must never hold secrets. */
+/** Structured lines: one JSON object each, written in batches. Nothing of it ever throws. Fields must never hold secrets. */
 export interface Log {
   debug: LogLine
   info: LogLine
@@ -38,7 +38,12 @@ export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
     timer = undefined
     const lines = held
     held = ''
-    if (lines !== '') write(lines)
+    if (lines === '') return
+    try {
+      write(lines)
+    } catch {
+      // Whoever logs has something else to do, often a call that is paid for already.
+    }
   }
 
   function line(name: LogLevel, members: string): void {
@@ -50,10 +55,22 @@ export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
 
   function at(name: LogLevel): LogLine {
     if (logLevels.indexOf(name) < least) return () => {}
-    return (message, fields = {}) => line(name, JSON.stringify({ message, ...fields }).slice(1, -1))
+    return (message, fields = {}) => line(name, membersOf(message, fields))
   }
 
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), line, flush }
+}
+
+/** Never throws: fields may hold what JSON has no form for, such as a circle. */
+function membersOf(message: string, fields: Readonly<Record<string, unknown>>): string {
+  try {
+    const json = JSON.stringify({ message, ...fields }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    return json.slice(1, -1)
+  } catch (error) {
+    return `"message":${JSON.stringify(message)},"fields":${JSON.stringify(String(error))}`
+  }
 }
 
 /** The time in ISO form, written out once a millisecond. */

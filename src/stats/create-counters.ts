@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { CacheStats } from '../lib/cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import type { Incidents } from './incidents.ts'
 import { createLatency } from './latency.ts'
 import { createTrafficObserver } from './observe.ts'
 import { createPrometheusWriter } from './prometheus.ts'
@@ -24,9 +25,16 @@ interface CountersDeps {
   readonly clock: Clock
   readonly demoDailyQuota: number
   readonly cacheStats: () => CacheStats
+  readonly incidents: () => Incidents
 }
 
-export function createCounters({ store, clock, demoDailyQuota, cacheStats }: CountersDeps): Counters {
+export function createCounters({
+  store,
+  clock,
+  demoDailyQuota,
+  cacheStats,
+  incidents,
+}: CountersDeps): Counters {
   const latency = createLatency()
   const traffic = createTrafficLog({ store, clock })
   const startedAtMs = clock.now()
@@ -34,7 +42,7 @@ export function createCounters({ store, clock, demoDailyQuota, cacheStats }: Cou
   return {
     observe: createTrafficObserver({ traffic, latency }),
     read,
-    prometheus: createPrometheusWriter(latency),
+    prometheus: createPrometheusWriter(latency, incidents),
     flush: traffic.flush,
   }
 }

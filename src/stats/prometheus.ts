@@ -1,4 +1,5 @@
 import type { HistogramSnapshot } from '../lib/histogram.ts'
+import type { Incidents } from './incidents.ts'
 import type { Latency } from './latency.ts'
 import type { Stats } from './stats.ts'
 
@@ -6,7 +7,7 @@ type Labels = Readonly<Record<string, string>>
 type Sample = readonly [value: number, labels?: Labels]
 
 /** Writes the Prometheus text format. Counters never go down: a call that is given back waits for the next one. */
-export function createPrometheusWriter(latency: Latency) {
+export function createPrometheusWriter(latency: Latency, incidents: () => Incidents) {
   const highest = new Map<string, number>()
 
   function monotonic(name: string, value: number): number {
@@ -17,6 +18,7 @@ export function createPrometheusWriter(latency: Latency) {
 
   return (stats: Stats): string => {
     const { total, demo, cache, keys, payments } = stats
+    const { linesLost, unhandledErrors } = incidents()
     const startSeconds = Date.parse(stats.started_at) / 1000
     const requests = Object.entries(total.by_endpoint).map(
       ([endpoint, count]): Sample => [monotonic(endpoint, count), { endpoint }],
@@ -40,6 +42,12 @@ export function createPrometheusWriter(latency: Latency) {
       family('mintmark_cache_misses_total', 'counter', 'Answers that had to be made.', [[cache.misses]]),
       family('mintmark_keys_issued_total', 'counter', 'Key pairs issued.', [[keys.issued]]),
       family('mintmark_payments_verified_total', 'counter', 'Payments verified.', [[payments.verified]]),
+      family('mintmark_log_lines_lost_total', 'counter', 'Log lines that could not be written.', [
+        [linesLost],
+      ]),
+      family('mintmark_unhandled_errors_total', 'counter', 'Errors that nothing caught.', [
+        [unhandledErrors],
+      ]),
       durations(latency),
     ].join('')
   }

@@ -4,13 +4,14 @@ import { createFrontDoor } from '../../src/http/front-door.ts'
 import { createLog } from '../../src/lib/log.ts'
 
 /** The front door before a router that the test writes. */
-function doorTo(route: (request: Request) => Response | Promise<Response>) {
+function doorTo(route: (request: Request) => Response | Promise<Response>, observe: () => void = () => {}) {
   const written: string[] = []
   const log = createLog({ level: 'info', write: (lines) => written.push(lines), now: () => 0 })
   const fetch = createFrontDoor({
     shortcut: () => undefined,
     route,
     log,
+    observe,
     allowedHosts: [],
     trustedProxies: [],
   })
@@ -91,4 +92,16 @@ test('HEAD of an endless stream ends', async () => {
   const { ask } = doorTo(() => new Response(endless, { headers: { 'content-type': 'text/event-stream' } }))
   const response = await ask('/', { method: 'HEAD' })
   expect([response.status, response.headers.get('content-length')]).toEqual([200, null])
+})
+
+test('a fault in counting an answer does not change it: it may be paid for already', async () => {
+  const { ask, logged } = doorTo(
+    () => new Response('paid'),
+    () => {
+      throw new Error('the counters are broken')
+    },
+  )
+  const response = await ask()
+  expect([response.status, await response.text()]).toEqual([200, 'paid'])
+  expect(logged()).toContain('the counters are broken')
 })

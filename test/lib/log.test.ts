@@ -45,3 +45,21 @@ test('lines are written together, and an error at once', async () => {
   while (written.length < 2) await Bun.sleep(1)
   expect(written[1]).toContain('four')
 })
+
+test('logging never throws, whatever its fields hold and wherever its lines go', () => {
+  const circle: Record<string, unknown> = {}
+  circle['self'] = circle
+  const { log, entries } = logOf('info')
+  log.info('amount', { micros: 10n })
+  log.info('a circle', { circle })
+  log.flush()
+  expect(entries()).toMatchObject([{ message: 'amount', micros: '10' }, { message: 'a circle' }])
+  const broken = createLog({
+    level: 'info',
+    write: () => {
+      throw new Error('no space left on device')
+    },
+    now: () => 0,
+  })
+  broken.error('told to nobody')
+})

@@ -27,6 +27,7 @@ function house() {
     clock,
     demoDailyQuota: 3000,
     cacheStats: cache.stats,
+    incidents: () => ({ linesLost: 0, unhandledErrors: 0 }),
   })
   return {
     store,
@@ -66,7 +67,7 @@ test('the week ends today and has a zero for every quiet day', () => {
 
 test('a call that is given back never makes a Prometheus counter go down', () => {
   const { store, counters, today } = house()
-  const write = createPrometheusWriter(createLatency())
+  const write = createPrometheusWriter(createLatency(), () => ({ linesLost: 0, unhandledErrors: 0 }))
   const badges = () => /requests_total\{endpoint="badge"\} (\d+)/.exec(write(counters.read()))?.[1]
   store.traffic.add(today(), kind, 5)
   expect(badges()).toBe('5')

@@ -27,7 +27,7 @@ export interface TestServer {
 }
 
 const root = join(import.meta.dir, '../..')
-const programs = {
+export const runtimeCommands = {
   bun: [process.execPath, join(root, 'src/main.ts')],
   deno: [denoProgram, 'run', '-A', '--quiet', join(root, 'src/deno.ts')],
 } as const
@@ -40,7 +40,7 @@ export async function startServer({
   cwd = root,
 }: ServerOptions = {}): Promise<TestServer> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-test-'))
-  const [program, ...words] = programs[runtime]
+  const [program, ...words] = runtimeCommands[runtime]
   const child = spawn(program, words, {
     cwd,
     env: {

@@ -1,0 +1,25 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { run } from '../store/runtimes.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+for (const runtime of ['bun', 'deno'] as const) {
+  const messages = async (what: string) =>
+    (await run(runtime, 'test/lib/children/unhandled.ts', what))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).message)
+
+  test(`a rejection that nobody waits for is logged and the process goes on, on ${runtime}`, async () => {
+    expect(await messages('rejection')).toEqual(['unhandled rejection', 'still here', 'counted 1'])
+  })
+
+  test(`an exception that nothing caught is logged, and the process is asked to end, on ${runtime}`, async () => {
+    expect(await messages('exception')).toEqual(['uncaught exception', 'asked to end', 'counted 1'])
+  })
+
+  test(`what a package prints goes to the log, on ${runtime}`, async () => {
+    expect(await messages('print')).toEqual(['printed', 'printed', 'counted 0'])
+  })
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { runtimeCommands } from './server.ts'
+
+export interface QuietServerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly runtime?: 'bun' | 'deno'
+  /** File descriptors of ours for its output and its error output; without one they lead nowhere. */
+  readonly stdout?: number
+  readonly stderr?: number
+  /** Words of the shell that starts it, for example `>&-`. */
+  readonly redirect?: string
+}
+
+/** A server of which nothing is known but its port: its output may lead anywhere. It has a process group of its own. */
+export interface QuietServer {
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  readonly pid: number
+  readonly exited: Promise<number | null>
+  /** Signals every process of its group, as systemd and terminals do. */
+  signalGroup(signal: NodeJS.Signals): void
+  /** Ends every process of its group at once, and removes its data. */
+  kill(): Promise<void>
+}
+
+const root = join(import.meta.dir, '../..')
+
+/** Starts it and waits until it answers. */
+export async function startQuietServer({
+  env = {},
+  runtime = 'bun',
+  stdout,
+  stderr,
+  redirect = '',
+}: QuietServerOptions = {}): Promise<QuietServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-quiet-'))
+  const port = await freePort()
+  const words = runtimeCommands[runtime].map((word) => `'${word}'`).join(' ')
+  const child = spawn('/bin/sh', ['-c', `exec ${words} ${redirect}`], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', stdout ?? 'ignore', stderr ?? 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DRAIN_MS: '0',
+      ...env,
+    },
+  })
+  const pid = child.pid ?? 0
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const url = `http://127.0.0.1:${port}`
+  const server: QuietServer = {
+    url,
+    port,
+    process: child,
+    pid,
+    exited,
+    signalGroup: (signal) => void process.kill(-pid, signal),
+    async kill() {
+      try {
+        process.kill(-pid, 'SIGKILL')
+      } catch {
+        // All of them have ended.
+      }
+      await exited
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  for (let tries = 0; !(await answers(url)); tries++) {
+    if (tries > 1200 || child.exitCode !== null) {
+      await server.kill()
+      throw new Error(`The server did not come up; its exit code is ${child.exitCode}.`)
+    }
+    await Bun.sleep(25)
+  }
+  return server
+}
+
+/** Whether anybody answers there. */
+export async function answers(url: string): Promise<boolean> {
+  try {
+    await (await fetch(`${url}/healthz`, { keepalive: false, signal: AbortSignal.timeout(5000) })).text()
+    return true
+  } catch {
+    return false
+  }
+}
