@@ -7,6 +7,7 @@ import { createExports } from './exports.ts'
 import { createGate, type Incoming, redirect } from './gate.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createKeyActions } from './key-actions.ts'
+import { createLoginOrigins } from './login-origins.ts'
 import { createLoginThrottle } from './login-throttle.ts'
 import { auditPage } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
@@ -28,7 +29,9 @@ import { createTrafficEvents } from './traffic-events.ts'
 export function admin(deps: AdminDeps) {
   const { store, clock, config, password } = deps
   const sessions = createSessions(store.sessions, clock)
-  const checkPassword = createPasswordCheck(password, createLoginThrottle({ store, clock }))
+  const origins = createLoginOrigins(store, clock)
+  const throttle = createLoginThrottle({ store, clock })
+  const checkPassword = createPasswordCheck({ password, throttle, origins })
   const gate = createGate({
     sessions,
     checkPassword,
@@ -100,5 +103,5 @@ export function admin(deps: AdminDeps) {
 
   return router
     .use(adminAssets.routes())
-    .use(door({ gate, password, checkPassword, sessions, audit: store.audit, clock }))
+    .use(door({ gate, password, checkPassword, sessions, origins, audit: store.audit, clock }))
 }

@@ -3,11 +3,12 @@ import type { Exchange } from '../src/http/exchange.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import type { AuditTable } from '../src/store/audit.ts'
 import { type createGate, htmlResponse, readForm, redirect, refuseForeign } from './gate.ts'
+import type { LoginOrigins } from './login-origins.ts'
 import { type OperatorPassword, passwordLengthMin } from './operator-password.ts'
 import { loginPage, waitingForSetupPage } from './pages/login.tsx'
 import { setupExpiredPage, setupPage } from './pages/setup.tsx'
 import { type PasswordCheck, refusalOf } from './password-check.ts'
-import type { Sessions } from './session.ts'
+import { type Sessions, sessionIdOf } from './session.ts'
 import { writeSessionCookie } from './session-cookie.ts'
 
 export interface DoorDeps {
@@ -15,12 +16,13 @@ export interface DoorDeps {
   readonly password: OperatorPassword
   readonly checkPassword: PasswordCheck
   readonly sessions: Sessions
+  readonly origins: LoginOrigins
   readonly audit: AuditTable
   readonly clock: Clock
 }
 
 /** The way in and out: login, set-up by the one-time link, log-out. */
-export function door({ gate, password, checkPassword, sessions, audit, clock }: DoorDeps) {
+export function door({ gate, password, checkPassword, sessions, origins, audit, clock }: DoorDeps) {
   function note(exchange: Exchange, actor: string, action: string): void {
     audit.add({ atMs: clock.now(), actor, address: exchange.clientAddress, action, subject: '', detail: '' })
   }
@@ -28,6 +30,7 @@ export function door({ gate, password, checkPassword, sessions, audit, clock }: 
   function start(exchange: Exchange, action: string, next: string): Response {
     const userAgent = exchange.request.headers.get('user-agent') ?? ''
     const token = sessions.start({ address: exchange.clientAddress, userAgent })
+    origins.remember({ address: exchange.clientAddress, sessionId: sessionIdOf(token) })
     note(exchange, sessions.find(token)?.name ?? '', action)
     return redirect(next, { 'set-cookie': writeSessionCookie(token, exchange.baseUrl) })
   }
@@ -46,7 +49,7 @@ export function door({ gate, password, checkPassword, sessions, audit, clock }: 
         refuseForeign(exchange)
         const form = await readForm(request)
         const next = safeNext(form.get('next'))
-        const verdict = await checkPassword(exchange.clientAddress, form.get('password') ?? '')
+        const verdict = await checkPassword(gate.originOf(exchange), form.get('password') ?? '')
         if (verdict === 'right') return start(exchange, 'login', next)
         if (verdict === 'wrong') note(exchange, '', 'login.refused')
         const { status, problem, headers } = refusalOf(verdict)

@@ -4,10 +4,11 @@ import { targetOf } from '../src/http/target.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { document, Markup } from '../src/lib/jsx/markup.ts'
 import type { AuditTable } from '../src/store/audit.ts'
+import type { LoginOrigin } from './login-origins.ts'
 import { hostOf, isSameOrigin } from './origin-guard.ts'
 import { passwordAgainPage } from './pages/password-again.tsx'
 import { type PasswordCheck, refusalOf } from './password-check.ts'
-import type { Session, Sessions } from './session.ts'
+import { type Session, type Sessions, sessionIdOf } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** What a page or an action of the operator's area is given. */
@@ -59,6 +60,12 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
     return token ? sessions.find(token) : undefined
   }
 
+  /** Where a password comes from. The cookie counts also where its session has ended. */
+  function originOf(exchange: Exchange): LoginOrigin {
+    const token = readSessionCookie(exchange.request.headers.get('cookie'), exchange.baseUrl)
+    return { address: exchange.clientAddress, sessionId: token && sessionIdOf(token) }
+  }
+
   function visitOf({ params }: Incoming, exchange: Exchange, session: Session, form: URLSearchParams): Visit {
     const query = new URLSearchParams(exchange.rawQuery)
     return {
@@ -103,7 +110,7 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
       if (visit.session.fresh) return handler(visit)
       const given = visit.form.get('password')
       if (given === null) return passwordAgainPage(visit, question)
-      const verdict = await checkPassword(visit.exchange.clientAddress, given)
+      const verdict = await checkPassword(originOf(visit.exchange), given)
       if (verdict !== 'right') {
         const { status, problem, headers } = refusalOf(verdict)
         return htmlResponse(passwordAgainPage(visit, question, problem), status, headers)
@@ -113,7 +120,7 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
     }
   }
 
-  return { enter, sessionOf, page, action, freshly }
+  return { enter, sessionOf, originOf, page, action, freshly }
 }
 
 /** Refuses a write that another site's page sent. */

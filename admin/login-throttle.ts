@@ -1,9 +1,9 @@
-import { addressBlock } from '../src/lib/address-block.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import type { Store } from '../src/store/open.ts'
+import type { AttemptBucket } from './login-origins.ts'
 
 const windowMs = 15 * 60_000
-const perAddressMax = 5
+const perBucketMax = 5
 const overallMax = 50
 const runningMax = 2
 
@@ -12,7 +12,7 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 export interface LoginThrottle {
-  admit(address: string): Admission
+  admit(bucket: AttemptBucket): Admission
 }
 
 export interface LoginThrottleDeps {
@@ -21,55 +21,59 @@ export interface LoginThrottleDeps {
 }
 
 /**
- * Slows down guessing: five wrong passwords per address (IPv6: per /64) and fifty overall in a quarter of an hour, over all
- * processes that share the store, and two verifications at once in each, because each is work by design.
+ * Slows down guessing: five wrong passwords in a quarter of an hour for each bucket (an address, of IPv6 its /64
+ * network, or a session that is known), and fifty for all that are not known together, over all processes that share
+ * the store. Who logged in before is not held up by strangers. Two verifications run at once in each process, because
+ * each is work by design, and two of those who are known.
  *
  * An attempt is stored before the password is looked at and removed when it was right: so processes that check at the
  * same moment do not let more through together, and neither does one that dies meanwhile.
  */
 export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginThrottle {
   const { loginAttempts: attempts } = store
-  let running = 0
+  const running = { known: 0, unknown: 0 }
 
-  /** For how long the address has to wait, in ms; 0 when it may try now. */
-  function waitMs(address: string, nowMs: number): number {
-    const byAddress = recent(attempts.newest(address, perAddressMax), nowMs)
-    const overall = recent(attempts.newest(undefined, overallMax), nowMs)
-    const isFull = byAddress.length >= perAddressMax
-    if (!isFull && overall.length < overallMax) return 0
-    const [firstMs = nowMs] = isFull ? byAddress : overall
-    return Math.min(windowMs, firstMs + windowMs - nowMs)
+  /** For how long the bucket has to wait, in ms; 0 when it may try now. */
+  function waitMs({ name, isKnown }: AttemptBucket, nowMs: number): number {
+    const own = recent(attempts.newest(name, perBucketMax), nowMs)
+    if (own.length >= perBucketMax) return untilFree(own, nowMs)
+    const overall = isKnown ? [] : recent(attempts.newest(undefined, overallMax), nowMs)
+    return overall.length < overallMax ? 0 : untilFree(overall, nowMs)
   }
 
   /** Stores the attempt, where no other process has stored the last possible one meanwhile. */
-  function reserve(address: string): number | undefined {
+  function reserve(bucket: AttemptBucket): number | undefined {
     return store.transaction(() => {
       const nowMs = clock.now()
-      if (waitMs(address, nowMs) > 0) return undefined
+      if (waitMs(bucket, nowMs) > 0) return undefined
       attempts.keepBetween(nowMs - windowMs, nowMs + windowMs)
-      return attempts.add(address, nowMs)
+      return attempts.add(bucket.name, nowMs)
     })
   }
 
   return {
-    admit(address) {
-      const block = addressBlock(address)
+    admit(bucket) {
+      const kind = bucket.isKnown ? 'known' : 'unknown'
       // A look before the write: whoever is locked out cannot make every process wait for the write lock.
-      const waitBeforeMs = waitMs(block, clock.now())
+      const waitBeforeMs = waitMs(bucket, clock.now())
       if (waitBeforeMs > 0) return refused(waitBeforeMs)
-      if (running >= runningMax) return refused(1000)
-      const id = reserve(block)
-      if (id === undefined) return refused(waitMs(block, clock.now()))
-      running++
+      if (running[kind] >= runningMax) return refused(1000)
+      const id = reserve(bucket)
+      if (id === undefined) return refused(waitMs(bucket, clock.now()))
+      running[kind]++
       return {
         admitted: true,
         done(succeeded) {
-          running--
+          running[kind]--
           if (succeeded) attempts.remove(id)
         },
       }
     },
   }
+}
+
+function untilFree([firstMs = 0]: readonly number[], nowMs: number): number {
+  return Math.min(windowMs, firstMs + windowMs - nowMs)
 }
 
 /** What counts still. Clocks of machines differ a little; what is far in the future is of a clock that was set back. */

@@ -1,3 +1,4 @@
+import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { OperatorPassword } from './operator-password.ts'
 
@@ -7,15 +8,21 @@ export interface TooManyAttempts {
   readonly retryAfterSeconds: number
 }
 
-export type PasswordCheck = (address: string, given: string) => Promise<PasswordVerdict>
+export type PasswordCheck = (origin: LoginOrigin, given: string) => Promise<PasswordVerdict>
 
 /** More is no password, only work. */
 const lengthMost = 1000
 
-/** Compares what was typed with the operator's password, as often as the throttle lets an address try. */
-export function createPasswordCheck(password: OperatorPassword, throttle: LoginThrottle): PasswordCheck {
-  return async (address, given) => {
-    const admission = throttle.admit(address)
+export interface PasswordCheckDeps {
+  readonly password: OperatorPassword
+  readonly throttle: LoginThrottle
+  readonly origins: Pick<LoginOrigins, 'bucketOf'>
+}
+
+/** Compares what was typed with the operator's password, as often as the throttle lets its origin try. */
+export function createPasswordCheck({ password, throttle, origins }: PasswordCheckDeps): PasswordCheck {
+  return async (origin, given) => {
+    const admission = throttle.admit(origins.bucketOf(origin))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {

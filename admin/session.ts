@@ -42,7 +42,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
       table.prune(nowMs - idleMs, nowMs - absoluteMs)
       const token = randomBytes(32).toString('base64url')
       table.add({
-        id: hashOf(token),
+        id: sessionIdOf(token),
         createdAtMs: nowMs,
         lastSeenAtMs: nowMs,
         confirmedAtMs: nowMs,
@@ -52,7 +52,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
       return token
     },
     find(token) {
-      const row = table.find(hashOf(token))
+      const row = table.find(sessionIdOf(token))
       if (!row || !isAlive(row)) return undefined
       if (clock.now() - row.lastSeenAtMs > touchEveryMs) table.touch(row.id, clock.now())
       return describe(row)
@@ -63,6 +63,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
   }
 }
 
-function hashOf(token: string): string {
+/** What the store knows a session by: the hash of its token. */
+export function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -10,6 +10,7 @@ import unclaimedPayments from '../../drizzle/0008_unclaimed_payments.sql' with {
 import payerLookups from '../../drizzle/0009_payer_lookups.sql' with { type: 'text' }
 import loginAttempts from '../../drizzle/0010_login_attempts.sql' with { type: 'text' }
 import settlements from '../../drizzle/0011_settlements.sql' with { type: 'text' }
+import loginOrigins from '../../drizzle/0012_login_origins.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -26,6 +27,7 @@ export const migrations: readonly string[] = [
   payerLookups,
   loginAttempts,
   settlements,
+  loginOrigins,
 ]
 
 /** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */

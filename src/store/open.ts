@@ -6,6 +6,7 @@ import { createFactTable, type FactTable } from './facts.ts'
 import { createKeyList, type KeyList } from './key-list.ts'
 import { createKeyTable, type KeyTable } from './keys.ts'
 import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempts.ts'
+import { createLoginOriginTable, type LoginOriginTable } from './login-origins.ts'
 import { migrate, migrations, schemaVersion } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payments.ts'
@@ -30,6 +31,7 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   readonly settlements: SettlementTable
   readonly sessions: SessionTable
   readonly loginAttempts: LoginAttemptTable
+  readonly loginOrigins: LoginOriginTable
   readonly audit: AuditTable
   /** Whether the file answers and its tables are those of this version. */
   check(): { readonly ok: true } | { readonly ok: false; readonly problem: string }
@@ -62,6 +64,7 @@ export function openStore({ path, clock = systemClock }: StoreOptions): Store {
     settlements: createSettlementTable(sqlite),
     sessions: createSessionTable(sqlite),
     loginAttempts: createLoginAttemptTable(sqlite),
+    loginOrigins: createLoginOriginTable(sqlite),
     audit: createAuditTable(sqlite),
     check: () => check(sqlite),
     close: sqlite.close,

@@ -6,10 +6,12 @@ import type { Store } from './open.ts'
 const usageDaysMax = 400
 /** How far back counts by client address are looked for: longer than a service is ever down. */
 const addressDaysMax = 40
+/** How long the operator's addresses and sessions are known after their last login. */
+const loginOriginDaysMax = 180
 /** So many rows go at once that other writers hardly wait. */
 const rowsAtOnce = 1_000
 
-type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic' | 'loginAttempts'>
+type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic' | 'loginAttempts' | 'loginOrigins'>
 
 /** Removes what is no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
@@ -22,6 +24,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   }
   const nowMs = clock.now()
   store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs)
+  store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs)
   store.traffic.fold(today - usageDaysMax)
 }
 

@@ -261,7 +261,7 @@ export const loginAttempts = sqliteTable(
   'login_attempts',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Of an IPv6 address: its /64 network. */
+    /** Whose attempts are counted together: an address (of IPv6: its /64 network), or a session that is known. */
     address: text().notNull(),
     atMs: integer('at_ms').notNull(),
   },
@@ -269,4 +269,17 @@ export const loginAttempts = sqliteTable(
     index('login_attempts_by_address').on(table.address, table.atMs),
     index('login_attempts_by_time').on(table.atMs),
   ],
+)
+
+/** Where the operator logged in from before: strangers' wrong passwords do not lock these out. */
+export const loginOrigins = sqliteTable(
+  'login_origins',
+  {
+    kind: text({ enum: ['address', 'session'] }).notNull(),
+    /** An address (of IPv6: its /64 network), or the SHA-256 of a session's token. */
+    name: text().notNull(),
+    /** When the last login came from there. */
+    atMs: integer('at_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.name] })],
 )

@@ -1,19 +1,30 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createLoginThrottle, type LoginThrottle } from '../../admin/login-throttle.ts'
+import { createLoginOrigins, type LoginOrigins } from '../../admin/login-origins.ts'
+import { type Admission, createLoginThrottle } from '../../admin/login-throttle.ts'
 import { openStore } from '../../src/store/open.ts'
+import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary.ts'
 
 const clock = { nowMs: 1_000_000, now: () => clock.nowMs }
 const directory = temporaryDirectory()
 
-function openThrottle(path = ':memory:'): LoginThrottle {
-  return createLoginThrottle({ store: openStore({ path, clock }), clock })
+interface House {
+  readonly origins: LoginOrigins
+  /** The throttle as it meets a login from an address, or from a browser that sends a session's cookie too. */
+  admit(address: string, sessionId?: string): Admission
 }
 
-function fail(throttle: LoginThrottle, address: string): boolean {
-  const admission = throttle.admit(address)
+function openThrottle(path = ':memory:'): House {
+  const store = openStore({ path, clock })
+  const throttle = createLoginThrottle({ store, clock })
+  const origins = createLoginOrigins(store, clock)
+  return { origins, admit: (address, sessionId) => throttle.admit(origins.bucketOf({ address, sessionId })) }
+}
+
+function fail(throttle: House, address: string, sessionId?: string): boolean {
+  const admission = throttle.admit(address, sessionId)
   if (admission.admitted) admission.done(false)
   return admission.admitted
 }
@@ -25,12 +36,65 @@ test('addresses of one IPv6 network share their attempts, and other networks hav
   expect(fail(throttle, '2001:db8:1:3::1')).toBe(true)
 })
 
-test('fifty wrong passwords from anywhere close the door to everybody, until the first of them is old', () => {
+test('fifty wrong passwords from anywhere close the door to every stranger, until the first of them is old', () => {
   const throttle = openThrottle()
   for (let n = 0; n < 50; n += 1) expect(fail(throttle, `192.0.2.${n}`)).toBe(true)
   expect(throttle.admit('198.51.100.1')).toEqual({ admitted: false, retryAfterSeconds: 900 })
   clock.nowMs += 900_000
   expect(fail(throttle, '198.51.100.1')).toBe(true)
+})
+
+describe('who logged in before', () => {
+  test('gets in from that address, whatever strangers do, and has five guesses like everybody', () => {
+    const throttle = openThrottle()
+    throttle.origins.remember({ address: '198.51.100.1' })
+    throttle.origins.remember({ address: '2001:db8:1:2::1' })
+    for (let n = 0; n < 60; n += 1) fail(throttle, `192.0.2.${n}`)
+    expect(fail(throttle, '198.51.100.2')).toBe(false)
+    expect(fail(throttle, '2001:db8:1:2:ffff::9')).toBe(true)
+    const tries = Array.from({ length: 7 }, () => fail(throttle, '198.51.100.1'))
+    expect(tries).toEqual([true, true, true, true, true, false, false])
+  })
+
+  test('gets in with the browser of then, also where a stranger shares the address or it is another one', () => {
+    const throttle = openThrottle()
+    throttle.origins.remember({ address: '198.51.100.1', sessionId: 'once' })
+    for (let n = 0; n < 60; n += 1) fail(throttle, `192.0.2.${n}`)
+    for (let n = 0; n < 6; n += 1) fail(throttle, '198.51.100.1')
+    expect(throttle.admit('198.51.100.1').admitted).toBe(false)
+    expect(throttle.admit('198.51.100.1', 'made-up').admitted).toBe(false)
+    expect(throttle.admit('203.0.113.9', 'made-up').admitted).toBe(false)
+    expect(fail(throttle, '198.51.100.1', 'once')).toBe(true)
+    const tries = Array.from({ length: 5 }, () => fail(throttle, '203.0.113.9', 'once'))
+    expect(tries).toEqual([true, true, true, true, false])
+  })
+
+  test('is not kept waiting by the passwords of strangers that are being checked', () => {
+    const throttle = openThrottle()
+    throttle.origins.remember({ address: '198.51.100.1' })
+    throttle.admit('192.0.2.1')
+    throttle.admit('192.0.2.2')
+    expect(throttle.admit('192.0.2.3').admitted).toBe(false)
+    expect(throttle.admit('198.51.100.1').admitted).toBe(true)
+  })
+
+  test('is remembered for half a year, and at most a hundred addresses and sessions are', async () => {
+    const store = openStore({ path: ':memory:', clock })
+    const origins = createLoginOrigins(store, clock)
+    for (let n = 0; n < 150; n += 1) {
+      clock.nowMs += 1
+      origins.remember({ address: `10.0.0.${n}`, sessionId: `session-${n}` })
+    }
+    const known = (address: string) => origins.bucketOf({ address }).isKnown
+    expect([known('10.0.0.49'), known('10.0.0.50'), known('10.0.0.149')]).toEqual([false, true, true])
+    expect(origins.bucketOf({ address: '1.1.1.1', sessionId: 'session-49' }).isKnown).toBe(false)
+    clock.nowMs += 179 * 86_400_000
+    await prune(store, clock)
+    expect(known('10.0.0.149')).toBe(true)
+    clock.nowMs += 2 * 86_400_000
+    await prune(store, clock)
+    expect(known('10.0.0.149')).toBe(false)
+  })
 })
 
 test('a right password costs nothing', () => {

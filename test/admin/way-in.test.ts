@@ -55,6 +55,38 @@ describe('the login', () => {
     expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(303)
   })
 
+  test('stays open for the operator when strangers have locked out everybody else', async () => {
+    const { url, clock } = await open({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+    const from = (address: string, password: string, cookie = '') =>
+      send(`${url}/admin/login`, { password }, { 'x-forwarded-for': address, cookie })
+    const right = 'correct horse battery'
+    const first = await from('198.51.100.1', right)
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    clock.aheadMs += 13 * hourMs
+    for (let n = 0; n < 50; n += 1) expect(await status(from(`192.0.2.${n}`, 'wrong'))).toBe(401)
+    // A stranger with the right word waits like all strangers; who claims another address is no proxy of ours.
+    expect(await status(from('192.0.2.99', right))).toBe(429)
+    expect(await status(from('198.51.100.1, 192.0.2.98', right))).toBe(429)
+    expect(await status(from('198.51.100.1', right))).toBe(303)
+    // The browser of the ended session, on the road.
+    expect(await status(from('203.0.113.7', right, cookie))).toBe(303)
+    // Somebody behind the same address uses its guesses up.
+    for (let n = 0; n < 5; n += 1) expect(await status(from('198.51.100.1', 'wrong'))).toBe(401)
+    expect(await status(from('198.51.100.1', right))).toBe(429)
+    expect(await status(from('198.51.100.1', right, cookie))).toBe(303)
+  })
+
+  test('lets a session confirm the password while its address is locked out', async () => {
+    const house = await open({ env: {} })
+    const operator = await logIn(house)
+    house.clock.aheadMs += hourMs
+    for (let n = 0; n < 6; n += 1) await send(`${house.url}/admin/login`, { password: 'wrong' })
+    const path = '/admin/keys.csv'
+    expect(await status(operator.post(path, { password: 'wrong' }))).toBe(401)
+    const answer = await operator.post(path, { password: 'correct horse battery' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  })
+
   test('checks two passwords at once and asks the others to wait', async () => {
     const { url } = await open()
     const answers = await Promise.all(
@@ -85,6 +117,20 @@ describe('the login', () => {
 })
 
 describe('a session', () => {
+  test('may ask for HEAD of an export: nothing is exported, and nothing written down', async () => {
+    const house = await open({ seed: { keys: 3 } })
+    const operator = await logIn(house)
+    const audit = async () => ((await operator.page('/admin/audit')).match(/>export</g) ?? []).length
+    for (const path of ['/admin/keys.csv', '/admin/usage.csv', '/admin/payments.csv']) {
+      const head = await fetch(house.url + path, { method: 'HEAD', headers: { cookie: operator.cookie } })
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+      expect(head.headers.get('content-length')).toBeNull()
+    }
+    expect(await audit()).toBe(0)
+    await (await operator.get('/admin/keys.csv')).text()
+    expect(await audit()).toBe(1)
+  })
+
   test('ends after twelve hours of rest and after seven days in any case', async () => {
     const house = await open()
     const rested = await logIn(house)

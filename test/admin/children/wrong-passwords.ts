@@ -8,7 +8,7 @@ const store = openStore({ path })
 const throttle = createLoginThrottle({ store, clock: systemClock })
 let looked = 0
 for (let n = 0; n < Number(tries); n++) {
-  const admission = throttle.admit(address)
+  const admission = throttle.admit({ name: address, isKnown: false })
   if (!admission.admitted) continue
   looked++
   admission.done(false)

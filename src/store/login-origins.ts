@@ -1,0 +1,33 @@
+import type { Sqlite } from './sqlite.ts'
+
+export type LoginOriginKind = 'address' | 'session'
+
+/** Addresses and sessions that the operator's password was right from. */
+export interface LoginOriginTable {
+  has(kind: LoginOriginKind, name: string): boolean
+  /** Adds it, or notes that it was used again; of its kind the newest `max` are kept. */
+  remember(kind: LoginOriginKind, name: string, atMs: number, max: number): void
+  /** Removes what was not used since. */
+  prune(notSinceMs: number): void
+}
+
+export function createLoginOriginTable(sqlite: Sqlite): LoginOriginTable {
+  const find = sqlite.prepare<{ found: number }>(
+    'select 1 as found from login_origins where kind = ? and name = ?',
+  )
+  const set = sqlite.prepare(
+    'insert into login_origins (kind, name, at_ms) values (?, ?, ?) on conflict do update set at_ms = excluded.at_ms',
+  )
+  const keepNewest = sqlite.prepare(
+    'delete from login_origins where kind = ?1 and name not in (select name from login_origins where kind = ?1 order by at_ms desc limit ?2)',
+  )
+  const prune = sqlite.prepare('delete from login_origins where at_ms < ?')
+  return {
+    has: (kind, name) => find.get(kind, name) !== undefined,
+    remember(kind, name, atMs, max) {
+      set.run(kind, name, atMs)
+      keepNewest.run(kind, max)
+    },
+    prune: (notSinceMs) => void prune.run(notSinceMs),
+  }
+}
