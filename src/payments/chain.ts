@@ -30,13 +30,17 @@ export interface Transaction {
 }
 
 export interface Receipt {
+  readonly txHash: Hex
   readonly succeeded: boolean
   readonly blockNumber: number
   readonly blockHash: Hex
+  /** All of them, in the order in which they were made. */
   readonly logs: readonly Log[]
 }
 
 export interface Log {
+  /** Counted from the transaction's first log. The block's own count changes when it is mined again elsewhere. */
+  readonly index: number
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
@@ -129,18 +133,36 @@ function readReceipt(asked: Hex): (answer: unknown) => Receipt {
   return (answer) => {
     const { transactionHash, status, blockNumber, blockHash, logs } = readObject(answer)
     if (readBytes(transactionHash, 32) !== asked) throw new Error('answers another receipt')
+    const inBlock = readBytes(blockHash, 32)
     return {
+      txHash: asked,
       succeeded: readQuantity(status) === 1,
       blockNumber: readQuantity(blockNumber),
-      blockHash: readBytes(blockHash, 32),
-      logs: readList(logs).map(readLog),
+      blockHash: inBlock,
+      logs: readLogs(readList(logs), asked, inBlock),
     }
   }
 }
 
-function readLog(answer: unknown): Log {
-  const { address, topics, data, blockTimestamp } = readObject(answer)
+/**
+ * The logs of one transaction. They are money: one that belongs elsewhere, stands twice or is missing makes the whole
+ * answer worthless.
+ */
+function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): readonly Log[] {
+  const first = answers.length === 0 ? 0 : readQuantity(readObject(answers[0])['logIndex'])
+  return answers.map((answer, index) => {
+    const log = readObject(answer)
+    if (log['removed'] === true) throw new Error('answers a log that was removed')
+    if (readBytes(log['transactionHash'], 32) !== txHash) throw new Error('answers another transaction’s log')
+    if (readBytes(log['blockHash'], 32) !== blockHash) throw new Error('answers another block’s log')
+    if (readQuantity(log['logIndex']) !== first + index) throw new Error('answers logs out of order')
+    return readLog(log, index)
+  })
+}
+
+function readLog({ address, topics, data, blockTimestamp }: Record<string, unknown>, index: number): Log {
   return {
+    index,
     address: readBytes(address, 20),
     topics: readList(topics).map((topic) => readBytes(topic, 32)),
     data: readHex(data),

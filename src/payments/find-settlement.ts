@@ -1,5 +1,5 @@
 import type { Chain, Receipt } from './chain.ts'
-import { authorizationUsedTopic, readTransfers, readUsedAuthorizations, toTopic } from './erc20.ts'
+import { authorizationUsedTopic, readCarriedTransfer, toTopic } from './erc20.ts'
 import { toAtomic } from './money.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
@@ -15,13 +15,15 @@ export interface Settled {
   readonly txHash: Hex
   readonly blockNumber: number
   readonly blockHash: Hex
+  /** The transfer's log in its transaction; none where only a facilitator's word stands for it. */
+  readonly logIndexes: readonly number[]
 }
 
 export interface SettlementFinder {
   /** Whether the token will not take the authorization any more: it was carried out or cancelled. */
   isUsed(promised: Promised): Promise<boolean>
-  /** Whether this receipt moved exactly the promised money to us. */
-  settles(receipt: Receipt, promised: Promised): boolean
+  /** The promised money, if the authorization's own call in this transaction moved exactly that to us. */
+  settles(receipt: Receipt, promised: Promised): Settled | undefined
   /** The transaction that carried the authorization, whoever sent it. Undefined when it was cancelled. */
   find(promised: Promised): Promise<Settled | undefined>
 }
@@ -34,20 +36,13 @@ export function createSettlementFinder(chain: Chain, settings: PaymentSettings):
   const asset = settings.asset.address.toLowerCase() as Hex
   const payTo = settings.payTo.toLowerCase() as Hex
 
-  function settles(receipt: Receipt, { payer, nonce, amountMicros }: Promised): boolean {
-    if (!receipt.succeeded) return false
-    const used = readUsedAuthorizations(receipt.logs, asset)
-    const moved = readTransfers(receipt.logs)
-    return (
-      used.some((entry) => entry.authorizer === payer && entry.nonce === nonce) &&
-      moved.some(
-        (entry) =>
-          entry.asset === asset &&
-          entry.from === payer &&
-          entry.to === payTo &&
-          entry.value === toAtomic(amountMicros, settings.asset),
-      )
-    )
+  function settles(receipt: Receipt, { payer, nonce, amountMicros }: Promised): Settled | undefined {
+    if (!receipt.succeeded) return undefined
+    const moved = readCarriedTransfer(receipt.logs, asset, { authorizer: payer, nonce })
+    const isOurs = moved?.from === payer && moved.to === payTo && payer !== payTo
+    if (!isOurs || moved.value !== toAtomic(amountMicros, settings.asset)) return undefined
+    const { txHash, blockNumber, blockHash } = receipt
+    return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
   }
 
   return {
@@ -64,8 +59,7 @@ export function createSettlementFinder(chain: Chain, settings: PaymentSettings):
         const [log] = await chain.logs({ address: asset, topics, fromBlock, toBlock })
         const receipt = log === undefined ? null : await chain.receipt(log.txHash)
         if (log !== undefined && receipt !== null) {
-          if (!settles(receipt, promised)) return undefined
-          return { txHash: log.txHash, blockNumber: receipt.blockNumber, blockHash: receipt.blockHash }
+          return settles(receipt, promised)
         }
         toBlock = fromBlock - 1
       }

@@ -45,26 +45,30 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
       const moved = await settle?.()
       if (moved?.kind === 'refused') {
         resolver.markFailed(payment, moved.reason)
-        await release()
-        return deps.refuse(moved.reason, failureHeaders(payment, moved.reason))
+        return await giveUp(moved.reason)
       }
-      return conclude(response, body, moved, deliver)
+      return conclude(response, body, moved, deliver) ?? (await giveUp('payment_already_used'))
     } catch (error) {
       await release()
       throw toProblem(error)
     }
   }
 
-  /** One transaction writes that the money moved and what it bought. */
+  async function giveUp(reason: Reason): Promise<Response> {
+    await release()
+    return deps.refuse(reason, failureHeaders(payment, reason))
+  }
+
+  /** One transaction writes that the money moved and what it bought. Undefined when it has bought something else. */
   function conclude(
     response: Response,
     body: Uint8Array,
     moved: Moved | undefined,
     deliver: (() => void) | undefined,
-  ): Response {
+  ): Response | undefined {
     const answer = store.transaction(
       () => {
-        if (moved?.kind === 'settled') resolver.markSettled(payment, moved)
+        if (moved?.kind === 'settled' && !resolver.markSettled(payment, moved)) return 'taken'
         const now: PaymentRow = store.payments.byId(payment.id) ?? payment
         const headers = paidHeaders(response.headers, receiptHeaders(now, clock.now()))
         const kept: KeptAnswer = { status: response.status, headers: [...headers], body }
@@ -74,6 +78,7 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
       },
       { durable: true },
     )
+    if (answer === 'taken') return undefined
     if (answer === undefined) throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
     return responseOf(answer)
   }

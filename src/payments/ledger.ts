@@ -2,22 +2,27 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import type { ChargeRow } from '../store/charges.ts'
 import type { Store } from '../store/open.ts'
-import type { NewPayment, PaymentRow } from '../store/payments.ts'
+import type { NewPromise, NewTransfer, PaymentRow } from '../store/payments.ts'
+import type { Settled } from './find-settlement.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 
 /** The rules of spending: which call a payment may buy. Every decision is one durable transaction. */
 export interface Ledger {
-  /** Records money that arrived, once, however often it is shown. */
-  record(payment: LedgerEntry): PaymentRow
+  /** Records a transfer that arrived, once, however often it is shown. Refuses when its logs have paid for something else. */
+  record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | Refusal
+  /** Records an authorization that somebody else carried to the chain, with the transfer that was its own. */
+  adopt(promise: PromiseEntry, carried: Settled): PaymentRow | Refusal
   /** Holds the price for one call, or says what the payment has bought already. */
   claim(paymentId: string, wish: Wish): Claim
   /**
    * Records a promise of money and holds it for one call. Refuses when all that the payer has promised and not
    * paid yet is more than `balanceMicros`.
    */
-  reserve(payment: LedgerEntry, wish: Wish, balanceMicros: number): Claim
-  /** Gives up a settlement that nothing carries, unless a call has taken it up again. */
-  reopen(paymentId: string): void
+  reserve(payment: PromiseEntry, wish: Wish, balanceMicros: number): Claim
+  /** Gives up a promise that no call holds any more, if it still is where the caller saw it. */
+  abandon(paymentId: string, from: 'reserved' | 'submitted'): void
+  /** Gives back the settler's nonce of a transaction that never reached the network, if no call holds the payment. */
+  freeNonce(payment: PaymentRow): void
   /** Keeps the answer for the replay window. False when the hold was lost. */
   finish(chargeId: string, answer: KeptAnswer): boolean
   /** Gives the price back: the call was not answered. */
@@ -48,7 +53,9 @@ export interface KeptAnswer {
   readonly body: Uint8Array
 }
 
-export type LedgerEntry = Omit<NewPayment, 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'>
+type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
+export type TransferEntry = Omit<NewTransfer, Bookkeeping>
+export type PromiseEntry = Omit<NewPromise, Bookkeeping>
 
 interface Deps {
   readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
@@ -70,9 +77,30 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   const { payments, charges } = store
   const durably = <T>(work: () => T) => store.transaction(work, { durable: true })
 
-  function insert(payment: LedgerEntry): PaymentRow {
+  function newRow() {
     const now = clock.now()
-    return payments.insert({ ...payment, id: newId('pay'), createdAtMs: now, updatedAtMs: now })
+    return { id: newId('pay'), createdAtMs: now, updatedAtMs: now }
+  }
+
+  function record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | Refusal {
+    return payments.insertTransfer({ ...transfer, ...newRow() }, logIndexes) ?? refuse('payment_already_used')
+  }
+
+  function adopt(promise: PromiseEntry, carried: Settled): PaymentRow | Refusal {
+    const payment = payments.insertPromise({ ...promise, ...newRow() })
+    // A nonce is good for one signature: another amount under it would be credit that never arrives.
+    if (payment.amountMicros !== promise.amountMicros)
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    const nowMs = clock.now()
+    if (payments.settle(payment.id, { ...carried, nowMs })) return payments.byId(payment.id) ?? payment
+    const reason = 'payment_already_used'
+    payments.transition(payment.id, {
+      from: ['reserved', 'submitted', 'released'],
+      to: 'failed',
+      facts: { reason },
+      nowMs,
+    })
+    return refuse(reason)
   }
 
   /** What was answered stays answered: to tell that needs no lock. */
@@ -130,45 +158,58 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   function giveBack(charge: ChargeRow): void {
     if (!charges.release(charge.id)) return
     payments.giveBack(charge.paymentId, charge.amountMicros)
-    const payment = payments.byId(charge.paymentId)
-    if (payment?.state === 'reserved')
-      payments.update(payment.id, { state: 'released', updatedAtMs: clock.now() })
+    payments.transition(charge.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
+  }
+
+  function reserve(entry: PromiseEntry, wish: Wish, balanceMicros: number): Claim {
+    const payment = payments.insertPromise({ ...entry, ...newRow() })
+    // A nonce is good for one signature: another amount under it would be credit that never arrives.
+    if (payment.amountMicros !== entry.amountMicros)
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    const plain = { ...wish, slot: plainSlot(payment.id) }
+    if (payment.state === 'settled') return claimSettled(payment, plain)
+    if (payment.state === 'submitted') return { kind: 'busy' }
+    const current = charges.bySlot(plain.slot)
+    const earlier = current === undefined ? undefined : lookBack(current, payment, plain)
+    if (earlier !== undefined) return earlier
+    if (payment.state === 'reorged') return refuse('payment_reorged')
+    releaseStale(payment.id)
+    const nowMs = clock.now()
+    const promised = payments.outstandingMicros(entry, payment.id)
+    if (promised + payment.amountMicros > balanceMicros) {
+      payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
+      return refuse('insufficient_funds')
+    }
+    const facts = { reason: null }
+    payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', facts, nowMs })
+    return claim({ ...payment, state: 'reserved' }, plain)
+  }
+
+  function abandon(paymentId: string, from: 'reserved' | 'submitted'): void {
+    if (charges.bySlot(plainSlot(paymentId)) !== undefined) return
+    payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
+  }
+
+  function freeNonce({ id, txHash }: PaymentRow): void {
+    if (charges.bySlot(plainSlot(id)) !== undefined) return
+    const facts = { settlerNonce: null, rawTransaction: null }
+    const nowMs = clock.now()
+    payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, facts, nowMs })
   }
 
   return {
     // What arrived can be read from the chain again; what it buys is durable, and carries this along.
-    record: (payment) => store.transaction(() => insert(payment)),
+    record: (transfer, logIndexes) => store.transaction(() => record(transfer, logIndexes)),
+    adopt: (promise, carried) => durably(() => adopt(promise, carried)),
     claim: (paymentId, wish) =>
       recall(paymentId, wish) ??
       durably(() => {
         const payment = payments.byId(paymentId)
         return payment === undefined ? refuse('payment_not_found') : claimSettled(payment, wish)
       }),
-    reserve: (entry, wish, balanceMicros) =>
-      durably(() => {
-        const payment = insert(entry)
-        // A nonce is good for one signature: another amount under it would be credit that never arrives.
-        if (payment.amountMicros !== entry.amountMicros)
-          return refuse('invalid_exact_evm_payload_authorization_used')
-        const plain = { ...wish, slot: plainSlot(payment.id) }
-        if (payment.state === 'settled') return claimSettled(payment, plain)
-        if (payment.state === 'submitted') return { kind: 'busy' }
-        const current = charges.bySlot(plain.slot)
-        const earlier = current === undefined ? undefined : lookBack(current, payment, plain)
-        if (earlier !== undefined) return earlier
-        releaseStale(payment.id)
-        payments.update(payment.id, { state: 'released', updatedAtMs: clock.now() })
-        const promised = payments.outstandingMicros(entry.chainId, entry.asset, entry.payer)
-        if (promised + payment.amountMicros > balanceMicros) return refuse('insufficient_funds')
-        payments.update(payment.id, { state: 'reserved', reason: null, updatedAtMs: clock.now() })
-        return claim({ ...payment, state: 'reserved' }, plain)
-      }),
-    reopen: (paymentId) =>
-      durably(() => {
-        const isTakenUp = charges.bySlot(plainSlot(paymentId)) !== undefined
-        if (isTakenUp || payments.byId(paymentId)?.state !== 'submitted') return
-        payments.update(paymentId, { state: 'released', updatedAtMs: clock.now() })
-      }),
+    reserve: (entry, wish, balanceMicros) => durably(() => reserve(entry, wish, balanceMicros)),
+    abandon: (paymentId, from) => durably(() => abandon(paymentId, from)),
+    freeNonce: (payment) => durably(() => freeNonce(payment)),
     finish: (chargeId, answer) =>
       durably(() => {
         const head = JSON.stringify({ status: answer.status, headers: answer.headers })

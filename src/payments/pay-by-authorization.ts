@@ -4,7 +4,7 @@ import type { PaymentRow } from '../store/payments.ts'
 import type { Chain } from './chain.ts'
 import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
 import type { Settled } from './find-settlement.ts'
-import { type Ledger, type LedgerEntry, plainSlot } from './ledger.ts'
+import { type Ledger, type PromiseEntry, plainSlot } from './ledger.ts'
 import { clampToNumber, toMicros } from './money.ts'
 import type { OfferedAuthorization } from './parse-payment.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
@@ -58,13 +58,8 @@ export function createAuthorizationPayments(deps: Deps) {
 
   /** What may have moved money stays in sight of the operator. */
   function keepOpen({ id }: PaymentRow): void {
-    store.transaction(
-      () => {
-        if (store.payments.byId(id)?.state !== 'released') return
-        store.payments.update(id, { state: 'submitted', updatedAtMs: clock.now() })
-      },
-      { durable: true },
-    )
+    const step = { from: ['released'], to: 'submitted', nowMs: clock.now() } as const
+    store.transaction(() => store.payments.transition(id, step), { durable: true })
   }
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */
@@ -92,7 +87,7 @@ export function createAuthorizationPayments(deps: Deps) {
     if (outcome === 'pending' || (outcome === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
     }
-    if (outcome === 'idle') ledger.reopen(known.id)
+    if (outcome === 'idle') ledger.abandon(known.id, 'submitted')
     // Reserved or submitted by a call that is being answered: that one decides.
     if (outcome !== 'settled' && outcome !== 'reserved' && outcome !== 'submitted') return undefined
     if (outcome === 'reserved' && !isHeld(known)) return undefined
@@ -121,13 +116,11 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   /** Somebody else carried our payer's authorization to the chain. The money is here, so it buys its call. */
-  async function adopt(entry: LedgerEntry, carried: Settled, purchase: Purchase): Promise<Decision> {
+  async function adopt(entry: PromiseEntry, carried: Settled, purchase: Purchase): Promise<Decision> {
     const refusal = await checkCarried(carried, purchase)
     if (refusal !== undefined) return refusal
-    const payment = ledger.record({ ...entry, txHash: carried.txHash })
-    if (payment.amountMicros !== entry.amountMicros)
-      return refuse('invalid_exact_evm_payload_authorization_used')
-    if (payment.state !== 'settled') resolver.markSettled(payment, carried)
+    const payment = ledger.adopt(entry, carried)
+    if ('kind' in payment) return payment
     const wish = wishFor(purchase, plainSlot(payment.id), true)
     return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
   }
@@ -142,7 +135,7 @@ export function createAuthorizationPayments(deps: Deps) {
     return block === null || block.timeMs < earliestMs ? refuse('payment_too_old') : undefined
   }
 
-  function entryFor({ authorization, via, identifier }: OfferedAuthorization): LedgerEntry {
+  function entryFor({ authorization, via, identifier }: OfferedAuthorization): PromiseEntry {
     return {
       method: 'authorization',
       via,

@@ -5,7 +5,7 @@ import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { bindingFor } from './binding.ts'
 import type { Chain } from './chain.ts'
-import { type Ledger, plainSlot } from './ledger.ts'
+import { type Ledger, plainSlot, type TransferEntry } from './ledger.ts'
 import { isFresh, type Proof, proofDigest } from './proof.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
@@ -42,7 +42,7 @@ export function createTransferPayments(deps: TransferDeps) {
     const transfer = known.find(({ method }) => method === 'transfer')
     if (transfer === undefined && known.length > 0) return await paySettled(known, txHash, proof, purchase)
     const payment = transfer ?? (await recordTransfer(txHash, purchase))
-    if ('reason' in payment && 'kind' in payment) return payment
+    if ('kind' in payment) return payment
     if (payment.state === 'reorged') return refuse('payment_reorged')
     if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
     return await payPlainly(payment, purchase)
@@ -58,8 +58,8 @@ export function createTransferPayments(deps: TransferDeps) {
       throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
     const verified = await verifier.verify(txHash, offer.priceMicros)
     if (verified.kind === 'refused') return verified
-    const { payer, amountMicros, blockNumber, blockHash, blockTimeMs, binding } = verified
-    return ledger.record({
+    const { payer, amountMicros, blockNumber, blockHash, blockTimeMs, binding, logIndexes } = verified
+    const entry: TransferEntry = {
       method: 'transfer',
       via: 'transfer',
       chainId,
@@ -73,7 +73,8 @@ export function createTransferPayments(deps: TransferDeps) {
       blockHash,
       blockTimeMs,
       binding: binding ?? null,
-    })
+    }
+    return ledger.record(entry, logIndexes)
   }
 
   async function payPlainly(payment: PaymentRow, purchase: Purchase): Promise<Decision> {
@@ -142,7 +143,7 @@ export function createTransferPayments(deps: TransferDeps) {
     if (chain === undefined || !isYoung || payment.txHash === null) return undefined
     const [receipt, head] = await Promise.all([chain.receipt(payment.txHash as Hex), chain.head()])
     if (receipt === null || !receipt.succeeded) {
-      store.payments.update(payment.id, { state: 'reorged', updatedAtMs: clock.now() })
+      store.payments.transition(payment.id, { from: ['settled'], to: 'reorged', nowMs: clock.now() })
       return refuse('payment_reorged')
     }
     const confirmations = Math.max(head.number - receipt.blockNumber + 1, 1)

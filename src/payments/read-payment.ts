@@ -4,11 +4,18 @@ import { toMicros } from './money.ts'
 import type { Reason } from './reasons.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
+export interface PaidByTransfers {
+  readonly payer: Hex
+  readonly amountMicros: number
+  /** The logs that the amount is the sum of. */
+  readonly logIndexes: readonly number[]
+}
+
 /** What a mined transaction paid us: the sum of the asset's own transfers from others. */
 export function readPayment(
   receipt: Receipt,
   { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,
-): { readonly payer: Hex; readonly amountMicros: number } | { readonly reason: Reason } {
+): PaidByTransfers | { readonly reason: Reason } {
   const asset = token.address.toLowerCase() as Hex
   const payTo = wallet.toLowerCase() as Hex
   if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
@@ -25,7 +32,7 @@ export function readPayment(
     [Hex, bigint],
   ]
   const sum = ours.reduce((total, { value }) => total + value, 0n)
-  return { payer, amountMicros: toMicros(sum, token) }
+  return { payer, amountMicros: toMicros(sum, token), logIndexes: ours.map(({ index }) => index) }
 }
 
 function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): Reason {

@@ -34,15 +34,12 @@ export function createReconciler({ store, ledger, resolver, clock, log }: Deps) 
       const charge = store.charges.bySlot(plainSlot(payment.id))
       if (charge?.state === 'reserved') continue
       if (payment.state === 'reserved') {
-        store.payments.update(payment.id, { state: 'released', updatedAtMs: clock.now() })
+        ledger.abandon(payment.id, 'reserved')
         continue
       }
       const outcome = await resolver.resolve(payment)
       // What never reached the network, and was never answered, must not keep its nonce from others.
-      if (outcome === 'idle' && charge === undefined && payment.settlerNonce !== null) {
-        const change = { settlerNonce: null, rawTransaction: null, updatedAtMs: clock.now() }
-        store.payments.update(payment.id, change)
-      }
+      if (outcome === 'idle' && payment.settlerNonce !== null) ledger.freeNonce(payment)
       log.info('looked after an open settlement', { payment: payment.id, outcome })
     }
   }

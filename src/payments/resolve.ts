@@ -13,8 +13,10 @@ export type Outcome = 'settled' | 'failed' | 'pending' | 'idle'
 export interface Resolver {
   /** Finds out what became of a submitted payment and writes it down. */
   resolve(payment: PaymentRow): Promise<Outcome>
-  markSettled(payment: PaymentRow, settled: Settled): void
-  markFailed(payment: PaymentRow, reason: Reason): void
+  /** False when the transfer has paid for something else: then this payment has failed. */
+  markSettled(payment: PaymentRow, settled: Settled): boolean
+  /** Does nothing where the payment has settled, or is `ifTxHash`'s no more. */
+  markFailed(payment: PaymentRow, reason: Reason, ifTxHash?: string | null): void
 }
 
 interface Deps {
@@ -28,28 +30,26 @@ interface Deps {
 const chainLagMs = 60_000
 
 export function createResolver({ store, clock, chain, finder }: Deps): Resolver {
-  function markSettled(payment: PaymentRow, { txHash, blockNumber, blockHash }: Settled): void {
-    const now = clock.now()
-    const block = { blockNumber, blockHash, blockTimeMs: now }
-    const change = {
-      ...block,
-      state: 'settled',
-      txHash,
-      reason: null,
-      rawTransaction: null,
-      updatedAtMs: now,
-    } as const
-    store.transaction(() => store.payments.update(payment.id, change), { durable: true })
+  function markSettled(payment: PaymentRow, settled: Settled): boolean {
+    return store.transaction(
+      () => {
+        const isOurs = store.payments.settle(payment.id, { ...settled, nowMs: clock.now() })
+        if (!isOurs) markFailed(payment, 'payment_already_used')
+        return isOurs
+      },
+      { durable: true },
+    )
   }
 
-  function markFailed(payment: PaymentRow, reason: Reason): void {
-    const change = { state: 'failed', reason, settlerNonce: null, rawTransaction: null } as const
-    const write = () => {
-      // Who saw the money arrive knows better.
-      if (store.payments.byId(payment.id)?.state === 'settled') return
-      store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
-    }
-    store.transaction(write, { durable: true })
+  function markFailed({ id }: PaymentRow, reason: Reason, ifTxHash?: string | null): void {
+    const step = {
+      from: ['reserved', 'submitted', 'released'],
+      to: 'failed',
+      ...(ifTxHash !== undefined && { ifTxHash }),
+      facts: { reason, settlerNonce: null, rawTransaction: null },
+      nowMs: clock.now(),
+    } as const
+    store.transaction(() => store.payments.transition(id, step), { durable: true })
   }
 
   async function resolve(payment: PaymentRow): Promise<Outcome> {
@@ -57,18 +57,16 @@ export function createResolver({ store, clock, chain, finder }: Deps): Resolver 
     const promised = promisedBy(payment)
     const txHash = payment.txHash as Hex | null
     const receipt = txHash === null ? null : await chain.receipt(txHash)
-    if (txHash !== null && receipt !== null && finder.settles(receipt, promised)) {
-      markSettled(payment, { txHash, blockNumber: receipt.blockNumber, blockHash: receipt.blockHash })
-      return 'settled'
-    }
+    const settled = receipt === null ? undefined : finder.settles(receipt, promised)
+    if (settled !== undefined) return markSettled(payment, settled) ? 'settled' : 'failed'
     if (await finder.isUsed(promised)) {
       const found = await finder.find(promised)
-      if (found === undefined) markFailed(payment, 'invalid_exact_evm_payload_authorization_used')
-      else markSettled(payment, found)
-      return found === undefined ? 'failed' : 'settled'
+      if (found !== undefined) return markSettled(payment, found) ? 'settled' : 'failed'
+      markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
+      return 'failed'
     }
     if (receipt !== null || clock.now() > (payment.validUntilMs ?? 0) + chainLagMs) {
-      markFailed(payment, 'settlement_failed')
+      markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
     const isWaiting = txHash !== null && (await chain.transaction(txHash)) !== null

@@ -118,9 +118,9 @@ export function createFacilitatorSettler({
     offer: Offer,
   ): Promise<Moved | Refusal> {
     const deadlineMs = performance.now() + settings.settleTimeoutMs
-    const change = { state: 'submitted', settler: facilitatorName } as const
-    const write = () => store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
-    store.transaction(write, { durable: true })
+    const submit = () => noteSettler(payment, ['reserved', 'submitted'], facilitatorName)
+    if (!store.transaction(submit, { durable: true }))
+      throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
     const verdict = await ask('settle', offered, offer, settings.settleTimeoutMs).catch((error: unknown) => ({
       isGood: undefined,
       word: wordsOf(error),
@@ -129,7 +129,8 @@ export function createFacilitatorSettler({
     const { isGood, word, txHash } = verdict
     if (isGood === true) {
       if (finder !== undefined && settings.verifyFacilitator) return await confirm(payment, deadlineMs)
-      if (txHash !== undefined) return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x' }
+      if (txHash !== undefined)
+        return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x', logIndexes: [] }
       throw new OutcomeUnknown('settlement_pending', 'The facilitator names no transaction.')
     }
     const found = await lookFor(payment)
@@ -138,11 +139,19 @@ export function createFacilitatorSettler({
     const isFirstTry = finder !== undefined || payment.settler === null
     const reason = isGood === false && txHash === undefined && isFirstTry && readRefusal('settle', word)
     if (reason) {
-      store.payments.update(payment.id, { settler: null, updatedAtMs: clock.now() })
+      noteSettler(payment, ['submitted'], null)
       return refuse(reason)
     }
     note('settle', word)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
+  }
+
+  function noteSettler(
+    { id }: PaymentRow,
+    from: readonly ('reserved' | 'submitted')[],
+    settler: string | null,
+  ): boolean {
+    return store.payments.transition(id, { from, to: 'submitted', facts: { settler }, nowMs: clock.now() })
   }
 
   /** The facilitator says that the money moved. The chain has the last word. */

@@ -78,10 +78,10 @@ export function createSelfSettler({ account, chain, heads, finder, settings }: D
     for (;;) {
       const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
       if (receipt !== null) {
-        if (!finder.settles(receipt, promised)) return await adopt(payment)
-        const { blockNumber, blockHash } = receipt
-        const isDeep = Math.max(head.number - blockNumber + 1, 1) >= needed
-        if (isDeep) return { kind: 'settled', txHash, blockNumber, blockHash }
+        const settled = finder.settles(receipt, promised)
+        if (settled === undefined) return await adopt(payment)
+        const isDeep = Math.max(head.number - settled.blockNumber + 1, 1) >= needed
+        if (isDeep) return { kind: 'settled', ...settled }
       }
       const seen = receipt === null ? (next?.number ?? head.number - 1) : head.number
       next = await heads.above(seen, deadlineMs)

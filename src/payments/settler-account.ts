@@ -67,7 +67,7 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
         maxPriorityFeePerGas: gasPrice / 10n,
       }
       const { raw, txHash, nonce } = await signWithFreeNonce(payment, unsigned, Math.max(pending, nonceMin))
-      if ((await tryBroadcast(payment, raw)) === 'sent') return txHash
+      if ((await tryBroadcast(payment, raw, txHash)) === 'sent') return txHash
       nonceMin = nonce + 1
     }
     throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
@@ -79,18 +79,18 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
       const nonce = freeNonce(nonceMin, payment.id)
       const raw = await account.signTransaction({ ...unsigned, nonce })
       const txHash = keccak256(raw)
-      const change = {
-        state: 'submitted',
-        txHash,
-        settler,
-        settlerNonce: nonce,
-        rawTransaction: raw,
-      } as const
+      const facts = { txHash, settler, settlerNonce: nonce, rawTransaction: raw }
       const isWritten = store.transaction(
         () => {
           if (freeNonce(nonce, payment.id) !== nonce) return false
-          store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
-          return true
+          const step = {
+            from: ['reserved', 'submitted'],
+            to: 'submitted',
+            facts,
+            nowMs: clock.now(),
+          } as const
+          if (store.payments.transition(payment.id, step)) return true
+          throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
         },
         { durable: true },
       )
@@ -99,11 +99,11 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
   }
 
   /** What the chain refused for good was never under way. */
-  async function tryBroadcast(payment: PaymentRow, raw: Hex): Promise<Broadcast> {
+  async function tryBroadcast(payment: PaymentRow, raw: Hex, txHash: Hex): Promise<Broadcast> {
     try {
       return await broadcast(raw)
     } catch (error) {
-      if (error instanceof RpcRejected) forget(payment)
+      if (error instanceof RpcRejected) forget(payment, txHash)
       throw error
     }
   }
@@ -136,10 +136,10 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
     return nonce
   }
 
-  function forget(payment: PaymentRow): void {
-    const change = { state: 'reserved', txHash: null, settlerNonce: null, rawTransaction: null } as const
-    const write = () => store.payments.update(payment.id, { ...change, updatedAtMs: clock.now() })
-    store.transaction(write, { durable: true })
+  function forget(payment: PaymentRow, txHash: Hex): void {
+    const facts = { txHash: null, settlerNonce: null, rawTransaction: null }
+    const step = { from: ['submitted'], to: 'reserved', ifTxHash: txHash, facts, nowMs: clock.now() } as const
+    store.transaction(() => store.payments.transition(payment.id, step), { durable: true })
   }
 
   return {

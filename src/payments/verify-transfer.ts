@@ -13,6 +13,8 @@ export interface VerifiedTransfer {
   /** Who owned the money before: of several, who gave most. */
   readonly payer: Hex
   readonly amountMicros: number
+  /** The logs that the amount is the sum of. */
+  readonly logIndexes: readonly number[]
   readonly blockNumber: number
   readonly blockHash: Hex
   readonly blockTimeMs: number
@@ -153,6 +155,7 @@ export function createTransferVerifier({
       txHash,
       payer: paid.payer,
       amountMicros: paid.amountMicros,
+      logIndexes: paid.logIndexes,
       blockNumber: receipt.blockNumber,
       blockHash: receipt.blockHash,
       blockTimeMs: block.timeMs,

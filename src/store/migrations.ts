@@ -11,6 +11,7 @@ import payerLookups from '../../drizzle/0009_payer_lookups.sql' with { type: 'te
 import loginAttempts from '../../drizzle/0010_login_attempts.sql' with { type: 'text' }
 import settlements from '../../drizzle/0011_settlements.sql' with { type: 'text' }
 import loginOrigins from '../../drizzle/0012_login_origins.sql' with { type: 'text' }
+import transferLogs from '../../drizzle/0013_transfer_logs.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -28,6 +29,7 @@ export const migrations: readonly string[] = [
   loginAttempts,
   settlements,
   loginOrigins,
+  transferLogs,
 ]
 
 /** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */

@@ -1,14 +1,21 @@
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { given, literal, preparedRow, type Queries } from './drizzle.ts'
+import { type PaymentStep, type ShownMoney, statesBefore } from './payment-steps.ts'
 import { payments } from './schema.ts'
+import { createTransferLogTable } from './transfer-logs.ts'
 
 export type PaymentRow = Readonly<typeof payments.$inferSelect>
 export type NewPayment = Readonly<typeof payments.$inferInsert>
 
 /** Money that reached us or was promised by a signature. Hashes, addresses and nonces are lower case. */
 export interface PaymentTable {
-  /** Adds the payment unless its transfer or authorization is known; returns the row that holds now. */
-  insert(payment: NewPayment): PaymentRow
+  /** Adds a promise of money unless its authorization is known; returns the row that holds now. */
+  insertPromise(payment: NewPromise): PaymentRow
+  /**
+   * Adds a transfer that the chain shows unless it is known; returns the row that holds now. Undefined when one of
+   * its logs has paid for something else. Belongs into a transaction, as `settle` does.
+   */
+  insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): PaymentRow | undefined
   byId(id: string): PaymentRow | undefined
   /** Whatever the transaction paid: one transfer, or the authorizations that it carried. */
   byTransaction(chainId: number, txHash: string): readonly PaymentRow[]
@@ -17,9 +24,15 @@ export interface PaymentTable {
   /** Takes `amountMicros` off what is left. False when less is left. */
   spend(id: string, amountMicros: number): boolean
   giveBack(id: string, amountMicros: number): void
-  update(id: string, change: PaymentChange): void
-  /** The sum of authorizations whose money has not moved yet. */
-  outstandingMicros(chainId: number, asset: string, payer: string): number
+  /** False when the payment is not any more what the step was decided on: then nothing is written. */
+  transition(id: string, step: PaymentStep): boolean
+  /**
+   * Writes down that the money is here, and that its logs have paid for this. True also when somebody else wrote that
+   * down before. False when one of the logs has paid for something else.
+   */
+  settle(id: string, money: ShownMoney): boolean
+  /** The sum of authorizations whose money has not moved yet, but for that of `exceptId`. */
+  outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
   /** Authorizations whose outcome is open, oldest first. */
@@ -35,20 +48,40 @@ export interface AuthorizationKey {
   readonly nonce: string
 }
 
-export type PaymentChange = Partial<Omit<NewPayment, 'id' | 'method' | 'amountMicros' | 'spentMicros'>> & {
-  readonly updatedAtMs: number
+export type NewPromise = NewPayment & {
+  readonly method: 'authorization'
+  readonly nonce: string
+  readonly state: 'reserved'
+}
+
+export type NewTransfer = NewPayment & {
+  readonly method: 'transfer'
+  readonly txHash: string
+  readonly state: 'settled'
 }
 
 export function createPaymentTable(queries: Queries): PaymentTable {
   const prepared = prepareQueries(queries)
   const { row, insert, spend, giveBack } = prepared
+  const logs = createTransferLogTable(queries)
 
   return {
-    insert(payment) {
-      const [added] = insert.all(row.complete(payment))
-      const kept = added ?? findTwin(payment)
+    insertPromise(payment) {
+      const { chainId, asset, payer, nonce } = payment
+      const kept =
+        insert.all(row.complete(payment))[0] ?? prepared.byAuthorization.get({ chainId, asset, payer, nonce })
       if (kept === undefined) throw new Error('A payment can neither be added nor found.')
       return kept
+    },
+    insertTransfer(payment, logIndexes) {
+      const { id, chainId, txHash } = payment
+      const known = prepared.transfer.get({ chainId, txHash })
+      if (known !== undefined) return known
+      const moved = { chainId, txHash, logIndexes }
+      if (!logs.areFree(moved, id)) return undefined
+      const [added] = insert.all(row.complete(payment))
+      logs.take(moved, id)
+      return added
     },
     byId: (id) => prepared.byId.get({ id }),
     byTransaction: (chainId, txHash) => prepared.byTransaction.all({ chainId, txHash }),
@@ -56,11 +89,36 @@ export function createPaymentTable(queries: Queries): PaymentTable {
     byIdentifier: (chainId, payer, identifier) => prepared.byIdentifier.get({ chainId, payer, identifier }),
     spend: (id, amountMicros) => spend.all({ id, amountMicros }).length === 1,
     giveBack: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
-    update(id, change) {
-      queries.update(payments).set(change).where(eq(payments.id, id)).run()
+    transition(id, { from, to, ifTxHash, facts, nowMs }) {
+      const isAsDecided = and(
+        eq(payments.id, id),
+        inArray(payments.state, [...from]),
+        ifTxHash === undefined
+          ? undefined
+          : ifTxHash === null
+            ? isNull(payments.txHash)
+            : eq(payments.txHash, ifTxHash),
+      )
+      const change = { ...facts, state: to, updatedAtMs: nowMs }
+      return queries.update(payments).set(change).where(isAsDecided).returning(onlyId).all().length === 1
     },
-    outstandingMicros: (chainId, asset, payer) =>
-      prepared.outstanding.get({ chainId, asset, payer })?.sum ?? 0,
+    settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
+      const payment = prepared.byId.get({ id })
+      if (payment === undefined) return false
+      if (payment.state === 'settled') return true
+      const moved = { chainId: payment.chainId, txHash, logIndexes }
+      if (!logs.areFree(moved, id)) return false
+      logs.take(moved, id)
+      const block = { blockNumber, blockHash, blockTimeMs: nowMs }
+      queries
+        .update(payments)
+        .set({ ...block, txHash, state: 'settled', reason: null, rawTransaction: null, updatedAtMs: nowMs })
+        .where(and(eq(payments.id, id), inArray(payments.state, [...statesBefore.settled])))
+        .run()
+      return true
+    },
+    outstandingMicros: ({ chainId, asset, payer }, exceptId) =>
+      prepared.outstanding.get({ chainId, asset, payer, exceptId })?.sum ?? 0,
     withCredit: (chainId, payer, amountMicros) => prepared.withCredit.get({ chainId, payer, amountMicros }),
     open: () => prepared.open.all(),
     openSettlerNonces: (chainId, settler, exceptId) =>
@@ -68,13 +126,9 @@ export function createPaymentTable(queries: Queries): PaymentTable {
         .all({ chainId, settler, exceptId })
         .flatMap(({ nonce }) => (nonce === null ? [] : [nonce])),
   }
-
-  function findTwin({ chainId, asset, payer, nonce, txHash }: NewPayment) {
-    if (nonce !== undefined && nonce !== null)
-      return prepared.byAuthorization.get({ chainId, asset, payer, nonce })
-    return prepared.transfer.get({ chainId, txHash: txHash ?? '' })
-  }
 }
+
+const onlyId = { id: payments.id }
 
 /** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
 function prepareQueries(queries: Queries) {
@@ -131,7 +185,9 @@ function prepareQueries(queries: Queries) {
     outstanding: queries
       .select({ sum: sql<number>`coalesce(sum(amount_micros), 0)` })
       .from(sql`payments indexed by payments_open`)
-      .where(and(isOpen, isAuthorization, isOfChain, isOfAsset, isOfPayer))
+      .where(
+        and(isOpen, isAuthorization, isOfChain, isOfAsset, isOfPayer, ne(payments.id, given('exceptId'))),
+      )
       .prepare(),
     // The second condition says nothing new, but what is in the index for it.
     withCredit: where(isSettled, sql`spent_micros < amount_micros`, isEnough, isOfChain, isOfPayer)

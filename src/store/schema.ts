@@ -145,6 +145,28 @@ export const payments = sqliteTable(
   ],
 )
 
+/**
+ * Transfer logs on chain that have paid for something, each once. The key is what keeps one transfer from being two
+ * payments, however they are offered.
+ */
+export const transferLogs = sqliteTable(
+  'transfer_logs',
+  {
+    chainId: integer('chain_id').notNull(),
+    txHash: text('tx_hash').notNull(),
+    /** Counted from the transaction's first log: the block's own count changes when it is mined again elsewhere. */
+    logIndex: integer('log_index').notNull(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.txHash, table.logIndex] }),
+    index('transfer_logs_by_payment').on(table.paymentId),
+    check('transfer_logs_hash', sql`tx_hash = lower(tx_hash)`),
+  ],
+)
+
 /** Settled payments by the UTC day on which they came. Triggers on `payments` keep it. */
 export const paymentDays = sqliteTable('payment_days', {
   day: integer().primaryKey(),

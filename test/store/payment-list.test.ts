@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
-import type { NewPayment } from '../../src/store/payments.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 const dayMs = 86_400_000
 const store = openStore({ path: `${temporaryDirectory()}/payments.sqlite` })
 
-function payment(id: string, over: Partial<NewPayment> = {}): NewPayment {
+function common(id: string, createdAtMs: number) {
   return {
     id,
-    method: 'transfer',
     via: 'transfer',
     chainId: 84532,
     asset: '0xa',
@@ -17,22 +15,30 @@ function payment(id: string, over: Partial<NewPayment> = {}): NewPayment {
     payer: '0xc',
     txHash: `0x${id}`,
     amountMicros: 10_000,
-    state: 'settled',
-    createdAtMs: 5 * dayMs,
-    updatedAtMs: 5 * dayMs,
-    ...over,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
   }
+}
+
+function addTransfer(id: string, createdAtMs = 5 * dayMs): void {
+  store.payments.insertTransfer({ ...common(id, createdAtMs), method: 'transfer', state: 'settled' }, [])
+}
+
+function addPromise(id: string, createdAtMs = 5 * dayMs): void {
+  const promise = { method: 'authorization', nonce: `0x${id}`, state: 'reserved' } as const
+  store.payments.insertPromise({ ...common(id, createdAtMs), ...promise })
 }
 
 describe('the sums of a day', () => {
   test('follow every payment that settles, and every one that turns out not to have', () => {
-    store.payments.insert(payment('1'))
-    store.payments.insert(payment('2', { method: 'authorization', nonce: '0x1', state: 'reserved' }))
+    addTransfer('1')
+    addPromise('2')
     expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
-    store.payments.update('2', { state: 'submitted', updatedAtMs: 1 })
-    store.payments.update('2', { state: 'settled', updatedAtMs: 2 })
+    store.payments.transition('2', { from: ['reserved'], to: 'submitted', nowMs: 1 })
+    const money = { txHash: '0x2', blockNumber: 1, blockHash: '0x3', logIndexes: [0], nowMs: 2 }
+    expect(store.payments.settle('2', money)).toBe(true)
     expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 2, amountMicros: 20_000 }])
-    store.payments.update('1', { state: 'reorged', updatedAtMs: 3 })
+    store.payments.transition('1', { from: ['settled'], to: 'reorged', nowMs: 3 })
     expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
   })
 })
@@ -40,8 +46,10 @@ describe('the sums of a day', () => {
 describe('lists of payments', () => {
   test('pages follow one another, all or of one state', () => {
     for (let index = 10; index < 30; index++) {
-      const state = index % 2 ? 'settled' : 'failed'
-      store.payments.insert(payment(String(index), { state, createdAtMs: 6 * dayMs + Math.floor(index / 4) }))
+      const createdAtMs = 6 * dayMs + Math.floor(index / 4)
+      if (index % 2) addTransfer(String(index), createdAtMs)
+      else addPromise(String(index), createdAtMs)
+      store.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
     }
     for (const state of ['any', 'failed'] as const) {
       const seen: string[] = []
@@ -65,7 +73,7 @@ describe('lists of payments', () => {
   })
 
   test('money that bought nothing is unclaimed until it does', () => {
-    store.payments.insert(payment('unclaimed', { createdAtMs: 8 * dayMs }))
+    addTransfer('unclaimed', 8 * dayMs)
     const newest = () => store.paymentList.newest('unclaimed', 1)[0]?.id
     expect(newest()).toBe('unclaimed')
     store.payments.spend('unclaimed', 10_000)

@@ -42,15 +42,10 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
   const payments = createPaymentTable(createQueries(sqlite))
-  const add = (
-    id: string,
-    createdAtMs: number,
-    amountMicros: number,
-    state: 'settled' | 'reorged' = 'settled',
-  ) =>
-    payments.insert({
+  const add = (id: string, createdAtMs: number, amountMicros: number) => {
+    const transfer = {
       id,
-      method: 'transfer',
+      method: 'transfer' as const,
       via: 'transfer',
       chainId: 1,
       asset: '0xa',
@@ -59,14 +54,17 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
       txHash: `0x${id}`,
       identifier: undefined,
       amountMicros,
-      state,
+      state: 'settled' as const,
       createdAtMs,
       updatedAtMs: createdAtMs,
-    })
-  add('gone', 1, 90, 'reorged')
+    }
+    return payments.insertTransfer(transfer, [])
+  }
+  add('gone', 1, 90)
+  payments.transition('gone', { from: ['settled'], to: 'reorged', nowMs: 1 })
   add('late', 3, 50)
   add('early', 2, 30)
-  expect(add('again', 4, 50).spentMicros).toBe(0)
+  expect(add('again', 4, 50)?.spentMicros).toBe(0)
   expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
   expect(payments.withCredit(1, '0xc', 40)?.id).toBe('late')
   expect(payments.spend('early', 30)).toBe(true)

@@ -203,3 +203,22 @@ contract Script {
         token.transferFrom(msg.sender, to, second);
     }
 }
+
+/// Carries many calls in one transaction, in order, as a bundler or a multicall contract does.
+contract Bundle {
+    struct Call {
+        address target;
+        bytes data;
+    }
+
+    function run(Call[] calldata calls) external {
+        for (uint256 index = 0; index < calls.length; index++) {
+            (bool ok, bytes memory answer) = calls[index].target.call(calls[index].data);
+            if (!ok) {
+                assembly {
+                    revert(add(answer, 32), mload(answer))
+                }
+            }
+        }
+    }
+}

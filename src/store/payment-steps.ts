@@ -1,0 +1,43 @@
+import type { NewPayment, PaymentRow } from './payments.ts'
+
+export type PaymentState = PaymentRow['state']
+
+/**
+ * From which states a payment can come into each. Money that has settled can only turn out to have vanished, and that
+ * only until the chain shows it again.
+ */
+export const statesBefore = {
+  reserved: ['submitted', 'released', 'failed'],
+  submitted: ['reserved', 'submitted', 'released'],
+  settled: ['reserved', 'submitted', 'released', 'failed', 'reorged'],
+  released: ['reserved', 'submitted'],
+  failed: ['reserved', 'submitted', 'released'],
+  reorged: ['settled'],
+} as const satisfies Readonly<Record<PaymentState, readonly PaymentState[]>>
+
+/** A change of state: made only where the payment is still what the change was decided on. */
+export type PaymentStep = {
+  [To in Exclude<PaymentState, 'settled'>]: {
+    readonly to: To
+    readonly from: readonly (typeof statesBefore)[To][number][]
+    /** The settlement that it must still be about. */
+    readonly ifTxHash?: string | null
+    readonly facts?: SettlementFacts
+    readonly nowMs: number
+  }
+}[Exclude<PaymentState, 'settled'>]
+
+/** What is written down about how a payment is being settled. */
+export type SettlementFacts = Partial<
+  Pick<NewPayment, 'txHash' | 'reason' | 'settler' | 'settlerNonce' | 'rawTransaction'>
+>
+
+/** Money as the chain shows it: the transaction, its block, and the logs that moved it. */
+export interface ShownMoney {
+  readonly txHash: string
+  readonly blockNumber: number
+  readonly blockHash: string
+  /** Counted from the transaction's first log; none where only a facilitator's word stands for it. */
+  readonly logIndexes: readonly number[]
+  readonly nowMs: number
+}

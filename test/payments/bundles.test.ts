@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import { bytesToHex, type Hex } from 'viem'
+import { randomFrom } from '../support/random.ts'
+import {
+  type Chain,
+  keyOf,
+  otherPayer,
+  payer,
+  settler,
+  shopkeeper,
+  startAnvil,
+  stranger,
+} from './support/anvil.ts'
+import {
+  type AuthorizationOptions,
+  type SignedAuthorization,
+  signAuthorization,
+  v1Header,
+  v2Header,
+} from './support/authorize.ts'
+import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
+import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let shop: Shop
+let bundler: Awaited<ReturnType<typeof openBundler>>
+beforeAll(async () => {
+  chain = await startAnvil()
+  bundler = await openBundler(chain)
+  for (const owner of [payer, otherPayer, shopkeeper]) {
+    await chain.token('approve', [bundler.address, 10n ** 12n], owner)
+  }
+  shop = await openShop(chain.url, {
+    env: { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' },
+  })
+})
+afterAll(async () => {
+  await shop.close()
+  await chain.stop()
+})
+
+/** The same nonce signed twice: to us with the price, and to a friend with nothing. */
+async function signTwice(value: bigint, more: AuthorizationOptions = {}) {
+  const nonce = bytesToHex(randomBytes(32))
+  const offered = await signAuthorization({ ...more, nonce, value })
+  const carried = await signAuthorization({ ...more, nonce, value: 0n, to: stranger.address })
+  return { offered, carried }
+}
+
+const offer = (signed: Awaited<ReturnType<typeof signAuthorization>>) =>
+  fetch(`${shop.url}${freshPath()}`, { headers: v1Header(signed) })
+
+describe('one payment on chain buys one call', () => {
+  const amounts: readonly (readonly [string, bigint, number])[] = [
+    ['0.01', 10_000n, 40],
+    ['10.00', 10_000_000n, 5],
+  ]
+  for (const [price, value, count] of amounts) {
+    test(`${count} nonces spent on a friend ride along with one payment of ${price}: none of them is taken for it`, async () => {
+      const nonces = await Promise.all(Array.from({ length: count }, () => signTwice(value)))
+      const real = await signAuthorization({ value })
+      const before = await chain.balanceOf(shopkeeper.address)
+      await bundler.run([...nonces.map(({ carried }) => carrying(carried)), carrying(real)])
+      expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(value)
+      const verdicts = []
+      for (const { offered } of nonces) verdicts.push(await verdictOf(await offer(offered)))
+      expect(verdicts).toEqual(nonces.map(() => '402 invalid_exact_evm_payload_authorization_used'))
+      expect(await verdictOf(await offer(real))).toBe('200')
+    }, 60_000)
+  }
+
+  test('a plain transfer beside a spent nonce is not the nonce’s own', async () => {
+    const { offered, carried } = await signTwice(10_000n)
+    await bundler.run([carrying(carried), movingFrom(payer.address, shopkeeper.address, 10_000n)])
+    expect(await verdictOf(await offer(offered))).toBe('402 invalid_exact_evm_payload_authorization_used')
+  })
+})
+
+const price = 10_000n
+const people = [payer, otherPayer] as const
+
+/** Tries to buy a card each, as many as it can think of, and says how many it was given. */
+type Attempt = () => Promise<number>
+
+interface Piece {
+  readonly calls: readonly TokenCall[]
+  readonly attempts: readonly Attempt[]
+  /** Cards that this piece has really paid for and asks for. */
+  readonly honest: number
+}
+
+async function isBought(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return (await verdictOf(await fetch(url, { headers }))) === '200' ? 1 : 0
+}
+
+/** Offers one authorization in both versions, on several cards. */
+function offering(signed: SignedAuthorization): readonly Attempt[] {
+  return [v1Header, v2Header, v1Header].map(
+    (header) => () => isBought(`${shop.url}${freshPath()}`, header(signed)),
+  )
+}
+
+/** Everything that a bundle may carry: money for us, for friends, from us to us, or none at all. */
+function pieceMakers({ pick }: ReturnType<typeof randomFrom>) {
+  const signedTo = (to: Hex, value: bigint, more: AuthorizationOptions) =>
+    signAuthorization({ ...more, to, value })
+  return {
+    async honest(): Promise<Piece> {
+      const signed = await signedTo(shopkeeper.address, price, { signer: pick(people) })
+      return { calls: [carrying(signed)], attempts: offering(signed), honest: 1 }
+    },
+    async spentOnAFriend(): Promise<Piece> {
+      const signing = { signer: pick(people), nonce: bytesToHex(randomBytes(32)) }
+      const offered = await signedTo(shopkeeper.address, price, signing)
+      const carried = await signedTo(stranger.address, pick([0n, price]), signing)
+      return { calls: [carrying(carried)], attempts: offering(offered), honest: 0 }
+    },
+    async spentOnNothing(): Promise<Piece> {
+      const signing = { signer: pick(people), nonce: bytesToHex(randomBytes(32)) }
+      const offered = await signedTo(shopkeeper.address, price, signing)
+      const carried = await signedTo(shopkeeper.address, pick([0n, price - 1n, 2n * price]), signing)
+      return { calls: [carrying(carried)], attempts: offering(offered), honest: 0 }
+    },
+    async fromOurselves(): Promise<Piece> {
+      const signed = await signedTo(shopkeeper.address, price, { signer: shopkeeper })
+      return { calls: [carrying(signed)], attempts: offering(signed), honest: 0 }
+    },
+    async plain(): Promise<Piece> {
+      const from = pick([...people, shopkeeper]).address
+      const to = pick([shopkeeper, shopkeeper, stranger]).address
+      return { calls: [movingFrom(from, to, pick([0n, price, price]))], attempts: [], honest: 0 }
+    },
+    async notCarried(): Promise<Piece> {
+      const signed = await signedTo(shopkeeper.address, price, { signer: pick(people) })
+      return { calls: [], attempts: offering(signed), honest: 1 }
+    },
+  }
+}
+
+/** The bundle's own hash, bare and with proofs of everybody. */
+function hashAttempts(txHash: Hex): readonly Attempt[] {
+  const bare = () => isBought(`${shop.url}${freshPath()}`, { 'x-payment': txHash })
+  const proven = people.flatMap((signer) => [
+    async () => {
+      const url = `${shop.url}${freshPath()}`
+      const proof = await proofHeader({ url, txHash, signer })
+      return (await verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))) === '200' ? 1 : 0
+    },
+  ])
+  return [bare, ...proven, bare, ...proven]
+}
+
+test('over random bundles no more is delivered than was moved, each log pays once, and who paid is served', async () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const random = randomFrom(seed)
+    const makers = Object.values(pieceMakers(random))
+    const pieces: Piece[] = []
+    for (let left = 1 + random.below(6); left > 0; left -= 1) pieces.push(await random.pick(makers)())
+    const before = await chain.balanceOf(shopkeeper.address)
+    const txHash = await bundler.run(pieces.flatMap(({ calls }) => calls))
+    const attempts = [...pieces.flatMap((piece) => piece.attempts), ...hashAttempts(txHash)]
+    const delivered = await inAnyOrder(attempts, random)
+    const moved = (await chain.balanceOf(shopkeeper.address)) - before
+    const honest = pieces.reduce((sum, piece) => sum + piece.honest, 0)
+    expect({ seed, isCovered: BigInt(delivered) * price <= moved }).toEqual({ seed, isCovered: true })
+    expect({ seed, areServed: delivered >= honest }).toEqual({ seed, areServed: true })
+  }
+  await expectLogsToCoverPayments()
+}, 180_000)
+
+/** Three at a time, so that they race as well. */
+async function inAnyOrder(
+  attempts: readonly Attempt[],
+  { below }: ReturnType<typeof randomFrom>,
+): Promise<number> {
+  const left = attempts
+    .map((attempt) => ({ attempt, rank: below(1_000_000) }))
+    .sort((a, b) => a.rank - b.rank)
+  let delivered = 0
+  while (left.length > 0) {
+    const some = await Promise.all(left.splice(0, 3).map(({ attempt }) => attempt()))
+    delivered += some.reduce((sum, bought) => sum + bought, 0)
+  }
+  return delivered
+}
+
+/** What the ledger says was spent, log by log, compared with the chain. */
+async function expectLogsToCoverPayments(): Promise<void> {
+  const file = new DatabaseSync(shop.path, { readOnly: true })
+  const payments = file
+    .prepare(
+      `select id, tx_hash as txHash, amount_micros as amount, spent_micros as spent from payments where state = 'settled'`,
+    )
+    .all() as { id: string; txHash: Hex; amount: number; spent: number }[]
+  const owned = file.prepare('select log_index as logIndex from transfer_logs where payment_id = ?')
+  expect(payments.length).toBeGreaterThan(60)
+  for (const { id, txHash, amount, spent } of payments) {
+    const { logs } = await chain.client.getTransactionReceipt({ hash: txHash })
+    const values = owned.all(id).map(({ logIndex }) => BigInt(logs[Number(logIndex)]?.data ?? '0x0'))
+    expect(values.reduce((sum, value) => sum + value, 0n)).toBe(BigInt(amount))
+    expect(spent).toBeLessThanOrEqual(amount)
+  }
+  file.close()
+}

@@ -1,0 +1,174 @@
+import { afterAll, expect, test } from 'bun:test'
+import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../../src/lib/clock.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { Settled } from '../../src/payments/find-settlement.ts'
+import { createLedger, plainSlot } from '../../src/payments/ledger.ts'
+import { createReconciler } from '../../src/payments/reconcile.ts'
+import { createResolver } from '../../src/payments/resolve.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { PaymentStep } from '../../src/store/payment-steps.ts'
+import { temporaryDirectory } from '../store/temporary.ts'
+
+/** Two processes on one file, as far as the ledger can tell them apart. */
+const path = `${temporaryDirectory()}/ledger.sqlite`
+const [here, there] = [openProcess('here'), openProcess('there')]
+afterAll(() => {
+  here.store.close()
+  there.store.close()
+})
+
+function openProcess(holder: string) {
+  const store = openStore({ path })
+  const ledger = createLedger({ store, clock: systemClock, holder, replayWindowMs: 1_000 })
+  const resolver = createResolver({ store, clock: systemClock, chain: undefined, finder: undefined })
+  return { store, ledger, resolver }
+}
+
+let serial = 0
+const hex = (digits: number) => `0x${String(++serial).padStart(digits, '0')}` as const
+
+function promise(nonce = hex(64)) {
+  return {
+    method: 'authorization',
+    via: 'x402-v1',
+    chainId: 1,
+    asset: '0xa',
+    payTo: '0xb',
+    payer: '0xc',
+    nonce,
+    amountMicros: 10_000,
+    state: 'reserved',
+  } as const
+}
+
+function transfer(txHash: string, chainId = 1) {
+  const { nonce: _, ...common } = promise()
+  return { ...common, method: 'transfer', via: 'transfer', chainId, txHash, state: 'settled' } as const
+}
+
+function shown(txHash: `0x${string}`, logIndexes: readonly number[]): Settled {
+  return { txHash, blockNumber: 7, blockHash: '0x77', logIndexes }
+}
+
+const wish = (slot = '') => ({
+  slot,
+  isPlain: true,
+  request: hex(8),
+  endpoint: 'og',
+  amountMicros: 10_000,
+})
+
+function reserve(process: typeof here, entry = promise()) {
+  const claim = process.ledger.reserve(entry, wish(), 1_000_000_000)
+  if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
+  return claim
+}
+
+const stateOf = (id: string) => here.store.payments.byId(id)?.state
+
+test('a log pays once, whichever process sees it first and however it is offered', () => {
+  const txHash = hex(64)
+  expect(here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
+  expect(there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ reason: 'payment_already_used' })
+  expect(there.ledger.record(transfer(txHash), [1, 3])).toMatchObject({ reason: 'payment_already_used' })
+  expect(there.store.payments.byTransaction(1, txHash)).toHaveLength(1)
+  // Its neighbour in the same transaction is other money, and so is the same place on another chain.
+  expect(there.ledger.adopt(promise(), shown(txHash, [5]))).toMatchObject({ state: 'settled' })
+  expect(here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
+})
+
+test('a settlement whose transfer has paid for something else is not answered as paid', () => {
+  const txHash = hex(64)
+  here.ledger.record(transfer(txHash), [0])
+  const { payment } = reserve(there)
+  expect(there.resolver.markSettled(payment, shown(txHash, [0]))).toBe(false)
+  expect(there.store.payments.byId(payment.id)).toMatchObject({
+    state: 'failed',
+    reason: 'payment_already_used',
+  })
+})
+
+test('the same money shown twice is one payment', () => {
+  const txHash = hex(64)
+  const entry = promise()
+  const first = here.ledger.adopt(entry, shown(txHash, [0]))
+  expect(there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
+  const [one, two] = [hex(64), [4, 6]] as const
+  expect(here.ledger.record(transfer(one), two)).toEqual(there.ledger.record(transfer(one), two))
+})
+
+test('what has settled stays settled, whatever another process decided on an older row', async () => {
+  const { payment, chargeId } = reserve(here)
+  const stale = there.store.payments.open().find(({ id }) => id === payment.id)
+  expect(stale?.state).toBe('reserved')
+  expect(here.resolver.markSettled(payment, shown(hex(64), [0]))).toBe(true)
+  here.ledger.release(chargeId)
+  there.ledger.abandon(payment.id, 'reserved')
+  there.ledger.abandon(payment.id, 'submitted')
+  there.resolver.markFailed(payment, 'settlement_failed')
+  if (stale !== undefined) there.ledger.freeNonce(stale)
+  const nowMs = Date.now()
+  const steps: readonly PaymentStep[] = [
+    { from: ['reserved', 'submitted'], to: 'submitted', nowMs },
+    { from: ['reserved', 'submitted'], to: 'released', nowMs },
+    { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },
+  ]
+  for (const step of steps) expect(there.store.payments.transition(payment.id, step)).toBe(false)
+  expect(stateOf(payment.id)).toBe('settled')
+})
+
+test('reconciling with rows from before a settlement leaves it settled', async () => {
+  const first = reserve(here)
+  const second = reserve(here)
+  for (const { chargeId } of [first, second]) here.ledger.release(chargeId)
+  // Released by hand above; a call takes the second up again while the list of open payments is being walked.
+  const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
+  const payments = { ...there.store.payments, open: () => rows }
+  const store = { ...there.store, payments }
+  const log = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
+  const again = reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
+  here.resolver.markSettled(again.payment, shown(hex(64), [0]))
+  here.ledger.finish(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
+  await createReconciler({ ...there, store, clock: systemClock, log })()
+  expect(stateOf(second.payment.id)).toBe('settled')
+})
+
+test('a transaction that another process replaced is not failed for the one before it', () => {
+  const { payment } = reserve(here)
+  const [old, young] = [hex(64), hex(64)]
+  const submit = (txHash: string) =>
+    here.store.payments.transition(payment.id, {
+      from: ['reserved', 'submitted'],
+      to: 'submitted',
+      facts: { txHash },
+      nowMs: 1,
+    })
+  submit(old)
+  submit(young)
+  there.resolver.markFailed(payment, 'settlement_failed', old)
+  expect(stateOf(payment.id)).toBe('submitted')
+  there.resolver.markFailed(payment, 'settlement_failed', young)
+  expect(stateOf(payment.id)).toBe('failed')
+})
+
+test('a promise that a call of another process holds is not abandoned', () => {
+  const { payment } = reserve(here)
+  there.ledger.abandon(payment.id, 'reserved')
+  expect(stateOf(payment.id)).toBe('reserved')
+  expect(there.store.charges.bySlot(plainSlot(payment.id))?.state).toBe('reserved')
+})
+
+test('the file itself refuses to undo a settlement or to spend a log again', () => {
+  const txHash = hex(64)
+  const settled = here.ledger.record(transfer(txHash), [0])
+  if ('kind' in settled) throw new Error('it is refused')
+  const file = new DatabaseSync(path)
+  const undo = file.prepare(`update payments set state = 'released' where id = ?`)
+  expect(() => undo.run(settled.id)).toThrow('cannot be undone')
+  const spend = file.prepare(
+    'insert into transfer_logs (chain_id, tx_hash, log_index, payment_id) values (1, ?, 0, ?)',
+  )
+  expect(() => spend.run(txHash, settled.id)).toThrow('UNIQUE')
+  file.close()
+})

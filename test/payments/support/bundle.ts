@@ -1,0 +1,54 @@
+import { encodeFunctionData, type Hex, slice } from 'viem'
+import { type Chain, stranger, usdc } from './anvil.ts'
+import type { SignedAuthorization } from './authorize.ts'
+import artefacts from './contracts/artefacts.json' with { type: 'json' }
+
+/** One call of the token, as a bundle carries it. */
+export type TokenCall = Hex
+
+/** Calls of the token that one transaction carries, in order, whoever wants them there. */
+export async function openBundler(chain: Chain) {
+  const address = await chain.deploy('Bundle')
+  return {
+    /** Payers approve it, so that it can move their money in plain transfers. */
+    address,
+    async run(calls: readonly TokenCall[]): Promise<Hex> {
+      const hash = await chain.client.writeContract({
+        account: stranger,
+        address,
+        abi: artefacts.Bundle.abi,
+        functionName: 'run',
+        args: [calls.map((data) => ({ target: usdc, data }))],
+        gas: 120_000n * BigInt(calls.length) + 200_000n,
+      } as never)
+      const { status } = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
+      if (status !== 'success') throw new Error('the bundle reverted')
+      return hash
+    },
+  }
+}
+
+/** What carries an authorization out, by whoever sends it. */
+export function carrying({ authorization, signature }: SignedAuthorization): TokenCall {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const [v, r, s] = [Number(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)]
+  return tokenCall('transferWithAuthorization', [
+    from,
+    to,
+    BigInt(value),
+    BigInt(validAfter),
+    BigInt(validBefore),
+    nonce,
+    v,
+    r,
+    s,
+  ])
+}
+
+export function movingFrom(from: Hex, to: Hex, value: bigint): TokenCall {
+  return tokenCall('transferFrom', [from, to, value])
+}
+
+function tokenCall(functionName: string, args: readonly unknown[]): TokenCall {
+  return encodeFunctionData({ abi: artefacts.Token.abi, functionName, args } as never)
+}
