@@ -67,6 +67,8 @@ export function createExports({ store, clock }: AdminDeps) {
           ['payer', ({ payer }) => payer],
           ['amount_micros', ({ amountMicros }) => amountMicros],
           ['spent_micros', ({ spentMicros }) => spentMicros],
+          ['settlement_gas', ({ id }) => store.settlements.ofPayment(id).gasUsed],
+          ['settlement_fee_gwei', ({ id }) => store.settlements.ofPayment(id).feeGwei],
         ],
         (limit, last) => store.paymentList.newest('any', limit, last?.id),
       ),

@@ -204,6 +204,16 @@ export const settings = {
     default: '15000',
     doc: 'How long a settlement may take.',
   },
+  X402_SETTLE_GAS_MAX: {
+    parse: integer(60_000, 10_000_000),
+    default: '300000',
+    doc: 'The most gas that one settlement may use; a plain one uses about 80000.',
+  },
+  X402_MAX_FEE_GWEI: {
+    parse: price,
+    default: '5',
+    doc: 'The most that a settlement pays for one gas, in gwei. Above it signatures are answered 503.',
+  },
   X402_FACILITATOR_URL: { parse: webUrl, doc: 'A facilitator with the standard /verify and /settle.' },
   X402_FACILITATOR_HEADERS: {
     parse: headerMap,

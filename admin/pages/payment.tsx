@@ -2,6 +2,7 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
+import type { SettlementCosts } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { Visit } from '../gate.ts'
 import { explorerLink } from '../parts/explorer.tsx'
@@ -10,6 +11,7 @@ import { pill } from '../parts/figures.tsx'
 import { formatMoney, formatTime, shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
+import { settlementWords } from '../parts/settlement-table.tsx'
 import { missingPage } from './missing.tsx'
 
 const paymentsMost = 25
@@ -47,7 +49,13 @@ export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<M
         </header>
         <p class="words">{await inWords(deps, hash)}</p>
       </section>,
-      payments.map((payment) => details(payment, store.paymentList.purchases(payment.id, chargesMost))),
+      payments.map((payment) =>
+        details(
+          payment,
+          store.paymentList.purchases(payment.id, chargesMost),
+          store.settlements.ofPayment(payment.id),
+        ),
+      ),
     ],
   )
 }
@@ -65,7 +73,7 @@ function explorerButton({ chainId }: PaymentRow, hash: string): Markup | undefin
   return explorerLink(chainId, hash, 'Explorer')
 }
 
-function details(payment: PaymentRow, charges: readonly ListedCharge[]): Markup {
+function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: SettlementCosts): Markup {
   return (
     <div class="cols">
       {factList('The payment', [
@@ -78,6 +86,7 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[]): Markup 
         ['Way', payment.via],
         ['Chain', `eip155:${payment.chainId}`],
         ['Block', payment.blockNumber === null ? 'none yet' : String(payment.blockNumber)],
+        ...(payment.method === 'authorization' ? ([['Settlement', settlementWords(costs)]] as const) : []),
         ['Came', `${formatTime(payment.createdAtMs)} UTC`],
         ['Last change', `${formatTime(payment.updatedAtMs)} UTC`],
       ])}

@@ -9,6 +9,7 @@ import { formatCount, formatMoney, shortHash } from '../parts/format.ts'
 import { icon } from '../parts/icons.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { paymentTable, stateWords } from '../parts/payment-table.tsx'
+import { settlementCosts } from '../parts/settlement-table.tsx'
 import { option, searchField, tools } from '../parts/tools.tsx'
 
 const rowsPerPage = 25
@@ -62,6 +63,7 @@ export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Respon
         {rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows)}
         {pager(rows, after, new URLSearchParams(search ? { q: search } : { state }))}
       </section>,
+      settlementCosts(deps),
     ],
   )
 }

@@ -55,3 +55,8 @@ export function formatMoney(micros: number): string {
     micros / 1_000_000,
   )
 }
+
+/** Gwei as the coin that pays for gas: `0.000012 ETH`. */
+export function formatGas(gwei: number): string {
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 9 }).format(gwei / 1e9)} ETH`
+}

@@ -36,6 +36,15 @@ export interface Receipt {
   readonly blockHash: Hex
   /** All of them, in the order in which they were made. */
   readonly logs: readonly Log[]
+  readonly cost: ReceiptCost
+}
+
+/** What the sender paid for the transaction. */
+export interface ReceiptCost {
+  readonly gasUsed: bigint
+  readonly gasPriceWei: bigint
+  /** With the fee that a rollup takes for its data. */
+  readonly feeWei: bigint
 }
 
 export interface Log {
@@ -64,6 +73,8 @@ export interface Call {
   readonly to: Hex
   readonly data: Hex
   readonly from?: Hex
+  /** How much gas the call may use, as a hexadecimal quantity; without it what the node allows. */
+  readonly gas?: Hex
 }
 
 export function createChain(rpc: Rpc): Chain {
@@ -131,7 +142,8 @@ function readTransaction(asked: Hex): (answer: unknown) => Transaction {
 
 function readReceipt(asked: Hex): (answer: unknown) => Receipt {
   return (answer) => {
-    const { transactionHash, status, blockNumber, blockHash, logs } = readObject(answer)
+    const facts = readObject(answer)
+    const { transactionHash, status, blockNumber, blockHash, logs } = facts
     if (readBytes(transactionHash, 32) !== asked) throw new Error('answers another receipt')
     const inBlock = readBytes(blockHash, 32)
     return {
@@ -140,8 +152,23 @@ function readReceipt(asked: Hex): (answer: unknown) => Receipt {
       blockNumber: readQuantity(blockNumber),
       blockHash: inBlock,
       logs: readLogs(readList(logs), asked, inBlock),
+      cost: readCost(facts),
     }
   }
+}
+
+/** Zero where a node does not say: this is bookkeeping, and must not keep a payment from being seen. */
+function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): ReceiptCost {
+  const used = readBigIntOrZero(gasUsed)
+  const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
+  const cost = { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
+  // Left out when answers are compared: nodes that agree about the money may tell the fee differently.
+  Object.defineProperty(cost, 'toJSON', { value: () => undefined, enumerable: false })
+  return cost
+}
+
+function readBigIntOrZero(value: unknown): bigint {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n
 }
 
 /**

@@ -76,6 +76,7 @@ const revertReasons: readonly (readonly [RegExp, Reason])[] = [
   [/exceeds balance|insufficient balance/i, 'insufficient_funds'],
   [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],
   [/expired/i, 'invalid_exact_evm_payload_authorization_valid_before'],
+  [/out of gas|gas required exceeds/i, 'settlement_gas_too_high'],
   [/invalid signature/i, 'invalid_exact_evm_payload_signature'],
 ]
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { type Chain, createChain } from './chain.ts'
+import { type CodeLookup, createCodeLookup } from './code-lookup.ts'
 import { createSettlementFinder, type SettlementFinder } from './find-settlement.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import type { PaymentSettings } from './settings.ts'
@@ -11,6 +12,7 @@ export interface OpenedChain {
   readonly chain: Chain
   readonly heads: HeadWatch
   readonly finder: SettlementFinder
+  readonly codes: CodeLookup
 }
 
 /** Undefined without an RPC. */
@@ -23,5 +25,6 @@ export function openChain(settings: PaymentSettings, clock: Clock): OpenedChain 
     chain,
     heads: watchHead(chain, settings.pollMs),
     finder: createSettlementFinder(chain, settings),
+    codes: createCodeLookup(chain),
   }
 }

@@ -17,6 +17,8 @@ import { createResolver } from './resolve.ts'
 import type { PaymentSettings } from './settings.ts'
 import { createFacilitatorSettler } from './settle-facilitator.ts'
 import { createSelfSettler } from './settle-self.ts'
+import { createSettlementCostLog, recordResolved } from './settlement-costs.ts'
+import { createSettlementGuard } from './settlement-guard.ts'
 import type { Settler } from './settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settler-account.ts'
 import { createTerms } from './terms.ts'
@@ -98,7 +100,12 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   const opened = openChain(settings, clock)
   const chain = opened?.chain
   const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
-  const resolver = createResolver({ store, clock, chain, finder: opened?.finder })
+  const costs = createSettlementCostLog({ store, clock, log })
+  const resolver = recordResolved(
+    createResolver({ store, clock, chain, finder: opened?.finder }),
+    costs,
+    chain,
+  )
   const transfers = createTransferPayments({ store, ledger, settings, secret, clock, chain, verifier })
   const account = openAccount()
   const settler = chooseSettler()
@@ -106,25 +113,27 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     settler &&
     createAuthorizationPayments({ store, ledger, settings, clock, chain, resolver, settler, firstStartMs })
   const reconcile = createReconciler({ store, ledger, resolver, clock, log })
-  const upkeep = createUpkeep({ settings, store, clock, log, chain, reconcile })
+  const upkeep = createUpkeep({ settings, store, clock, log, chain, account, reconcile })
 
   function openAccount(): SettlerAccount | undefined {
-    const { settle, settlerKey: key, chainId } = settings
+    const { settle, settlerKey: key } = settings
     if (settle !== 'self' || key === undefined || opened === undefined) return undefined
-    return createSettlerAccount({ rpc: opened.rpc, chainId, key, store, clock })
+    return createSettlerAccount({ rpc: opened.rpc, settings, key, store, clock })
   }
 
   function chooseSettler(): Settler | undefined {
     const { settle, facilitator } = settings
     if (account !== undefined && opened !== undefined) {
-      return createSelfSettler({ ...opened, account, settings })
+      const guard = createSettlementGuard({ store, clock, settings })
+      return createSelfSettler({ ...opened, account, guard, costs, settings })
     }
     if (settle !== 'facilitator' || facilitator === undefined) return undefined
     return createFacilitatorSettler({ facilitator, settings, store, clock, log, finder: opened?.finder })
   }
 
   const terms = createTerms({ settings, secret }, clock)
-  const takesExact = () => settler !== undefined && upkeep.check().state !== 'bad'
+  const canSettle = () => settler !== undefined && upkeep.check().state !== 'bad'
+  const takesExact = () => canSettle() && account?.problem() === undefined
 
   async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
     switch (offered.kind) {
@@ -139,7 +148,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       case 'authorization':
         if (authorizations === undefined) return refuse('unsupported_scheme')
         // Whether the signature is worth anything cannot be said while the token or the chain is another one.
-        if (!takesExact())
+        if (!canSettle())
           throw new OutcomeUnknown('payments_unavailable', 'Signatures cannot be settled now.', 30)
         return await authorizations.pay(offered, purchase)
     }
@@ -181,7 +190,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       opened?.heads.stop()
     },
     status: async () => ({
-      problems: upkeep.check().problems,
+      problems: upkeep.problems(),
       settle: settings.settle,
       takesExact: takesExact(),
       settlerAddress: account?.address,

@@ -51,6 +51,10 @@ export const reasons = {
   invalid_exact_evm_payload_authorization_valid_before: 'The authorization has expired, or is about to.',
   invalid_exact_evm_payload_authorization_used:
     'The authorization was used or cancelled on chain. Sign a new one.',
+  settlement_gas_too_high:
+    'The wallet’s own check of its signature needs more gas than this server pays for. Send a transfer instead.',
+  payer_settlements_failed:
+    'Several settlements of this payer failed. Wait for Retry-After, or send a transfer instead.',
   settlement_failed: 'The payment could not be settled and no money moved. Sign a new authorization.',
 } as const satisfies Record<string, string>
 

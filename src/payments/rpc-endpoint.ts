@@ -37,7 +37,7 @@ export function createEndpoint(url: string, name: string, timeoutMs: number): En
 
 /** What only the chain itself says; every other error may be the endpoint's own trouble. */
 const rejections =
-  /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|intrinsic gas/i
+  /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|gas required exceeds|intrinsic gas/i
 
 function refusalOf(error: unknown): Error {
   const { code, message } = error as { code?: unknown; message?: unknown }

@@ -29,6 +29,10 @@ export interface PaymentSettings {
   readonly settlerKey: Hex | undefined
   readonly settleWait: 'confirmed' | 'submitted'
   readonly settleTimeoutMs: number
+  /** The most gas that one settlement may use. */
+  readonly settleGasMax: number
+  /** The most that a settlement pays for one gas. */
+  readonly gasPriceWeiMax: bigint
   readonly facilitator:
     | { readonly url: string; readonly headers: Readonly<Record<string, string>> }
     | undefined
@@ -74,6 +78,8 @@ export function readPaymentSettings(config: Config): PaymentSettings | undefined
     settlerKey: config.X402_SETTLER_KEY,
     settleWait: config.X402_SETTLE_WAIT,
     settleTimeoutMs: config.X402_SETTLE_TIMEOUT_MS,
+    settleGasMax: config.X402_SETTLE_GAS_MAX,
+    gasPriceWeiMax: BigInt(config.X402_MAX_FEE_GWEI) * 1_000n,
     facilitator: readFacilitator(config),
     verifyFacilitator: config.X402_VERIFY_FACILITATOR && urls.length > 0,
     proofFromMicros: readProofRule(config.X402_REQUIRE_PROOF),

@@ -1,5 +1,6 @@
 import type { PaymentRow } from '../store/payments.ts'
-import type { Block, Chain } from './chain.ts'
+import { type Block, type Chain, toQuantity } from './chain.ts'
+import type { CodeLookup } from './code-lookup.ts'
 import { readRevert, settlementCall } from './exact.ts'
 import type { SettlementFinder } from './find-settlement.ts'
 import { toMicros } from './money.ts'
@@ -8,6 +9,8 @@ import { promisedBy } from './promised.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import { confirmationsFor, type Hex, type PaymentSettings } from './settings.ts'
+import type { SettlementCostLog } from './settlement-costs.ts'
+import type { SettlementGuard } from './settlement-guard.ts'
 import type { Checked, Moved, Settler } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 import type { HeadWatch } from './watch-head.ts'
@@ -17,18 +20,25 @@ interface Deps {
   readonly chain: Chain
   readonly heads: HeadWatch
   readonly finder: SettlementFinder
+  readonly guard: SettlementGuard
+  readonly costs: SettlementCostLog
+  readonly codes: CodeLookup
   readonly settings: PaymentSettings
 }
 
 /** Settles with a key of our own that holds gas and nothing else. */
-export function createSelfSettler({ account, chain, heads, finder, settings }: Deps): Settler {
+export function createSelfSettler(deps: Deps): Settler {
+  const { account, chain, heads, finder, guard, costs, codes, settings } = deps
+
   async function check(offered: OfferedAuthorization): Promise<Checked | Refusal> {
     const { from, nonce, value } = offered.authorization
     const promised = { payer: from, nonce, amountMicros: toMicros(value, settings.asset) }
-    const [balance, isUsed, obstacle] = await Promise.all([
+    const [balance, isUsed, obstacle, hasCode] = await Promise.all([
       chain.balanceOf(settings.asset.address, from),
       finder.isUsed(promised),
       simulate(offered),
+      codes.hasCode(from),
+      account.checkFunds(),
     ])
     const balanceMicros = toMicros(balance, settings.asset)
     if (isUsed) {
@@ -37,17 +47,22 @@ export function createSelfSettler({ account, chain, heads, finder, settings }: D
       return { kind: 'good', balanceMicros, carried }
     }
     if (balance < value) return refuse('insufficient_funds')
+    const barred = guard.admit(from, hasCode)
+    if (barred !== undefined) return barred
     // Used in a block to come: somebody's transaction waits with it, and ours would find it there.
     if (obstacle === undefined || obstacle === 'invalid_exact_evm_payload_authorization_used') {
       return { kind: 'good', balanceMicros }
     }
-    return refuse(obstacle)
+    // The wallet has vouched for the signature when it was asked by itself: what it lacks here is gas.
+    const isStarved = hasCode && obstacle === 'invalid_exact_evm_payload_signature'
+    return refuse(isStarved ? 'settlement_gas_too_high' : obstacle)
   }
 
   /** Why the token would refuse the authorization in the next block. */
   async function simulate(offered: OfferedAuthorization) {
     try {
-      await chain.call({ ...settlementCall(offered, settings), from: account.address }, 'pending')
+      const gas = toQuantity(settings.settleGasMax)
+      await chain.call({ ...settlementCall(offered, settings), from: account.address, gas }, 'pending')
       return undefined
     } catch (error) {
       if (error instanceof RpcRejected) return readRevert(error.message)
@@ -57,14 +72,17 @@ export function createSelfSettler({ account, chain, heads, finder, settings }: D
 
   async function settle(payment: PaymentRow, offered: OfferedAuthorization): Promise<Moved | Refusal> {
     try {
-      const txHash = await account.send(payment, settlementCall(offered, settings))
+      const hasCode = await codes.hasCode(offered.authorization.from)
+      const admit = () => guard.admit(payment.payer, hasCode)
+      const txHash = await account.send(payment, settlementCall(offered, settings), admit)
+      if (typeof txHash !== 'string') return txHash
       if (settings.settleWait === 'submitted') return { kind: 'submitted', txHash }
       return await awaitMoney(payment, txHash)
     } catch (error) {
       if (!(error instanceof RpcRejected)) throw error
       const reason = readRevert(error.message)
       if (reason === 'invalid_exact_evm_payload_authorization_used') return await adopt(payment)
-      if (/revert/i.test(error.message)) return refuse(reason)
+      if (reason === 'settlement_gas_too_high' || /revert/i.test(error.message)) return refuse(reason)
       throw new OutcomeUnknown('payments_unavailable', `The settlement cannot be sent: ${error.message}`, 30)
     }
   }
@@ -79,7 +97,12 @@ export function createSelfSettler({ account, chain, heads, finder, settings }: D
       const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
       if (receipt !== null) {
         const settled = finder.settles(receipt, promised)
-        if (settled === undefined) return await adopt(payment)
+        if (settled === undefined) {
+          const adopted = await adopt(payment)
+          costs.record(payment, txHash, receipt, adopted.kind === 'settled')
+          return adopted
+        }
+        costs.record(payment, txHash, receipt, true)
         const isDeep = Math.max(head.number - settled.blockNumber + 1, 1) >= needed
         if (isDeep) return { kind: 'settled', ...settled }
       }

@@ -1,15 +1,16 @@
 import type { TransactionSerializableEIP1559 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
-import type { Call } from './chain.ts'
-import { OutcomeUnknown } from './reasons.ts'
+import { type Call, toQuantity } from './chain.ts'
+import { createGasWatch, lesser } from './gas-watch.ts'
+import { OutcomeUnknown, type Refusal } from './reasons.ts'
 import type { Rpc } from './rpc.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import { readBigInt, readHex, readQuantity } from './rpc-values.ts'
-import type { Hex } from './settings.ts'
+import type { Hex, PaymentSettings } from './settings.ts'
 
 /** The account that pays gas: it sends one transaction after the other, and none that was not written down. */
 export interface SettlerAccount {
@@ -17,15 +18,20 @@ export interface SettlerAccount {
   /** What is left for gas. */
   gasWei(): Promise<bigint>
   /**
-   * Sends a payment's settlement. Its hash is stored before it is broadcast. Throws `RpcRejected` where the chain
-   * refuses it, and `OutcomeUnknown` or `RpcUnavailable` where nobody can tell whether it arrived.
+   * Sends a payment's settlement. Its hash is stored before it is broadcast. `admit` is asked when its turn comes,
+   * after all that were sent before. Throws `RpcRejected` where the chain refuses it, and `OutcomeUnknown` or
+   * `RpcUnavailable` where nobody can tell whether it arrived, or while gas is dearer than it may be.
    */
-  send(payment: PaymentRow, call: Call): Promise<Hex>
+  send(payment: PaymentRow, call: Call, admit: () => Refusal | undefined): Promise<Hex | Refusal>
+  /** Throws `OutcomeUnknown` while nothing can be sent, because gas is too dear or used up. */
+  checkFunds(): Promise<void>
+  /** What keeps it from settling, as it was last seen. */
+  problem(): string | undefined
 }
 
 interface Deps {
   readonly rpc: Rpc
-  readonly chainId: number
+  readonly settings: Pick<PaymentSettings, 'chainId' | 'settleGasMax' | 'gasPriceWeiMax'>
   readonly key: Hex
   readonly store: Pick<Store, 'transaction' | 'payments'>
   readonly clock: Clock
@@ -35,7 +41,9 @@ type Unsigned = Omit<TransactionSerializableEIP1559, 'nonce'>
 
 const attemptsMax = 8
 
-export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps): SettlerAccount {
+export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps): SettlerAccount {
+  const { chainId, settleGasMax } = settings
+  const gas = createGasWatch({ rpc, settings, address: privateKeyToAddress(key) })
   const account = privateKeyToAccount(key)
   const { address } = account
   const settler = address.toLowerCase()
@@ -48,13 +56,23 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
     return turn
   }
 
-  async function send(payment: PaymentRow, call: Call): Promise<Hex> {
+  async function send(
+    payment: PaymentRow,
+    call: Call,
+    admit: () => Refusal | undefined,
+  ): Promise<Hex | Refusal> {
+    const refusal = admit()
+    if (refusal !== undefined) return refusal
     let nonceMin = 0
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const [pending, gasPrice, gas] = await Promise.all([
+      const [pending, fees, estimate] = await Promise.all([
         rpc.first('eth_getTransactionCount', [address, 'pending'], readQuantity),
-        rpc.first('eth_gasPrice', [], readBigInt),
-        rpc.first('eth_estimateGas', [{ ...call, from: address }, 'pending'], readBigInt),
+        gas.fees(),
+        rpc.first(
+          'eth_estimateGas',
+          [{ ...call, from: address, gas: toQuantity(settleGasMax) }, 'pending'],
+          readBigInt,
+        ),
       ])
       await fillGap(pending)
       const unsigned = {
@@ -62,9 +80,9 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
         chainId,
         to: call.to,
         data: call.data,
-        gas: (gas * 5n) / 4n,
-        maxFeePerGas: gasPrice * 2n,
-        maxPriorityFeePerGas: gasPrice / 10n,
+        // What the estimate did not show cannot cost more than this.
+        gas: lesser((estimate * 5n) / 4n, BigInt(settleGasMax)),
+        ...fees,
       }
       const { raw, txHash, nonce } = await signWithFreeNonce(payment, unsigned, Math.max(pending, nonceMin))
       if ((await tryBroadcast(payment, raw, txHash)) === 'sent') return txHash
@@ -144,8 +162,10 @@ export function createSettlerAccount({ rpc, chainId, key, store, clock }: Deps):
 
   return {
     address,
-    gasWei: () => rpc.first('eth_getBalance', [address, 'latest'], readBigInt),
-    send: (payment, call) => inTurn(() => send(payment, call)),
+    gasWei: gas.balanceWei,
+    checkFunds: gas.check,
+    problem: gas.problem,
+    send: (payment, call, admit) => inTurn(() => send(payment, call, admit)),
   }
 }
 

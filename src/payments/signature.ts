@@ -7,7 +7,7 @@ import {
   size,
   slice,
 } from 'viem/utils'
-import type { Chain } from './chain.ts'
+import { type Chain, toQuantity } from './chain.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import type { Hex } from './settings.ts'
 
@@ -16,6 +16,8 @@ export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const erc1271Magic = '0x1626ba7e'
+/** More than any honest wallet needs to check a signature, and no burden for the node that is asked. */
+const vouchGasMax = 3_000_000
 
 /**
  * Whether `signer` signed the digest: a key by itself, or a contract that says so (ERC-1271). Only contracts cost
@@ -34,7 +36,7 @@ export async function checkSignature(
   try {
     const args = [digest, unwrap(signature)] as const
     const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
-    const answer = await chain.call({ to: signer, data })
+    const answer = await chain.call({ to: signer, data, gas: toQuantity(vouchGasMax) })
     return answer.startsWith(erc1271Magic) ? 'valid' : 'invalid'
   } catch (error) {
     if (error instanceof RpcRejected) return 'invalid'

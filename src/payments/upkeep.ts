@@ -4,6 +4,7 @@ import type { Store } from '../store/open.ts'
 import type { Chain } from './chain.ts'
 import { checkToken, type SelfCheck } from './self-check.ts'
 import type { PaymentSettings } from './settings.ts'
+import type { SettlerAccount } from './settler-account.ts'
 
 /** What goes on beside the calls: the check of chain and token, open settlements, answers that may be forgotten. */
 export interface Upkeep {
@@ -11,6 +12,8 @@ export interface Upkeep {
   start(): Promise<void>
   stop(): void
   check(): SelfCheck
+  /** Why payments are limited, one sentence each. */
+  problems(): readonly string[]
 }
 
 interface Deps {
@@ -19,6 +22,8 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly chain: Chain | undefined
+  /** Absent where nobody pays gas here. */
+  readonly account: Pick<SettlerAccount, 'checkFunds' | 'problem'> | undefined
   readonly reconcile: () => Promise<void>
 }
 
@@ -26,11 +31,16 @@ const everyMs = 30_000
 const forgottenAtOnce = 200
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
-export function createUpkeep({ settings, store, clock, log, chain, reconcile }: Deps): Upkeep {
+export function createUpkeep({ settings, store, clock, log, chain, account, reconcile }: Deps): Upkeep {
   let check: SelfCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let logged = ''
+
+  function problems(): readonly string[] {
+    const problem = account?.problem()
+    return problem === undefined ? check.problems : [...check.problems, problem]
+  }
 
   /** Once, and again when it is something else. */
   function tell(problems: readonly string[]): void {
@@ -50,7 +60,9 @@ export function createUpkeep({ settings, store, clock, log, chain, reconcile }: 
   async function round(): Promise<void> {
     try {
       if (chain !== undefined && check.state !== 'good') check = await checkToken(chain, settings)
-      tell(check.problems)
+      // What it finds is in `problems`, and an endpoint that cannot be asked is told by the others.
+      await account?.checkFunds().catch(() => undefined)
+      tell(problems())
       await reconcile()
       await forgetAnswers()
     } catch (error) {
@@ -68,5 +80,6 @@ export function createUpkeep({ settings, store, clock, log, chain, reconcile }: 
       clearTimeout(timer)
     },
     check: () => check,
+    problems,
   }
 }

@@ -11,6 +11,8 @@ export interface SettlementTable {
   failures(sinceMs: number, limit: number): number
   /** How many of the payer's were settled, counted up to `limit`. */
   settledOf(payer: string, sinceMs: number, limit: number): number
+  /** How many of the payer's settlements are under way, counted up to `limit`. */
+  openOf(chainId: number, payer: string, limit: number): number
   /** All that was sent for one payment. */
   ofPayment(paymentId: string): SettlementCosts
   days(firstDay: number, lastDay: number): readonly SettlementDay[]
@@ -59,6 +61,10 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
     `select count(*) as count from
        (select 1 from settlements where payer = ? and is_settled = 1 and created_at_ms > ? limit ?)`,
   )
+  const openOf = sqlite.prepare<{ count: number }>(
+    `select count(*) as count from (select 1 from payments indexed by payments_open
+       where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ? limit ?)`,
+  )
   const sums = `coalesce(sum(gas_used), 0) as gasUsed, coalesce(sum(fee_gwei), 0) as feeGwei`
   const ofPayment = sqlite.prepare<SettlementCosts>(
     `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed, ${sums}
@@ -80,6 +86,7 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
     failuresOf: (payer, sinceMs, limit) => failuresOf.all(payer, sinceMs, limit).map(({ atMs }) => atMs),
     failures: (sinceMs, limit) => failures.get(sinceMs, limit)?.count ?? 0,
     settledOf: (payer, sinceMs, limit) => settledOf.get(payer, sinceMs, limit)?.count ?? 0,
+    openOf: (chainId, payer, limit) => openOf.get(chainId, payer, limit)?.count ?? 0,
     ofPayment: (paymentId) => ofPayment.get(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
     days: (firstDay, lastDay) => days.all(firstDay, lastDay),
   }

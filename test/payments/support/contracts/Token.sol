@@ -190,6 +190,37 @@ contract Wallet {
     }
 }
 
+/// A contract account that vouches for anything while it is only simulated, as long as it is given `gasMin`, and
+/// burns all the gas that it gets once it is mined.
+contract GasBurner {
+    uint256 private immutable gasMin;
+
+    constructor(uint256 gasMin_) {
+        gasMin = gasMin_;
+    }
+
+    function isValidSignature(bytes32, bytes memory) external view returns (bytes4) {
+        if (tx.gasprice == 0) return gasleft() >= gasMin ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
+        while (gasleft() > 3000) {}
+        return 0xffffffff;
+    }
+}
+
+/// A contract account whose honest check of a signature costs so much gas, as one does that verifies a passkey.
+contract CostlyWallet {
+    uint256 private immutable gasCost;
+
+    constructor(uint256 gasCost_) {
+        gasCost = gasCost_;
+    }
+
+    function isValidSignature(bytes32, bytes memory) external view returns (bytes4) {
+        uint256 gasAtStart = gasleft();
+        while (gasAtStart - gasleft() < gasCost) {}
+        return 0x1626ba7e;
+    }
+}
+
 /// Does in one transaction what no single call can: several transfers, or Transfer logs without a transfer.
 contract Script {
     event Transfer(address indexed from, address indexed to, uint256 value);
