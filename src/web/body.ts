@@ -33,6 +33,7 @@ export const readBody = (
     let wireBytes = 0
     let decodedBytes = 0
     let pieces = 0
+    let wirePieces = 0
     let broken: FailureReason | undefined
     let settled = false
     let handing = false
@@ -99,7 +100,9 @@ export const readBody = (
 
     const watch = () => {
       const now = performance.now()
-      if (now >= deadlineAt) return settleBroken('timeout_total')
+      const isWaiting = decoders.some((decoder) => decoder.isWaiting())
+      if (now >= deadlineAt) return settleBroken(isWaiting ? 'too_busy' : 'timeout_total')
+      if (isWaiting) progressAt = now
       if (handing) return
       if (now - progressAt > limits.idleMs) return settleBroken('timeout_body')
       // Bytes arrive but no data comes out: endless chunk extensions or trailers.
@@ -109,6 +112,8 @@ export const readBody = (
 
     response.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
+      wirePieces += 1
+      if (wirePieces > PIECES_MAX) return settleBroken('protocol_error')
       progressAt = performance.now()
       bytesAtProgress = socket.bytesRead
     })

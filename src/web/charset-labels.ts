@@ -13,7 +13,7 @@ export const encodingOf = (label: string | null): string | null => {
 
 /** The label in a Content-Type header. */
 export const charsetParameter = (contentType: string): string | null =>
-  /charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
+  /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
 
 /** Labels that browsers' standard does not list but servers send. */
 const ALIASES = new Map([

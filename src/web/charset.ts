@@ -27,13 +27,28 @@ export interface CharsetDecoder {
 export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): CharsetDecoder => {
   const header = encodingOf(charsetParameter(contentType))
   let declared: Declared = { header, meta: null }
-  let held: Uint8Array = new Uint8Array()
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let lookAtBytes = 0
+  let lastText = ''
   let pastHead = false
   let charset: Charset = { encoding: 'utf-8', source: 'default' }
   let decoder: TextDecoder | undefined
 
+  const takeHeld = (): Uint8Array => {
+    const bytes = held.length === 1 ? held[0] : Buffer.concat(held)
+    held = []
+    heldBytes = 0
+    return bytes ?? new Uint8Array()
+  }
+
+  const hold = (bytes: Uint8Array): string => {
+    held = [bytes]
+    heldBytes = bytes.length
+    return ''
+  }
+
   const decide = (bytes: Uint8Array) => {
-    held = new Uint8Array()
     charset = chooseCharset(bytes, declared, tld)
     if (isAscii(bytes) && isOpen(charset)) return Buffer.from(bytes).toString('latin1')
     decoder = new TextDecoder(charset.encoding)
@@ -42,23 +57,43 @@ export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): Charse
 
   const settle = () => {
     if (decoder !== undefined) return ''
-    if (!pastHead) declared = { header, meta: metaEncoding(latin1(held)) }
-    return decide(held)
+    const bytes = takeHeld()
+    if (!pastHead) declared = { header, meta: metaEncoding(latin1(bytes)) }
+    return decide(bytes)
+  }
+
+  /** Whether the head ends in this piece, or across the border to the one before. */
+  const endsHead = (chunk: Uint8Array): boolean => {
+    const text = lastText + latin1(chunk)
+    lastText = text.slice(1 - HEAD_END_CHARS)
+    return HEAD_END.test(text)
+  }
+
+  const look = (bytes: Uint8Array): string => {
+    const markup = latin1(bytes.subarray(0, HELD_BYTES_MAX))
+    const headEnd = markup.search(HEAD_END)
+    declared = { header, meta: metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd)) }
+    const clear =
+      declared.meta !== null || (header !== null && header !== 'windows-1252') || bomOf(bytes) !== null
+    pastHead = clear || bytes.length >= HELD_BYTES_MAX || headEnd >= 0
+    if (pastHead) return decide(bytes)
+    // Each look begins at the first byte: a growing distance keeps all of them together linear.
+    lookAtBytes = bytes.length + Math.max(LOOK_BYTES_MIN, bytes.length / 4)
+    return hold(bytes)
   }
 
   return {
     charset: () => charset,
     push(chunk) {
       if (decoder !== undefined) return decoder.decode(chunk, { stream: true })
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      if (pastHead) return utf8Evidence(held) === 'cut' ? '' : decide(held)
-      const markup = latin1(held.subarray(0, HELD_BYTES_MAX))
-      const headEnd = markup.search(HEAD_END)
-      declared = { header, meta: metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd)) }
-      const clear =
-        declared.meta !== null || (header !== null && header !== 'windows-1252') || bomOf(held) !== null
-      pastHead = clear || held.length >= HELD_BYTES_MAX || headEnd >= 0
-      return pastHead ? decide(held) : ''
+      held.push(chunk)
+      heldBytes += chunk.length
+      if (pastHead) {
+        const bytes = takeHeld()
+        return utf8Evidence(bytes) === 'cut' ? hold(bytes) : decide(bytes)
+      }
+      const isTime = endsHead(chunk) || heldBytes >= Math.min(lookAtBytes, HELD_BYTES_MAX)
+      return isTime ? look(takeHeld()) : ''
     },
     settle,
     end: () => settle() + (decoder?.decode() ?? ''),
@@ -78,5 +113,7 @@ const isOpen = ({ encoding, source }: Charset): boolean =>
   source === 'default' || (source === 'header' && encoding === 'windows-1252')
 
 const HEAD_END = /<\/head|<body/i
+const HEAD_END_CHARS = '</head'.length
 
 const HELD_BYTES_MAX = 65_536
+const LOOK_BYTES_MIN = 1_024

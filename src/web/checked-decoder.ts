@@ -1,22 +1,26 @@
 import { Duplex } from 'node:stream'
 import type zlib from 'node:zlib'
+import type { GzipHeaderReader } from './gzip-header.ts'
+import { createMemoryBudget, type Reservation } from './memory-budget.ts'
 
 /** Undoes one content coding, and knows whether all that was compressed has come. */
 export interface Decoder {
   readonly stream: Duplex
   /** The bytes ended before the compressed data did. Known once the stream has ended. */
   readonly isCut: () => boolean
+  /** Other decoders have all the memory that decoders may have. */
+  readonly isWaiting: () => boolean
 }
 
 /** The compressed data of a coding, and what stands around them. */
 export interface Framing {
   readonly open: (data: Buffer) => Engine
+  /** What the engine will hold, by how its data begin; undefined is more than anybody gets. Small windows are not counted. */
+  readonly windowBytes?: (data: Buffer) => number | undefined
   /** The engine takes what follows its data for more data, which it cannot read. */
   readonly failsAfterEnd?: boolean
-  /** How many bytes stand before the data; null while they are not all there, `none` where there can be no data. */
-  readonly headerBytes?: (bytes: Buffer) => number | null | 'none'
-  /** What stands after the data when more may follow, and how that begins. */
-  readonly trailer?: { readonly bytes: number; readonly nextMagic: number }
+  /** What stands around each member, when there may be several. */
+  readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
 }
 
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
@@ -27,13 +31,20 @@ type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.Zstd
  */
 export const createCheckedDecoder = ({
   open,
+  windowBytes = () => 0,
   failsAfterEnd = false,
-  headerBytes = () => 0,
-  trailer,
+  members: framing,
 }: Framing): Decoder => {
-  let place: 'header' | 'data' | 'trailer' | 'end' = 'header'
+  const { createHeaderReader, trailerBytes } = framing ?? {
+    createHeaderReader: () => () => 0,
+    trailerBytes: 0,
+  }
+  let place: 'header' | 'data' | 'trailer' | 'end' = framing === undefined ? 'data' : 'header'
   let engine: Engine | undefined
-  let held: Buffer = Buffer.alloc(0)
+  let memory: Reservation | undefined
+  let readHeader = createHeaderReader()
+  let headerBytes = 0
+  let trailerBytesLeft = 0
   let members = 0
   let isProbing = false
   let isCut = false
@@ -50,6 +61,23 @@ export const createCheckedDecoder = ({
     return started
   }
 
+  /** Opens the engine as soon as there is memory for it. */
+  const begin = (data: Buffer, done: () => void) => {
+    const bytes = windowBytes(data)
+    if (bytes === undefined) return void stream.destroy(new Error('This takes too much memory to decode.'))
+    const proceed = () => {
+      if (stream.destroyed) return
+      engine = start(data)
+      if (memory !== undefined) engine.once('close', memory.release)
+      decode(engine, data, done)
+    }
+    members += 1
+    if (bytes === 0) return proceed()
+    memory = decoderMemory.reserve(bytes)
+    if (memory.isGranted()) proceed()
+    else memory.granted.then(proceed)
+  }
+
   const decode = (current: Engine, bytes: Buffer, done: () => void) => {
     const before = current.bytesWritten
     current.write(bytes, (error) => {
@@ -58,7 +86,9 @@ export const createCheckedDecoder = ({
       if (rest.length === 0) return done()
       const leave = () => {
         current.destroy()
-        place = trailer === undefined || members >= MEMBERS_MAX ? 'end' : 'trailer'
+        engine = undefined
+        place = framing === undefined || members >= MEMBERS_MAX ? 'end' : 'trailer'
+        trailerBytesLeft = trailerBytes
         feed(rest, done)
       }
       if (current.readableEnded) leave()
@@ -67,39 +97,44 @@ export const createCheckedDecoder = ({
   }
 
   const feed = (bytes: Buffer, done: () => void): void => {
-    if (place === 'data' && engine !== undefined && bytes.length > 0) decode(engine, bytes, done)
-    else if (place === 'end' || bytes.length === 0) done()
-    else pass(bytes, done)
+    if (place === 'end' || bytes.length === 0) done()
+    else if (place === 'header') passHeader(bytes, done)
+    else if (place === 'trailer') passTrailer(bytes, done)
+    else if (engine === undefined) begin(bytes, done)
+    else decode(engine, bytes, done)
   }
 
-  /** Leaves what stands around the data behind. */
-  const pass = (bytes: Buffer, done: () => void) => {
-    held = Buffer.concat([held, bytes])
-    const skipped = place === 'header' ? headerBytes(held) : trailerBytes(held)
-    if (skipped === 'none') {
+  const passHeader = (bytes: Buffer, done: () => void) => {
+    const passed = readHeader(bytes)
+    if (passed === 'foreign' && members > 0) {
+      place = 'end'
+      return done()
+    }
+    if (passed === 'foreign' || passed === 'endless') {
       stream.destroy(new Error('These are no compressed data.'))
       return
     }
-    if (skipped === null) {
-      done()
-      return
+    if (passed === null) {
+      headerBytes += bytes.length
+      return done()
     }
-    const rest = held.subarray(skipped)
-    held = Buffer.alloc(0)
-    if (place === 'header') {
-      place = 'data'
-      members += 1
-      engine = start(rest)
-    } else {
-      place = rest.length >= 2 && rest.readUInt16BE() === trailer?.nextMagic ? 'header' : 'end'
-    }
-    feed(rest, done)
+    place = 'data'
+    feed(bytes.subarray(passed), done)
   }
 
-  const trailerBytes = (bytes: Buffer): number | null => {
-    const skipped = trailer?.bytes ?? 0
-    return bytes.length < skipped + 2 ? null : skipped
+  const passTrailer = (bytes: Buffer, done: () => void) => {
+    const passed = Math.min(trailerBytesLeft, bytes.length)
+    trailerBytesLeft -= passed
+    if (trailerBytesLeft === 0) {
+      place = 'header'
+      headerBytes = 0
+      readHeader = createHeaderReader()
+    }
+    feed(bytes.subarray(passed), done)
   }
+
+  /** A single byte after a whole member may be anything. */
+  const isInHeader = () => place === 'header' && headerBytes > (members === 0 ? 0 : 1)
 
   const finish = (cut: boolean) => {
     isCut = cut
@@ -125,15 +160,23 @@ export const createCheckedDecoder = ({
     final(done) {
       done()
       if (place === 'data' && engine !== undefined) probe(engine)
-      else finish(place === 'header' && held.length > 0)
+      else finish(isInHeader() || (place === 'data' && framing !== undefined))
     },
     destroy(error, done) {
-      engine?.destroy()
+      if (engine === undefined) memory?.release()
+      else engine.destroy()
       done(error)
     },
   })
-  return { stream, isCut: () => isCut }
+  return {
+    stream,
+    isCut: () => isCut,
+    isWaiting: () => memory !== undefined && engine === undefined && place === 'data',
+  }
 }
 
 /** Files made of blocks have one for every 64 KiB; more are there to keep us busy. */
 const MEMBERS_MAX = 256
+
+/** Of all large windows in this process. Four of the largest fit. */
+const decoderMemory = createMemoryBudget(64 * 1_048_576)

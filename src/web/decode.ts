@@ -1,7 +1,8 @@
 import zlib from 'node:zlib'
 import { createCheckedDecoder, type Decoder, type Framing } from './checked-decoder.ts'
+import { brotliWindowBytes, ZSTD_WINDOW_BITS_MAX } from './compression-window.ts'
 import { FetchFailure } from './failure.ts'
-import { GZIP_MAGIC, GZIP_TRAILER_BYTES, gzipHeaderBytes } from './gzip-header.ts'
+import { createGzipHeaderReader, GZIP_TRAILER_BYTES } from './gzip-header.ts'
 
 /** The streams that undo a Content-Encoding header, in the order that they must be applied. @throws FetchFailure `unsupported_encoding` */
 export const createDecoders = (contentEncoding: string | undefined): readonly Decoder[] => {
@@ -11,12 +12,20 @@ export const createDecoders = (contentEncoding: string | undefined): readonly De
     .map((coding) => coding.trim())
     .filter((coding) => !NO_CODING.has(coding))
   if (codings.length > CODINGS_MAX) throw new FetchFailure('unsupported_encoding')
+  // Who holds the memory of one large window must not wait for that of another.
+  if (codings.filter((coding) => LARGE_WINDOWS.has(coding)).length > 1)
+    throw new FetchFailure('unsupported_encoding')
   return codings.reverse().map(createDecoder)
 }
 
-export const ACCEPT_ENCODING = 'gzip, br, zstd, deflate'
+/**
+ * The codings whose decoder takes a few kilobytes. Brotli and zstd are read as well, but not asked for: a sender may
+ * make their windows as large as 16 MiB, so that only a few can be read at once.
+ */
+export const ACCEPT_ENCODING = 'gzip, deflate'
 
 const CODINGS_MAX = 2
+const LARGE_WINDOWS: ReadonlySet<string> = new Set(['br', 'zstd'])
 
 /** Words that servers put there by mistake: they describe the text, not a compression. */
 const NO_CODING: ReadonlySet<string> = new Set([
@@ -37,9 +46,9 @@ const createDecoder = (coding: string): Decoder => {
     case 'x-gzip':
       return createCheckedDecoder(GZIP)
     case 'br':
-      return createCheckedDecoder({ open: () => zlib.createBrotliDecompress() })
+      return createCheckedDecoder(BROTLI)
     case 'zstd':
-      return createCheckedDecoder({ open: () => zlib.createZstdDecompress(), failsAfterEnd: true })
+      return createCheckedDecoder(ZSTD)
     case 'deflate':
       return createCheckedDecoder({ open: inflateEither })
     default:
@@ -48,9 +57,19 @@ const createDecoder = (coding: string): Decoder => {
 }
 
 const GZIP: Framing = {
-  headerBytes: gzipHeaderBytes,
   open: () => zlib.createInflateRaw(),
-  trailer: { bytes: GZIP_TRAILER_BYTES, nextMagic: GZIP_MAGIC },
+  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: GZIP_TRAILER_BYTES },
+}
+
+const BROTLI: Framing = { open: () => zlib.createBrotliDecompress(), windowBytes: brotliWindowBytes }
+
+const ZSTD: Framing = {
+  open: () =>
+    zlib.createZstdDecompress({
+      params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS_MAX },
+    }),
+  windowBytes: () => 2 ** ZSTD_WINDOW_BITS_MAX,
+  failsAfterEnd: true,
 }
 
 /** `deflate` means zlib by the standard and raw deflate by habit: the first byte tells which. */

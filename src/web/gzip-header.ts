@@ -1,28 +1,45 @@
-/** The two bytes that every gzip member begins with. */
-export const GZIP_MAGIC = 0x1f8b
 /** A checksum and a length, which browsers ignore as well. */
 export const GZIP_TRAILER_BYTES = 8
 
-/** How many bytes stand before the deflated data (RFC 1952), null while they are not all there, `none` where it is no gzip. */
-export const gzipHeaderBytes = (bytes: Buffer): number | null | 'none' => {
-  if (bytes.length >= 2 && bytes.readUInt16BE() !== GZIP_MAGIC) return 'none'
-  if (bytes.length > HEADER_BYTES_MAX) return 'none'
-  if (bytes.length < 12) return null
-  const flags = bytes.readUInt8(3)
-  let at = (flags & EXTRA) === 0 ? 10 : 12 + bytes.readUInt16LE(10)
-  for (const text of [NAME, COMMENT]) {
-    if ((flags & text) === 0) continue
-    const end = bytes.indexOf(0, at)
-    if (end < 0) return null
-    at = end + 1
+/**
+ * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Answers with the number of bytes that
+ * still belong to it, null while there are more to come, `foreign` where it is no gzip, `endless` where it is too long.
+ */
+export type GzipHeaderReader = (bytes: Uint8Array) => number | null | 'foreign' | 'endless'
+
+export function createGzipHeaderReader(): GzipHeaderReader {
+  const header = gzipHeader()
+  header.next()
+  let bytesRead = 0
+  return (bytes) => {
+    for (const [index, byte] of bytes.entries()) {
+      const { done, value } = header.next(byte)
+      if (done === true) return value ? index + 1 : 'foreign'
+      bytesRead += 1
+      if (bytesRead >= HEADER_BYTES_MAX) return 'endless'
+    }
+    return null
   }
-  if ((flags & CHECKSUM) !== 0) at += 2
-  return at <= bytes.length ? at : null
+}
+
+/** Takes one byte with each step, and returns whether they are a header. */
+function* gzipHeader(): Generator<void, boolean, number> {
+  if ((yield) !== 0x1f || (yield) !== 0x8b) return false
+  yield // the method: there is only one
+  const flags = yield
+  for (let skipped = 0; skipped < 6; skipped += 1) yield
+  if ((flags & EXTRA) !== 0) {
+    const [low, high] = [yield, yield]
+    for (let skipped = 0; skipped < low + 256 * high; skipped += 1) yield
+  }
+  for (const text of [NAME, COMMENT]) if ((flags & text) !== 0) while ((yield) !== 0);
+  if ((flags & CHECKSUM) !== 0) yield* [undefined, undefined]
+  return true
 }
 
 const CHECKSUM = 2
 const EXTRA = 4
 const NAME = 8
 const COMMENT = 16
-/** An extra field may be that long; a chunk may bring the data with it. */
-const HEADER_BYTES_MAX = 262_144
+/** Ten bytes and a file's name are usual. An extra field could have 64 KiB; nobody sends one with a page. */
+const HEADER_BYTES_MAX = 4_096
