@@ -32,7 +32,7 @@ const whole = 'one page, read whole'
 const readOurs = async ({ url, bytes }: BenchPage) => {
   const parser = createPageParser({ url, headers: {}, contentType: 'text/html', whole: true })
   await parser.write(bytes)
-  return parser.finish()
+  return await parser.finish()
 }
 
 const readOgs = ({ html }: BenchPage) => ogs({ html })
@@ -146,5 +146,5 @@ const readHostile = async (body: Uint8Array) => {
   for (let at = 0; at < body.length; at += 65_536) {
     if (!(await parser.write(body.subarray(at, at + 65_536)))) break
   }
-  return parser.finish()
+  return await parser.finish()
 }

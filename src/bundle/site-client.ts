@@ -55,7 +55,7 @@ export const createSiteClient = (fetcher: WebFetcher, spending: Spending): SiteC
       },
     })
     spending.addBytes(page.bytes.decoded)
-    return { page, parsed: parsers[0]?.finish() ?? null }
+    return { page, parsed: (await parsers[0]?.finish()) ?? null }
   },
 })
 

@@ -1,5 +1,6 @@
-import { Parser } from 'htmlparser2'
-import { countWork, isTurnOver, nextTurn } from '../preview/turns.ts'
+import { decodeXML } from 'entities'
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { createWorkBudget, type WorkBudget } from '../lib/cooperative-scheduler.ts'
 import type { SitemapEntry } from './sitemap-writer.ts'
 import { w3cDate } from './w3c-date.ts'
 
@@ -9,12 +10,20 @@ export interface SitemapFile {
   readonly children: readonly string[]
 }
 
-/** Reads a sitemap or a sitemap index, in XML or as one URL a line, up to so many entries. What is broken gives what was read before. */
-export const readSitemap = async (text: string, entriesMax: number): Promise<SitemapFile> => {
+/**
+ * Reads a sitemap or a sitemap index, in XML or as one URL a line, up to so many entries. What is broken, nested deeper
+ * than a sitemap is or takes too long to read gives what was read before.
+ */
+export async function readSitemap(
+  text: string,
+  entriesMax: number,
+  budget: WorkBudget = createWorkBudget(CPU_MS_MAX),
+): Promise<SitemapFile> {
   const trimmed = text.trimStart().replace(/^\ufeff/, '')
-  return trimmed.startsWith('<')
-    ? readXml(trimmed, entriesMax)
-    : { entries: readLines(trimmed, entriesMax), children: [] }
+  if (!trimmed.startsWith('<')) return { entries: readLines(trimmed, entriesMax), children: [] }
+  const file = createXmlSitemap(trimmed, entriesMax)
+  await budget.run(slices(trimmed, file, budget))
+  return { entries: file.entries, children: file.children }
 }
 
 const readLines = (text: string, entriesMax: number): readonly SitemapEntry[] =>
@@ -25,57 +34,103 @@ const readLines = (text: string, entriesMax: number): readonly SitemapEntry[] =>
     .slice(0, entriesMax)
     .map((loc) => ({ loc }))
 
-const readXml = async (text: string, entriesMax: number): Promise<SitemapFile> => {
+interface XmlSitemap extends SitemapFile {
+  readonly tokenizer: Tokenizer
+  readonly isDone: () => boolean
+}
+
+function* slices(text: string, { tokenizer, isDone }: XmlSitemap, budget: WorkBudget): Generator<void, void> {
+  for (let at = 0; at < text.length && !isDone() && !budget.isSpent(); at += SLICE_CHARS) {
+    tokenizer.write(text.slice(at, at + SLICE_CHARS))
+    yield
+  }
+}
+
+/**
+ * The open elements are kept here and nowhere else: the tokenizer has no stack, so that no sequence of tags, balanced or
+ * not, can make anything grow beyond `DEPTH_MAX`.
+ */
+function createXmlSitemap(text: string, entriesMax: number): XmlSitemap {
   const entries: SitemapEntry[] = []
   const children: string[] = []
   const path: string[] = []
+  let name = ''
   let loc = ''
   let lastmod = ''
+  let isTooDeep = false
 
-  const finish = (name: string) => {
-    if (name !== 'url' && name !== 'sitemap') return
-    if (loc.trim() !== '' && name === 'url' && entries.length < entriesMax) {
-      entries.push({ loc: loc.trim(), lastmod: w3cDate(lastmod) })
+  const isDone = () => isTooDeep || entries.length >= entriesMax
+
+  function open(opened: string) {
+    if (path.length < DEPTH_MAX) {
+      path.push(opened)
+      return
     }
-    if (loc.trim() !== '' && name === 'sitemap' && children.length < CHILDREN_MAX) children.push(loc.trim())
+    isTooDeep = true
+    tokenizer.pause()
+  }
+
+  function close(closed: string) {
+    const place = path.lastIndexOf(closed)
+    if (place < 0) return
+    for (const ended of path.splice(place).reverse()) finish(ended)
+    if (isDone()) tokenizer.pause()
+  }
+
+  function finish(ended: string) {
+    if (ended !== 'url' && ended !== 'sitemap') return
+    const href = decodeXML(loc).trim()
+    if (href !== '' && ended === 'url') entries.push({ loc: href, lastmod: w3cDate(decodeXML(lastmod)) })
+    if (href !== '' && ended === 'sitemap' && children.length < CHILDREN_MAX) children.push(href)
     loc = ''
     lastmod = ''
   }
 
-  const parser = new Parser(
-    {
-      onopentagname: (name) => {
-        if (path.length < DEPTH_MAX) path.push(localName(name))
-      },
-      ontext(data) {
-        const [parent, name] = path.slice(-2)
-        if (parent !== 'url' && parent !== 'sitemap') return
-        if (name === 'loc' && loc.length < LOC_CHARS_MAX) loc += data
-        else if (name === 'lastmod' && lastmod.length < 64) lastmod += data
-      },
-      onclosetag(name) {
-        path.pop()
-        finish(localName(name))
-      },
-    },
-    { xmlMode: true },
-  )
-  for (
-    let at = 0;
-    at < text.length && entries.length < entriesMax && path.length < DEPTH_MAX;
-    at += SLICE_CHARS
-  ) {
-    if (isTurnOver()) await nextTurn()
-    const startedAt = performance.now()
-    parser.write(text.slice(at, at + SLICE_CHARS))
-    countWork(performance.now() - startedAt)
+  /** Text may come in pieces that cut a character reference in two, so it is decoded when the element ends. */
+  function add(start: number, end: number, isPlain = false) {
+    const parent = path.at(-2)
+    if (parent !== 'url' && parent !== 'sitemap') return
+    const written = text.slice(start, Math.min(end, start + VALUE_CHARS_MAX))
+    const markup = isPlain ? written.replaceAll('&', '&amp;') : written
+    if (path.at(-1) === 'loc') loc += markup.slice(0, VALUE_CHARS_MAX - loc.length)
+    else if (path.at(-1) === 'lastmod') lastmod += markup.slice(0, VALUE_CHARS_MAX - lastmod.length)
   }
-  return { entries, children }
+
+  const callbacks: TokenizerCallbacks = {
+    onopentagname(start, end) {
+      name = localName(text, start, end)
+      open(name)
+    },
+    onselfclosingtag: () => close(name),
+    onclosetag: (start, end) => close(localName(text, start, end)),
+    ontext: (start, end) => add(start, end),
+    oncdata: (start, end, endOffset) => add(start, end - endOffset, true),
+    onopentagend() {},
+    onattribname() {},
+    onattribdata() {},
+    onattribentity() {},
+    onattribend() {},
+    ontextentity() {},
+    oncomment() {},
+    ondeclaration() {},
+    onprocessinginstruction() {},
+    onend() {},
+  }
+  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, callbacks)
+  return { entries, children, tokenizer, isDone }
 }
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
+/** Without its prefix, in lower case. What is longer than any name here is nobody's name. */
+const localName = (text: string, start: number, end: number): string => {
+  const name = text.slice(start, Math.min(end, start + NAME_CHARS_MAX))
+  return name.slice(name.indexOf(':') + 1).toLowerCase()
+}
 
-const SLICE_CHARS = 32_768
+/** The longest step between two looks at the clock. */
+const SLICE_CHARS = 8_192
+const CPU_MS_MAX = 500
 const DEPTH_MAX = 16
-const LOC_CHARS_MAX = 4_096
+const NAME_CHARS_MAX = 64
+/** Twice what a URL in a sitemap may have, written with character references. */
+const VALUE_CHARS_MAX = 4_096
 const CHILDREN_MAX = 500

@@ -1,27 +1,90 @@
+/**
+ * A cooperative scheduler for work on foreign text. All parsers of the process share `TURN_MS` of each turn of the
+ * event loop, so that everything else waits for a few milliseconds, however many long texts are read at once.
+ */
+export interface WorkBudget {
+  /** The processor time of this work is used up: it ends with what it has. */
+  isSpent(): boolean
+  /** Runs a bounded piece of work at once and counts its time. */
+  measure<T>(work: () => T): T
+  /**
+   * Runs work that yields after every small step, giving the event loop back whenever this turn's time is over. The
+   * work asks `isSpent` itself. A step must be bounded, for example to a few thousand characters.
+   */
+  run<T>(steps: Iterator<unknown, T>): Promise<T>
+  /** Resolves at once, or in a later turn of the event loop when the time of this one is over. */
+  pause(): Promise<void>
+}
+
+/** @param cpuMsMax milliseconds of processor time for one text, over all turns */
+export function createWorkBudget(cpuMsMax = Number.POSITIVE_INFINITY): WorkBudget {
+  let spentMs = 0
+  let startedAt: number | undefined
+
+  function measure<T>(work: () => T): T {
+    const outer = startedAt
+    startedAt = performance.now()
+    try {
+      return work()
+    } finally {
+      const tookMs = performance.now() - startedAt
+      startedAt = outer
+      // Work inside of measured work is counted by the outer one.
+      if (outer === undefined) {
+        spentMs += tookMs
+        countWork(tookMs)
+      }
+    }
+  }
+
+  async function pause(): Promise<void> {
+    if (isTurnOver()) await nextTurn()
+  }
+
+  return {
+    measure,
+    pause,
+    isSpent: () => spentMs + (startedAt === undefined ? 0 : performance.now() - startedAt) >= cpuMsMax,
+    async run(steps) {
+      for (;;) {
+        await pause()
+        const step = measure(() => takeSteps(steps))
+        if (step.done === true) return step.value
+      }
+    },
+  }
+}
+
+/** Takes steps until the time of this turn is over. */
+function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
+  const startedAt = performance.now()
+  const leftMs = TURN_MS - workedMs
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true || performance.now() - startedAt >= leftMs) return step
+  }
+}
+
+/** All parsers together have worked long enough in this turn of the event loop. */
+export const isTurnOver = (): boolean => workedMs >= TURN_MS
+
+const TURN_MS = 4
+
 const waiting: (() => void)[] = []
 let workedMs = 0
 let isScheduled = false
 
-/** Counts time that was spent without letting anybody else run. */
-export const countWork = (ms: number): void => {
+const countWork = (ms: number): void => {
   workedMs += ms
   schedule()
 }
 
-/** All pages together have worked long enough in this turn of the event loop. */
-export const isTurnOver = (): boolean => workedMs > TURN_MS
-
-/**
- * Resolves in a turn that no other page has: many long pages that are read at once take one slice each time around,
- * so that everything else waits for one slice and not for all.
- */
-export const nextTurn = (): Promise<void> =>
+/** Resolves in a turn that no other text has, in the order in which they asked. */
+const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
     schedule()
   })
-
-const TURN_MS = 4
 
 const schedule = (): void => {
   if (isScheduled) return

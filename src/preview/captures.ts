@@ -56,10 +56,11 @@ const paragraphOf = (raw: string): string | null => {
 const isLinkedData = (attributes: Attributes): boolean =>
   attributes.matches('type', /^\s*application\/ld\+json\b/i)
 
-/** A block that is too long is left out: half a block cannot be read. */
+/** A block that makes all of them too long is left out: half a block cannot be read. */
 const linkedDataCapture = (facts: PageFacts): Capture =>
   capture((text) => {
-    if (text.length <= LINKED_DATA_CHARS_MAX && facts.linkedData.length < LINKED_DATA_MAX)
+    const chars = facts.linkedData.reduce((sum, block) => sum + block.length, text.length)
+    if (chars <= LINKED_DATA_CHARS_MAX && facts.linkedData.length < LINKED_DATA_MAX)
       facts.linkedData.push(text)
   }, LINKED_DATA_CHARS_MAX + 1)
 

@@ -8,7 +8,11 @@ export interface FactCollector {
   readonly facts: PageFacts
   write(html: string): void
   end(): void
-  /** The page was left early, because its head said enough. */
+  /** The head has ended and waits for `resume` or `stop`; nothing may be written until then. */
+  readonly isPaused: () => boolean
+  resume(): void
+  /** Leaves the page early, because its head said enough. */
+  stop(): void
   readonly isStopped: () => boolean
 }
 
@@ -20,15 +24,15 @@ interface ElementState {
 
 /**
  * Reads a page and writes down everything that the rules may ask for, with an upper bound on each kind.
- * @param isEnough asked once, at the end of the head
+ * @param pausesAfterHead so that its owner can decide whether the head is enough
  */
-export const createFactCollector = (isEnough: (facts: PageFacts) => boolean = () => false): FactCollector => {
+export const createFactCollector = (pausesAfterHead = false): FactCollector => {
   const facts = emptyFacts()
   const capturing = new Set<Capture>()
   let inHead = true
 
   const leaveHead = () => {
-    if (inHead && isEnough(facts)) reader.stop()
+    if (inHead && pausesAfterHead) reader.pause()
     inHead = false
   }
 
@@ -60,7 +64,8 @@ export const createFactCollector = (isEnough: (facts: PageFacts) => boolean = ()
     { flags: 0, capture: null },
   )
 
-  return { facts, write: reader.write, isStopped: reader.isStopped, end: reader.end }
+  const { write, end, isPaused, resume, stop, isStopped } = reader
+  return { facts, write, end, isPaused, resume, stop, isStopped }
 }
 
 /** Nested elements whose text is collected at the same time. */

@@ -21,6 +21,8 @@ export interface PageFacts {
   /** Texts of elements that name an author, the surest kind first. */
   readonly bylines: { readonly kind: 'itemprop' | 'rel' | 'class'; readonly text: string }[]
   readonly times: { readonly place: 'pubdate' | 'article'; readonly value: string }[]
+  /** How many more characters of attribute values are kept. */
+  charsLeft: number
   /** How many `<article>` elements there are: one is what the page is about, more are a list. */
   articles: number
 }
@@ -72,5 +74,9 @@ export const emptyFacts = (): PageFacts => ({
   media: [],
   bylines: [],
   times: [],
+  charsLeft: CHARS_MAX,
   articles: 0,
 })
+
+/** Of all attribute values that are kept of one page: some hundred times what honest pages have. */
+const CHARS_MAX = 262_144

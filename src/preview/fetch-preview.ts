@@ -26,7 +26,7 @@ export const fetchPreview = async (
   }
   const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
   const finalUrl = page.url.href
-  const parsed = finish(parser)
+  const parsed = await finish(parser)
   const fields = parsed?.fields ?? filePreview({ url: finalUrl, headers: page.headers })
   const truncated = page.truncated || parsed?.cut === true
   return {

@@ -1,14 +1,15 @@
 /**
  * Turns what sites put into JSON-LD blocks into JSON, in one pass: comment and CDATA wrappers, trailing commas,
  * raw line breaks in strings, `\x26` and other escapes that JSON does not know, anything after the end.
- * Gives up, with an empty string, on what is too long or too deep to be worth it.
+ * Goes in steps of the cooperative scheduler. Gives up, with an empty string, on what is too long or too deep to be worth it.
  */
-export const repairJson = (text: string): string => {
+export function* repairJson(text: string): Generator<void, string> {
   if (text.length > CHARS_MAX) return ''
   const out: string[] = []
   let depth = 0
   let at = 0
-  while (at < text.length) {
+  for (let pieces = 1; at < text.length; pieces += 1) {
+    if (pieces % STEP_PIECES === 0) yield
     const piece = nextPiece(text, at)
     at += piece.length
     const first = piece[0] ?? ''
@@ -49,5 +50,7 @@ const repairString = (piece: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON does not allow them in strings
     .replace(/[\u0000-\u001f]+/g, ' ')
 
+/** Pieces in one step of the cooperative scheduler. */
+const STEP_PIECES = 1_000
 const CHARS_MAX = 131_072
 const DEPTH_MAX = 64

@@ -1,4 +1,5 @@
 import { repairJson } from './json-repair.ts'
+import { VALUE_CHARS_MAX } from './markup.ts'
 import { textOrNull } from './text.ts'
 
 export type JsonObject = { readonly [key: string]: unknown }
@@ -13,8 +14,14 @@ export interface LinkedData {
   follow(value: unknown): unknown
 }
 
-export const readLinkedData = (blocks: readonly string[]): LinkedData => {
-  const nodes = blocks.flatMap((block) => flatten(parseLoosely(block), 0)).slice(0, NODES_MAX)
+/** Reads the blocks of a page, one in each step of the cooperative scheduler. */
+export function* readLinkedData(blocks: readonly string[]): Generator<void, LinkedData> {
+  const nodes: JsonObject[] = []
+  for (const block of blocks) {
+    const value = yield* parseLoosely(block)
+    addNodes(value, 0, nodes)
+    yield
+  }
   const byId = new Map(
     nodes.filter((node) => typesOf(node).length > 0).map((node) => [node['@id'], node] as const),
   )
@@ -33,7 +40,9 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** Type names without the address of their vocabulary. */
 export const typesOf = (node: JsonObject): readonly string[] =>
-  listOf(node['@type']).flatMap((type) => (typeof type === 'string' ? [type.replace(/^.*[/:#]/, '')] : []))
+  listOf(node['@type']).flatMap((type) =>
+    typeof type === 'string' && type.length <= TYPE_CHARS_MAX ? [type.replace(/^.*[/:#]/, '')] : [],
+  )
 
 /** JSON-LD writes one value and a list of one the same way. */
 export const listOf = (value: unknown): readonly unknown[] =>
@@ -43,10 +52,12 @@ export const listOf = (value: unknown): readonly unknown[] =>
 export const textOf = (value: unknown): string | null => {
   const [first] = listOf(value)
   if (typeof first === 'number') return String(first)
-  return textOrNull(typeof first === 'string' ? first : isObject(first) ? stringOf(first['@value']) : null)
+  return textOrNull(stringOf(isObject(first) ? first['@value'] : first))
 }
 
-const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+/** A block may be one long text; a field is as long as one from a meta element at most. */
+const stringOf = (value: unknown): string | null =>
+  typeof value === 'string' ? value.slice(0, VALUE_CHARS_MAX) : null
 
 /** What a page is about comes before what it is part of. */
 const TYPE_RANKS: readonly RegExp[] = [
@@ -65,25 +76,35 @@ const mostSpecific = (nodes: readonly JsonObject[]): JsonObject | null => {
   return null
 }
 
-const flatten = (value: unknown, depth: number): readonly JsonObject[] => {
-  if (depth > 3) return []
-  if (Array.isArray(value)) return value.slice(0, NODES_MAX).flatMap((item) => flatten(item, depth + 1))
-  if (!isObject(value)) return []
+/** Adds what stands at the top level, in `@graph` and in `mainEntity`, until there are enough nodes. */
+const addNodes = (value: unknown, depth: number, nodes: JsonObject[]): void => {
+  if (depth > 3 || nodes.length >= NODES_MAX) return
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, NODES_MAX)) addNodes(item, depth + 1, nodes)
+    return
+  }
+  if (!isObject(value)) return
   const inner = [...listOf(value['@graph']), ...listOf(value['mainEntity'])]
-  const itself = typesOf(value).length > 0 || inner.length === 0 ? [value] : []
-  return [...itself, ...inner.flatMap((item) => flatten(item, depth + 1))]
+  if (typesOf(value).length > 0 || inner.length === 0) nodes.push(value)
+  for (const item of inner) addNodes(item, depth + 1, nodes)
 }
 
-const parseLoosely = (block: string): unknown => {
-  for (const candidate of [() => block, () => repairJson(block)]) {
-    try {
-      return JSON.parse(candidate())
-    } catch {
-      // The next reading may succeed; a block that nobody can read says nothing.
-    }
+function* parseLoosely(block: string): Generator<void, unknown> {
+  const strict = parseJson(block)
+  if (strict !== undefined) return strict
+  yield
+  return parseJson(yield* repairJson(block))
+}
+
+/** Undefined for what is no JSON; a nesting that is too deep for the engine is none either. */
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  return null
 }
 
 const NODES_MAX = 200
+const TYPE_CHARS_MAX = 200
 const LIST_MAX = 50

@@ -19,6 +19,11 @@ export interface MarkupHandler<State> {
 export interface MarkupReader {
   write(text: string): void
   end(): void
+  /** Holds the rest of what was written back, from within the handler. */
+  pause(): void
+  readonly isPaused: () => boolean
+  /** Reads what was held back; may be paused again. */
+  resume(): void
   /** Ignores everything that follows. */
   stop(): void
   readonly isStopped: () => boolean
@@ -43,6 +48,7 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
   let attribute: string | undefined
   let value = ''
   let stopped = false
+  let paused = false
 
   /** A name may begin in the piece before this one. What is longer is nobody's name. */
   const slice = (start: number, end: number) =>
@@ -145,6 +151,15 @@ export const createMarkupReader = <State>(handler: MarkupHandler<State>, outside
   }
 
   return {
+    pause() {
+      paused = true
+      tokenizer.pause()
+    },
+    isPaused: () => paused && !stopped,
+    resume() {
+      paused = false
+      if (!stopped) tokenizer.resume()
+    },
     isStopped: () => stopped,
     stop() {
       stopped = true

@@ -4,6 +4,7 @@ import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
 import { languageRules } from './fields/language.ts'
 import {
+  alternateLinks,
   alternatesOf,
   bestIcon,
   canonicalRules,
@@ -29,48 +30,47 @@ export interface PageOrigin {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Decides every field that the content of an HTML page decides. */
-export const pageFields = (facts: PageFacts, origin: PageOrigin): PageFields => {
-  const page = pageOf(facts, origin)
+/** Decides every field that the content of an HTML page decides, rule by rule: a step for the cooperative scheduler each. */
+export function* pageFields(facts: PageFacts, origin: PageOrigin): Generator<void, PageFields> {
+  const page = yield* pageOf(facts, origin)
   const sources: Record<string, string> = {}
-  const take = <Value>(field: string, rules: readonly Rule<Value>[]): Value | null => {
-    const found = firstOf(rules, page)
+  function* take<Value>(field: string, rules: readonly Rule<Value>[]): Generator<void, Value | null> {
+    const found = yield* firstOf(rules, page)
     if (found !== null) sources[field] = found.source
     return found?.value ?? null
   }
 
-  const authors = take('author', authorRules) ?? []
-  const images = take('image', imageRules) ?? []
+  const authors = (yield* take('author', authorRules)) ?? []
+  const images = (yield* take('image', imageRules)) ?? []
   const icons = iconsOf(page)
+  yield
   const refresh = refreshTarget(page)
   return {
-    canonical: take('canonical', canonicalRules),
-    type: take('type', typeRules),
-    title: take('title', titleRules),
-    description: take('description', descriptionRules),
-    site_name: take('site_name', siteNameRules),
-    lang: take('lang', languageRules),
+    canonical: yield* take('canonical', canonicalRules),
+    type: yield* take('type', typeRules),
+    title: yield* take('title', titleRules),
+    description: yield* take('description', descriptionRules),
+    site_name: yield* take('site_name', siteNameRules),
+    lang: yield* take('lang', languageRules),
     dir: directionOf(facts),
     author: authors[0] ?? null,
     authors,
-    published: take('published', publishedRules),
-    modified: take('modified', modifiedRules),
-    section: take('section', sectionRules),
-    tags: take('tags', tagRules) ?? [],
+    published: yield* take('published', publishedRules),
+    modified: yield* take('modified', modifiedRules),
+    section: yield* take('section', sectionRules),
+    tags: (yield* take('tags', tagRules)) ?? [],
     image: images[0] ?? null,
     images,
-    videos: take('videos', videoRules) ?? [],
-    audios: take('audios', audioRules) ?? [],
-    player: take('player', playerRules),
+    videos: (yield* take('videos', videoRules)) ?? [],
+    audios: (yield* take('audios', audioRules)) ?? [],
+    player: yield* take('player', playerRules),
     icon: bestIcon(icons),
     icons,
-    logo: take('logo', logoRules),
-    manifest: take('manifest', manifestRules),
-    theme_color: take('theme_color', [meta('theme-color')]),
-    feeds: feedsOf(page),
-    oembed: oembedOf(page),
-    alternates: alternatesOf(page),
-    fediverse_creator: take('fediverse_creator', [meta('fediverse:creator')]),
+    logo: yield* take('logo', logoRules),
+    manifest: yield* take('manifest', manifestRules),
+    theme_color: yield* take('theme_color', [meta('theme-color')]),
+    ...(yield* linkLists(page)),
+    fediverse_creator: yield* take('fediverse_creator', [meta('fediverse:creator')]),
     robots: {
       meta: metaContents(page, 'robots')[0] ?? null,
       header: textOrNull(origin.headers['x-robots-tag']),
@@ -84,20 +84,25 @@ export const pageFields = (facts: PageFacts, origin: PageOrigin): PageFields => 
   }
 }
 
-/** The head alone says what readers ask for: the body need not be fetched. */
-export const isHeadEnough = (facts: PageFacts, origin: PageOrigin): boolean => {
-  const page = pageOf(facts, origin)
-  const found = (rules: readonly Rule<unknown>[]) => firstOf(rules, page) !== null
-  return [titleRules, descriptionRules, imageRules, authorRules, publishedRules].every(found)
+function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed' | 'alternates'>> {
+  const links = alternateLinks(page)
+  yield
+  return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-const pageOf = (facts: PageFacts, { url, headers }: PageOrigin): Page => ({
-  facts,
-  url,
-  headers,
-  linkedData: readLinkedData(facts.linkedData),
-  resolve: createUrlResolver(url, facts.base),
-})
+/** Whether the head alone says what readers ask for: the body need not be fetched. Rule by rule, as steps. */
+export function* headCheck(facts: PageFacts, origin: PageOrigin): Generator<void, boolean> {
+  const page = yield* pageOf(facts, origin)
+  for (const rules of [titleRules, descriptionRules, imageRules, authorRules, publishedRules]) {
+    if ((yield* firstOf<unknown>(rules, page)) === null) return false
+  }
+  return true
+}
+
+function* pageOf(facts: PageFacts, { url, headers }: PageOrigin): Generator<void, Page> {
+  const linkedData = yield* readLinkedData(facts.linkedData)
+  return { facts, url, headers, linkedData, resolve: createUrlResolver(url, facts.base) }
+}
 
 const directionOf = ({ dir }: PageFacts): Preview['dir'] => {
   const value = dir?.trim().toLowerCase()
@@ -109,13 +114,14 @@ const prefixed = ({ facts }: Page, prefix: string): Readonly<Record<string, stri
   const values = new Map<string, string>()
   for (const { key, content } of facts.metas) {
     const name = key.slice(prefix.length)
+    if (!key.startsWith(prefix) || name === '' || values.has(name)) continue
     const text = textOrNull(content)
-    if (key.startsWith(prefix) && name !== '' && text !== null && !values.has(name)) values.set(name, text)
+    if (text !== null) values.set(name, text)
   }
   return Object.fromEntries(values)
 }
 
 const refreshTarget = ({ facts, resolve }: Page): string | null =>
-  resolve(/^\s*[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(facts.refresh ?? '')?.[1])
+  resolve(/^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((facts.refresh ?? '').trimStart())?.[1])
 
 const TYPES_MAX = 50

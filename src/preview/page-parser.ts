@@ -1,10 +1,10 @@
+import { createWorkBudget, isTurnOver } from '../lib/cooperative-scheduler.ts'
 import { createCharsetDecoder } from '../web/charset.ts'
 import type { Charset } from '../web/choose-charset.ts'
 import { createFactCollector } from './collect-facts.ts'
 import type { PageFacts } from './facts.ts'
-import { isHeadEnough, type PageOrigin, pageFields } from './page-fields.ts'
+import { headCheck, type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageFields } from './preview.ts'
-import { countWork, isTurnOver, nextTurn } from './turns.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
@@ -20,7 +20,7 @@ export interface PageParser {
   write(chunk: Uint8Array): Promise<boolean> | boolean
   /** Enough was read to be worth an answer. */
   isUseful(): boolean
-  finish(): ParsedPage
+  finish(): Promise<ParsedPage>
 }
 
 export interface PageParserOptions extends PageOrigin {
@@ -32,37 +32,53 @@ export interface PageParserOptions extends PageOrigin {
 
 export const createPageParser = (options: PageParserOptions): PageParser => {
   const { url, headers, contentType, whole = false, cpuMsMax = CPU_MS_MAX } = options
+  const origin = { url, headers }
+  const budget = createWorkBudget(cpuMsMax)
   const decoder = createCharsetDecoder({ contentType, tld: new URL(url).hostname.split('.').at(-1) ?? '' })
-  const collector = createFactCollector((facts) => !whole && isHeadEnough(facts, { url, headers }))
+  const collector = createFactCollector(!whole)
+  const { facts } = collector
   let pending: Uint8Array[] = []
   let pendingBytes = 0
-  let spentMs = 0
+  let running: Promise<unknown> | undefined
+  let isEnding = false
 
-  const parse = (text: string) => {
-    const startedAt = performance.now()
-    collector.write(text)
-    const tookMs = performance.now() - startedAt
-    spentMs += tookMs
-    countWork(tookMs)
-  }
-  const wantsMore = () => !collector.isStopped() && spentMs < cpuMsMax
+  const wantsMore = () => !isEnding && !collector.isStopped() && !budget.isSpent()
 
-  const parseSlices = async (text: string) => {
-    for (let at = 0; at < text.length && wantsMore(); at += SLICE_CHARS) {
-      if (isTurnOver()) await nextTurn()
-      parse(text.slice(at, at + SLICE_CHARS))
+  function* readBytes(bytes: Uint8Array): Generator<void, void> {
+    for (let at = 0; at < bytes.length && wantsMore(); at += SLICE_BYTES) {
+      yield* readText(decoder.push(bytes.subarray(at, at + SLICE_BYTES)))
     }
+  }
+
+  function* readText(text: string): Generator<void, void> {
+    for (let at = 0; at < text.length && wantsMore(); at += SLICE_CHARS) {
+      collector.write(text.slice(at, at + SLICE_CHARS))
+      yield
+      yield* settleHead()
+    }
+  }
+
+  function* settleHead(): Generator<void, void> {
+    if (!collector.isPaused()) return
+    if (yield* headCheck(facts, origin)) collector.stop()
+    else collector.resume()
+  }
+
+  const run = async (steps: Generator<void, void>): Promise<boolean> => {
+    running = budget.run(steps).finally(() => {
+      running = undefined
+    })
+    await running
     return wantsMore()
   }
 
-  const isTitled = () =>
-    collector.facts.title !== null || collector.facts.metas.some(({ key }) => key === 'og:title')
+  const isTitled = () => facts.title !== null || facts.metas.some(({ key }) => key === 'og:title')
 
-  const takePending = () => {
+  const takePending = (): Uint8Array => {
     const bytes = pending.length === 1 ? pending[0] : Buffer.concat(pending)
     pending = []
     pendingBytes = 0
-    return decoder.push(bytes ?? new Uint8Array())
+    return bytes ?? new Uint8Array()
   }
 
   return {
@@ -70,27 +86,38 @@ export const createPageParser = (options: PageParserOptions): PageParser => {
       pending.push(chunk)
       pendingBytes += chunk.length
       if (pendingBytes < PENDING_BYTES) return true
-      const text = takePending()
-      if (text.length > SLICE_CHARS || isTurnOver()) return parseSlices(text)
-      parse(text)
-      return wantsMore()
+      const bytes = takePending()
+      if (bytes.length > SLICE_BYTES || isTurnOver()) return run(readBytes(bytes))
+      const text = budget.measure(() => decoder.push(bytes))
+      if (text.length > SLICE_BYTES) return run(readText(text))
+      budget.measure(() => collector.write(text))
+      return collector.isPaused() ? run(settleHead()) : wantsMore()
     },
     isUseful() {
-      if (!isTitled() && wantsMore()) parse(takePending() + decoder.settle())
+      const isIdle = running === undefined && !collector.isPaused()
+      if (isIdle && !isTitled() && wantsMore())
+        budget.measure(() => collector.write(decoder.push(takePending()) + decoder.settle()))
       return isTitled()
     },
-    finish() {
-      const rest = takePending() + decoder.end()
-      if (wantsMore()) parse(rest)
-      const cut = spentMs >= cpuMsMax && !collector.isStopped()
-      collector.end()
-      const { facts } = collector
-      return { facts, fields: pageFields(facts, { url, headers }), charset: decoder.charset(), cut }
+    async finish() {
+      // The site's time may be over while a long piece is still being read: what was read counts.
+      isEnding = running !== undefined
+      await running
+      if (wantsMore()) {
+        await run(readBytes(takePending()))
+        await run(readText(decoder.end()))
+      }
+      const cut = !collector.isStopped() && (isEnding || budget.isSpent())
+      budget.measure(collector.end)
+      const fields = await createWorkBudget().run(pageFields(facts, origin))
+      return { facts, fields, charset: decoder.charset(), cut }
     },
   }
 }
 
 /** Smaller pieces wait for more: looking at single bytes costs more than they say. */
 const PENDING_BYTES = 1_024
-const SLICE_CHARS = 16_384
+const SLICE_BYTES = 16_384
+/** The longest step of the cooperative scheduler: half a millisecond for honest pages, a few for hostile ones. */
+const SLICE_CHARS = 4_096
 const CPU_MS_MAX = 250

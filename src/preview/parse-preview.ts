@@ -26,6 +26,6 @@ export const parsePreview = async (
   }
   const parser = createPageParser({ url, headers, contentType })
   await parser.write(body)
-  const { fields, charset, cut } = parser.finish()
+  const { fields, charset, cut } = await parser.finish()
   return { ...fields, charset, truncated: cut }
 }

@@ -14,12 +14,21 @@ type Reader = (attributes: Attributes, facts: PageFacts, around: number) => void
 
 const addMeta = (facts: PageFacts, key: string, content: string, kind: Meta['kind']): void => {
   const name = key.trim().toLowerCase()
-  if (name !== '' && content.trim() !== '' && facts.metas.length < METAS_MAX)
+  if (name !== '' && facts.metas.length < METAS_MAX && hasRoom(facts, name, content))
     facts.metas.push({ key: name, content, kind })
+}
+
+/** Takes the room for these texts, if the page still has as much. */
+const hasRoom = (facts: PageFacts, ...texts: readonly (string | undefined)[]): boolean => {
+  const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  if (chars > facts.charsLeft) return false
+  facts.charsLeft -= chars
+  return true
 }
 
 const readMeta: Reader = (attributes, facts) => {
   const content = attributes.get('content') ?? attributes.get('value') ?? ''
+  if (content.trim() === '') return
   const names = new Set([...words(attributes.get('property')), attributes.get('name')?.trim() ?? ''])
   for (const name of names) addMeta(facts, name, content, 'name')
   for (const property of words(attributes.get('itemprop'))) addMeta(facts, property, content, 'itemprop')
@@ -33,20 +42,25 @@ const readLink: Reader = (attributes, facts) => {
   const href = attributes.get('href')
   const rel = words(attributes.get('rel'))
   if (href === undefined || rel.length === 0 || facts.links.length >= LINKS_MAX) return
+  const [type = '', sizes, title, hreflang] = ['type', 'sizes', 'title', 'hreflang'].map(
+    attributes.get,
+    attributes,
+  )
+  if (!hasRoom(facts, href, attributes.get('rel'), type, sizes, title, hreflang)) return
   facts.links.push({
     rel,
     href,
-    type: (attributes.get('type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-    sizes: attributes.get('sizes') ?? null,
-    title: attributes.get('title') ?? null,
-    hreflang: attributes.get('hreflang') ?? null,
+    type: type.split(';')[0]?.trim().toLowerCase() ?? '',
+    sizes: sizes ?? null,
+    title: title ?? null,
+    hreflang: hreflang ?? null,
   })
 }
 
 const readAnchor: Reader = (attributes, facts) => {
   const href = attributes.get('href')
   if (href === undefined || facts.anchors.length >= ANCHORS_MAX) return
-  if (!words(attributes.get('rel')).includes('nofollow')) facts.anchors.push(href)
+  if (!words(attributes.get('rel')).includes('nofollow') && hasRoom(facts, href)) facts.anchors.push(href)
 }
 
 const readImage: Reader = (attributes, facts) => {
@@ -54,12 +68,9 @@ const readImage: Reader = (attributes, facts) => {
   const isPlaceholder = src === '' || src.startsWith('data:')
   const chosen = isPlaceholder ? (lazySource(attributes) ?? src) : src
   if (chosen === '' || facts.images.length >= IMAGES_MAX) return
-  facts.images.push({
-    src: chosen,
-    width: attributes.get('width') ?? null,
-    height: attributes.get('height') ?? null,
-    alt: attributes.get('alt') ?? null,
-  })
+  const [width, height, alt] = ['width', 'height', 'alt'].map(attributes.get, attributes)
+  if (!hasRoom(facts, chosen, width, height, alt)) return
+  facts.images.push({ src: chosen, width: width ?? null, height: height ?? null, alt: alt ?? null })
 }
 
 /** Where scripts find a picture that is loaded late, or the largest of its variants. */
@@ -80,26 +91,22 @@ const lazySource = (attributes: Attributes): string | undefined => {
 const readMedia =
   (kind: 'video' | 'audio'): Reader =>
   (attributes, facts) => {
-    if (facts.media.length >= MEDIA_MAX) return
-    facts.media.push({
-      kind,
-      src: attributes.get('src') ?? null,
-      type: attributes.get('type') ?? null,
-      poster: attributes.get('poster') ?? null,
-    })
+    const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
+    if (facts.media.length >= MEDIA_MAX || !hasRoom(facts, src, type, poster)) return
+    facts.media.push({ kind, src: src ?? null, type: type ?? null, poster: poster ?? null })
   }
 
 /** `<source>` gives the file of the player above it; the first one counts. */
 const readSource: Reader = (attributes, facts) => {
   const player = facts.media.at(-1)
   const src = attributes.get('src')
-  if (player === undefined || player.src !== null || src === undefined) return
+  if (player === undefined || player.src !== null || src === undefined || !hasRoom(facts, src)) return
   facts.media[facts.media.length - 1] = { ...player, src, type: attributes.get('type') ?? null }
 }
 
 const readTime: Reader = (attributes, facts, around) => {
   const value = attributes.get('datetime')
-  if (value === undefined || facts.times.length >= TIMES_MAX) return
+  if (value === undefined || facts.times.length >= TIMES_MAX || !hasRoom(facts, value)) return
   // A reader's comment is dated by the same marks as the article.
   if ((around & BOILERPLATE) !== 0) return
   if (attributes.has('pubdate')) facts.times.push({ place: 'pubdate', value })
@@ -123,7 +130,7 @@ const readRoot: Reader = (attributes, facts) => {
 const readProperty = (property: string, attributes: Attributes, facts: PageFacts): void => {
   const content = attributes.get('content')
   const value = content ?? attributes.get('datetime') ?? attributes.get('src') ?? attributes.get('href')
-  if (value === undefined) return
+  if (value === undefined || value.trim() === '') return
   for (const name of words(property))
     if (content !== undefined || !TEXTS.has(name)) addMeta(facts, name, value, 'itemprop')
 }
@@ -149,11 +156,13 @@ const words = (value = ''): readonly string[] =>
     ? NONE
     : value
         .toLowerCase()
-        .split(/\s+/)
+        .split(/\s+/, WORDS_MAX)
         .filter((word) => word !== '')
 
 const NONE: readonly string[] = []
 
+/** Of one attribute. */
+const WORDS_MAX = 32
 const METAS_MAX = 400
 const LINKS_MAX = 400
 const ANCHORS_MAX = 1_000

@@ -25,9 +25,14 @@ export interface Found<Value> {
   readonly source: string
 }
 
-export const firstOf = <Value>(rules: readonly Rule<Value>[], page: Page): Found<Value> | null => {
+/** What the most trusted place says that says anything; a step of the cooperative scheduler for each place. */
+export function* firstOf<Value>(
+  rules: readonly Rule<Value>[],
+  page: Page,
+): Generator<void, Found<Value> | null> {
   for (const { source, find } of rules) {
     const value = find(page)
+    yield
     if (value !== null) return { value, source }
   }
   return null
@@ -36,13 +41,13 @@ export const firstOf = <Value>(rules: readonly Rule<Value>[], page: Page): Found
 /** The first readable content of a meta element, whichever attribute carries its key. */
 export const meta = (key: string): Rule<string> => ({
   source: key.includes(':') ? key : `meta:${key}`,
-  find: (page) => metaContents(page, key)[0] ?? null,
+  find: (page) => metaContents(page, key, 'name', 1)[0] ?? null,
 })
 
 /** The first readable value of a microdata property. */
 export const itemprop = (key: string): Rule<string> => ({
   source: `itemprop:${key}`,
-  find: (page) => metaContents(page, key, 'itemprop')[0] ?? null,
+  find: (page) => metaContents(page, key, 'itemprop', 1)[0] ?? null,
 })
 
 /** A text property of the node that the page is about. */
@@ -57,16 +62,22 @@ export const linkedData = (
   },
 })
 
-/** All readable contents of a meta key, in the order of the page. */
+/** The readable contents of a meta key, in the order of the page: all, or the first so many. */
 export const metaContents = (
   page: Page,
   key: string,
   kind: 'name' | 'itemprop' = 'name',
-): readonly string[] =>
-  page.facts.metas
-    .filter((entry) => entry.key === key && (entry.kind === 'itemprop') === (kind === 'itemprop'))
-    .map((entry) => textOrNull(entry.content))
-    .filter((text) => text !== null)
+  countMax = Number.POSITIVE_INFINITY,
+): readonly string[] => {
+  const contents: string[] = []
+  for (const entry of page.facts.metas) {
+    if (contents.length >= countMax) break
+    if (entry.key !== key || (entry.kind === 'itemprop') !== (kind === 'itemprop')) continue
+    const text = textOrNull(entry.content)
+    if (text !== null) contents.push(text)
+  }
+  return contents
+}
 
 /** Empty results do not win. */
 export const listRule = <Value>(

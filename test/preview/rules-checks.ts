@@ -508,7 +508,7 @@ export const checks: readonly Check[] = [
       assert.equal(parser.isUseful(), false)
       await parser.write(Buffer.from('le>Größe</title><p>'))
       assert.equal(parser.isUseful(), true)
-      assert.equal(parser.finish().fields.title, 'Größe')
+      assert.equal((await parser.finish()).fields.title, 'Größe')
     },
   },
   {

@@ -1,6 +1,7 @@
 import { normalizeDate } from '../dates.ts'
 import type { PageFacts } from '../facts.ts'
 import { isObject, type LinkedData, listOf } from '../jsonld.ts'
+import { VALUE_CHARS_MAX } from '../markup.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
 import { textOrNull } from '../text.ts'
 
@@ -37,7 +38,9 @@ export const tagRules: readonly Rule<readonly string[]>[] = [
   listRule('article:tag', (page) => labels(TAG_KEYS.flatMap((key) => metaContents(page, key)))),
   listRule('jsonld:keywords', ({ linkedData: { primary } }) =>
     labels(
-      listOf(primary?.['keywords']).flatMap((value) => (typeof value === 'string' ? value.split(',') : [])),
+      listOf(primary?.['keywords']).flatMap((value) =>
+        typeof value === 'string' ? value.split(',', LABELS_MAX) : [],
+      ),
     ),
   ),
   listRule('meta:news_keywords', (page) => splitMeta(page, 'news_keywords')),
@@ -47,16 +50,23 @@ export const tagRules: readonly Rule<readonly string[]>[] = [
 const TAG_KEYS = ['article:tag', 'og:article:tag', 'og:video:tag', 'video:tag', 'book:tag']
 
 const splitMeta = (page: Page, key: string): readonly string[] =>
-  labels(metaContents(page, key).flatMap((content) => content.split(/[,;]/)))
+  labels(metaContents(page, key).flatMap((content) => content.split(/[,;]/, LABELS_MAX)))
 
 const labels = (raw: readonly string[]): readonly string[] =>
-  [...new Set(raw.map(textOrNull).filter((text) => text !== null))].slice(0, TAGS_MAX)
+  [
+    ...new Set(
+      raw
+        .slice(0, LABELS_MAX)
+        .map(textOrNull)
+        .filter((text) => text !== null),
+    ),
+  ].slice(0, TAGS_MAX)
 
 const linkedNames = ({ primary, follow }: LinkedData): readonly string[] =>
   [...listOf(primary?.['author']), ...listOf(primary?.['creator'])].flatMap((value) => {
     const author = follow(value)
     const name = isObject(author) ? listOf(author['name'])[0] : author
-    return typeof name === 'string' ? [name] : []
+    return typeof name === 'string' ? [name.slice(0, VALUE_CHARS_MAX)] : []
   })
 
 /** A line that is only styled as a byline may as well be a date or a count. */
@@ -76,5 +86,7 @@ const nameOf = (raw: string): string | null => {
 }
 
 const AUTHORS_MAX = 50
+/** Looked at, to find `TAGS_MAX` different ones. */
+const LABELS_MAX = 500
 const TAGS_MAX = 50
 const NAME_CHARS_MAX = 120

@@ -53,26 +53,29 @@ export const bestIcon = (icons: readonly PreviewIcon[]): PreviewIcon | null =>
     null,
   )
 
-export const feedsOf = (page: Page): Preview['feeds'] =>
-  alternateLinks(page)
+export const feedsOf = (links: readonly AlternateLink[]): Preview['feeds'] =>
+  links
     .filter(({ type, hreflang }) => FEED_TYPES.has(type) && hreflang === null)
     .map(({ url, type, title }) => ({ url, type, title: textOrNull(title) }))
 
-export const alternatesOf = (page: Page): Preview['alternates'] =>
-  alternateLinks(page).flatMap(({ url, hreflang }) => {
+export const alternatesOf = (links: readonly AlternateLink[]): Preview['alternates'] =>
+  links.flatMap(({ url, hreflang }) => {
     const lang = textOrNull(hreflang)
     return lang === null ? [] : [{ url, lang }]
   })
 
-export const oembedOf = (page: Page): Preview['oembed'] => {
-  for (const { url, type } of alternateLinks(page)) {
+export const oembedOf = (links: readonly AlternateLink[]): Preview['oembed'] => {
+  for (const { url, type } of links) {
     if (type === 'application/json+oembed') return { url, format: 'json' }
     if (type === 'text/xml+oembed' || type === 'application/xml+oembed') return { url, format: 'xml' }
   }
   return null
 }
 
-const alternateLinks = ({ facts, resolve }: Page): readonly (Link & { readonly url: string })[] =>
+type AlternateLink = Link & { readonly url: string }
+
+/** The page in other formats and languages, with absolute URLs. */
+export const alternateLinks = ({ facts, resolve }: Page): readonly AlternateLink[] =>
   facts.links
     .flatMap((entry) => {
       const url =

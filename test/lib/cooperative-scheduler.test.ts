@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { createWorkBudget } from '../../src/lib/cooperative-scheduler.ts'
+import { STALL_MS_MAX, watchEventLoop } from '../support/event-loop-lag.ts'
+
+/** Keeps the processor busy. */
+const burn = (ms: number) => {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < ms);
+}
+
+function* busySteps(count: number, isSpent = () => false) {
+  let done = 0
+  for (; done < count && !isSpent(); done += 1) {
+    burn(1)
+    yield
+  }
+  return done
+}
+
+test('work of many at once lets the event loop go round after every few steps', async () => {
+  const { value, turns, stallMs } = await watchEventLoop(() =>
+    Promise.all(Array.from({ length: 20 }, () => createWorkBudget().run(busySteps(20)))),
+  )
+  expect(value).toEqual(Array.from({ length: 20 }, () => 20))
+  // 400 steps of a millisecond in turns of four.
+  expect(turns).toBeGreaterThan(50)
+  expect(stallMs).toBeLessThan(STALL_MS_MAX)
+})
+
+test('work that has used its time up ends with what it has', async () => {
+  const budget = createWorkBudget(20)
+  const done = await budget.run(busySteps(10_000, budget.isSpent))
+  expect(done).toBeGreaterThan(0)
+  expect(done).toBeLessThan(30)
+  expect(budget.isSpent()).toBeTrue()
+})
+
+test('work inside of measured work is counted once', () => {
+  const budget = createWorkBudget(1_000_000)
+  const outer = createWorkBudget(30)
+  outer.measure(() => budget.measure(() => outer.measure(() => burn(20))))
+  expect(outer.isSpent()).toBeFalse()
+})
+
+test('what the work throws reaches its owner, and the others go on', async () => {
+  function* failing() {
+    yield
+    throw new Error('broken')
+  }
+  const [first, second] = await Promise.allSettled([
+    createWorkBudget().run(failing()),
+    createWorkBudget().run(busySteps(10)),
+  ])
+  expect(first).toMatchObject({ status: 'rejected', reason: new Error('broken') })
+  expect(second).toMatchObject({ status: 'fulfilled', value: 10 })
+})
