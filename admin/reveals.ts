@@ -1,5 +1,5 @@
 import type { Secrets } from '../src/access/secrets.ts'
-import type { Clock } from '../src/lib/clock.ts'
+import { type Clock, isWithin } from '../src/lib/clock.ts'
 import type { FactTable } from '../src/store/facts.ts'
 import type { KeyRow } from '../src/store/keys.ts'
 import type { Session } from './session.ts'
@@ -22,7 +22,7 @@ export function createReveals(facts: FactTable, secrets: Pick<Secrets, 'secretOf
       const [sessionId, atMs] = (facts.get(nameOf(key.id)) ?? '').split(' ')
       if (sessionId !== session.id) return undefined
       facts.remove(nameOf(key.id))
-      return clock.now() - Number(atMs) > revealMs ? undefined : secrets.secretOf(key.id, key.version)
+      return isWithin(Number(atMs), clock.now(), revealMs) ? secrets.secretOf(key.id, key.version) : undefined
     },
   }
 }

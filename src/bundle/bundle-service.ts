@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isStillAhead } from '../lib/clock.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
 import type { AiPolicy } from './ai-crawlers.ts'
 import { buildBundle } from './build-bundle.ts'
@@ -56,7 +57,8 @@ export const createBundleService = ({
     async bundle(request, { onProgress, beforeFetch } = {}) {
       const key = JSON.stringify([request.host, request.urlsMax, request.pagesMax, request.ai, request.crawl])
       const known = bundles.get(key)
-      if (known !== undefined && known.untilMs > now()) return known.bundle
+      if (known !== undefined && isStillAhead(known.untilMs, now(), known.bundle.ttl * 1000))
+        return known.bundle
       const current = flights.get(key)
       if (current !== undefined) {
         if (onProgress !== undefined) current.listeners.add(onProgress)

@@ -6,7 +6,7 @@ export interface RateLimit {
   take(key: string): number
 }
 
-/** @param now milliseconds */
+/** @param now milliseconds; where it goes back, as clocks do that are set, no time has passed */
 export function createRateLimit({
   perMinute,
   now,
@@ -19,7 +19,7 @@ export function createRateLimit({
     take(key) {
       const atMs = now()
       const bucket = buckets.get(key) ?? { left: perMinute, atMs }
-      const left = Math.min(perMinute, bucket.left + ((atMs - bucket.atMs) / 60_000) * perMinute)
+      const left = Math.min(perMinute, bucket.left + (Math.max(0, atMs - bucket.atMs) / 60_000) * perMinute)
       const granted = left >= 1
       buckets.set(key, { left: granted ? left - 1 : left, atMs })
       return granted ? 0 : Math.max(1, Math.ceil(((1 - left) / Math.max(perMinute, 1)) * 60))

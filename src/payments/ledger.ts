@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, isStillAhead } from '../lib/clock.ts'
 import type { ChargeRow } from '../store/charges.ts'
 import type { Store } from '../store/open.ts'
 import type { NewPromise, NewTransfer, PaymentRow } from '../store/payments.ts'
@@ -67,6 +67,11 @@ interface Deps {
 
 /** Longer than any call may take. */
 export const leaseMs = 90_000
+
+/** Whether the call that holds a charge may still be under way. The slack is for clocks that are set back a little. */
+export function isLeased({ leaseUntilMs }: Pick<ChargeRow, 'leaseUntilMs'>, nowMs: number): boolean {
+  return isStillAhead(leaseUntilMs, nowMs, 2 * leaseMs)
+}
 
 /** The slot of the one call that a payment buys without further proof. */
 export function plainSlot(paymentId: string): string {
@@ -138,7 +143,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   function lookBack(current: ChargeRow, payment: PaymentRow, wish: Wish): Claim | undefined {
     const isSame = current.request === wish.request
     if (current.state === 'reserved') {
-      if (current.leaseUntilMs <= clock.now()) return undefined
+      if (!isLeased(current, clock.now())) return undefined
       return isSame ? { kind: 'busy' } : refuse('payment_already_used')
     }
     const isRecent = (current.doneAtMs ?? 0) + replayWindowMs >= clock.now()
@@ -150,8 +155,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   function releaseStale(paymentId: string): void {
     const now = clock.now()
     for (const charge of charges.reserved()) {
-      if (charge.leaseUntilMs > now) break
-      if (charge.paymentId === paymentId) giveBack(charge)
+      if (charge.paymentId === paymentId && !isLeased(charge, now)) giveBack(charge)
     }
   }
 

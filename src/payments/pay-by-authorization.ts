@@ -4,7 +4,7 @@ import type { PaymentRow } from '../store/payments.ts'
 import type { Chain } from './chain.ts'
 import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
 import type { Settled } from './find-settlement.ts'
-import { type Ledger, type PromiseEntry, plainSlot } from './ledger.ts'
+import { isLeased, type Ledger, type PromiseEntry, plainSlot } from './ledger.ts'
 import { clampToNumber, toMicros } from './money.ts'
 import type { OfferedAuthorization } from './parse-payment.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
@@ -97,7 +97,7 @@ export function createAuthorizationPayments(deps: Deps) {
 
   function isHeld(payment: PaymentRow): boolean {
     const charge = store.charges.bySlot(plainSlot(payment.id))
-    return charge !== undefined && (charge.state === 'done' || charge.leaseUntilMs > clock.now())
+    return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
   }
 
   async function payAnew(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {

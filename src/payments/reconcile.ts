@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { isGone } from './holder.ts'
 import type { Ledger } from './ledger.ts'
-import { plainSlot } from './ledger.ts'
+import { isLeased, plainSlot } from './ledger.ts'
 import type { Resolver } from './resolve.ts'
 import { RpcUnavailable } from './rpc.ts'
 
@@ -20,7 +20,7 @@ export function createReconciler({ store, ledger, resolver, clock, log }: Deps) 
   /** Calls whose process is gone, or that ran out of time, give their money back. */
   function releaseOrphans(): void {
     for (const charge of store.charges.reserved()) {
-      if (charge.leaseUntilMs > clock.now() && !isGone(charge.holder)) continue
+      if (isLeased(charge, clock.now()) && !isGone(charge.holder)) continue
       ledger.release(charge.id)
       log.warn('released the hold of a call that never ended', {
         charge: charge.id,

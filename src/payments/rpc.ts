@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, isStillAhead } from '../lib/clock.ts'
 import { createEndpoint, type Endpoint, RpcRejected } from './rpc-endpoint.ts'
 import { readQuantity } from './rpc-values.ts'
 
@@ -55,7 +55,7 @@ export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOption
   }
 
   async function checkChain(endpoint: Endpoint): Promise<void> {
-    if (clock.now() < endpoint.chainGoodUntilMs) return
+    if (isStillAhead(endpoint.chainGoodUntilMs, clock.now(), chainGoodMs)) return
     endpoint.chain ??= endpoint
       .request('eth_chainId', [])
       .then((answer) => {

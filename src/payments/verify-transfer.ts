@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, isStillAhead } from '../lib/clock.ts'
 import { bindingOf } from './binding.ts'
 import type { Block, Chain, Receipt, Transaction } from './chain.ts'
 import { readPayment } from './read-payment.ts'
@@ -173,7 +173,8 @@ export function createTransferVerifier({
 
   return {
     async verify(txHash, priceMicros) {
-      if ((unknownUntil.get(txHash) ?? 0) > clock.now()) return refuse('payment_not_found', retryAfterSeconds)
+      if (isStillAhead(unknownUntil.get(txHash) ?? 0, clock.now(), unknownForMs))
+        return refuse('payment_not_found', retryAfterSeconds)
       waiters += 1
       try {
         return await verify(txHash, priceMicros, waiters <= waitersMax)

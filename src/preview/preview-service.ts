@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { isStillAhead } from '../lib/clock.ts'
 import { FetchFailure } from '../web/failure.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
 import { checkUrl } from '../web/url-rules.ts'
@@ -86,7 +87,8 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
     return { ...fields, cache: { state, age, ttl: ttlSeconds } }
   }
 
-  const ageMsPastTtl = ({ preview, storedAtMs }: Entry) => now() - storedAtMs - preview.ttlSeconds * 1000
+  const ageMsPastTtl = ({ preview, storedAtMs }: Entry) =>
+    Math.abs(now() - storedAtMs) - preview.ttlSeconds * 1000
 
   const keyOf = (url: string, lang: string | undefined) => `${lang ?? ''} ${url}`
 
@@ -96,7 +98,7 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
       if (fresh) return undefined
       const known = entries.get(key)
       const failed = failures.get(key)
-      const failing = failed !== undefined && failed.untilMs > now()
+      const failing = failed !== undefined && isStillAhead(failed.untilMs, now(), FAILURE_MS)
       const staleMsMax = failing ? STALE_IF_ERROR_MS : STALE_WHILE_REVALIDATE_MS
       if (known !== undefined && ageMsPastTtl(known) < staleMsMax)
         return answer(known, ageMsPastTtl(known) < 0 ? 'hit' : 'stale')
@@ -108,7 +110,7 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
       const key = keyOf(url, lang)
       const known = entries.get(key)
       const failed = failures.get(key)
-      const failing = failed !== undefined && failed.untilMs > now()
+      const failing = failed !== undefined && isStillAhead(failed.untilMs, now(), FAILURE_MS)
       if (!fresh && known !== undefined && ageMsPastTtl(known) < 0) return answer(known, 'hit')
       if (!fresh && known !== undefined && ageMsPastTtl(known) < STALE_WHILE_REVALIDATE_MS) {
         if (!failing) fly(key, url, lang).catch(() => {})

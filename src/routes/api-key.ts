@@ -5,7 +5,7 @@ import type { KeyPair } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
 import { exchangeOf } from '../http/exchange.ts'
 import { problemResponse } from '../http/problem-response.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 
 export interface ApiKeyDeps {
   readonly issuer: KeyIssuer
@@ -41,7 +41,7 @@ function refusal(
 ): Problem {
   if (issue.error === 'issuing_closed')
     return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
-  const seconds = Math.max(1, Math.ceil((issue.resetsAtMs - nowMs) / 1000))
+  const seconds = secondsUntil(issue.resetsAtMs, nowMs, dayMs)
   return new Problem('rate_limited', 'Your address was issued its keys for today.', {
     headers: { 'retry-after': String(seconds) },
   })

@@ -85,7 +85,7 @@ function readStats(
     version,
     now: new Date(nowMs).toISOString(),
     started_at: new Date(startedAtMs).toISOString(),
-    uptime_seconds: Math.floor((nowMs - startedAtMs) / 1000),
+    uptime_seconds: Math.max(0, Math.floor((nowMs - startedAtMs) / 1000)),
     day: {
       date: isoDay(today),
       resets_at: resetsAt,
