@@ -35,7 +35,7 @@ export function admin(deps: AdminDeps) {
   const gate = createGate({
     sessions,
     checkPassword,
-    audit: store.audit,
+    store,
     clock,
     adminHost: config.ADMIN_HOST,
   })
@@ -53,6 +53,9 @@ export function admin(deps: AdminDeps) {
     const answer = gate.action(handler)
     router.post(path, (incoming: Incoming) => answer(incoming), { parse: 'none' })
   }
+  /** An action that is one transaction. */
+  const change = (path: string, handler: Parameters<typeof gate.stored>[0]) =>
+    action(path, gate.stored(handler))
   /** A file to download. The same address takes the password where it is no longer fresh. */
   const download = (path: string, handler: Parameters<typeof gate.action>[0]) => {
     const freshly = gate.freshly('Data in bulk leaves only with a fresh password.', handler)
@@ -67,20 +70,20 @@ export function admin(deps: AdminDeps) {
   download('/admin/keys.csv', exports.keys)
   page('/admin/keys/new', () => newKeyPage(deps))
   page('/admin/keys/:id', (visit) => keyPage(deps, visit, reveals))
-  action('/admin/keys', keys.create)
+  change('/admin/keys', keys.create)
   action(
     '/admin/keys/revoke',
-    gate.freshly('You are about to revoke several keys at once.', createBulkRevoke(deps)),
+    gate.freshly('You are about to revoke several keys at once.', gate.stored(createBulkRevoke(deps))),
   )
-  action('/admin/keys/:id/quota', keys.quota)
-  action('/admin/keys/:id/rename', keys.rename)
+  change('/admin/keys/:id/quota', keys.quota)
+  change('/admin/keys/:id/rename', keys.rename)
   action(
     '/admin/keys/:id/rotate',
-    gate.freshly('A new secret is shown only to whoever knows the password.', keys.rotate),
+    gate.freshly('A new secret is shown only to whoever knows the password.', gate.stored(keys.rotate)),
   )
-  action('/admin/keys/:id/revoke', keys.revoke)
-  action('/admin/keys/:id/restore', keys.restore)
-  action('/admin/keys/:id/upgrade', keys.upgrade)
+  change('/admin/keys/:id/revoke', keys.revoke)
+  change('/admin/keys/:id/restore', keys.restore)
+  change('/admin/keys/:id/upgrade', keys.upgrade)
 
   page('/admin/usage', (visit) => usagePage(deps, visit))
   download('/admin/usage.csv', exports.usage)
@@ -98,10 +101,10 @@ export function admin(deps: AdminDeps) {
   action('/admin/test-fetch', (visit) => testFetchPage(deps, visit))
   action('/admin/payments/check', housekeeping.checkPayments)
   action('/admin/backup', housekeeping.backUp)
-  action('/admin/sessions/end', housekeeping.endSession)
-  action('/admin/sessions/end-others', housekeeping.endOtherSessions)
+  change('/admin/sessions/end', housekeeping.endSession)
+  change('/admin/sessions/end-others', housekeeping.endOtherSessions)
 
   return router
     .use(adminAssets.routes())
-    .use(door({ gate, password, checkPassword, sessions, origins, audit: store.audit, clock }))
+    .use(door({ gate, password, checkPassword, sessions, origins, store, clock }))
 }

@@ -7,12 +7,14 @@ import { revokeKeysPage } from './pages/revoke-keys.tsx'
 /** So many keys are revoked at once, in one transaction. */
 const keysMost = 1000
 
+const searchLengthMax = 100
+
 /** Revokes the keys that were ticked, or all that a search finds, after showing which they are. */
 export function createBulkRevoke(deps: AdminDeps) {
   const { keys, store, clock } = deps
 
   function chosen({ form }: Visit): readonly KeyRow[] {
-    const search = form.get('search')
+    const search = form.get('search')?.slice(0, searchLengthMax)
     const found = search
       ? store.keyList.search(search, keysMost)
       : form.getAll('id').slice(0, keysMost).map(keys.find)

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/cache.ts'
 import { runtime, version } from '../src/lib/version.ts'
 import { programArguments } from '../src/lib/workers.ts'
@@ -45,10 +46,17 @@ export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): 
 /** In a process of its own, because copying a large database takes a while and would hold every caller up. */
 async function backUpAside(databasePath: string, directory: string): Promise<string> {
   const words = [...programArguments(), 'backup', directory]
-  const { stdout } = await promisify(execFile)(process.execPath, words, {
-    env: { DATABASE_URL: `sqlite:${databasePath}` },
-  })
-  return stdout.trim()
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, words, {
+      env: { DATABASE_URL: `sqlite:${databasePath}` },
+    })
+    return stdout.trim()
+  } catch (error) {
+    throw new Problem('busy', 'The backup could not be written.', {
+      headers: { 'retry-after': '30' },
+      cause: new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`),
+    })
+  }
 }
 
 function sizeOf(path: string): number {

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import type { Exchange } from '../src/http/exchange.ts'
 import type { Clock } from '../src/lib/clock.ts'
-import type { AuditTable } from '../src/store/audit.ts'
+import type { Store } from '../src/store/open.ts'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { type createGate, htmlResponse, readForm, redirect, refuseForeign } from './gate.ts'
 import type { LoginOrigins } from './login-origins.ts'
 import { type OperatorPassword, passwordLengthMin } from './operator-password.ts'
@@ -17,21 +18,26 @@ export interface DoorDeps {
   readonly checkPassword: PasswordCheck
   readonly sessions: Sessions
   readonly origins: LoginOrigins
-  readonly audit: AuditTable
+  readonly store: Pick<Store, 'audit' | 'transaction'>
   readonly clock: Clock
 }
 
 /** The way in and out: login, set-up by the one-time link, log-out. */
-export function door({ gate, password, checkPassword, sessions, origins, audit, clock }: DoorDeps) {
+export function door({ gate, password, checkPassword, sessions, origins, store, clock }: DoorDeps) {
   function note(exchange: Exchange, actor: string, action: string): void {
-    audit.add({ atMs: clock.now(), actor, address: exchange.clientAddress, action, subject: '', detail: '' })
+    const address = exchange.clientAddress
+    store.audit.add({ atMs: clock.now(), actor, address, action, subject: '', detail: '' })
   }
 
-  function start(exchange: Exchange, action: string, next: string): Response {
+  async function start(exchange: Exchange, action: string, next: string): Promise<Response> {
     const userAgent = exchange.request.headers.get('user-agent') ?? ''
-    const token = sessions.start({ address: exchange.clientAddress, userAgent })
-    origins.remember({ address: exchange.clientAddress, sessionId: sessionIdOf(token) })
-    note(exchange, sessions.find(token)?.name ?? '', action)
+    const begin = () => {
+      const begun = sessions.start({ address: exchange.clientAddress, userAgent })
+      origins.remember({ address: exchange.clientAddress, sessionId: sessionIdOf(begun) })
+      note(exchange, sessions.find(begun)?.name ?? '', action)
+      return begun
+    }
+    const token = await retryWhileLocked(() => store.transaction(begin))
     return redirect(next, { 'set-cookie': writeSessionCookie(token, exchange.baseUrl) })
   }
 
@@ -50,8 +56,8 @@ export function door({ gate, password, checkPassword, sessions, origins, audit, 
         const form = await readForm(request)
         const next = safeNext(form.get('next'))
         const verdict = await checkPassword(gate.originOf(exchange), form.get('password') ?? '')
-        if (verdict === 'right') return start(exchange, 'login', next)
-        if (verdict === 'wrong') note(exchange, '', 'login.refused')
+        if (verdict === 'right') return await start(exchange, 'login', next)
+        if (verdict === 'wrong') await retryWhileLocked(() => note(exchange, '', 'login.refused'))
         const { status, problem, headers } = refusalOf(verdict)
         return htmlResponse(loginPage(next, problem), status, headers)
       },
@@ -73,17 +79,19 @@ export function door({ gate, password, checkPassword, sessions, origins, audit, 
         if (chosen.length < passwordLengthMin)
           return htmlResponse(setupPage(token, `At least ${passwordLengthMin} characters, please.`), 400)
         await password.set(chosen)
-        return start(exchange, 'password.set', '/admin')
+        return await start(exchange, 'password.set', '/admin')
       },
       { parse: 'none' },
     )
     .post(
       '/admin/logout',
-      gate.action(({ session, exchange, audit: write }) => {
-        sessions.end(session.id)
-        write('logout', '')
-        return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', exchange.baseUrl) })
-      }),
+      gate.action(
+        gate.stored(({ session, exchange, audit }) => {
+          sessions.end(session.id)
+          audit('logout', '')
+          return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', exchange.baseUrl) })
+        }),
+      ),
       { parse: 'none' },
     )
 }

@@ -1,6 +1,7 @@
 import { dayMs, isoDay, utcDay } from '../src/lib/clock.ts'
 import type { KeyRow } from '../src/store/keys.ts'
 import type { PaymentRow } from '../src/store/payments.ts'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { TrafficRow } from '../src/store/traffic.ts'
 import { csvResponse } from './csv.ts'
 import type { AdminDeps } from './deps.ts'
@@ -12,8 +13,8 @@ export function createExports({ store, clock }: AdminDeps) {
   const isoTime = (ms: number | null) =>
     ms === null ? null : new Date(Math.min(ms, 253_402_300_799_000)).toISOString()
 
-  const noted = (make: (visit: Visit) => Response) => (visit: Visit) => {
-    visit.audit('export', visit.exchange.path)
+  const noted = (make: (visit: Visit) => Response) => async (visit: Visit) => {
+    await retryWhileLocked(() => visit.audit('export', visit.exchange.path))
     return make(visit)
   }
 

@@ -3,7 +3,8 @@ import { type Exchange, exchangeOf } from '../src/http/exchange.ts'
 import { targetOf } from '../src/http/target.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import { document, Markup } from '../src/lib/jsx/markup.ts'
-import type { AuditTable } from '../src/store/audit.ts'
+import type { Store } from '../src/store/open.ts'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { LoginOrigin } from './login-origins.ts'
 import { hostOf, isSameOrigin } from './origin-guard.ts'
 import { passwordAgainPage } from './pages/password-again.tsx'
@@ -30,13 +31,14 @@ type Handler = (visit: Visit) => Answer | Promise<Answer>
 /** What the router hands over. */
 export interface Incoming {
   readonly request: Request
-  readonly params: Readonly<Record<string, string>>
+  /** Undefined where the path has none. */
+  readonly params: Readonly<Record<string, string>> | undefined
 }
 
 export interface GateDeps {
   readonly sessions: Sessions
   readonly checkPassword: PasswordCheck
-  readonly audit: AuditTable
+  readonly store: Pick<Store, 'audit' | 'transaction'>
   readonly clock: Clock
   /** The only host name that serves the area; any when undefined. */
   readonly adminHost: string | undefined
@@ -46,7 +48,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Lets in who is logged in, and writes only from our own pages. */
-export function createGate({ sessions, checkPassword, audit, clock, adminHost }: GateDeps) {
+export function createGate({ sessions, checkPassword, store, clock, adminHost }: GateDeps) {
   function enter(request: Request): Exchange {
     const exchange = exchangeOf(request)
     const host = hostOf(exchange.request.headers)
@@ -71,13 +73,15 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
     return {
       exchange,
       session,
-      query,
-      form,
-      params,
+      query: searchable(query),
+      form: searchable(form),
+      params: Object.fromEntries(
+        Object.entries(params ?? {}).map(([name, value]) => [name, withoutNul(value)]),
+      ),
       audit(action, subject, detail = '') {
         if (exchange.method === 'HEAD') return
         const { clientAddress: address } = exchange
-        audit.add({ atMs: clock.now(), actor: session.name, address, action, subject, detail })
+        store.audit.add({ atMs: clock.now(), actor: session.name, address, action, subject, detail })
       },
     }
   }
@@ -115,12 +119,26 @@ export function createGate({ sessions, checkPassword, audit, clock, adminHost }:
         const { status, problem, headers } = refusalOf(verdict)
         return htmlResponse(passwordAgainPage(visit, question, problem), status, headers)
       }
-      sessions.confirm(visit.session.id)
+      await retryWhileLocked(() => sessions.confirm(visit.session.id))
       return handler(visit)
     }
   }
 
-  return { enter, sessionOf, originOf, page, action, freshly }
+  /** All that the handler writes, its audit entries included, or nothing of it. It waits for the lock like any call. */
+  function stored(handler: (visit: Visit) => Answer): Handler {
+    return (visit) => retryWhileLocked(() => store.transaction(() => handler(visit), { durable: true }))
+  }
+
+  return { enter, sessionOf, originOf, page, action, freshly, stored }
+}
+
+/** To SQLite's full-text search a query ends at a NUL, in the middle of its quotes. No text of ours has one. */
+function searchable(fields: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...fields].map(([name, value]) => [withoutNul(name), withoutNul(value)]))
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}')
 }
 
 /** Refuses a write that another site's page sent. */

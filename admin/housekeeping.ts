@@ -1,3 +1,4 @@
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { AdminDeps } from './deps.ts'
 import { redirect, type Visit } from './gate.ts'
 import type { Sessions } from './session.ts'
@@ -8,16 +9,17 @@ export function createHousekeeping({ payments, paymentsWatch, backup }: AdminDep
     async recheckPayment(visit: Visit): Promise<Response> {
       const id = visit.params['id'] ?? ''
       await payments?.reconcile()
-      visit.audit('payment.recheck', id)
+      await retryWhileLocked(() => visit.audit('payment.recheck', id))
       return redirect(`/admin/payments/${encodeURIComponent(id)}`)
     },
     async checkPayments(visit: Visit): Promise<Response> {
       await paymentsWatch.ask()
-      visit.audit('payments.check', '')
+      await retryWhileLocked(() => visit.audit('payments.check', ''))
       return redirect('/admin/settings')
     },
     async backUp(visit: Visit): Promise<Response> {
-      visit.audit('backup', '', await backup())
+      const path = await backup()
+      await retryWhileLocked(() => visit.audit('backup', '', path))
       return redirect('/admin/settings')
     },
     endSession(visit: Visit): Response {

@@ -1,5 +1,6 @@
 import type { Clock } from '../src/lib/clock.ts'
 import type { Store } from '../src/store/open.ts'
+import { findStoreError } from '../src/store/store-error.ts'
 import type { AttemptBucket } from './login-origins.ts'
 
 const windowMs = 15 * 60_000
@@ -16,7 +17,7 @@ export interface LoginThrottle {
 }
 
 export interface LoginThrottleDeps {
-  readonly store: Pick<Store, 'loginAttempts' | 'transaction'>
+  readonly store: Pick<Store, 'deferred' | 'loginAttempts' | 'transaction'>
   readonly clock: Clock
 }
 
@@ -51,6 +52,16 @@ export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginT
     })
   }
 
+  /** The right password was given: this must not fail it. */
+  function forget(id: number): void {
+    try {
+      attempts.remove(id)
+    } catch (error) {
+      if (findStoreError(error) === undefined) throw error
+      void store.deferred.add(() => attempts.remove(id))
+    }
+  }
+
   return {
     admit(bucket) {
       const kind = bucket.isKnown ? 'known' : 'unknown'
@@ -65,7 +76,7 @@ export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginT
         admitted: true,
         done(succeeded) {
           running[kind]--
-          if (succeeded) attempts.remove(id)
+          if (succeeded) forget(id)
         },
       }
     },

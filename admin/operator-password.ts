@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../src/lib/password.ts'
 import type { FactTable } from '../src/store/facts.ts'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 
 export const passwordLengthMin = 10
 
@@ -12,7 +13,7 @@ export interface OperatorPassword {
   isSet(): boolean
   verify(password: string): Promise<boolean>
   /** Makes the one-time token of the set-up link; the one before it ends. Undefined: there is a password already. */
-  startSetup(): string | undefined
+  startSetup(): Promise<string | undefined>
   isSetupToken(token: string): boolean
   /** Sets the password and ends the set-up. */
   set(password: string): Promise<void>
@@ -36,10 +37,10 @@ export function createOperatorPassword(facts: FactTable, given: string | undefin
       const expected = await hash()
       return expected !== undefined && verifyPassword(password, expected)
     },
-    startSetup() {
+    async startSetup() {
       if (isSet()) return undefined
       const token = randomBytes(24).toString('base64url')
-      facts.set(setupFact, digest(token).toString('hex'))
+      await retryWhileLocked(() => facts.set(setupFact, digest(token).toString('hex')))
       return token
     },
     isSetupToken(token) {
@@ -49,8 +50,10 @@ export function createOperatorPassword(facts: FactTable, given: string | undefin
       )
     },
     async set(password) {
-      facts.set(passwordFact, await hashPassword(password))
-      facts.remove(setupFact)
+      const hashed = await hashPassword(password)
+      await retryWhileLocked(() => facts.set(passwordFact, hashed))
+      // Without it the link is worth nothing already, since there is a password.
+      await retryWhileLocked(() => facts.remove(setupFact))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import type { OperatorPassword } from './operator-password.ts'
@@ -22,7 +23,7 @@ export interface PasswordCheckDeps {
 /** Compares what was typed with the operator's password, as often as the throttle lets its origin try. */
 export function createPasswordCheck({ password, throttle, origins }: PasswordCheckDeps): PasswordCheck {
   return async (origin, given) => {
-    const admission = throttle.admit(origins.bucketOf(origin))
+    const admission = await retryWhileLocked(() => throttle.admit(origins.bucketOf(origin)))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {

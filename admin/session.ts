@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../src/lib/clock.ts'
+import { type Clock, isWithin } from '../src/lib/clock.ts'
 import type { SessionRow, SessionTable } from '../src/store/sessions.ts'
+import { findStoreError } from '../src/store/store-error.ts'
 
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
@@ -31,10 +32,19 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
   const describe = (row: SessionRow): Session => ({
     ...row,
     name: row.id.slice(0, 8),
-    fresh: clock.now() - row.confirmedAtMs < freshMs,
+    fresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
   })
   const isAlive = ({ lastSeenAtMs, createdAtMs }: SessionRow) =>
-    clock.now() - lastSeenAtMs < idleMs && clock.now() - createdAtMs < absoluteMs
+    isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)
+
+  /** Nobody is kept out because this cannot be written now: the next request tries again. */
+  function touch(id: string): void {
+    try {
+      table.touch(id, clock.now())
+    } catch (error) {
+      if (findStoreError(error) === undefined) throw error
+    }
+  }
 
   return {
     start({ address, userAgent }) {
@@ -54,7 +64,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
     find(token) {
       const row = table.find(sessionIdOf(token))
       if (!row || !isAlive(row)) return undefined
-      if (clock.now() - row.lastSeenAtMs > touchEveryMs) table.touch(row.id, clock.now())
+      if (!isWithin(row.lastSeenAtMs, clock.now(), touchEveryMs)) touch(row.id)
       return describe(row)
     },
     list: () => table.all().filter(isAlive).map(describe),

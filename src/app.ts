@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { admin } from '../admin/admin.ts'
 import type { AdminDeps } from '../admin/deps.ts'
+import { busyPage } from '../admin/pages/busy.tsx'
 import type { Authorizer } from './access/authorize.ts'
 import type { AvatarRenderer } from './avatar/render.ts'
 import type { BadgeOutliner } from './badge/outlined.ts'
@@ -133,6 +134,7 @@ export function createApp(deps: AppDeps) {
     meaningOf: fromFamiliar,
     route: (request) => router.handle(request),
     log,
+    busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? busyPage(problem) : undefined),
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,

@@ -130,6 +130,8 @@ interface ProblemOptions {
   readonly status?: number
   /** Further members of the problem document, for example `reason`. */
   readonly members?: Readonly<Record<string, unknown>>
+  /** What it comes from: for the log, never for the caller. */
+  readonly cause?: unknown
 }
 
 /** An error that callers may read: its text is public. Anything else that is thrown is answered as `internal`. */
@@ -141,7 +143,7 @@ export class Problem extends Error {
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
-    super(detail)
+    super(detail, { cause: options.cause })
     this.name = 'Problem'
     this.code = code
     this.status = options.status ?? errorCodes[code].status

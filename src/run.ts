@@ -76,7 +76,11 @@ async function serve(
   })
   log.flush()
   // Of several workers one speaks: each new link ends the one before it.
-  if (!reusePort || env[workerVariable] === '1') printSetupLink(service, listener.port, terminal)
+  if (!reusePort || env[workerVariable] === '1') {
+    printSetupLink(service, listener.port, terminal).catch((error) =>
+      log.warn('there is no link to set the password', { problem: String(error) }),
+    )
+  }
 
   let isEnding = false
   const end = async (exitCode: number) => {
@@ -114,8 +118,12 @@ function listen(runtime: Runtime, { HOST, PORT }: Config, reusePort: boolean, fe
 }
 
 /** Goes to the terminal, not into the log: who has the link can set the password, once. */
-function printSetupLink({ config, startSetup }: Service, port: number, terminal: LineWriter): void {
-  const token = startSetup()
+async function printSetupLink(
+  { config, startSetup }: Service,
+  port: number,
+  terminal: LineWriter,
+): Promise<void> {
+  const token = await startSetup()
   if (token === undefined) return
   const origin = config.ADMIN_HOST
     ? `https://${config.ADMIN_HOST}`

@@ -1,6 +1,6 @@
 import { createAdminDeps } from '../admin/create-admin-deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorize.ts'
-import { checkMasterKey } from './access/check-master-key.ts'
+import { checkMasterKey, refuseLostMasterKey } from './access/check-master-key.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { loadMasterKey, parseMasterKey } from './access/master-key.ts'
@@ -16,6 +16,7 @@ import type { Product } from './http/calls.ts'
 import { createByteCache } from './lib/cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
+import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import { createLivePages } from './live-pages.ts'
 import { createCardRenderer } from './og/card.ts'
 import { openPayments } from './payments/open-payments.ts'
@@ -24,7 +25,7 @@ import { createRasterPool } from './raster/pool.ts'
 import { createCounters } from './stats/create-counters.ts'
 import type { Incidents } from './stats/incidents.ts'
 import { databasePath } from './store/database-path.ts'
-import { openStore } from './store/open.ts'
+import { openStore, type Store } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
 import { createTextEngine } from './text/engine.ts'
 
@@ -49,7 +50,7 @@ export interface Service {
   /** Every method and path that is routed; a path as the router has it, such as `/admin/keys/:id`. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
   /** The token of the link that sets the operator's password; undefined when there is one. */
-  startSetup(): string | undefined
+  startSetup(): Promise<string | undefined>
   /** From now on `/readyz` says no. */
   startDraining(): void
   /** Stores and writes what is held in memory. Nothing may be asked of the service afterwards. */
@@ -67,8 +68,13 @@ export async function createService({
 }: ServiceDeps): Promise<Service> {
   const config = await configAtStart(env, readFile)
   const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
-  const store = openStore({ path: databasePath(config), clock })
-  const key = masterKey(config)
+  const store = openStore({
+    path: databasePath(config),
+    setting: config.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL',
+    clock,
+    onError: (error) => log.error('a write was given up', { problem: String(error) }),
+  })
+  const key = masterKey(config, store)
   const secrets = createSecrets(key)
   checkMasterKey(store, secrets)
   const meter = createMeter({ store, clock })
@@ -123,7 +129,11 @@ export async function createService({
     raster,
     livePages,
     counters,
-    readiness: { draining: () => isDraining, checkStore: store.check },
+    readiness: {
+      draining: () => isDraining,
+      probeStore: store.health.probe,
+      onProblem: createRepeatedWarning(log, 'not ready'),
+    },
     issuer: createKeyIssuer({
       keys,
       meter,
@@ -135,6 +145,7 @@ export async function createService({
     admin: adminDeps,
     payments,
   })
+  store.startServing()
   const stopPruning = startPruning(store, clock, {
     onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
   })
@@ -160,6 +171,9 @@ export async function createService({
   }
 }
 
-function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config): Uint8Array {
-  return (text === undefined ? undefined : parseMasterKey(text)) ?? loadMasterKey(directory)
+function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config, store: Store): Uint8Array {
+  const given = text === undefined ? undefined : parseMasterKey(text)
+  if (given !== undefined) return given
+  refuseLostMasterKey(store, directory)
+  return loadMasterKey(directory)
 }

@@ -2,6 +2,7 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { Visit } from '../gate.ts'
 import { readKeyDays } from '../key-days.ts'
@@ -23,7 +24,10 @@ export async function keyPage(deps: AdminDeps, visit: Visit, reveals: Reveals): 
   const key = deps.keys.find(visit.params['id'] ?? '')
   if (!key) return missingPage(deps, 'keys', 'There is no such key.')
   // HEAD shows nothing, so it must not use up the one look.
-  const secret = visit.exchange.method === 'GET' ? reveals.take(visit.session, key) : undefined
+  const secret =
+    visit.exchange.method === 'GET'
+      ? await retryWhileLocked(() => reveals.take(visit.session, key))
+      : undefined
   const nowMs = deps.clock.now()
   const days = readKeyDays(deps, key)
   return adminPage(

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { Preview } from '../../src/preview/preview.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { FetchFailure } from '../../src/web/failure.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { Visit } from '../gate.ts'
@@ -14,7 +15,7 @@ const urlLengthMost = 2048
 /** Fetches a page as a preview does, by its rules, and says how it went: is it us, the way, or the site? */
 export async function testFetchPage(deps: AdminDeps, visit: Visit): Promise<Markup> {
   const url = (visit.form.get('url') ?? '').trim().slice(0, urlLengthMost)
-  visit.audit('fetch.test', URL.canParse(url) ? new URL(url).host : '')
+  await retryWhileLocked(() => visit.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),
     factList('How it went', await attempt(deps.previews, url)),

@@ -38,7 +38,7 @@ export interface Granted {
   readonly quota?: Quota
   /** Present when money paid: its `finish` must see the response before it is sent. */
   readonly charge?: Charge
-  /** Takes the call back when we failed to answer it. Calling it twice does nothing more. */
+  /** Takes the call back when we failed to answer it. Calling it twice does nothing more; it never rejects. */
   refund(): Promise<void>
 }
 
@@ -81,6 +81,8 @@ export interface Unavailable {
   readonly detail: string
   readonly retryAfterSeconds: number
   readonly headers?: Readonly<Record<string, string>>
+  /** What it comes from: for the log. */
+  readonly cause?: unknown
 }
 
 /** Money that is held for one call until its answer stands. */
@@ -90,6 +92,6 @@ export interface Charge {
    * What `deliver` writes to the database is there with the money, and only with it.
    */
   finish(response: Response, deliver?: () => void): Promise<Response>
-  /** Makes the payment usable again, because we failed to answer. */
+  /** Makes the payment usable again, because we failed to answer. Never rejects. */
   release(): Promise<void>
 }

@@ -40,7 +40,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
         refusals.push(answer)
       }
     } catch (error) {
-      if (error instanceof MeterUnavailable) return busy
+      if (error instanceof MeterUnavailable) return { ...busy, cause: error }
       throw error
     }
     return { granted: false, error: 'refused', refusal: refusals[0] ?? paymentRequired, refusals }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Store } from '../store/open.ts'
+import { hasMasterKey } from './master-key.ts'
 import type { Secrets } from './secrets.ts'
 
 const factName = 'master_key_fingerprint'
@@ -17,4 +19,19 @@ export function checkMasterKey({ facts, keys, transaction }: Store, { fingerprin
     }
     facts.set(factName, fingerprint)
   })
+}
+
+/**
+ * Throws when the keys in the store, or what payers hold, were made under a master key whose file is gone. To be called
+ * before a new one is made: it would take the place in which the right one has to be put back.
+ */
+export function refuseLostMasterKey(
+  store: Pick<Store, 'facts' | 'keys' | 'paymentList'>,
+  directory: string,
+): void {
+  const isNeeded = store.keys.count() > 0 || store.paymentList.newest('any', 1).length > 0
+  if (store.facts.get(factName) === undefined || !isNeeded || hasMasterKey(directory)) return
+  throw new Error(
+    `${join(directory, 'master.key')} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,
+  )
 }

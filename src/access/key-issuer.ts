@@ -1,10 +1,11 @@
 import { addressBlock } from '../lib/address-block.ts'
+import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { KeyPair, Keys } from './keys.ts'
 import type { Meter } from './meter.ts'
 
 /** Hands out keys to anyone who asks, a few a day for each client address. */
 export interface KeyIssuer {
-  /** Throws `MeterUnavailable` when the store could not count; nothing was issued then. */
+  /** Throws `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
   issue(clientAddress: string): Promise<Issue>
 }
 
@@ -29,7 +30,7 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
       const take = await meter.take({ bucket, limit: perAddressDaily })
       if (!take.granted) return { issued: false, error: 'rate_limited', resetsAtMs: take.resetsAtMs }
       try {
-        return { issued: true, pair: keys.create() }
+        return { issued: true, pair: await retryWhileLocked(() => keys.create()) }
       } catch (error) {
         await meter.giveBack(take)
         throw error

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const keyBytes = 32
@@ -11,6 +11,11 @@ const keyBytes = 32
 export function loadMasterKey(directory: string): Uint8Array {
   const path = join(directory, 'master.key')
   return readKey(path) ?? makeKey(directory, path)
+}
+
+/** Whether `<directory>` has the file of a master key, whatever is in it. */
+export function hasMasterKey(directory: string): boolean {
+  return existsSync(join(directory, 'master.key'))
 }
 
 /** A master key that the operator gives: 64 hex digits. Undefined when it is anything else. */
@@ -34,9 +39,20 @@ function readKey(path: string): Uint8Array | undefined {
 }
 
 function makeKey(directory: string, path: string): Uint8Array {
-  mkdirSync(directory, { recursive: true })
   const draft = `${path}.${randomBytes(8).toString('hex')}`
-  writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `${path} (DATA_DIR) cannot be written: ${reason}. Give this user the right to write there, or set MASTER_KEY.`,
+    )
+  }
   try {
     // A link appears whole or not at all, and only for the first process that asks for it.
     linkSync(draft, path)

@@ -1,13 +1,18 @@
 import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import { lockPatienceMs, retryDelayMs } from '../store/retry-while-locked.ts'
+import { isLocked } from '../store/store-error.ts'
 import type { Take, TakeRequest } from './take.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createTally } from './tally.ts'
 
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {
   /** Counts `n` more in the bucket unless that would pass the limit. Resolves when it is stored. */
   take(request: TakeRequest): Promise<Take>
-  /** Undoes a granted take on the day that it was counted on. The count never goes below zero. */
+  /**
+   * Undoes a granted take on the day that it was counted on. The count never goes below zero. Never rejects: what
+   * cannot be stored now is kept and stored later.
+   */
   giveBack(take: Take): Promise<void>
 }
 
@@ -23,10 +28,12 @@ export interface MeterDeps {
 
 /**
  * A write for each call would halve the service. So calls join a batch, and the batch is one transaction at the
- * end of the event loop's turn; a call is answered when its batch is stored.
+ * end of the event loop's turn; a call is answered when its batch is stored. Calls that come while another process
+ * holds the write lock join the batch that waits.
  */
 export function createMeter({ store, clock }: MeterDeps): Meter {
   let waiting: Waiting[] = []
+  let tries = 0
 
   function flush(): void {
     const batch = waiting
@@ -35,48 +42,54 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     try {
       takes = store.transaction(() => decide(batch))
     } catch (cause) {
-      const error = new MeterUnavailable('The call could not be counted.', { cause })
-      for (const call of batch) call.reject(error)
+      tryAgain(batch, cause)
       return
     }
+    tries = 0
     for (const [index, take] of takes.entries()) batch[index]?.resolve(take)
+  }
+
+  /** While another process holds the write lock the calls wait for it, each until its own patience ends. */
+  function tryAgain(batch: readonly Waiting[], cause: unknown): void {
+    const nowMs = performance.now()
+    const error = new MeterUnavailable('The call could not be counted.', { cause })
+    for (const call of batch) {
+      if (isLocked(cause) && nowMs < call.deadlineMs) waiting.push(call)
+      else call.reject(error)
+    }
+    if (waiting.length > 0) setTimeout(flush, retryDelayMs(tries))
+    tries += 1
   }
 
   function decide(batch: readonly Waiting[]): readonly Take[] {
     // Now, and not when the calls came: the day may have ended while they waited for other processes.
     const today = createTally(store, utcDay(clock.now()))
-    const takes = batch.map((call) => call.apply(today))
+    const takes = batch.map(({ request }) => today.take(request))
     today.write()
     return takes
   }
 
-  function join(apply: Waiting['apply']): Promise<Take> {
-    if (waiting.length === 0) setImmediate(flush)
-    return new Promise((resolve, reject) => waiting.push({ apply, resolve, reject }))
-  }
-
   return {
-    take: (request) => join((today) => today.take(request)),
-    giveBack: async (take) => {
-      await join((today) => giveBack(store, today, take))
+    take(request) {
+      if (waiting.length === 0) setImmediate(flush)
+      return new Promise((resolve, reject) => {
+        waiting.push({ request, deadlineMs: performance.now() + lockPatienceMs, resolve, reject })
+      })
     },
+    giveBack: (take) =>
+      store.deferred.add(() => {
+        const day = createTally(store, take.day)
+        day.giveBack(take)
+        day.write()
+      }),
   }
 }
 
-function giveBack(store: Store, today: Tally, take: Take): Take {
-  if (take.day === today.day) {
-    today.giveBack(take)
-    return take
-  }
-  const thatDay = createTally(store, take.day)
-  thatDay.giveBack(take)
-  thatDay.write()
-  return take
-}
-
-/** A call in the batch, to be counted or given back: decided within the transaction, answered when it is stored. */
+/** A call in the batch: decided within the transaction, answered when it is stored. */
 interface Waiting {
-  apply(today: Tally): Take
+  readonly request: TakeRequest
+  /** Until when it waits for the write lock, by `performance.now()`. */
+  readonly deadlineMs: number
   resolve(take: Take): void
   reject(error: Error): void
 }

@@ -1,5 +1,7 @@
 import { Problem } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
+import { createRepeatedWarning } from '../lib/repeated-warning.ts'
+import { busyReason, withBusyForStore } from './busy.ts'
 import { createPeerReader } from './client-address.ts'
 import { encodeBody } from './encode-body.ts'
 import { attachExchange, type Exchange } from './exchange.ts'
@@ -22,6 +24,8 @@ export interface FrontDoorDeps {
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
   readonly trustedProxies: readonly string[]
+  /** Says to people that we are busy; undefined where the problem document says it. */
+  readonly busyPage?: (problem: Problem, exchange: Exchange) => Response | undefined
   /** Is told of every answer. */
   readonly observe?: (exchange: Exchange, response: Response, durationMs: number) => void
 }
@@ -34,6 +38,7 @@ export function createFrontDoor(deps: FrontDoorDeps) {
   const baseUrlOf = createHostCheck(deps)
   const peerOf = createPeerReader(deps.trustedProxies)
   const nextId = createRequestIds()
+  const warnOfBusy = createRepeatedWarning(deps.log, 'busy')
 
   /** Reads what every request has; what is wrong with it is thrown when it is to be answered. */
   function open(
@@ -69,7 +74,12 @@ export function createFrontDoor(deps: FrontDoorDeps) {
     return { exchange, fault }
   }
 
-  function explain(error: unknown, exchange: Exchange): Response {
+  function explain(thrown: unknown, exchange: Exchange): Response {
+    const error = withBusyForStore(thrown)
+    if (error instanceof Problem && error.code === 'busy') {
+      warnOfBusy(busyReason(error), { id: exchange.id })
+      return deps.busyPage?.(error, exchange) ?? problemResponse(error, exchange)
+    }
     if (!(error instanceof Problem))
       deps.log.error('request failed', { id: exchange.id, error: traceOf(error) })
     return problemResponse(error, exchange)

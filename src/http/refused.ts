@@ -20,6 +20,7 @@ export function answerRefused(
     default:
       throw new Problem(refused.error, refused.detail, {
         headers: { 'retry-after': String(refused.retryAfterSeconds), ...refused.headers },
+        cause: refused.cause,
       })
   }
 }

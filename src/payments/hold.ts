@@ -2,9 +2,11 @@ import { Problem } from '../errors.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
+import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
+import { findStoreError } from '../store/store-error.ts'
 import type { KeptAnswer, Ledger } from './ledger.ts'
 import type { Decision } from './purchase.ts'
-import { OutcomeUnknown, type Reason } from './reasons.ts'
+import { OutcomeUnknown, type Reason, type Refusal } from './reasons.ts'
 import { failureHeaders, receiptHeaders } from './receipts.ts'
 import type { Resolver } from './resolve.ts'
 import { RpcUnavailable } from './rpc.ts'
@@ -17,7 +19,7 @@ export interface Hold {
    * `deliver` writes what was bought, in the transaction that writes down the money.
    */
   finish(response: Response, deliver?: () => void): Promise<Response>
-  /** Makes the payment usable again, because the call was not answered. */
+  /** Makes the payment usable again, because the call was not answered. Never rejects: what cannot be stored now is kept. */
   release(): Promise<void>
 }
 
@@ -33,7 +35,7 @@ type Held = Extract<Decision, { kind: 'held' }>
 
 export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hold {
   const { store, ledger, resolver, clock } = deps
-  const release = async () => ledger.release(chargeId)
+  const release = () => store.deferred.add(() => ledger.release(chargeId))
 
   async function finish(response: Response, deliver?: () => void): Promise<Response> {
     if (response.status >= 400) {
@@ -41,22 +43,33 @@ export function createHold({ chargeId, payment, settle }: Held, deps: Deps): Hol
       return response
     }
     const body = new Uint8Array(await response.arrayBuffer())
+    let moved: Moved | Refusal | undefined
     try {
-      const moved = await settle?.()
+      moved = settle && (await repeatWhileLocked(store, settle))
       if (moved?.kind === 'refused') {
-        resolver.markFailed(payment, moved.reason)
-        return await giveUp(moved.reason)
+        const { reason } = moved
+        await retryWhileLocked(() => resolver.markFailed(payment, reason))
+        return await giveUp(reason)
       }
-      return conclude(response, body, moved, deliver) ?? (await giveUp('payment_already_used'))
+      const paid = moved
+      const answer = await retryWhileLocked(() => conclude(response, body, paid, deliver))
+      return answer ?? (await giveUp('payment_already_used'))
     } catch (error) {
+      const unwritten = findStoreError(error) && moved?.kind === 'settled' ? moved : undefined
+      if (unwritten !== undefined) keepSettlement(unwritten)
       await release()
-      throw toProblem(error)
+      throw toProblem(unwritten === undefined ? error : stillUnwritten(error))
     }
   }
 
   async function giveUp(reason: Reason): Promise<Response> {
     await release()
     return deps.refuse(reason, failureHeaders(payment, reason))
+  }
+
+  /** The money moved and could not be written down: it is, as soon as the store can, so that it still buys the call. */
+  function keepSettlement(moved: Extract<Moved, { kind: 'settled' }>): void {
+    void store.deferred.add(() => resolver.markSettled(payment, moved), { durable: true })
   }
 
   /** One transaction writes that the money moved and what it bought. Undefined when it has bought something else. */
@@ -94,12 +107,16 @@ export function responseOf({ status, headers, body }: KeptAnswer): Response {
   })
 }
 
+function stillUnwritten(cause: unknown): OutcomeUnknown {
+  return new OutcomeUnknown('settlement_pending', 'The settlement could not be written down yet.', 5, cause)
+}
+
 /** What is said while nobody knows: 503, and the payment stays usable. */
 export function toProblem(error: unknown): unknown {
   const unknown = toUnknown(error)
   if (unknown === undefined) return error
   const headers = { 'retry-after': String(unknown.retryAfterSeconds), ...notCharged }
-  return new Problem(unknown.code, unknown.message, { headers })
+  return new Problem(unknown.code, unknown.message, { headers, cause: unknown.cause })
 }
 
 export const notCharged = { 'x-payment-status': 'not-charged' } as const
@@ -107,6 +124,8 @@ export const notCharged = { 'x-payment-status': 'not-charged' } as const
 /** Whether the error means that nothing is known, and in which words to say so. */
 export function toUnknown(error: unknown): OutcomeUnknown | undefined {
   if (error instanceof OutcomeUnknown) return error
+  if (findStoreError(error) !== undefined)
+    return new OutcomeUnknown('busy', 'The payment could not be written down just now.', 1, error)
   if (!(error instanceof RpcUnavailable)) return undefined
   return new OutcomeUnknown('payments_unavailable', 'The chain cannot be asked at this moment.')
 }

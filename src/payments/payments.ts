@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
+import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createExplainer, type Explanation } from './explain.ts'
 import { createHold, type Hold, notCharged, responseOf, toUnknown } from './hold.ts'
 import { nameHolder } from './holder.ts'
@@ -57,6 +58,8 @@ export interface PaymentsUnavailable {
   readonly detail: string
   readonly retryAfterSeconds: number
   readonly headers: Readonly<Record<string, string>>
+  /** What it comes from: for the log. */
+  readonly cause?: unknown
 }
 
 export interface PaymentsStatus {
@@ -112,7 +115,8 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   const authorizations =
     settler &&
     createAuthorizationPayments({ store, ledger, settings, clock, chain, resolver, settler, firstStartMs })
-  const reconcile = createReconciler({ store, ledger, resolver, clock, log })
+  const reconcileOnce = createReconciler({ store, ledger, resolver, clock, log })
+  const reconcile = () => repeatWhileLocked(store, reconcileOnce)
   const upkeep = createUpkeep({ settings, store, clock, log, chain, account, reconcile })
 
   function openAccount(): SettlerAccount | undefined {
@@ -160,7 +164,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     const purchase = createPurchase(offer, endpoint, clientAddress, subject)
     try {
       const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
-      const decision = await decide(offered, purchase)
+      const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
       if (decision === undefined) return { kind: 'none' }
       if (decision.kind === 'refused') return { kind: 'refused', refusal: tell(decision) }
       if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
@@ -205,6 +209,6 @@ function tell({ reason, retryAfterSeconds }: Refusal): PaymentRefusal {
   return { code: reason, detail, headers: { 'retry-after': String(retryAfterSeconds) } }
 }
 
-function tellUnknown({ code, message, retryAfterSeconds }: OutcomeUnknown): PaymentsUnavailable {
-  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged }
+function tellUnknown({ code, message, retryAfterSeconds, cause }: OutcomeUnknown): PaymentsUnavailable {
+  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
 }

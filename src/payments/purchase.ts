@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../store/payments.ts'
+import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import { requestKey } from './binding.ts'
 import type { Claim, KeptAnswer, Wish } from './ledger.ts'
 import { OutcomeUnknown, type Refusal } from './reasons.ts'
@@ -49,7 +50,7 @@ const busyMsMax = 15_000
 export async function claimOrWait(claim: () => Claim): Promise<Exclude<Claim, { kind: 'busy' }>> {
   const deadlineMs = performance.now() + busyMsMax
   for (;;) {
-    const outcome = claim()
+    const outcome = await retryWhileLocked(claim)
     if (outcome.kind !== 'busy') return outcome
     if (performance.now() > deadlineMs)
       throw new OutcomeUnknown('busy', 'The same request is still being answered.')

@@ -83,8 +83,9 @@ export class OutcomeUnknown extends Error {
   readonly code: 'payments_unavailable' | 'settlement_pending' | 'busy'
   readonly retryAfterSeconds: number
 
-  constructor(code: OutcomeUnknown['code'], message: string, retryAfterSeconds = 2) {
-    super(message)
+  /** @param cause for the log */
+  constructor(code: OutcomeUnknown['code'], message: string, retryAfterSeconds = 2, cause?: unknown) {
+    super(message, { cause })
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -9,7 +9,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { makeProduct } from '../http/make-product.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { ByteCache } from '../lib/cache.ts'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 
 /** Makes assets for our own pages: pictures of ours for nothing, a visitor's words on a bucket of their own. */
 export interface Studio {
@@ -75,10 +75,10 @@ export function createStudio(deps: StudioDeps): Studio {
     const n = method === 'HEAD' ? 0 : weight
     const once = createHash('sha256').update(call.key).digest('base64url').slice(0, 22)
     const taken = await meter.take({ bucket, limit: perAddressDaily, n, once }).catch((error: unknown) => {
-      throw error instanceof MeterUnavailable ? busy() : error
+      throw error instanceof MeterUnavailable ? busy(error) : error
     })
     if (taken.granted) return taken
-    const seconds = Math.max(1, Math.ceil((taken.resetsAtMs - clock.now()) / 1000))
+    const seconds = secondsUntil(taken.resetsAtMs, clock.now(), dayMs)
     throw new Problem(
       'rate_limited',
       'Your address has had its previews for today. The snippets still work.',
@@ -168,8 +168,9 @@ function asResponse({ body, contentType, filename }: ProductHead & { readonly bo
   })
 }
 
-function busy(): Problem {
+function busy(cause: unknown): Problem {
   return new Problem('busy', 'The preview could not be counted just now.', {
     headers: { 'retry-after': '1' },
+    cause,
   })
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createFactTable } from './facts.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
+import { findStoreError } from './store-error.ts'
 
 /** Under this name the database keeps when and where it was backed up last: `<ms> <path>`. */
 export const backupFact = 'last_backup'
@@ -24,12 +25,21 @@ export function backUp(database: string, directory: string, nowMs: number): stri
     // It tells who calls and who pays.
     chmodSync(unfinished, 0o600)
     renameSync(unfinished, target)
-    createFactTable(source).set(backupFact, `${nowMs} ${target}`)
+    note(source, `${nowMs} ${target}`)
   } finally {
     source.close()
     rmSync(unfinished, { force: true })
   }
   return target
+}
+
+/** The copy is whole, whether this can be written down or not. */
+function note(source: Sqlite, fact: string): void {
+  try {
+    createFactTable(source).set(backupFact, fact)
+  } catch (error) {
+    if (findStoreError(error) === undefined) throw error
+  }
 }
 
 /** For example `mintmark-20261121-140251.sqlite`: names sort by time. */

@@ -37,13 +37,18 @@ export function schemaVersion(sqlite: Sqlite): number {
   return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
 }
 
-/** Brings the file up to date. Processes that start together wait for one another, and one of them does it. */
-export function migrate(sqlite: Sqlite): void {
+/**
+ * Brings the file up to date. Processes that start together wait for one another, and one of them does it. Throws what
+ * `newer` makes where the file has seen more migrations than there are here.
+ */
+export function migrate(
+  sqlite: Sqlite,
+  newer = () => new Error('The database was written by a newer version of Mintmark.'),
+): void {
   sqlite.transaction(
     () => {
       const done = schemaVersion(sqlite)
-      if (done > migrations.length)
-        throw new Error('The database was written by a newer version of Mintmark.')
+      if (done > migrations.length) throw newer()
       for (const migration of migrations.slice(done)) sqlite.exec(migration)
       if (done < migrations.length) sqlite.exec(`pragma user_version = ${migrations.length}`)
     },

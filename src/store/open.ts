@@ -1,19 +1,22 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { type AuditTable, createAuditTable } from './audit.ts'
 import { type ChargeTable, createChargeTable } from './charges.ts'
+import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
 import { createQueries } from './drizzle.ts'
 import { createFactTable, type FactTable } from './facts.ts'
 import { createKeyList, type KeyList } from './key-list.ts'
 import { createKeyTable, type KeyTable } from './keys.ts'
 import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempts.ts'
 import { createLoginOriginTable, type LoginOriginTable } from './login-origins.ts'
-import { migrate, migrations, schemaVersion } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payments.ts'
 import { createSeenTable, type SeenTable } from './seen.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
 import { createSettlementTable, type SettlementTable } from './settlements.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
+import { storeError } from './store-error.ts'
+import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
 import { createTrafficTable, type TrafficTable } from './traffic.ts'
 import { createUsageTable, type UsageTable } from './usage.ts'
 
@@ -33,29 +36,55 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   readonly loginAttempts: LoginAttemptTable
   readonly loginOrigins: LoginOriginTable
   readonly audit: AuditTable
+  readonly deferred: DeferredWrites
+  readonly health: StoreHealth
   /** Whether the file answers and its tables are those of this version. */
-  check(): { readonly ok: true } | { readonly ok: false; readonly problem: string }
+  check(): StoreCheck
+  /** To be called when the start is over: from now on no wait for a lock holds the event loop up. */
+  startServing(): void
   close(): void
 }
 
 export interface StoreOptions {
   /** The database file; it and its directory are made when missing. `:memory:` for one that goes with the process. */
   readonly path: string
+  /** The name of the setting that leads to the file, for error messages. */
+  readonly setting?: string
   readonly clock?: Clock
+  /** Is told of a deferred write that is wrong in itself, and was given up. */
+  readonly onError?: (error: unknown) => void
 }
 
-export function openStore({ path, clock = systemClock }: StoreOptions): Store {
-  const sqlite = openSqlite(path)
-  migrate(sqlite)
+/** Throws a `StoreError` that names the file, the setting and what helps. */
+export function openStore({
+  path,
+  setting = 'DATA_DIR or DATABASE_URL',
+  clock = systemClock,
+  onError,
+}: StoreOptions): Store {
+  const sqlite = openSqlite(path, setting)
+  migrate(sqlite, () => storeError('newer', { path, setting }))
   const queries = createQueries(sqlite)
   const facts = createFactTable(sqlite)
-  facts.setOnce('created_at_ms', String(clock.now()))
+  noteFirstStart(facts, clock.now())
+  const usage = createUsageTable(sqlite)
+  const deferred = createDeferredWrites({
+    transaction: sqlite.transaction,
+    ...(onError && { onError }),
+  })
+  const health = createStoreHealth({ sqlite, usage, clock, file: { path, setting } })
   return {
     transaction: sqlite.transaction,
+    deferred,
+    health,
+    startServing() {
+      sqlite.reportLocksAtOnce()
+      health.watch()
+    },
     facts,
     keys: createKeyTable(sqlite, queries),
     keyList: createKeyList(sqlite),
-    usage: createUsageTable(sqlite),
+    usage,
     seen: createSeenTable(sqlite),
     traffic: createTrafficTable(sqlite),
     payments: createPaymentTable(queries),
@@ -66,20 +95,16 @@ export function openStore({ path, clock = systemClock }: StoreOptions): Store {
     loginAttempts: createLoginAttemptTable(sqlite),
     loginOrigins: createLoginOriginTable(sqlite),
     audit: createAuditTable(sqlite),
-    check: () => check(sqlite),
-    close: sqlite.close,
+    check: health.checkVersion,
+    close() {
+      health.stop()
+      deferred.flush()
+      sqlite.close()
+    },
   }
 }
 
-function check(sqlite: Sqlite): ReturnType<Store['check']> {
-  try {
-    const version = schemaVersion(sqlite)
-    if (version === migrations.length) return { ok: true }
-    return {
-      ok: false,
-      problem: `the database is at migration ${version}, this version needs ${migrations.length}`,
-    }
-  } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
-  }
+/** Payments from before the first start are worth nothing: a start under a clock that ran ahead must not outlaw them. */
+function noteFirstStart(facts: FactTable, nowMs: number): void {
+  if (Number(facts.setOnce('created_at_ms', String(nowMs))) > nowMs) facts.set('created_at_ms', String(nowMs))
 }

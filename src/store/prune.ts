@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
 import type { Store } from './open.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** How long the usage of each key and each bucket is kept. */
 const usageDaysMax = 400
@@ -23,9 +24,9 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
     await inSteps((limit) => store.usage.forget(day, 'ip:', limit))
   }
   const nowMs = clock.now()
-  store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs)
-  store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs)
-  store.traffic.fold(today - usageDaysMax)
+  await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))
+  await retryWhileLocked(() => store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs))
+  await retryWhileLocked(() => store.traffic.fold(today - usageDaysMax))
 }
 
 export interface PruningOptions {
@@ -57,5 +58,5 @@ export function startPruning(
 }
 
 async function inSteps(step: (limit: number) => number): Promise<void> {
-  while (step(rowsAtOnce) === rowsAtOnce) await nextTurn()
+  while ((await retryWhileLocked(() => step(rowsAtOnce))) === rowsAtOnce) await nextTurn()
 }

@@ -17,7 +17,7 @@ const locationOf = async (answer: Promise<Response>) => (await answer).headers.g
 describe('the set-up link', () => {
   test('sets the password once, and is worth nothing afterwards', async () => {
     const house = await open({ env: { ADMIN_PASSWORD: '' } })
-    const token = house.service.startSetup() ?? ''
+    const token = (await house.service.startSetup()) ?? ''
     const path = `${house.url}/admin/setup`
     expect(await (await fetch(`${house.url}/admin/login`)).text()).toContain('one-time link')
     expect(await (await fetch(`${path}?token=${token}`)).text()).toContain('name="password"')
@@ -26,15 +26,15 @@ describe('the set-up link', () => {
     expect(await status(send(path, { token, password: 'short' }))).toBe(400)
     expect(await status(send(path, { token, password: 'long enough to be one' }))).toBe(303)
     expect(await status(send(path, { token, password: 'another one that is long' }))).toBe(401)
-    expect(house.service.startSetup()).toBeUndefined()
+    expect(await house.service.startSetup()).toBeUndefined()
     expect((await logIn(house, 'long enough to be one')).cookie).not.toBe('')
     expect(house.log()).not.toContain(token)
   })
 
   test('of two links the newer one counts', async () => {
     const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
-    const older = service.startSetup() ?? ''
-    const newer = service.startSetup() ?? ''
+    const older = (await service.startSetup()) ?? ''
+    const newer = (await service.startSetup()) ?? ''
     const password = 'long enough to be one'
     expect(await status(send(`${url}/admin/setup`, { token: older, password }))).toBe(401)
     expect(await status(send(`${url}/admin/setup`, { token: newer, password }))).toBe(303)

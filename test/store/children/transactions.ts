@@ -10,7 +10,9 @@ function attempt(work: () => void): string {
     sqlite.transaction(work)
     return 'stored'
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    // What is wrong with the file has SQLite's own words behind it.
+    const { cause = error } = error as Error
+    return cause instanceof Error ? cause.message : String(cause)
   }
 }
 

@@ -1,0 +1,122 @@
+/** The database could not be read or written, for a reason outside of our own code. Nothing of the work was stored. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreFault
+  /** What is wrong, without names of files: for everybody. */
+  readonly summary: string
+
+  /** @param message for the operator: it names the file, and what helps */
+  constructor(kind: StoreFault, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+    this.summary = `the database ${words[kind].fault}`
+  }
+}
+
+export type StoreFault =
+  | 'locked'
+  | 'full'
+  | 'failing'
+  | 'readonly'
+  | 'unopenable'
+  | 'damaged'
+  | 'not_sqlite'
+  | 'newer'
+  | 'replaced'
+
+/** Where the database is, in the words of whoever has to look for it. */
+export interface DatabaseFile {
+  readonly path: string
+  /** The setting that names it. */
+  readonly setting: string
+}
+
+/** SQLite's primary result codes of what is not a mistake in a statement. */
+const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
+  [3, 'unopenable'],
+  [5, 'locked'],
+  [6, 'locked'],
+  [8, 'readonly'],
+  [10, 'failing'],
+  [11, 'damaged'],
+  [13, 'full'],
+  [14, 'unopenable'],
+  [22, 'failing'],
+  [26, 'not_sqlite'],
+])
+
+const words: Readonly<Record<StoreFault, { readonly fault: string; readonly remedy: string }>> = {
+  locked: {
+    fault: 'is locked by another process',
+    remedy: 'Find who writes to it (the sqlite3 shell, a copy, another service) and end that.',
+  },
+  full: { fault: 'cannot grow, because the disk or its quota is full', remedy: 'Free some space.' },
+  failing: {
+    fault: 'cannot be read or written',
+    remedy: 'Look at the disk, its free space and the system log.',
+  },
+  readonly: {
+    fault: 'is read-only',
+    remedy: 'Give this user the right to write the file and its directory, and mount them writable.',
+  },
+  unopenable: {
+    fault: 'cannot be opened',
+    remedy: 'It must be a file in a directory that this user may make and write to.',
+  },
+  damaged: { fault: 'is damaged', remedy: 'Stop the service and restore a backup.' },
+  not_sqlite: {
+    fault: 'is not a SQLite database',
+    remedy: 'Name another file, or restore a backup over it.',
+  },
+  newer: {
+    fault: 'was written by a newer version of Mintmark',
+    remedy: 'Start that version, or restore a backup from before.',
+  },
+  replaced: {
+    fault: 'was deleted or replaced while it was open',
+    remedy: 'Stop the service, put the file back or restore a backup, and start again.',
+  },
+}
+
+/** The error as the operator should read it: what is wrong with which file, what to do, and SQLite's own words. */
+export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
+  const { fault, remedy } = words[kind]
+  const own = cause instanceof Error ? ` (${cause.message})` : ''
+  return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}`, cause)
+}
+
+/** A `StoreError` for what SQLite or the file system reports; anything else stays what it is. */
+export function asStoreError(error: unknown, file: DatabaseFile): unknown {
+  const { errcode, code } = error as { errcode?: unknown; code?: unknown }
+  if (typeof errcode === 'number') {
+    const kind = faultsByCode.get(errcode & 0xff)
+    return kind === undefined ? error : storeError(kind, file, error)
+  }
+  const kind = typeof code === 'string' ? faultsByErrno[code] : undefined
+  return kind === undefined ? error : storeError(kind, file, error)
+}
+
+const faultsByErrno: Readonly<Record<string, StoreFault>> = {
+  EACCES: 'unopenable',
+  EPERM: 'unopenable',
+  ENOTDIR: 'unopenable',
+  EEXIST: 'unopenable',
+  EISDIR: 'unopenable',
+  ENOENT: 'unopenable',
+  EROFS: 'readonly',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'failing',
+}
+
+/** The `StoreError` behind an error, however it was wrapped. */
+export function findStoreError(error: unknown): StoreError | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof StoreError) return each
+  }
+  return undefined
+}
+
+export function isLocked(error: unknown): boolean {
+  return findStoreError(error)?.kind === 'locked'
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { adminKeyId } from '../../bench/support/seed-admin.ts'
+import { type House, openHouse } from '../admin/support/house.ts'
+import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
+import { holdLock } from '../support/hold-lock.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
+
+setDefaultTimeout(120_000)
+
+/** What a form of each action may hold, so that every one of them comes as far as its write. */
+const form = new URLSearchParams({
+  name: 'a',
+  quota: '5',
+  overlap: '0',
+  id: adminKeyId(1),
+  sure: '1',
+  session: 'none',
+  url: 'https://site.invalid/',
+  key: adminKeyId(2),
+  next: '/admin',
+  password: 'not the password',
+  token: 'none',
+})
+
+const site = encodeURIComponent('https://site.invalid/')
+/** What makes the metered routes write; the others take no query. */
+const queries: Readonly<Record<string, readonly string[]>> = {
+  '/api/og': ['title=a&demo=1'],
+  '/api/og.png': ['title=a&demo=1'],
+  '/api/transform': [
+    'kind=badge&value=a&demo=1',
+    'kind=avatar&name=a&demo=1',
+    `kind=preview&url=${site}&demo=1`,
+    'kind=stats',
+  ],
+  '/api/sitemap': ['domain=example.com&crawl=0&demo=1'],
+  '/api/usage': [`key=${adminKeyId(4)}`],
+}
+
+function requestsOf(house: House, { cookie }: Operator) {
+  const headers = { cookie, ...sameOrigin }
+  return house.service.routes
+    .filter(({ path }) => !path.includes('*') && path !== '/admin/traffic/events')
+    .flatMap(({ method, path }) => {
+      const url = house.url + path.replace(':id', adminKeyId(3))
+      if (method !== 'GET') return [{ method, url, headers, body: form }]
+      return (queries[path] ?? ['']).map((query) => ({ method, url: `${url}?${query}`, headers }))
+    })
+}
+
+async function askAll(house: House, operator: Operator) {
+  return await Promise.all(
+    requestsOf(house, operator).map(async ({ url, ...init }) => {
+      const response = await fetch(url, { ...init, redirect: 'manual' })
+      const text = await response.text()
+      const route = `${init.method} ${new URL(url).pathname}`
+      return { route, status: response.status, headers: response.headers, text }
+    }),
+  )
+}
+
+function expectNoneFailed(answers: Awaited<ReturnType<typeof askAll>>): void {
+  expect(answers.filter(({ status }) => status === 500).map(({ route }) => route)).toEqual([])
+  const busy = answers.filter(({ status }) => status === 503)
+  for (const { route, headers, text } of busy) {
+    expect([route, Number(headers.get('retry-after')) >= 1]).toEqual([route, true])
+    const isPage = route.includes(' /admin')
+    expect([route, headers.get('content-type')]).toEqual([
+      route,
+      isPage ? 'text/html; charset=utf-8' : 'application/problem+json',
+    ])
+    expect(text).not.toContain('mintmark.sqlite')
+  }
+}
+
+describe('while another process holds the write lock', () => {
+  let house: House
+  let operator: Operator
+  beforeAll(async () => {
+    house = await openHouse({ seed: {} })
+    operator = await logIn(house)
+  })
+  afterAll(() => house.close())
+
+  test('no route answers 500, what writes answers 503 with a reason in the log, and nothing is charged', async () => {
+    const before = await remaining(house)
+    const lock = await holdLock(join(house.dataDir, 'mintmark.sqlite'))
+    const answers = await askAll(house, operator)
+    await lock.release()
+    expectNoneFailed(answers)
+    const statusOf = (route: string) =>
+      answers.filter((answer) => answer.route === route).map((each) => each.status)
+    for (const route of [
+      'GET /api/og',
+      'GET /api/key',
+      'POST /admin/login',
+      'POST /admin/keys',
+      'POST /admin/backup',
+    ])
+      expect([route, ...statusOf(route)]).toEqual([route, 503])
+    for (const route of ['GET /api/usage', 'GET /healthz', 'GET /admin/keys', 'GET /status'])
+      expect([route, ...statusOf(route)]).toEqual([route, 200])
+    expect(await remaining(house)).toBe(before)
+    expect(house.log()).toContain('mintmark.sqlite (DATA_DIR) is locked by another process')
+  })
+
+  test('every route is back as soon as the lock is let go', async () => {
+    const lock = await holdLock(join(house.dataDir, 'mintmark.sqlite'))
+    const waiting = fetch(`${house.url}/api/og?title=waits&demo=1`)
+    await Bun.sleep(200)
+    await lock.release()
+    expect((await waiting).status).toBe(200)
+  })
+})
+
+describe('while the disk is full', () => {
+  const disk = mountSmallDisk()
+  afterAll(() => disk?.remove())
+
+  test.skipIf(disk === undefined)(
+    'no route answers 500, and calls go on when there is room again',
+    async () => {
+      if (disk === undefined) return
+      const house = await openHouse({ seed: { keys: 10, days: 2, payments: 5 }, dataDir: disk.path })
+      const operator = await logIn(house)
+      const before = await remaining(house)
+      disk.fill()
+      const answers = await askAll(house, operator)
+      expectNoneFailed(answers)
+      expect(answers.filter(({ route }) => route === 'GET /api/og').map(({ status }) => status)).toEqual([
+        503,
+      ])
+      const ready = await fetch(`${house.url}/readyz`)
+      expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('full')])
+      disk.empty()
+      expect(await remaining(house)).toBe(before)
+      expect((await fetch(`${house.url}/api/og?title=again&demo=1`)).status).toBe(200)
+      await house.close()
+    },
+  )
+})
+
+async function remaining({ url }: House): Promise<number> {
+  const head = await fetch(`${url}/api/og?title=a&demo=1`, { method: 'HEAD' })
+  return Number(head.headers.get('x-quota-remaining'))
+}
