@@ -1,0 +1,78 @@
+import { cpus, totalmem } from 'node:os'
+import { defaultBounds, failuresOf, type Measurement, sumOf } from './scenario.ts'
+import { memoryLimitMb } from './support/cgroup.ts'
+
+const introduction = `# Reliability
+
+What this server was put through, and what came of it. \`bun run faults\` writes this page: it starts the real program as an operator does, does to it what each row says, and measures from a process beside it. Every figure below comes from that one run, on the machine that the next paragraph names; nothing is copied by hand.
+
+**Lost** are accepted payments, counted calls and issued keys that were gone afterwards. **Served wrongly** are errors of ours (a 5xx other than a 503 that says when to come back, or a 502 or 504 about somebody else's site), calls that were charged and not delivered or delivered and not charged, and promises that were not kept. **Longest stall** is the longest that \`/healthz\` took to answer on a new connection. **Peak memory** is the resident memory of the whole process tree, and in brackets how much of it came with the fault.`
+
+/** The page, from what was measured. */
+export function reportOf(all: readonly Measurement[]): string {
+  const failing = all.filter((measured) => failuresOf(measured).length > 0)
+  const evidence = failing.map(
+    (measured) => `- \`${measured.scenario.name}\`: ${failuresOf(measured).map(withoutBreaks).join('; ')}`,
+  )
+  const sections = [introduction, machineOf(all), tableOf(all)]
+  if (evidence.length > 0) sections.push(`## Not held\n\n${evidence.join('\n')}`)
+  return `${sections.join('\n\n')}\n`
+}
+
+function machineOf(all: readonly Measurement[]): string {
+  const container =
+    memoryLimitMb === undefined
+      ? 'This machine lets us set no limit of memory (no cgroup here).'
+      : `Each server had ${memoryLimitMb} MB of memory and no more (a cgroup).`
+  const noiseMs = Math.max(...all.map((measured) => measured.noiseMs))
+  return [
+    `${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}; ${Math.round(all.reduce((sum, { seconds }) => sum + seconds, 0))} s for ${all.length} faults.`,
+    container,
+    `A server that does nothing took up to ${Math.round(noiseMs)} ms to answer on this machine meanwhile.`,
+    `Unless a row says otherwise, \`/healthz\` may take ${defaultBounds.stallMsMax} ms beyond that, and memory may grow by ${defaultBounds.memoryMbMax} MB.`,
+  ].join(' ')
+}
+
+const columns = [
+  'fault',
+  'what was tried',
+  'how often',
+  'lost',
+  'served wrongly',
+  'longest stall',
+  'peak memory',
+  'held',
+]
+
+export function tableOf(all: readonly Measurement[]): string {
+  const lines = [columns, columns.map(() => '---'), ...all.map(cellsOf)]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function cellsOf(measured: Measurement): readonly string[] {
+  const { scenario, counts, lost, wrong, stallMs, peakMb, idleMb = 0, skipped } = measured
+  const often = [...counts].map(([what, times]) => `${times.toLocaleString('en')} ${what}`).join(', ')
+  const memory =
+    peakMb === undefined ? '' : `${Math.round(peakMb)} MB (+${Math.max(0, Math.round(peakMb - idleMb))})`
+  const { stallMsMax, memoryMbMax } = scenario.bounds ?? {}
+  const held = failuresOf(measured).length === 0 ? 'yes' : '**no**'
+  return [
+    scenario.title,
+    scenario.tried,
+    skipped === undefined ? often : `not possible here: ${withoutBreaks(skipped)}`,
+    String(sumOf(lost)),
+    String(sumOf(wrong)),
+    stallMs === undefined ? '' : `${Math.round(stallMs)} ms${boundText(stallMsMax, 'ms')}`,
+    memory + boundText(memoryMbMax, 'MB'),
+    skipped === undefined ? held : '',
+  ]
+}
+
+function boundText(bound: number | undefined, unit: string): string {
+  return bound === undefined ? '' : `, at most ${bound} ${unit}`
+}
+
+/** A table and a list have one line an entry. */
+function withoutBreaks(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 300)
+}

@@ -1,0 +1,69 @@
+import type { FaultContext } from './context.ts'
+
+/** One fault, and what must hold while it lasts. */
+export interface Scenario {
+  /** What it is called with: `bun run faults disk-full`. */
+  readonly name: string
+  /** The fault, as the table has it. */
+  readonly title: string
+  /** What is done to the server, in a sentence without figures: those come from the run. */
+  readonly tried: string
+  readonly bounds?: Partial<Bounds>
+  run(context: FaultContext): Promise<void>
+}
+
+export interface Bounds {
+  /** The longest that `/healthz` may take, in ms, beyond what an idle server takes on this machine meanwhile. */
+  readonly stallMsMax: number
+  /** Memory of the process tree above what it has when idle, in MB. */
+  readonly memoryMbMax: number
+}
+
+export const defaultBounds: Bounds = { stallMsMax: 500, memoryMbMax: 350 }
+
+/** What a scenario saw. A text is the evidence for people, its number is what the table shows. */
+export interface Outcome {
+  /** How often, by what was done: kills, calls, payments. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Accepted payments, counted calls or issued keys that are gone. */
+  readonly lost: ReadonlyMap<string, number>
+  /** 5xx that say nothing, charged and not delivered, delivered and not charged, a promise that was not kept. */
+  readonly wrong: ReadonlyMap<string, number>
+}
+
+/** What one scenario came to, with what was measured from outside meanwhile. */
+export interface Measurement extends Outcome {
+  readonly scenario: Scenario
+  readonly seconds: number
+  /** Absent where nothing could be measured: no server ran, or we had stopped it. */
+  readonly stallMs: number | undefined
+  /** What an idle server took to answer on this machine meanwhile. */
+  readonly noiseMs: number
+  readonly peakMb: number | undefined
+  readonly idleMb: number | undefined
+  /** Why it could not be tried here, such as a program that is missing. */
+  readonly skipped?: string
+}
+
+/**
+ * Every bound that was missed, in words. An empty list: the fault was held. `stallSlack` widens the bound of the stall,
+ * for a machine that does other things meanwhile.
+ */
+export function failuresOf(measured: Measurement, { stallSlack = 1 } = {}): readonly string[] {
+  const { lost, wrong, scenario, stallMs, noiseMs, peakMb, idleMb } = measured
+  const { stallMsMax, memoryMbMax } = { ...defaultBounds, ...scenario.bounds }
+  const failures = [
+    ...[...lost].map(([what, times]) => `lost: ${what} (${times} times)`),
+    ...[...wrong].map(([what, times]) => `wrong: ${what} (${times} times)`),
+  ]
+  if (stallMs !== undefined && stallMs > stallMsMax * stallSlack + noiseMs)
+    failures.push(`/healthz took ${Math.round(stallMs)} ms, at most ${stallMsMax} ms are allowed`)
+  const grownMb = (peakMb ?? 0) - (idleMb ?? 0)
+  if (grownMb > memoryMbMax)
+    failures.push(`memory grew by ${Math.round(grownMb)} MB, at most ${memoryMbMax} MB are allowed`)
+  return failures
+}
+
+export function sumOf(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, times) => sum + times, 0)
+}

@@ -1,0 +1,80 @@
+import type { FaultContext } from '../context.ts'
+import type { Scenario } from '../scenario.ts'
+import { DemoCalls } from '../support/accounts.ts'
+import { ask, becomesTrue, repeat } from '../support/ask.ts'
+import { processTree } from '../support/process-tree.ts'
+import type { FaultServer } from '../support/server.ts'
+
+const twoWorkers = { WORKERS: '2', LOG_LEVEL: 'warn' }
+const workersOf = ({ pid }: FaultServer) => processTree(pid).filter((one) => one !== pid)
+
+/** One of two workers is killed under load: the other goes on, and a new one takes its place. */
+export const killWorker: Scenario = {
+  name: 'kill-worker',
+  title: 'kill -9 of one of two workers',
+  tried: 'one worker killed under load, again and again',
+  async run(context) {
+    const server = await context.startServer({ env: twoWorkers })
+    await context.waitFor('two workers serve', () => workersOf(server).length === 2)
+    const demo = new DemoCalls()
+    const load = repeat(16, async () => {
+      await demo.call(() => ask(context, `${server.url}/api/og?title=worker&demo=1`))
+    })
+    for (let round = 0; round < context.times(5, 1); round++) {
+      await Bun.sleep(400)
+      const [worker] = workersOf(server)
+      if (worker !== undefined) process.kill(worker, 'SIGKILL')
+      context.count('kills')
+      await context.waitFor('the worker that died is replaced', () => workersOf(server).length === 2)
+    }
+    await load.stop()
+    context.count('calls answered', demo.granted)
+    demo.check(context, server)
+  },
+}
+
+/** A service manager signals the whole group at once: what is under way is answered, and all end well. */
+export const stopGroup: Scenario = {
+  name: 'stop-group',
+  title: 'SIGTERM to the whole process group',
+  tried: 'two workers and their supervisor signalled together while pictures are drawn, as systemd does',
+  async run(context) {
+    for (let round = 0; round < context.times(4, 1); round++) {
+      const server = await context.startServer({ env: { ...twoWorkers, DRAIN_MS: '500' } })
+      await context.waitFor('two workers serve', () => workersOf(server).length === 2)
+      const calls = Array.from({ length: 24 }, (_, index) =>
+        ask(context, `${server.url}/api/og.png?title=stop+${round}+${index}&demo=1`),
+      )
+      await Bun.sleep(150)
+      server.signal('SIGTERM', true)
+      const answers = await Promise.all(calls)
+      context.count('stops')
+      context.count('calls under way', answers.length)
+      context.mistake('a call under way was cut', answers.filter((answer) => answer === undefined).length)
+      const code = await server.stop()
+      context.expect(code === 0, `the exit code is ${code} and not 0`)
+    }
+  },
+}
+
+/** Nobody is left to restart or to stop workers without their supervisor: they end by themselves. */
+export const killSupervisor: Scenario = {
+  name: 'kill-supervisor',
+  title: 'kill -9 of the supervisor of workers',
+  tried: 'killed, then looked whether its workers go on answering on the port',
+  async run(context) {
+    for (let round = 0; round < context.times(2, 1); round++) {
+      const server = await context.startServer({ env: twoWorkers, isWatched: false })
+      await context.waitFor('two workers serve', () => workersOf(server).length === 2)
+      process.kill(server.pid, 'SIGKILL')
+      context.count('kills')
+      const isSilent = await becomesTrue(() => refuses(context, server), 10_000)
+      context.expect(isSilent, 'orphaned workers still answer')
+      await server.stop('SIGKILL')
+    }
+  },
+}
+
+async function refuses(context: FaultContext, { url }: FaultServer): Promise<boolean> {
+  return (await ask(context, `${url}/healthz`, { timeoutMs: 5000 })) === undefined
+}
