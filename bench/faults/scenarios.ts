@@ -4,9 +4,16 @@ import { clockSet } from './scenarios/clock-set.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { fileDeleted, fileOverwritten } from './scenarios/file-lost.ts'
 import { freezeServer } from './scenarios/freeze-server.ts'
+import { headFlood } from './scenarios/head-flood.ts'
+import { hostileBodies } from './scenarios/hostile-bodies.ts'
+import { hostilePictures } from './scenarios/hostile-pictures.ts'
+import { hostileRequests } from './scenarios/hostile-requests.ts'
+import { hostilePagesScenario, hostileSitemapsScenario } from './scenarios/hostile-sites.ts'
+import { brotliWindows, dripServers, oneByteChunks } from './scenarios/hostile-streams.ts'
 import { killServer, killTwoServers } from './scenarios/kill-server.ts'
 import { lockHeld } from './scenarios/lock-held.ts'
 import { logFull } from './scenarios/log-full.ts'
+import { loginFlood } from './scenarios/login-flood.ts'
 import { killSupervisor, killWorker, stopGroup } from './scenarios/workers.ts'
 
 /** Every fault, in the order of the table. */
@@ -24,4 +31,14 @@ export const scenarios: readonly Scenario[] = [
   fileDeleted,
   fileOverwritten,
   badStart,
+  hostilePictures,
+  hostileRequests,
+  hostileBodies,
+  hostileSitemapsScenario,
+  hostilePagesScenario,
+  oneByteChunks,
+  brotliWindows,
+  dripServers,
+  headFlood,
+  loginFlood,
 ]

@@ -41,8 +41,8 @@ async function callWhileLocked(
   page: (index: number) => string,
 ): Promise<void> {
   const failing = Array.from({ length: 8 }, (_, index) => {
-    const url = `${server.url}/api/preview?url=${encodeURIComponent(page(index))}&demo=1`
-    return demo.call(() => ask(context, url))
+    const url = `${server.url}/api/transform?kind=preview&url=${encodeURIComponent(page(index))}&demo=1`
+    return demo.call(() => ask(context, url, { expected: [502, 503, 504] }))
   })
   await Bun.sleep(400)
   const holder = new Database(server.databasePath)
@@ -50,7 +50,9 @@ async function callWhileLocked(
   holder.run('begin immediate')
   const calls = inParallel(context.times(100, 20), 8, async (index) => {
     context.count('calls')
-    await demo.call(() => ask(context, `${server.url}/api/og?title=lock+${index}&demo=1`))
+    await demo.call(() =>
+      ask(context, `${server.url}/api/og?title=lock+${index}&demo=1`, { expected: [200, 503] }),
+    )
   })
   const others = [ask(context, `${server.url}/api/key`), logIn(context, server)]
   await Bun.sleep(context.times(4000, 2500))

@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** What may come. Anything else was served wrongly. */
+  readonly expected?: readonly number[]
   /** How long a caller waits before going away, in ms. */
   readonly timeoutMs?: number
 }
@@ -22,7 +24,7 @@ export interface AskOptions {
 export async function ask(
   context: FaultContext,
   url: string,
-  { timeoutMs = 60_000, ...init }: AskOptions = {},
+  { timeoutMs = 60_000, expected, ...init }: AskOptions = {},
 ): Promise<Answer | undefined> {
   const startMs = performance.now()
   try {
@@ -34,6 +36,8 @@ export async function ask(
     })
     const text = await response.text()
     judge(context, url, response)
+    if (expected !== undefined && !expected.includes(response.status))
+      context.mistake(`${shapeOf(url)} answered ${response.status}`)
     return { status: response.status, headers: response.headers, text, ms: performance.now() - startMs }
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError')
