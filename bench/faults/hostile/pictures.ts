@@ -42,7 +42,7 @@ const kinds: readonly (readonly [string, (random: Random) => Picture])[] = [
   ['many dashes', (random) => svgOf(dashes(random.below(1000)))],
   ['many shapes over one another', (random) => svgOf(shapes(50 + random.below(80)))],
   ['a huge canvas', (random) => svgOf('<rect width="100%" height="100%"/>', sideOf(random))],
-  ['deep elements', (random) => svgOf('<g>'.repeat(300 + random.below(400)) + '<path d="M0 0h9"/>')],
+  ['deep elements', (random) => svgOf(`${'<g>'.repeat(300 + random.below(400))}<path d="M0 0h9"/>`)],
   [
     'a gradient that refers in a circle',
     () =>
