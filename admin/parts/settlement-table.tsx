@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { isoDay, utcDay } from '../../src/lib/clock.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { SettlementCosts, SettlementDay } from '../../src/store/settlements.ts'
