@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache'
 export interface RateLimit {
   /** 0 when the thing may be done now, else the seconds to wait. */
   take(key: string): number
+  /** The same without taking anything. */
+  waitSeconds(key: string): number
 }
 
 /** @param now milliseconds; where it goes back, as clocks do that are set, no time has passed */
@@ -15,14 +17,24 @@ export function createRateLimit({
   readonly now: () => number
 }): RateLimit {
   const buckets = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: 20_000 })
+
+  function leftOf(key: string, atMs: number): number {
+    const bucket = buckets.get(key) ?? { left: perMinute, atMs }
+    const passedMs = Math.max(0, atMs - bucket.atMs)
+    return Math.min(perMinute, bucket.left + (passedMs / 60_000) * perMinute)
+  }
+
+  function secondsUntilOne(left: number): number {
+    return left >= 1 ? 0 : Math.max(1, Math.ceil(((1 - left) / Math.max(perMinute, 1)) * 60))
+  }
+
   return {
     take(key) {
       const atMs = now()
-      const bucket = buckets.get(key) ?? { left: perMinute, atMs }
-      const left = Math.min(perMinute, bucket.left + (Math.max(0, atMs - bucket.atMs) / 60_000) * perMinute)
-      const granted = left >= 1
-      buckets.set(key, { left: granted ? left - 1 : left, atMs })
-      return granted ? 0 : Math.max(1, Math.ceil(((1 - left) / Math.max(perMinute, 1)) * 60))
+      const left = leftOf(key, atMs)
+      buckets.set(key, { left: left >= 1 ? left - 1 : left, atMs })
+      return secondsUntilOne(left)
     },
+    waitSeconds: (key) => secondsUntilOne(leftOf(key, now())),
   }
 }

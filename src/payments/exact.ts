@@ -16,7 +16,8 @@ export function checkTerms(
   { payTo, asset }: PaymentSettings,
 ): Refusal | undefined {
   const price = toAtomic(priceMicros, asset)
-  if (authorization.to !== payTo.toLowerCase()) return refuse('invalid_exact_evm_payload_recipient_mismatch')
+  const isForUs = authorization.to === payTo.toLowerCase() && authorization.from !== authorization.to
+  if (!isForUs) return refuse('invalid_exact_evm_payload_recipient_mismatch')
   if (authorization.value < price) return refuse('invalid_exact_evm_payload_authorization_value')
   // The ledger counts in micros: what it cannot write down exactly, it could not find again on the chain.
   if (toAtomic(toMicros(authorization.value, asset), asset) !== authorization.value) {

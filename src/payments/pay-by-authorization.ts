@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import type { Chain } from './chain.ts'
+import type { ChainWork } from './chain-work.ts'
 import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
 import type { Settled } from './find-settlement.ts'
 import { isLeased, type Ledger, type PromiseEntry, plainSlot } from './ledger.ts'
@@ -12,7 +13,7 @@ import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 import type { Resolver } from './resolve.ts'
 import { confirmationsFor, type PaymentSettings } from './settings.ts'
 import type { Settler } from './settler.ts'
-import { checkSignature } from './signature.ts'
+import type { SignatureChecker } from './signature.ts'
 
 interface Deps {
   readonly store: Store
@@ -22,19 +23,28 @@ interface Deps {
   readonly chain: Chain | undefined
   readonly resolver: Resolver
   readonly settler: Settler
+  readonly signatures: SignatureChecker
+  readonly chainWork: ChainWork
   readonly firstStartMs: number
 }
 
 /** Money that a signature promises: checked, held while the answer is made, moved before it goes out. */
 export function createAuthorizationPayments(deps: Deps) {
-  const { store, ledger, settings, clock, chain, resolver, settler, firstStartMs } = deps
+  const { store, ledger, settings, clock, chain, resolver, settler, signatures, chainWork, firstStartMs } =
+    deps
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
     const { authorization, signature } = offered
     const terms = checkTerms(offered, purchase.offer.priceMicros, settings)
     if (terms !== undefined) return terms
     const digest = authorizationDigest(authorization, settings)
-    const verdict = await checkSignature(authorization.from, digest, signature, chain)
+    const isOfKey = await signatures.isOfKey(authorization.from, digest, signature)
+    // What nobody can carry out any more may still ask for what it bought. Of a stranger it is worth no question.
+    const isTimely = checkTime(authorization, clock.now())
+    if (!isOfKey && isTimely !== undefined && findKnown(offered) === undefined) return isTimely
+    const verdict = isOfKey
+      ? 'valid'
+      : await signatures.check(authorization.from, digest, signature, purchase.clientAddress)
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
     const known = findKnown(offered)
@@ -82,7 +92,13 @@ export function createAuthorizationPayments(deps: Deps) {
       return refuse('invalid_exact_evm_payload_authorization_used')
     }
     const outcome =
-      known.state === 'submitted' && !isHeld(known) ? await resolver.resolve(known) : known.state
+      known.state === 'submitted' && !isHeld(known)
+        ? await chainWork.run(
+            purchase.clientAddress,
+            () => resolver.resolve(known),
+            (found) => found === 'pending',
+          )
+        : known.state
     // Of two authorizations for one thing the second must wait until the first cannot be carried out any more.
     if (outcome === 'pending' || (outcome === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
@@ -101,7 +117,11 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   async function payAnew(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
-    const checked = await settler.check(offered, purchase.offer)
+    const checked = await chainWork.run(
+      purchase.clientAddress,
+      () => settler.check(offered, purchase.offer),
+      ({ kind }) => kind === 'refused',
+    )
     if (checked.kind === 'refused') return checked
     const entry = entryFor(offered)
     if (checked.carried !== undefined) return await adopt(entry, checked.carried, purchase)

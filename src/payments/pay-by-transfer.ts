@@ -10,7 +10,7 @@ import { isFresh, type Proof, proofDigest } from './proof.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 import { confirmationsFor, type Hex, type PaymentSettings } from './settings.ts'
-import { checkSignature } from './signature.ts'
+import type { SignatureChecker } from './signature.ts'
 import { isOurChallenge, type SiwxLogin } from './siwx.ts'
 import type { TransferVerifier } from './verify-transfer.ts'
 
@@ -23,6 +23,7 @@ export interface TransferDeps {
   /** Absent without an RPC: then only what is in the ledger can be drawn on. */
   readonly chain: Chain | undefined
   readonly verifier: TransferVerifier | undefined
+  readonly signatures: SignatureChecker
 }
 
 /** A payment from before this is taken to stay where it is. */
@@ -32,7 +33,7 @@ const strangersPerMinute = 600
 
 /** Money that was sent before the call: by its bare hash once, with the payer's proofs until it is spent. */
 export function createTransferPayments(deps: TransferDeps) {
-  const { store, ledger, settings, secret, clock, chain, verifier } = deps
+  const { store, ledger, settings, secret, clock, chain, verifier, signatures } = deps
   const { chainId, payTo } = settings
   const strangers = createRateLimit({ perMinute: strangersPerMinute, now: () => clock.now() })
 
@@ -110,7 +111,7 @@ export function createTransferPayments(deps: TransferDeps) {
   ): Promise<Decision> {
     const { issuedSeconds, signature } = proof
     const digest = proofDigest({ txHash, chainId, payTo, request: purchase.offer, issuedSeconds })
-    const verdict = await checkSignature(payment.payer as Hex, digest, signature, chain)
+    const verdict = await signatures.check(payment.payer as Hex, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')
     if (payment.state !== 'settled') return refuse('payment_unconfirmed', 2)
     const slot = `proof:${payment.id}:${issuedSeconds}:${purchase.key}`
@@ -120,7 +121,12 @@ export function createTransferPayments(deps: TransferDeps) {
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
     const { offer } = purchase
     if (!isOurChallenge(login, offer, settings.network, secret, clock.now())) return refuse('invalid_proof')
-    const verdict = await checkSignature(login.address, login.digest, login.signature, chain)
+    const verdict = await signatures.check(
+      login.address,
+      login.digest,
+      login.signature,
+      purchase.clientAddress,
+    )
     if (verdict !== 'valid') return refuse('invalid_proof')
     const slot = `login:${login.nonce}:${login.address}`
     const earlier = store.charges.bySlot(slot)

@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
+import { createChainWork } from './chain-work.ts'
 import { createExplainer, type Explanation } from './explain.ts'
 import { createHold, type Hold, notCharged, responseOf, toUnknown } from './hold.ts'
 import { nameHolder } from './holder.ts'
@@ -22,6 +23,7 @@ import { createSettlementCostLog, recordResolved } from './settlement-costs.ts'
 import { createSettlementGuard } from './settlement-guard.ts'
 import type { Settler } from './settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settler-account.ts'
+import { createSignatureChecker } from './signature.ts'
 import { createTerms } from './terms.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createTransferVerifier } from './verify-transfer.ts'
@@ -109,12 +111,34 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     costs,
     chain,
   )
-  const transfers = createTransferPayments({ store, ledger, settings, secret, clock, chain, verifier })
+  const chainWork = createChainWork(clock)
+  const signatures = createSignatureChecker({ chain, codes: opened?.codes, chainWork })
+  const transfers = createTransferPayments({
+    store,
+    ledger,
+    settings,
+    secret,
+    clock,
+    chain,
+    verifier,
+    signatures,
+  })
   const account = openAccount()
   const settler = chooseSettler()
   const authorizations =
     settler &&
-    createAuthorizationPayments({ store, ledger, settings, clock, chain, resolver, settler, firstStartMs })
+    createAuthorizationPayments({
+      store,
+      ledger,
+      settings,
+      clock,
+      chain,
+      resolver,
+      settler,
+      signatures,
+      chainWork,
+      firstStartMs,
+    })
   const reconcileOnce = createReconciler({ store, ledger, resolver, clock, log })
   const reconcile = () => repeatWhileLocked(store, reconcileOnce)
   const upkeep = createUpkeep({ settings, store, clock, log, chain, account, reconcile })

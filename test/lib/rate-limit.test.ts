@@ -15,6 +15,14 @@ test('each key does so many things a minute, and the wait is told', () => {
   expect(Array.from({ length: 7 }, () => limit.take('a')).filter((wait) => wait === 0)).toHaveLength(6)
 })
 
+test('asking how long to wait takes nothing, and a clock that is set back takes nothing either', () => {
+  let nowMs = 600_000
+  const limit = createRateLimit({ perMinute: 1, now: () => nowMs })
+  expect([limit.waitSeconds('a'), limit.waitSeconds('a'), limit.take('a')]).toEqual([0, 0, 0])
+  nowMs = 0
+  expect([limit.waitSeconds('a'), limit.take('a')]).toEqual([60, 60])
+})
+
 test('a limit of nothing lets nothing through', () => {
   const limit = createRateLimit({ perMinute: 0, now: () => 0 })
   expect(limit.take('a')).toBeGreaterThan(0)

@@ -105,7 +105,8 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     route: () => preflight('/api/og', ['GET', 'HEAD', 'OPTIONS']),
     log,
     allowedHosts: [],
-    trustedProxies: [],
+    // A test may call from any address: it says which in X-Forwarded-For.
+    trustedProxies: ['127.0.0.1/32'],
   })
   const server = Bun.serve({
     port: 0,
