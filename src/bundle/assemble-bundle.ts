@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import type { Bundle, BundleFile, BundleRequest } from './bundle.ts'
 import { type LlmsPage, writeLlms } from './llms-writer.ts'
 import { writeRobots } from './robots-writer.ts'
-import { type SitemapEntry, writeSitemap } from './sitemap-writer.ts'
+import { type SitemapEntry, sitemapPieces } from './sitemap-writer.ts'
 
 /** What the three files are made of. */
 export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'warnings' | 'ttl'> {
@@ -16,15 +17,16 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
   readonly pages: readonly LlmsPage[]
 }
 
-/** Writes the files and describes them. */
-export const assembleBundle = (parts: BundleParts): Bundle => {
+/** Writes the files and describes them, letting other work run in between: a sitemap may have megabytes. */
+export const assembleBundle = async (parts: BundleParts): Promise<Bundle> => {
   const { request, origin } = parts
-  const robots = writeRobots({
+  const budget = createWorkBudget()
+  const robots = await writeRobots({
     sitemapUrl: `${origin}/sitemap.xml`,
     ai: request.ai,
     ...(parts.robots !== null && { existing: parts.robots }),
   })
-  const sitemap = writeSitemap(parts.entries)
+  const sitemap = await budget.run(joinPieces(sitemapPieces(parts.entries)))
   const { host } = new URL(origin)
   const llms = parts.llms ?? writeLlms({ host, name: parts.name, summary: parts.summary, pages: parts.pages })
   const robotsSource =
@@ -37,9 +39,9 @@ export const assembleBundle = (parts: BundleParts): Bundle => {
     sitemap,
     llms,
     files: [
-      fileOf('robots.txt', 'text/plain; charset=utf-8', robots, robotsSource),
-      fileOf('sitemap.xml', 'application/xml; charset=utf-8', sitemap, 'generated'),
-      fileOf('llms.txt', 'text/plain; charset=utf-8', llms, parts.llms === null ? 'generated' : 'existing'),
+      await budget.run(fileOf('robots.txt', TEXT_TYPE, robots, robotsSource)),
+      await budget.run(fileOf('sitemap.xml', 'application/xml; charset=utf-8', sitemap, 'generated')),
+      await budget.run(fileOf('llms.txt', TEXT_TYPE, llms, parts.llms === null ? 'generated' : 'existing')),
     ],
     counts: parts.counts,
     warnings: parts.warnings,
@@ -48,15 +50,31 @@ export const assembleBundle = (parts: BundleParts): Bundle => {
   }
 }
 
-const fileOf = (
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+
+function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    yield
+  }
+  return text
+}
+
+function* fileOf(
   name: BundleFile['name'],
   contentType: string,
   text: string,
   source: BundleFile['source'],
-): BundleFile => ({
-  name,
-  content_type: contentType,
-  bytes: Buffer.byteLength(text),
-  sha256: createHash('sha256').update(text).digest('hex'),
-  source,
-})
+): Generator<void, BundleFile> {
+  const content = Buffer.from(text)
+  const hash = createHash('sha256')
+  for (let at = 0; at < content.length; at += HASH_BYTES) {
+    hash.update(content.subarray(at, at + HASH_BYTES))
+    yield
+  }
+  return { name, content_type: contentType, bytes: content.length, sha256: hash.digest('hex'), source }
+}
+
+/** In one step of the cooperative scheduler. */
+const HASH_BYTES = 262_144

@@ -17,8 +17,8 @@ export const buildBundle = async (
   try {
     const found = await discover(request.host, options)
     return found.entries.length === 0 && found.pages.length === 0
-      ? emptySite(request, found, nowMs)
-      : discovered(request, found, nowMs)
+      ? await emptySite(request, found, nowMs)
+      : await discovered(request, found, nowMs)
   } catch (failure) {
     if (!(failure instanceof FetchFailure) || OURS.has(failure.reason)) throw failure
     return template(request, nowMs, 1, [`unreachable: ${failure.message} The files are a template.`])
@@ -29,7 +29,7 @@ const OURS: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too
 const TTL_SECONDS = 21_600
 const TEMPLATE_TTL_SECONDS = 600
 
-const discovered = (request: BundleRequest, found: Discovery, nowMs: number): Bundle => {
+const discovered = (request: BundleRequest, found: Discovery, nowMs: number): Promise<Bundle> => {
   const [home] = found.pages
   const titles = new Map(found.pages.map((page) => [page.url, page]))
   const entries: readonly SitemapEntry[] =
@@ -52,7 +52,7 @@ const discovered = (request: BundleRequest, found: Discovery, nowMs: number): Bu
 }
 
 /** The site answers, but shows nothing that could be listed: its own files still count. */
-const emptySite = (request: BundleRequest, found: Discovery, nowMs: number): Bundle =>
+const emptySite = (request: BundleRequest, found: Discovery, nowMs: number): Promise<Bundle> =>
   assembleBundle({
     ...templateParts(request, nowMs),
     origin: found.origin,
@@ -69,7 +69,7 @@ const template = (
   nowMs: number,
   requests: number,
   warnings: readonly string[],
-): Bundle =>
+): Promise<Bundle> =>
   assembleBundle({ ...templateParts(request, nowMs), counts: { urls: 1, pages: 0, requests }, warnings })
 
 const templateParts = (request: BundleRequest, nowMs: number): BundleParts => {

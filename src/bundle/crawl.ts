@@ -1,3 +1,4 @@
+import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import { createUrlResolver } from '../preview/web-url.ts'
 import { FetchFailure } from '../web/failure.ts'
 import type { RobotsRules } from './robots-rules.ts'
@@ -45,6 +46,7 @@ export const crawlPages = async (options: CrawlOptions): Promise<Crawl> => {
   const pages = new Map<string, CrawledPage>()
   const hidden = new Set<string>()
   const warnings: string[] = []
+  const budget = createWorkBudget()
   let homeOrigin: string | null = null
   const isAllowed = (url: URL) => url.origin === origin && robots.allows(url.pathname + url.search)
 
@@ -60,13 +62,14 @@ export const crawlPages = async (options: CrawlOptions): Promise<Crawl> => {
       found.add(landed)
       if (!pages.has(landed)) pages.set(landed, describe(landed, result))
     }
-    if (landed !== null && suggestions.length === 0 && !isNofollow(result)) follow(result)
+    if (landed !== null && suggestions.length === 0 && !isNofollow(result)) await budget.run(follow(result))
     onPage(found.size, pages.size)
   }
 
-  const follow = ({ page, parsed }: SitePage) => {
+  function* follow({ page, parsed }: SitePage): Generator<void, void> {
     const resolve = createUrlResolver(page.url.href, parsed?.facts.base ?? null)
     for (const href of parsed?.facts.anchors ?? []) {
+      yield
       const url = pageUrl(resolve(href) ?? '')
       if (url === null || !isAllowed(url) || !isPageLike(url) || found.size >= urlsMax || found.has(url.href))
         continue
@@ -101,7 +104,8 @@ const ignoreFailure = (failure: unknown): null => {
 
 const byDepth = (urls: readonly string[]): readonly string[] => {
   const depth = (url: string) => url.split('/').length * 100 + Math.min(99, url.length / 20)
-  return [...urls].sort((one, other) => depth(one) - depth(other))
+  const ranked = urls.map((url) => ({ url, depth: depth(url) }))
+  return ranked.sort((one, other) => one.depth - other.depth).map(({ url }) => url)
 }
 
 /** The URL under which a page is listed: its canonical one, when that is of this site. */

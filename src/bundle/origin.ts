@@ -31,7 +31,7 @@ export const findOrigin = async (
     try {
       const file = await client.text(`${origin}/robots.txt`, ROBOTS_BYTES_MAX)
       if (file === null) break
-      const robots = read(file, product)
+      const robots = await read(file, product)
       return { origin: await settle(origin, file.page.url, robots.rules, client), robots }
     } catch (failure) {
       if (!(failure instanceof FetchFailure) || !MAY_SPEAK_HTTP.has(failure.reason)) throw failure
@@ -55,7 +55,7 @@ const MAY_SPEAK_HTTP: ReadonlySet<string> = new Set([
   'timeout_headers',
 ])
 
-const read = ({ page, text }: TextFile, product: string): ExistingRobots => {
+const read = async ({ page, text }: TextFile, product: string): Promise<ExistingRobots> => {
   if (page.status >= 500) {
     const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
     return { text: null, rules: DENY_ALL, warnings }
@@ -64,7 +64,7 @@ const read = ({ page, text }: TextFile, product: string): ExistingRobots => {
   if (!isFile) return { text: null, rules: ALLOW_ALL, warnings: [] }
   const complete = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
   const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
-  return { text: complete, rules: parseRobots(complete, product), warnings }
+  return { text: complete, rules: await parseRobots(complete, product), warnings }
 }
 
 /** The origin that was asked, unless the site as a whole has moved to where its robots.txt was found. */

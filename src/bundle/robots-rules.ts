@@ -1,3 +1,5 @@
+import { createWorkBudget, type WorkBudget } from '../lib/cooperative-scheduler.ts'
+
 /** A robots.txt as RFC 9309 reads it. */
 export interface RobotsRules {
   /** Whether the crawler that the rules were read for may fetch this path and query. */
@@ -8,15 +10,22 @@ export interface RobotsRules {
   readonly agents: ReadonlySet<string>
 }
 
-/** @param product the crawler's product token, for example `MintmarkBot` */
-export const parseRobots = (text: string, product: string): RobotsRules => {
-  const groups = readGroups(text)
+/**
+ * @param product the crawler's product token, for example `MintmarkBot`
+ * @param budget lets other work run in between; a file may have half a megabyte
+ */
+export async function parseRobots(
+  text: string,
+  product: string,
+  budget: WorkBudget = createWorkBudget(),
+): Promise<RobotsRules> {
+  const { groups, sitemaps } = await budget.run(readGroups(text))
   const mine = groups.filter(({ agents }) => agents.includes(product.toLowerCase()))
   const chosen = mine.length > 0 ? mine : groups.filter(({ agents }) => agents.includes('*'))
-  const isAllowed = createMatcher(chosen.flatMap((group) => group.rules))
+  const isAllowed = await budget.run(createMatcher(chosen.flatMap((group) => group.rules)))
   return {
     allows: (path) => path === '/robots.txt' || isAllowed(normalizePath(path)),
-    sitemaps: [...text.matchAll(SITEMAP_LINE)].map((match) => match[1] ?? ''),
+    sitemaps,
     agents: new Set(groups.flatMap(({ agents }) => agents)),
   }
 }
@@ -34,14 +43,19 @@ interface Group {
   readonly rules: Rule[]
 }
 
-const SITEMAP_LINE = /^[^\S\r\n]*sitemap[^\S\r\n]*:[^\S\r\n]*([^\s#]+)/gim
-
 /** Consecutive `User-agent` lines share the rules below them; unknown lines do not end a group. */
-const readGroups = (text: string): readonly Group[] => {
+function* readGroups(
+  text: string,
+): Generator<void, { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] }> {
   const groups: Group[] = []
+  const sitemaps: string[] = []
   let naming = false
-  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
-    const [, key = '', value = ''] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? []
+  let chars = 0
+  for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
+    chars += line.length + CHARS_PER_LINE
+    if (chars > STEP_CHARS) yield
+    if (chars > STEP_CHARS) chars = 0
+    const [, key = '', value = ''] = LINE.exec(line.slice(0, LINE_CHARS_MAX).trimStart()) ?? []
     const name = key.toLowerCase()
     if (name === 'user-agent') {
       if (!naming) groups.push({ agents: [], rules: [] })
@@ -52,10 +66,27 @@ const readGroups = (text: string): readonly Group[] => {
       const pattern = value.trim()
       if (pattern !== '')
         groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
+    } else if (name === 'sitemap' && sitemaps.length < SITEMAPS_MAX) {
+      sitemaps.push(
+        ...value
+          .trim()
+          .split(/\s+/, 1)
+          .filter((url) => url !== ''),
+      )
     }
   }
-  return groups
+  return { groups, sitemaps }
 }
+
+const LINE = /^([a-z-]+)\s*:\s*([^#]*)/i
+/** Twice what any path has that we ask for. */
+const LINE_CHARS_MAX = 4_096
+/** In one step of the cooperative scheduler; a line costs something however short it is. */
+const STEP_CHARS = 16_384
+const CHARS_PER_LINE = 16
+const STEP_RULES = 500
+/** Far more than are read. */
+const SITEMAPS_MAX = 100
 
 const productToken = (value: string): string => {
   const text = value.trim().toLowerCase()
@@ -66,18 +97,23 @@ const productToken = (value: string): string => {
  * The longest pattern that matches decides; between equals, the one that allows. A file that takes too much work to
  * apply keeps us out: that is the polite side to err on.
  */
-const createMatcher = (rules: readonly Rule[]): ((path: string) => boolean) => {
-  const patterns = rules
-    .map(({ allow, pattern }) => ({ allow, pattern, ...compilePattern(pattern) }))
-    .sort(
-      (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),
-    )
+function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
+  const patterns: CompiledRule[] = []
+  for (const { allow, pattern } of rules) {
+    patterns.push({ allow, pattern, ...compilePattern(pattern) })
+    if (patterns.length % STEP_RULES === 0) yield
+  }
+  patterns.sort(
+    (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),
+  )
+  yield
   let work = 0
   return (path) => {
+    const workMax = Math.min(WORK_MAX, work + PATH_WORK_MAX)
     for (const { allow, pattern, start, matches } of patterns) {
       const isCandidate = path.startsWith(start)
       work += isCandidate ? path.length + pattern.length : 1
-      if (work > WORK_MAX) return false
+      if (work > workMax) return false
       if (isCandidate && matches(path)) return allow
     }
     return true
@@ -86,14 +122,22 @@ const createMatcher = (rules: readonly Rule[]): ((path: string) => boolean) => {
 
 /** In rules tried and characters looked at, over the life of one file: some tenths of a second. */
 const WORK_MAX = 30_000_000
+/** The same for one path: some milliseconds, because it is looked up at once. */
+const PATH_WORK_MAX = 5_000_000
+
+interface CompiledRule extends Rule, Pattern {}
+
+interface Pattern {
+  /** What a path must begin with. */
+  readonly start: string
+  readonly matches: (path: string) => boolean
+}
 
 export const matchesPattern = (pattern: string, path: string): boolean =>
   compilePattern(pattern).matches(path)
 
 /** `*` is any run of characters, `$` at the end is the end. The leftmost place for each part is as good as any: no going back. */
-const compilePattern = (
-  pattern: string,
-): { readonly start: string; readonly matches: (path: string) => boolean } => {
+const compilePattern = (pattern: string): Pattern => {
   const anchored = pattern.endsWith('$')
   const [first = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
   const last = anchored ? parts.pop() : undefined

@@ -9,8 +9,8 @@ export interface RobotsRequest {
 }
 
 /** A robots.txt. An existing file is kept to the letter; what it does not say yet is added at its end. */
-export const writeRobots = ({ sitemapUrl, ai, existing }: RobotsRequest): string => {
-  const known = parseRobots(existing ?? '', '*')
+export const writeRobots = async ({ sitemapUrl, ai, existing }: RobotsRequest): Promise<string> => {
+  const known = await parseRobots(existing ?? '', '*')
   const crawlers = deniedCrawlers(ai).filter((name) => !known.agents.has(name.toLowerCase()))
   const additions = [
     ...(existing === undefined ? ['User-agent: *\nAllow: /\n'] : []),

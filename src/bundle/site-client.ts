@@ -1,8 +1,7 @@
-import { gunzipSync } from 'node:zlib'
 import { isHtml } from '../preview/content-type.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
-import { FetchFailure } from '../web/failure.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
+import { gunzip } from '../web/gunzip.ts'
 import type { FetchedPage } from '../web/page.ts'
 import type { Spending } from './budget.ts'
 
@@ -36,7 +35,7 @@ export const createSiteClient = (fetcher: WebFetcher, spending: Spending): SiteC
       sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
     })
     spending.addBytes(page.bytes.decoded)
-    return { page, text: textOf(Buffer.concat(chunks), bytesMax) }
+    return { page, text: await textOf(Buffer.concat(chunks), bytesMax) }
   },
 
   async page(url) {
@@ -60,11 +59,7 @@ export const createSiteClient = (fetcher: WebFetcher, spending: Spending): SiteC
 })
 
 /** Sitemaps may be gzip files under any name. */
-const textOf = (body: Buffer, bytesMax: number): string => {
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return body.toString('utf8')
-  try {
-    return gunzipSync(body, { maxOutputLength: bytesMax }).toString('utf8')
-  } catch {
-    throw new FetchFailure('decode_error')
-  }
+const textOf = async (body: Buffer, bytesMax: number): Promise<string> => {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b
+  return (isGzip ? await gunzip(body, bytesMax) : body).toString('utf8')
 }

@@ -1,3 +1,4 @@
+import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import { FetchFailure } from '../web/failure.ts'
 import type { RobotsRules } from './robots-rules.ts'
 import type { SiteClient } from './site-client.ts'
@@ -22,7 +23,19 @@ export const collectSitemaps = async ({ origin, robots, client, urlsMax, isOurs 
   const seen = new Set<string>()
   const entries = new Map<string, SitemapEntry>()
   const warnings: string[] = []
+  const budget = createWorkBudget()
   let outside = 0
+
+  function* take(read: readonly SitemapEntry[]): Generator<void, void> {
+    for (const entry of read) {
+      const loc = pageUrl(entry.loc)
+      if (loc === null || !isOurs(loc)) outside += 1
+      else if (!entries.has(loc.href) && robots.allows(loc.pathname + loc.search)) {
+        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
+      }
+      yield
+    }
+  }
 
   while (seen.size < FILES_MAX && entries.size < urlsMax) {
     // The next usual place is tried only when the one before led to nothing.
@@ -38,17 +51,21 @@ export const collectSitemaps = async ({ origin, robots, client, urlsMax, isOurs 
       continue
     }
     const { entries: read, children } = await readSitemap(file.text, urlsMax * 2)
-    for (const entry of read) {
-      const loc = pageUrl(entry.loc)
-      if (loc === null || !isOurs(loc)) outside += 1
-      else if (robots.allows(loc.pathname + loc.search) && !entries.has(loc.href)) {
-        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
-      }
-    }
-    queue.unshift(...children.flatMap((child) => pageUrl(child, file.page.url.href)?.href ?? []))
+    await budget.run(take(read))
+    queue.unshift(...(await budget.run(resolveAll(children, file.page.url.href))))
   }
   if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
   return { entries: [...entries.values()].slice(0, urlsMax), warnings }
+}
+
+function* resolveAll(hrefs: readonly string[], base: string): Generator<void, readonly string[]> {
+  const urls: string[] = []
+  for (const href of hrefs) {
+    const url = pageUrl(href, base)
+    if (url !== null) urls.push(url.href)
+    yield
+  }
+  return urls
 }
 
 const FILES_MAX = 8

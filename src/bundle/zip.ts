@@ -1,17 +1,18 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflateRaw } from 'node:zlib'
 
 export interface ZipFile {
   readonly name: string
   readonly content: Uint8Array
 }
 
-/** A zip archive. Equal files give equal bytes: every date in it is the first that the format knows. */
-export const writeZip = (files: readonly ZipFile[]): Uint8Array => {
+/** A zip archive, compressed off the main thread. Equal files give equal bytes: every date in it is the first that the format knows. */
+export const writeZip = async (files: readonly ZipFile[]): Promise<Uint8Array> => {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
   let offset = 0
   for (const { name, content } of files) {
-    const packed = deflateRawSync(content)
+    const packed = await deflateRawAsync(content)
     const entry = entryFields(name, content, packed)
     const local = concat(fields(0x04034b50, 4), entry, fields(0, 2), Buffer.from(name, 'utf8'))
     directory.push(
@@ -30,6 +31,7 @@ export const writeZip = (files: readonly ZipFile[]): Uint8Array => {
   return concat(...parts, index, end)
 }
 
+const deflateRawAsync = promisify(deflateRaw)
 const VERSION = 20
 const UTF8_NAMES = 0x0800
 const DEFLATE = 8

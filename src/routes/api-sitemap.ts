@@ -43,7 +43,7 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
         )
       }
       try {
-        return bundleResponse(await bundles.bundle(request, { beforeFetch }), query)
+        return await bundleResponse(await bundles.bundle(request, { beforeFetch }), query)
       } catch (error) {
         throw liveProblem(error, 'domain')
       }
@@ -64,11 +64,11 @@ function wantsEvents({ request }: Exchange): boolean {
   return acceptedTypes(request.headers.get('accept')).includes('text/event-stream')
 }
 
-function bundleResponse(bundle: Bundle, query: SitemapQuery): Response {
-  return fileResponse(bodyOf(bundle, query), fileOf(query, bundle.domain))
+async function bundleResponse(bundle: Bundle, query: SitemapQuery): Promise<Response> {
+  return fileResponse(await bodyOf(bundle, query), fileOf(query, bundle.domain))
 }
 
-function bodyOf(bundle: Bundle, { file, format }: SitemapQuery): string | Uint8Array {
+async function bodyOf(bundle: Bundle, { file, format }: SitemapQuery): Promise<string | Uint8Array> {
   if (file !== undefined) return contentOf(bundle, file)
   if (format === 'json') return JSON.stringify(bundle)
   return writeZip(bundle.files.map(({ name }) => ({ name, content: Buffer.from(contentOf(bundle, name)) })))

@@ -10,7 +10,7 @@ import { type Operation, operations } from './reference/operations.ts'
 
 const pages = operations.filter(({ section }) => section === 'pages')
 
-export function robotsTxt(origin: string): string {
+export function robotsTxt(origin: string): Promise<string> {
   const closed = ['/admin', '/playground/', '/api/key', '/*?kind=']
     .map((path) => `Disallow: ${path}\n`)
     .join('')

@@ -86,7 +86,9 @@ export function site(deps: SiteDeps) {
     })
     .get('/openapi.json', ({ request }) => file('application/json', openapi(exchangeOf(request).baseUrl)))
     .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(exchangeOf(request).baseUrl)))
-    .get('/robots.txt', ({ request }) => file('text/plain', robotsTxt(exchangeOf(request).baseUrl)))
+    .get('/robots.txt', async ({ request }) =>
+      file('text/plain', await robotsTxt(exchangeOf(request).baseUrl)),
+    )
     .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(exchangeOf(request).baseUrl)))
 }
 

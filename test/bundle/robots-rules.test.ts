@@ -55,8 +55,8 @@ describe('robots.txt is read as RFC 9309 says', () => {
     })
   }
 
-  test('groups of one crawler are one, whatever the case of its name', () => {
-    const rules = parseRobots(FILE, 'MintmarkBot')
+  test('groups of one crawler are one, whatever the case of its name', async () => {
+    const rules = await parseRobots(FILE, 'MintmarkBot')
     expect(['/a', '/a/b', '/c', '/d', '/robots.txt'].map(rules.allows)).toEqual([
       false,
       true,
@@ -66,41 +66,44 @@ describe('robots.txt is read as RFC 9309 says', () => {
     ])
   })
 
-  test('a crawler without a group of its own follows the one for everybody', () => {
-    const rules = parseRobots(FILE, 'Stranger')
+  test('a crawler without a group of its own follows the one for everybody', async () => {
+    const rules = await parseRobots(FILE, 'Stranger')
     expect(['/', '/x', '/open/x'].map(rules.allows)).toEqual([true, false, true])
   })
 
-  test('agents above the same rules share them, versions do not count', () => {
-    expect(parseRobots(FILE, 'OtherBot').allows('/private')).toBe(false)
-    expect(parseRobots(FILE, 'OtherBot').allows('/public')).toBe(true)
+  test('agents above the same rules share them, versions do not count', async () => {
+    expect((await parseRobots(FILE, 'OtherBot')).allows('/private')).toBe(false)
+    expect((await parseRobots(FILE, 'OtherBot')).allows('/public')).toBe(true)
   })
 
-  test('sitemaps are for everybody', () => {
-    expect(parseRobots(FILE, 'x').sitemaps).toEqual([
+  test('sitemaps are for everybody', async () => {
+    expect((await parseRobots(FILE, 'x')).sitemaps).toEqual([
       'https://example.com/one.xml',
       'https://example.com/two.xml',
     ])
   })
 
-  test('the longest match decides, and allowing wins between equals', () => {
-    const rules = parseRobots('User-agent: *\nDisallow: /page\nAllow: /page\nDisallow: /*.htm', 'x')
+  test('the longest match decides, and allowing wins between equals', async () => {
+    const rules = await parseRobots('User-agent: *\nDisallow: /page\nAllow: /page\nDisallow: /*.htm', 'x')
     expect(['/page', '/page.htm'].map(rules.allows)).toEqual([true, false])
   })
 
-  test('escapes and characters beyond ASCII mean the same', () => {
-    const rules = parseRobots('User-agent: *\nDisallow: /caf%c3%a9\nDisallow: /tür\nDisallow: /%7Ejoe', 'x')
+  test('escapes and characters beyond ASCII mean the same', async () => {
+    const rules = await parseRobots(
+      'User-agent: *\nDisallow: /caf%c3%a9\nDisallow: /tür\nDisallow: /%7Ejoe',
+      'x',
+    )
     expect(['/caf%C3%A9', '/t%C3%BCr', '/~joe'].map(rules.allows)).toEqual([false, false, false])
   })
 
-  test('an empty file, a page and a byte order mark do no harm', () => {
+  test('an empty file, a page and a byte order mark do no harm', async () => {
     for (const text of ['', '<html>not found</html>', 'Disallow: /'])
-      expect(parseRobots(text, 'x').allows('/')).toBe(true)
-    expect(parseRobots('\ufeffUser-agent: *\r\nDisallow: /', 'x').allows('/')).toBe(false)
+      expect((await parseRobots(text, 'x')).allows('/')).toBe(true)
+    expect((await parseRobots('\ufeffUser-agent: *\r\nDisallow: /', 'x')).allows('/')).toBe(false)
   })
 
-  test('a file of endless rules keeps us out in the end, instead of keeping us busy', () => {
-    const rules = parseRobots(`User-agent: *\n${'Disallow: /*a*b*c*d*e\n'.repeat(2_000)}`, 'x')
+  test('a file of endless rules keeps us out in the end, instead of keeping us busy', async () => {
+    const rules = await parseRobots(`User-agent: *\n${'Disallow: /*a*b*c*d*e\n'.repeat(2_000)}`, 'x')
     const path = `/${'abcd'.repeat(500)}`
     const answers = Array.from({ length: 200 }, () => rules.allows(path))
     expect(answers[0]).toBe(true)
