@@ -16,7 +16,7 @@ const otherThanJamo = /[^\u3131-\u318E]+/gu
 /** Joiners, soft hyphens, and the fillers of Hangul, which are letters that show nothing. */
 const inkless = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
 const gluedTitle = /^(?:dr|mr|mrs|ms|prof|rev)\.(?=\p{L})/iu
-const mailbox = /^(.*?)<([^<>\s]+@[^<>\s]+)>$/u
+const mailbox = /^(.*?)<([^<>\s@]+@[^<>\s]+)>$/u
 const address = /^([^\s@]+)@[^\s@]+$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
 const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|'[^']*'|‘[^’]*’|「[^」]*」)(?=$|[\s,])/gu
@@ -32,7 +32,7 @@ function ownName(raw: string): string {
   const [, display = text, mail] = mailbox.exec(text) ?? []
   const shown = display.trim() || (mail ?? '')
   const local = address.exec(shown)?.[1]
-  if (local !== undefined) return local.replace(/\+.*$/u, '').replace(/[._-]+/g, ' ')
+  if (local !== undefined) return local.replace(/(?<!\+)\+.*$/u, '').replace(/[._-]+/g, ' ')
   const bare = shown.replace(remarks, ' ').replace(nicknames, ' ')
   return speaks(bare) ? bare : shown.replace(/[()[\]{}（）【】"“”„«»‘’「」]/gu, ' ')
 }
@@ -43,7 +43,10 @@ function speaks(text: string): boolean {
 
 /** "Last, First" turned around; degrees behind a comma dropped. */
 function inReadingOrder(name: string): string {
-  const [family = '', ...rest] = name.split(/\s*[,،，]\s*/u).filter(speaks)
+  const [family = '', ...rest] = name
+    .split(/[,،，]/u)
+    .map((part) => part.trim())
+    .filter(speaks)
   const isWhole = splitWords(family).length > 1
   const isDegree = (word: string) => isOneOf(degrees, word) || (isWhole && abbreviation.test(word))
   const given = rest.filter((part) => !part.split(' ').every(isDegree))

@@ -5,10 +5,10 @@ import { domainToUnicode } from 'node:url'
  * the host in its own script. A text that is no URL is shown as it is.
  */
 export function shownDomain(url: string): string {
-  const bare = url.replace(/^\s*(?:[a-z][a-z\d+.-]*:)?\/\//i, '').replace(/[?#].*$/s, '')
+  const bare = url.replace(/^\s*(?:[a-z][a-z\d+.-]*:)?\/\//i, '').replace(/(?<![?#])[?#].*$/s, '')
   const slash = bare.indexOf('/')
   const authority = slash < 0 ? bare : bare.slice(0, slash)
-  const path = slash < 0 ? '' : readablePath(bare.slice(slash)).replace(/\/+$/, '')
+  const path = slash < 0 ? '' : readablePath(bare.slice(slash)).replace(/(?<!\/)\/+$/, '')
   const shown = readableHost(authority) + path
   return shown === '' ? url.trim() : shown
 }
@@ -18,7 +18,8 @@ function readableHost(authority: string): string {
     .replace(/^.*@/s, '')
     .replace(/:(?:80|443)?$/, '')
     .replace(/^www\.(?=.)/i, '')
-  const name = /^[^:\s]+\.[^:\s]+$/.test(host) ? host.toLowerCase() : host
+  const isName = /^[^:\s]+$/.test(host) && host.slice(1, -1).includes('.')
+  const name = isName ? host.toLowerCase() : host
   return /(?:^|\.)xn--/.test(name) ? domainToUnicode(name) || name : name
 }
 

@@ -8,7 +8,7 @@ const pairing =
  * undefined when the name has no letter or digit.
  */
 export function initialsOf(name: string, lang?: string): string | undefined {
-  const words = (name.includes('(') ? name.replace(/\([^)]*\)/g, ' ') : name).split(/[\s@_./–—-]+/u)
+  const words = (name.includes('(') ? name.replace(/(?<!\()\([^)]*\)/g, ' ') : name).split(/[\s@_./–—-]+/u)
   const letters = words.map(firstLetter).filter((letter) => letter !== undefined)
   const [first] = letters
   const last = letters.at(-1)

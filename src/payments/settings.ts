@@ -94,7 +94,7 @@ export function confirmationsFor(settings: PaymentSettings, priceMicros: number)
 
 function readFacilitator(config: Config): PaymentSettings['facilitator'] {
   if (config.X402_FACILITATOR_URL === undefined) return undefined
-  const url = String(config.X402_FACILITATOR_URL).replace(/\/+$/, '')
+  const url = String(config.X402_FACILITATOR_URL).replace(/(?<!\/)\/+$/, '')
   return { url, headers: config.X402_FACILITATOR_HEADERS ?? {} }
 }
 

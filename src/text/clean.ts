@@ -1,6 +1,6 @@
 const whitespaceControls = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 const removed = /[\p{Cc}\p{Cs}\uFEFF\u202A-\u202E\p{Noncharacter_Code_Point}]/gu
-const breakingSpaces = /[\p{Zs}]*[ \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000][\p{Zs}]*/gu
+const breakingSpaces = /(?<!\p{Zs})\p{Zs}*[ \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]\p{Zs}*/gu
 const fixedSpaces = /([\u00A0\u2007\u202F])[\u00A0\u2007\u202F]+/g
 const piledMarks = /(\p{M}{4})\p{M}+/gu
 

@@ -29,7 +29,7 @@ export interface TextEngine {
 
 const ellipsis = '…'
 /** What looks wrong before an ellipsis. */
-const danglingEnd = /[\s,;:.\-\u2013\u2014]+$/
+const danglingEnd = /(?<![\s,;:.\-\u2013\u2014])[\s,;:.\-\u2013\u2014]+$/
 const displaySizePx = 40
 
 /** Room for the largest font several times over. */
