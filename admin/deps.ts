@@ -19,7 +19,7 @@ export interface AdminDeps {
   readonly clock: Clock
   readonly recent: RecentRequests
   /** Undefined while no wallet is configured. */
-  readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'status'> | undefined
+  readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly paymentsWatch: PaymentsWatch
   readonly previews: Pick<PreviewService, 'preview'>
   /** What the process knows about itself; asked each time the settings are shown. */

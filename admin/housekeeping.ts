@@ -9,6 +9,7 @@ export function createHousekeeping({ payments, paymentsWatch, backup }: AdminDep
     async recheckPayment(visit: Visit): Promise<Response> {
       const id = visit.params['id'] ?? ''
       await payments?.reconcile()
+      await payments?.recheck(id)
       await retryWhileLocked(() => visit.audit('payment.recheck', id))
       return redirect(`/admin/payments/${encodeURIComponent(id)}`)
     },

@@ -11,7 +11,7 @@ export interface Chain {
   receipt(hash: Hex): Promise<Receipt | null>
   logs(filter: LogFilter): Promise<readonly FoundLog[]>
   /** What a contract answers; throws `RpcRejected` when it reverts. */
-  call(call: Call, block?: 'latest' | 'pending'): Promise<Hex>
+  call(call: Call, block?: 'latest' | 'pending' | Hex): Promise<Hex>
   code(address: Hex): Promise<Hex>
   balanceOf(asset: Hex, owner: Hex): Promise<bigint>
 }
@@ -64,7 +64,8 @@ export interface FoundLog {
 
 export interface LogFilter {
   readonly address: Hex
-  readonly topics: readonly Hex[]
+  /** At each place one topic, or any of several. */
+  readonly topics: readonly (Hex | readonly Hex[])[]
   readonly fromBlock: number
   readonly toBlock: number
 }
@@ -103,7 +104,7 @@ export function createChain(rpc: Rpc): Chain {
       rpc.call(
         'eth_getLogs',
         [{ ...filter, fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) }],
-        (answer) => readList(answer).map(readFoundLog),
+        (answer) => readList(answer).filter(isStanding).map(readFoundLog),
       ),
     call,
     code: (address) => rpc.call('eth_getCode', [address, 'latest'], readHex),
@@ -198,6 +199,11 @@ function readLog({ address, topics, data, blockTimestamp }: Record<string, unkno
         ? undefined
         : readQuantity(blockTimestamp) * 1000,
   }
+}
+
+/** Nodes may tell of logs whose block was dropped meanwhile. */
+function isStanding(answer: unknown): boolean {
+  return readObject(answer)['removed'] !== true
 }
 
 function readFoundLog(answer: unknown): FoundLog {

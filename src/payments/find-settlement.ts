@@ -1,6 +1,8 @@
-import type { Chain, Receipt } from './chain.ts'
-import { authorizationUsedTopic, readCarriedTransfer, toTopic } from './erc20.ts'
+import { type Chain, type Receipt, toQuantity } from './chain.ts'
+import { authorizationCanceledTopic, authorizationUsedTopic, readCarriedTransfer, toTopic } from './erc20.ts'
+import type { Evidence } from './evidence.ts'
 import { toAtomic } from './money.ts'
+import { OutcomeUnknown } from './reasons.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 
 /** An authorization as the chain knows it, and the money that it must have moved. */
@@ -8,6 +10,9 @@ export interface Promised {
   readonly payer: Hex
   readonly nonce: Hex
   readonly amountMicros: number
+  /** Where it was promised under other settings than today's. */
+  readonly asset?: Hex
+  readonly payTo?: Hex
 }
 
 /** The block in which an authorization's money reached us. */
@@ -24,19 +29,29 @@ export interface SettlementFinder {
   isUsed(promised: Promised): Promise<boolean>
   /** The promised money, if the authorization's own call in this transaction moved exactly that to us. */
   settles(receipt: Receipt, promised: Promised): Settled | undefined
-  /** The transaction that carried the authorization, whoever sent it. Undefined when it was cancelled. */
+  /**
+   * The money that the authorization moved, whoever carried it. Undefined when it certainly moved none to us: it was
+   * cancelled, moved something else, or is not used. Throws `OutcomeUnknown` until that is deep enough in the chain.
+   */
   find(promised: Promised): Promise<Settled | undefined>
+  /** Whether the token can never take it any more, by the chain's own clock, although nobody carried it out. */
+  isExpired(promised: Promised, validUntilMs: number): Promise<boolean>
 }
 
 /** How many blocks one look through the logs covers; public endpoints take no more. */
 const blocksALook = 9_000
 const looksMax = 5
 
-export function createSettlementFinder(chain: Chain, settings: PaymentSettings): SettlementFinder {
-  const asset = settings.asset.address.toLowerCase() as Hex
-  const payTo = settings.payTo.toLowerCase() as Hex
+export function createSettlementFinder(
+  chain: Chain,
+  evidence: Evidence,
+  settings: PaymentSettings,
+): SettlementFinder {
+  const assetToday = settings.asset.address.toLowerCase() as Hex
+  const payToToday = settings.payTo.toLowerCase() as Hex
 
-  function settles(receipt: Receipt, { payer, nonce, amountMicros }: Promised): Settled | undefined {
+  function settles(receipt: Receipt, promised: Promised): Settled | undefined {
+    const { payer, nonce, amountMicros, asset = assetToday, payTo = payToToday } = promised
     if (!receipt.succeeded) return undefined
     const moved = readCarriedTransfer(receipt.logs, asset, { authorizer: payer, nonce })
     const isOurs = moved?.from === payer && moved.to === payTo && payer !== payTo
@@ -45,25 +60,57 @@ export function createSettlementFinder(chain: Chain, settings: PaymentSettings):
     return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
   }
 
+  async function isUsed(
+    { payer, nonce, asset = assetToday }: Promised,
+    block: 'latest' | Hex = 'latest',
+  ): Promise<boolean> {
+    const data: Hex = `0xe94a0102${payer.slice(2).padStart(64, '0')}${nonce.slice(2)}`
+    return BigInt(await chain.call({ to: asset, data }, block)) === 1n
+  }
+
+  /** The transaction in whose log the nonce stands: carried out or cancelled. */
+  async function findTransaction({ payer, nonce, asset = assetToday }: Promised): Promise<Hex | undefined> {
+    const topics = [[authorizationUsedTopic, authorizationCanceledTopic], toTopic(payer), nonce] as const
+    let toBlock = (await chain.head()).number
+    for (let look = 0; look < looksMax && toBlock >= 0; look += 1) {
+      const fromBlock = Math.max(toBlock - blocksALook, 0)
+      const [log] = await chain.logs({ address: asset, topics, fromBlock, toBlock })
+      if (log !== undefined) return log.txHash
+      toBlock = fromBlock - 1
+    }
+    return undefined
+  }
+
+  async function find(promised: Promised): Promise<Settled | undefined> {
+    const txHash = await findTransaction(promised)
+    const receipt = txHash === undefined ? null : await chain.receipt(txHash)
+    if (receipt === null) {
+      // Endpoints may have the token's word before they have its logs.
+      if (txHash === undefined && !(await isUsed(promised))) return undefined
+      throw new OutcomeUnknown(
+        'settlement_pending',
+        'The chain does not show yet what used the authorization.',
+        5,
+      )
+    }
+    if (!(await evidence.isFinal(receipt, promised.amountMicros))) {
+      throw new OutcomeUnknown(
+        'settlement_pending',
+        'What used the authorization needs more confirmations.',
+        5,
+      )
+    }
+    return settles(receipt, promised)
+  }
+
   return {
     settles,
-    async isUsed({ payer, nonce }) {
-      const data: Hex = `0xe94a0102${payer.slice(2).padStart(64, '0')}${nonce.slice(2)}`
-      return BigInt(await chain.call({ to: asset, data })) === 1n
-    },
-    async find(promised) {
-      const topics = [authorizationUsedTopic, toTopic(promised.payer), promised.nonce] as const
-      let toBlock = (await chain.head()).number
-      for (let look = 0; look < looksMax && toBlock >= 0; look += 1) {
-        const fromBlock = Math.max(toBlock - blocksALook, 0)
-        const [log] = await chain.logs({ address: asset, topics, fromBlock, toBlock })
-        const receipt = log === undefined ? null : await chain.receipt(log.txHash)
-        if (log !== undefined && receipt !== null) {
-          return settles(receipt, promised)
-        }
-        toBlock = fromBlock - 1
-      }
-      return undefined
+    isUsed,
+    find,
+    async isExpired(promised, validUntilMs) {
+      const block = await evidence.newestFinal(promised.amountMicros)
+      if (block === undefined || block.timeMs < validUntilMs) return false
+      return !(await isUsed(promised, toQuantity(block.number)))
     },
   }
 }

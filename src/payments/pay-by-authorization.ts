@@ -91,14 +91,15 @@ export function createAuthorizationPayments(deps: Deps) {
     if (isItself && known.amountMicros !== toMicros(authorization.value, settings.asset)) {
       return refuse('invalid_exact_evm_payload_authorization_used')
     }
-    const outcome =
-      known.state === 'submitted' && !isHeld(known)
-        ? await chainWork.run(
-            purchase.clientAddress,
-            () => resolver.resolve(known),
-            (found) => found === 'pending',
-          )
-        : known.state
+    // What was sent, and what the chain dropped, is wherever the chain has it now.
+    const isOpen = known.state === 'reorged' || (known.state === 'submitted' && !isHeld(known))
+    const outcome = isOpen
+      ? await chainWork.run(
+          purchase.clientAddress,
+          () => resolver.resolve(known),
+          (found) => found === 'pending',
+        )
+      : known.state
     // Of two authorizations for one thing the second must wait until the first cannot be carried out any more.
     if (outcome === 'pending' || (outcome === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)

@@ -4,14 +4,14 @@ import { createRateLimit } from '../lib/rate-limit.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import { bindingFor } from './binding.ts'
-import type { Chain } from './chain.ts'
 import { type Ledger, plainSlot, type TransferEntry } from './ledger.ts'
 import { isFresh, type Proof, proofDigest } from './proof.ts'
 import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
-import { confirmationsFor, type Hex, type PaymentSettings } from './settings.ts'
+import type { Hex, PaymentSettings } from './settings.ts'
 import type { SignatureChecker } from './signature.ts'
 import { isOurChallenge, type SiwxLogin } from './siwx.ts'
+import type { StandingCheck } from './standing.ts'
 import type { TransferVerifier } from './verify-transfer.ts'
 
 export interface TransferDeps {
@@ -21,9 +21,9 @@ export interface TransferDeps {
   readonly secret: Uint8Array
   readonly clock: Clock
   /** Absent without an RPC: then only what is in the ledger can be drawn on. */
-  readonly chain: Chain | undefined
   readonly verifier: TransferVerifier | undefined
   readonly signatures: SignatureChecker
+  readonly standings: StandingCheck | undefined
 }
 
 /** A payment from before this is taken to stay where it is. */
@@ -33,7 +33,7 @@ const strangersPerMinute = 600
 
 /** Money that was sent before the call: by its bare hash once, with the payer's proofs until it is spent. */
 export function createTransferPayments(deps: TransferDeps) {
-  const { store, ledger, settings, secret, clock, chain, verifier, signatures } = deps
+  const { store, ledger, settings, secret, clock, verifier, standings, signatures } = deps
   const { chainId, payTo } = settings
   const strangers = createRateLimit({ perMinute: strangersPerMinute, now: () => clock.now() })
 
@@ -44,9 +44,15 @@ export function createTransferPayments(deps: TransferDeps) {
     if (transfer === undefined && known.length > 0) return await paySettled(known, txHash, proof, purchase)
     const payment = transfer ?? (await recordTransfer(txHash, purchase))
     if ('kind' in payment) return payment
-    if (payment.state === 'reorged') return refuse('payment_reorged')
     if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
-    return await payPlainly(payment, purchase)
+    return await payPlainly(payment, purchase, transfer !== undefined)
+  }
+
+  /** Anybody may show a hash, so how often one address makes us ask the chain about some is limited. */
+  function limitLooks(clientAddress: string): void {
+    const waitSeconds = strangers.take(addressBlock(clientAddress))
+    if (waitSeconds > 0)
+      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }
 
   async function recordTransfer(
@@ -54,9 +60,7 @@ export function createTransferPayments(deps: TransferDeps) {
     { offer, clientAddress }: Purchase,
   ): Promise<PaymentRow | Refusal> {
     if (verifier === undefined) throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
-    const waitSeconds = strangers.take(addressBlock(clientAddress))
-    if (waitSeconds > 0)
-      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
+    limitLooks(clientAddress)
     const verified = await verifier.verify(txHash, offer.priceMicros)
     if (verified.kind === 'refused') return verified
     const { payer, amountMicros, blockNumber, blockHash, blockTimeMs, binding, logIndexes } = verified
@@ -78,12 +82,18 @@ export function createTransferPayments(deps: TransferDeps) {
     return ledger.record(entry, logIndexes)
   }
 
-  async function payPlainly(payment: PaymentRow, purchase: Purchase): Promise<Decision> {
+  async function payPlainly(payment: PaymentRow, purchase: Purchase, wasKnown: boolean): Promise<Decision> {
     const isBound = payment.binding !== null
     if (isBound && payment.binding !== bindingFor(purchase.offer, secret)) {
       return refuse('payment_bound_to_other_request')
     }
     if (!isBound && purchase.offer.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
+    // Known and unspent: its block may have gone since, or be too young for what it is to buy now.
+    if (wasKnown && (payment.state === 'reorged' || payment.spentMicros === 0) && isInDoubt(payment)) {
+      limitLooks(purchase.clientAddress)
+      const refusal = await recheck(payment, purchase)
+      if (refusal !== undefined) return refusal
+    }
     const wish = wishFor(purchase, plainSlot(payment.id), true)
     return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
   }
@@ -113,7 +123,7 @@ export function createTransferPayments(deps: TransferDeps) {
     const digest = proofDigest({ txHash, chainId, payTo, request: purchase.offer, issuedSeconds })
     const verdict = await signatures.check(payment.payer as Hex, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')
-    if (payment.state !== 'settled') return refuse('payment_unconfirmed', 2)
+    if (payment.state !== 'settled' && payment.state !== 'reorged') return refuse('payment_unconfirmed', 2)
     const slot = `proof:${payment.id}:${issuedSeconds}:${purchase.key}`
     return (await recheck(payment, purchase)) ?? (await draw(payment, slot, purchase))
   }
@@ -143,19 +153,17 @@ export function createTransferPayments(deps: TransferDeps) {
     return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
   }
 
-  /** Young money may still vanish with its block. */
+  /** Young money may still vanish with its block, and what vanished may come back. */
+  function isInDoubt({ state, blockTimeMs, createdAtMs }: PaymentRow): boolean {
+    return state === 'reorged' || clock.now() - (blockTimeMs ?? createdAtMs) < settledForGoodMs
+  }
+
   async function recheck(payment: PaymentRow, { offer }: Purchase): Promise<Refusal | undefined> {
-    const isYoung = clock.now() - (payment.blockTimeMs ?? payment.createdAtMs) < settledForGoodMs
-    if (chain === undefined || !isYoung || payment.txHash === null) return undefined
-    const [receipt, head] = await Promise.all([chain.receipt(payment.txHash as Hex), chain.head()])
-    if (receipt === null || !receipt.succeeded) {
-      store.payments.transition(payment.id, { from: ['settled'], to: 'reorged', nowMs: clock.now() })
-      return refuse('payment_reorged')
-    }
-    const confirmations = Math.max(head.number - receipt.blockNumber + 1, 1)
-    return confirmations < confirmationsFor(settings, offer.priceMicros)
-      ? refuse('payment_unconfirmed', 2)
-      : undefined
+    if (!isInDoubt(payment)) return undefined
+    if (standings === undefined) return payment.state === 'reorged' ? refuse('payment_reorged') : undefined
+    const standing = await standings.look(payment, offer.priceMicros)
+    if (standing === 'stands') return undefined
+    return standing === 'gone' ? refuse('payment_reorged') : refuse('payment_unconfirmed', 2)
   }
 
   return { payByHash, payByLogin }

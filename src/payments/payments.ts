@@ -24,6 +24,7 @@ import { createSettlementGuard } from './settlement-guard.ts'
 import type { Settler } from './settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settler-account.ts'
 import { createSignatureChecker } from './signature.ts'
+import { createStandingCheck } from './standing.ts'
 import { createTerms } from './terms.ts'
 import { createUpkeep } from './upkeep.ts'
 import { createTransferVerifier } from './verify-transfer.ts'
@@ -84,6 +85,8 @@ export interface Payments {
   stop(): void
   /** Looks after settlements whose outcome is open. */
   reconcile(): Promise<void>
+  /** Looks once more whether a payment's money is where the ledger has it. */
+  recheck(paymentId: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>
 }
@@ -106,11 +109,8 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   const chain = opened?.chain
   const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
   const costs = createSettlementCostLog({ store, clock, log })
-  const resolver = recordResolved(
-    createResolver({ store, clock, chain, finder: opened?.finder }),
-    costs,
-    chain,
-  )
+  const resolver = recordResolved(createResolver({ store, clock, settings, opened }), costs, chain)
+  const standings = opened && createStandingCheck({ ...opened, store, clock, settings })
   const chainWork = createChainWork(clock)
   const signatures = createSignatureChecker({ chain, codes: opened?.codes, chainWork })
   const transfers = createTransferPayments({
@@ -119,8 +119,8 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     settings,
     secret,
     clock,
-    chain,
     verifier,
+    standings,
     signatures,
   })
   const account = openAccount()
@@ -139,7 +139,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       chainWork,
       firstStartMs,
     })
-  const reconcileOnce = createReconciler({ store, ledger, resolver, clock, log })
+  const reconcileOnce = createReconciler({ store, ledger, resolver, standings, settings, clock, log })
   const reconcile = () => repeatWhileLocked(store, reconcileOnce)
   const upkeep = createUpkeep({ settings, store, clock, log, chain, account, reconcile })
 
@@ -211,6 +211,14 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     terms: ({ method, url, priceMicros, endpoint }, error) =>
       terms({ method, url, priceMicros, ...describe(endpoint) }, error, takesExact()),
     reconcile,
+    async recheck(paymentId) {
+      const payment = store.payments.byId(paymentId)
+      if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
+      if (payment.chainId !== settings.chainId) return
+      await standings?.look(payment, payment.amountMicros).catch((error: unknown) => {
+        if (toUnknown(error) === undefined) throw error
+      })
+    },
     explain: createExplainer({ store, settings, chain }),
     start: upkeep.start,
     stop() {

@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
-import type { Chain } from './chain.ts'
-import type { Settled, SettlementFinder } from './find-settlement.ts'
+import type { Settled } from './find-settlement.ts'
+import type { OpenedChain } from './open-chain.ts'
 import { promisedBy } from './promised.ts'
 import type { Reason } from './reasons.ts'
-import type { Hex } from './settings.ts'
+import type { Hex, PaymentSettings } from './settings.ts'
 
 /** `idle`: no transaction carries the authorization, as far as the chain knows. */
 export type Outcome = 'settled' | 'failed' | 'pending' | 'idle'
@@ -22,14 +22,11 @@ export interface Resolver {
 interface Deps {
   readonly store: Pick<Store, 'transaction' | 'payments'>
   readonly clock: Clock
-  readonly chain: Chain | undefined
-  readonly finder: SettlementFinder | undefined
+  readonly settings: Pick<PaymentSettings, 'chainId'>
+  readonly opened: Pick<OpenedChain, 'chain' | 'finder' | 'evidence'> | undefined
 }
 
-/** How far a chain's clock may be behind ours before an authorization is held to have expired. */
-const chainLagMs = 60_000
-
-export function createResolver({ store, clock, chain, finder }: Deps): Resolver {
+export function createResolver({ store, clock, settings, opened }: Deps): Resolver {
   function markSettled(payment: PaymentRow, settled: Settled): boolean {
     return store.transaction(
       () => {
@@ -53,24 +50,38 @@ export function createResolver({ store, clock, chain, finder }: Deps): Resolver 
   }
 
   async function resolve(payment: PaymentRow): Promise<Outcome> {
-    if (chain === undefined || finder === undefined) return 'idle'
+    if (opened === undefined) return 'idle'
+    // Another network's money cannot be looked for here.
+    if (payment.chainId !== settings.chainId) return 'pending'
+    const { chain, finder, evidence } = opened
     const promised = promisedBy(payment)
     const txHash = payment.txHash as Hex | null
     const receipt = txHash === null ? null : await chain.receipt(txHash)
+    const isFinal = receipt !== null && (await evidence.isFinal(receipt, payment.amountMicros))
     const settled = receipt === null ? undefined : finder.settles(receipt, promised)
-    if (settled !== undefined) return markSettled(payment, settled) ? 'settled' : 'failed'
+    if (settled !== undefined) {
+      if (!isFinal) return 'pending'
+      return markSettled(payment, settled) ? 'settled' : 'failed'
+    }
     if (await finder.isUsed(promised)) {
       const found = await finder.find(promised)
       if (found !== undefined) return markSettled(payment, found) ? 'settled' : 'failed'
       markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
       return 'failed'
     }
-    if (receipt !== null || clock.now() > (payment.validUntilMs ?? 0) + chainLagMs) {
+    if (isFinal || (await hasExpired(payment))) {
       markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
-    const isWaiting = txHash !== null && (await chain.transaction(txHash)) !== null
+    const isWaiting = receipt !== null || (txHash !== null && (await chain.transaction(txHash)) !== null)
     return isWaiting ? 'pending' : 'idle'
+  }
+
+  /** By the chain's clock; ours only says whether it is worth asking. */
+  async function hasExpired(payment: PaymentRow): Promise<boolean> {
+    const untilMs = payment.validUntilMs ?? 0
+    if (opened === undefined || clock.now() < untilMs) return false
+    return await opened.finder.isExpired(promisedBy(payment), untilMs)
   }
 
   return { resolve, markSettled, markFailed }

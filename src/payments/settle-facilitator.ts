@@ -157,7 +157,7 @@ export function createFacilitatorSettler({
   /** The facilitator says that the money moved. The chain has the last word. */
   async function confirm(payment: PaymentRow, deadlineMs: number): Promise<Moved> {
     for (;;) {
-      const found = await lookFor(payment)
+      const found = await lookFor(payment).catch(undefinedWhileYoung)
       if (found !== undefined) return { kind: 'settled', ...found }
       if (performance.now() + lookAgainMs > deadlineMs) {
         const words = 'The facilitator says that it settled, and the chain knows nothing of it yet.'
@@ -172,6 +172,11 @@ export function createFacilitatorSettler({
   }
 
   return { check, settle }
+}
+
+/** What needs more confirmations is waited for. */
+function undefinedWhileYoung(error: unknown): undefined {
+  if (!(error instanceof OutcomeUnknown)) throw error
 }
 
 function questionFor(

@@ -1,6 +1,7 @@
 import { type Clock, isStillAhead } from '../lib/clock.ts'
 import { bindingOf } from './binding.ts'
 import type { Block, Chain, Receipt, Transaction } from './chain.ts'
+import type { Evidence } from './evidence.ts'
 import { readPayment } from './read-payment.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 import { confirmationsFor, type Hex, type PaymentSettings } from './settings.ts'
@@ -32,6 +33,7 @@ interface Deps {
   readonly heads: HeadWatch
   readonly settings: PaymentSettings
   readonly clock: Clock
+  readonly evidence: Evidence
   /** Transfers from before are not ours to sell. */
   readonly firstStartMs: number
 }
@@ -60,6 +62,7 @@ export function createTransferVerifier({
   heads,
   settings,
   clock,
+  evidence,
   firstStartMs,
 }: Deps): TransferVerifier {
   const underWay = new Map<Hex, Promise<Facts>>()
@@ -92,7 +95,7 @@ export function createTransferVerifier({
     mayWait: boolean,
   ): Promise<VerifiedTransfer | Refusal> {
     const deadlineMs = performance.now() + (mayWait ? settings.waitMs : 0)
-    let wasMined = false
+    let seen: Receipt | undefined
     let lookedTwice = false
     // A block that was there before the look: the one that came with it may hold what the look did not see yet.
     let next: Block | undefined
@@ -100,11 +103,12 @@ export function createTransferVerifier({
       const facts = await lookUpWhole(txHash)
       const { head } = facts
       if (isMined(facts)) {
-        wasMined = true
+        seen = facts.receipt
         const outcome = await judge(txHash, facts, priceMicros)
         if (outcome !== 'unconfirmed') return outcome
+      } else if (facts.transaction === null && seen !== undefined) {
+        if (await evidence.isReplaced(seen, priceMicros)) return refuse('payment_reorged')
       } else if (facts.transaction === null) {
-        if (wasMined) return refuse('payment_reorged')
         if (lookedTwice || waiters > secondLookersMax || !(await appearsLater(txHash, deadlineMs))) {
           remember(txHash)
           return refuse('payment_not_found', retryAfterSeconds)
@@ -115,7 +119,10 @@ export function createTransferVerifier({
       next = await heads.above(isMined(facts) ? head.number : (next?.number ?? head.number - 1), deadlineMs)
       if (next !== undefined) continue
       if (facts.receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
-      return wasMined ? refuse('payment_reorged') : refuse('payment_pending', retryAfterSeconds)
+      // It was there, and one answer without it is not enough to say that it has gone.
+      if (facts.transaction === null)
+        throw new OutcomeUnknown('payments_unavailable', 'The chain is being rearranged.', retryAfterSeconds)
+      return refuse('payment_pending', retryAfterSeconds)
     }
   }
 
@@ -141,13 +148,16 @@ export function createTransferVerifier({
     priceMicros: number,
   ): Promise<VerifiedTransfer | Refusal | 'unconfirmed'> {
     const paid = readPayment(receipt, settings)
-    if ('reason' in paid) return refuse(paid.reason)
-    if (paid.amountMicros < priceMicros) return refuse('payment_insufficient')
+    // In another block a failed transaction may succeed, so this verdict has to wait for its block as well.
+    const mayChange = 'reason' in paid && paid.reason === 'payment_tx_failed'
+    if ('reason' in paid && !mayChange) return refuse(paid.reason)
+    if (!('reason' in paid) && paid.amountMicros < priceMicros) return refuse('payment_insufficient')
     const needed = confirmationsFor(settings, priceMicros)
     if (Math.max(head.number - receipt.blockNumber + 1, 1) < needed) return 'unconfirmed'
     const block = await findBlock(receipt, head, needed)
     // The chain is being rearranged: the next block tells whether the transaction stays.
     if (block === null || block.hash !== receipt.blockHash) return 'unconfirmed'
+    if ('reason' in paid) return refuse(paid.reason)
     const tooOld = block.timeMs < clock.now() - settings.maxAgeMs
     if (tooOld || block.timeMs < Math.floor(firstStartMs / 1000) * 1000) return refuse('payment_too_old')
     return {

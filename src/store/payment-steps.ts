@@ -22,6 +22,8 @@ export type PaymentStep = {
     readonly from: readonly (typeof statesBefore)[To][number][]
     /** The settlement that it must still be about. */
     readonly ifTxHash?: string | null
+    /** The block in which it must still be. */
+    readonly ifBlockHash?: string | null
     readonly facts?: SettlementFacts
     readonly nowMs: number
   }

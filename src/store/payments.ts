@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { given, literal, preparedRow, type Queries } from './drizzle.ts'
 import { type PaymentStep, type ShownMoney, statesBefore } from './payment-steps.ts'
 import { payments } from './schema.ts'
@@ -89,15 +90,12 @@ export function createPaymentTable(queries: Queries): PaymentTable {
     byIdentifier: (chainId, payer, identifier) => prepared.byIdentifier.get({ chainId, payer, identifier }),
     spend: (id, amountMicros) => spend.all({ id, amountMicros }).length === 1,
     giveBack: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
-    transition(id, { from, to, ifTxHash, facts, nowMs }) {
+    transition(id, { from, to, ifTxHash, ifBlockHash, facts, nowMs }) {
       const isAsDecided = and(
         eq(payments.id, id),
         inArray(payments.state, [...from]),
-        ifTxHash === undefined
-          ? undefined
-          : ifTxHash === null
-            ? isNull(payments.txHash)
-            : eq(payments.txHash, ifTxHash),
+        isStill(payments.txHash, ifTxHash),
+        isStill(payments.blockHash, ifBlockHash),
       )
       const change = { ...facts, state: to, updatedAtMs: nowMs }
       return queries.update(payments).set(change).where(isAsDecided).returning(onlyId).all().length === 1
@@ -126,6 +124,11 @@ export function createPaymentTable(queries: Queries): PaymentTable {
         .all({ chainId, settler, exceptId })
         .flatMap(({ nonce }) => (nonce === null ? [] : [nonce])),
   }
+}
+
+function isStill(column: SQLiteColumn, value: string | null | undefined): SQL | undefined {
+  if (value === undefined) return undefined
+  return value === null ? isNull(column) : eq(column, value)
 }
 
 const onlyId = { id: payments.id }

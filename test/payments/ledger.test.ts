@@ -21,7 +21,12 @@ afterAll(() => {
 function openProcess(holder: string) {
   const store = openStore({ path })
   const ledger = createLedger({ store, clock: systemClock, holder, replayWindowMs: 1_000 })
-  const resolver = createResolver({ store, clock: systemClock, chain: undefined, finder: undefined })
+  const resolver = createResolver({
+    store,
+    clock: systemClock,
+    settings: { chainId: 1 },
+    opened: undefined,
+  })
   return { store, ledger, resolver }
 }
 
@@ -130,7 +135,8 @@ test('reconciling with rows from before a settlement leaves it settled', async (
   const again = reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
   here.resolver.markSettled(again.payment, shown(hex(64), [0]))
   here.ledger.finish(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
-  await createReconciler({ ...there, store, clock: systemClock, log })()
+  const settings = { chainId: 1, maxAgeMs: 60_000 }
+  await createReconciler({ ...there, store, settings, standings: undefined, clock: systemClock, log })()
   expect(stateOf(second.payment.id)).toBe('settled')
 })
 

@@ -1,0 +1,270 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { encodeFunctionData, type Hex, keccak256, parseAbi } from 'viem'
+import { movableClock } from '../store/clock.ts'
+import {
+  type Chain,
+  chainId,
+  keyOf,
+  payer,
+  settler,
+  shopkeeper,
+  startAnvil,
+  stranger,
+  usdc,
+} from './support/anvil.ts'
+import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
+import { carrying } from './support/bundle.ts'
+import { freshPath, laterVerdictOf, payWith, proofHeader, verdictOf } from './support/pay.ts'
+import { startRpcProxy } from './support/rpc-proxy.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let proxy: ReturnType<typeof startRpcProxy>
+let shop: Shop
+const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '1000' }
+beforeAll(async () => {
+  chain = await startAnvil()
+  proxy = startRpcProxy(chain.url)
+})
+beforeEach(async () => {
+  shop = await openShop(proxy.url, { env })
+})
+afterEach(async () => {
+  proxy.heal()
+  await shop.close()
+})
+afterAll(async () => {
+  await proxy.stop()
+  await chain.stop()
+})
+
+const amount = 30_000n
+const fresh = (at = shop) => `${at.url}${freshPath()}`
+
+async function draw(txHash: string, at = shop): Promise<string> {
+  const url = fresh(at)
+  const proof = await proofHeader({ url, txHash, signer: payer })
+  return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
+}
+
+const stateOf = (txHash: string, at = shop) => at.store.payments.byTransaction(chainId, txHash)[0]?.state
+
+/** Nodes that lag know nothing of the newest transactions. */
+function forget(...methods: readonly string[]) {
+  proxy.breakWith((method) =>
+    methods.includes(method) ? Response.json({ jsonrpc: '2.0', id: 1, result: null }) : undefined,
+  )
+}
+
+/** A transfer whose bytes are kept, so that it can be sent again with the same hash. */
+async function signTransfer(): Promise<{ raw: Hex; txHash: Hex }> {
+  const raw = await payer.signTransaction({
+    type: 'eip1559',
+    chainId,
+    to: usdc,
+    data: encodeFunctionData({
+      abi: parseAbi(['function transfer(address to, uint256 value)']),
+      args: [shopkeeper.address, amount],
+    }),
+    gas: 200_000n,
+    maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
+    nonce: await chain.client.getTransactionCount({ address: payer.address }),
+  })
+  return { raw, txHash: keccak256(raw) }
+}
+
+async function send(raw: Hex): Promise<void> {
+  await chain.client.sendRawTransaction({ serializedTransaction: raw })
+  await chain.client.waitForTransactionReceipt({ hash: keccak256(raw), pollingInterval: 5 })
+}
+
+describe('credit', () => {
+  test('is not lost by one answer of a node that knows nothing of it', async () => {
+    const txHash = await chain.transfer(shopkeeper.address, amount)
+    expect(await draw(txHash)).toBe('200')
+    for (const methods of [
+      ['eth_getTransactionReceipt'],
+      ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
+      ['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByNumber'],
+    ]) {
+      forget(...methods)
+      expect(await draw(txHash)).toBe('503 payments_unavailable')
+      expect(stateOf(txHash)).toBe('settled')
+    }
+    proxy.heal()
+    expect(await draw(txHash)).toBe('200')
+  })
+
+  test('is not lost while one of two nodes that have to agree does not know it', async () => {
+    const careful = await openShop(`${proxy.url},${chain.url}`, { env: { ...env, X402_RPC_QUORUM: '2' } })
+    const txHash = await chain.transfer(shopkeeper.address, amount)
+    expect(await draw(txHash, careful)).toBe('200')
+    forget('eth_getTransactionReceipt', 'eth_getTransactionByHash')
+    expect(await draw(txHash, careful)).toBe('503 payments_unavailable')
+    proxy.heal()
+    expect(await draw(txHash, careful)).toBe('200')
+    await careful.close()
+  })
+
+  test('goes with its block and comes back with its hash in another one', async () => {
+    const before = await chain.client.snapshot()
+    const { raw, txHash } = await signTransfer()
+    await send(raw)
+    expect(await draw(txHash)).toBe('200')
+    await chain.rewind(before)
+    await chain.client.mine({ blocks: 2 })
+    expect(await draw(txHash)).toBe('402 payment_reorged')
+    expect(stateOf(txHash)).toBe('reorged')
+    await send(raw)
+    expect(await draw(txHash)).toBe('200')
+    expect(stateOf(txHash)).toBe('settled')
+    expect(await draw(txHash)).toBe('200')
+    expect(await draw(txHash)).toBe('402 payment_already_used')
+  })
+
+  test('that came back is found without being shown', async () => {
+    const before = await chain.client.snapshot()
+    const { raw, txHash } = await signTransfer()
+    await send(raw)
+    expect(await draw(txHash)).toBe('200')
+    await chain.rewind(before)
+    await chain.client.mine({ blocks: 2 })
+    const [{ id = '' } = {}] = shop.store.payments.byTransaction(chainId, txHash)
+    await shop.payments.recheck(id)
+    expect(stateOf(txHash)).toBe('reorged')
+    await shop.payments.reconcile()
+    expect(stateOf(txHash)).toBe('reorged')
+    await send(raw)
+    await shop.payments.reconcile()
+    expect(stateOf(txHash)).toBe('settled')
+    expect(shop.store.paymentList.days(0, 99_999).at(-1)).toMatchObject({ amountMicros: Number(amount) })
+  })
+
+  test('moves with its transaction into another block unseen', async () => {
+    const before = await chain.client.snapshot()
+    const { raw, txHash } = await signTransfer()
+    await send(raw)
+    expect(await draw(txHash)).toBe('200')
+    const [first] = shop.store.payments.byTransaction(chainId, txHash)
+    await chain.rewind(before)
+    await chain.client.mine({ blocks: 2 })
+    await send(raw)
+    expect(await draw(txHash)).toBe('200')
+    const [now] = shop.store.payments.byTransaction(chainId, txHash)
+    expect(now).toMatchObject({ state: 'settled', spentMicros: 20_000 })
+    expect(now?.blockHash).not.toBe(first?.blockHash)
+  })
+})
+
+describe('a bare hash', () => {
+  test('that was seen and has bought nothing is looked at again before it does', async () => {
+    const before = await chain.client.snapshot()
+    const txHash = await chain.transfer(shopkeeper.address, amount)
+    expect((await payWith(`${shop.url}${freshPath('fail')}`, txHash)).status).toBe(500)
+    await chain.rewind(before)
+    await chain.client.mine({ blocks: 2 })
+    expect(await verdictOf(await payWith(fresh(), txHash))).toBe('402 payment_reorged')
+  })
+
+  test('that was taken for something cheap needs its confirmations for something dear', async () => {
+    const dear = await openShop(proxy.url, { path: shop.path, priceMicros: 1_000_000 })
+    const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
+    expect((await payWith(`${shop.url}${freshPath('fail')}`, txHash)).status).toBe(500)
+    expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('402 payment_unconfirmed')
+    await chain.client.mine({ blocks: 2 })
+    expect(await verdictOf(await payWith(fresh(dear), txHash))).toBe('200')
+    await dear.close()
+  })
+
+  test('that a node forgets while it is waited for is unknown, not dropped', async () => {
+    const careful = await openShop(proxy.url, { env: { X402_CONFIRMATIONS: '3', X402_WAIT_MS: '1000' } })
+    const txHash = await chain.transfer(shopkeeper.address, amount)
+    const waiting = payWith(fresh(careful), txHash)
+    await Bun.sleep(300)
+    forget('eth_getTransactionReceipt', 'eth_getTransactionByHash')
+    await chain.client.mine({ blocks: 3 })
+    expect(await verdictOf(await waiting)).toBe('503 payments_unavailable')
+    proxy.heal()
+    expect(await verdictOf(await payWith(fresh(careful), txHash))).toBe('200')
+    await careful.close()
+  })
+})
+
+describe('an authorization', () => {
+  const offer = (signed: SignedAuthorization, at = shop) => fetch(fresh(at), { headers: v1Header(signed) })
+
+  function carry(signed: SignedAuthorization): Promise<Hex> {
+    return chain.client.sendTransaction({
+      account: stranger,
+      to: usdc,
+      data: carrying(signed),
+      gas: 300_000n,
+    })
+  }
+
+  test('that somebody carried is unknown while the node lacks its log or its receipt, never refused', async () => {
+    for (const [method, result] of [
+      ['eth_getLogs', []],
+      ['eth_getTransactionReceipt', null],
+    ] as const) {
+      const signed = await signAuthorization()
+      await chain.client.waitForTransactionReceipt({ hash: await carry(signed), pollingInterval: 5 })
+      proxy.breakWith((asked) =>
+        asked === method ? Response.json({ jsonrpc: '2.0', id: 1, result }) : undefined,
+      )
+      expect(await verdictOf(await offer(signed))).toBe('503 settlement_pending')
+      proxy.heal()
+      expect(await laterVerdictOf(() => offer(signed))).toBe('200')
+    }
+  })
+
+  test('that somebody carried waits for as many confirmations as its amount needs', async () => {
+    const dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
+    const signed = await signAuthorization({ value: 1_000_000n })
+    await chain.client.waitForTransactionReceipt({ hash: await carry(signed), pollingInterval: 5 })
+    expect(await verdictOf(await offer(signed, dear))).toBe('503 settlement_pending')
+    await chain.client.mine({ blocks: 2 })
+    expect(await verdictOf(await offer(signed, dear))).toBe('200')
+    await dear.close()
+  })
+
+  test('is not held to have expired by our clock alone', async () => {
+    const clock = movableClock(Date.now())
+    const late = await openShop(proxy.url, { env, clock })
+    const signed = await signAuthorization()
+    await chain.client.setAutomine(false)
+    try {
+      expect(await verdictOf(await offer(signed, late))).toBe('503 settlement_pending')
+      clock.nowMs += 600_000
+      await late.payments.reconcile()
+      expect(late.store.payments.open()).toHaveLength(1)
+    } finally {
+      await chain.client.mine({ blocks: 1 })
+      await chain.client.setAutomine(true)
+    }
+    await late.payments.reconcile()
+    expect(late.store.payments.open()).toHaveLength(0)
+    expect(late.store.paymentList.newest('settled', 9)).toHaveLength(1)
+    await late.close()
+  })
+
+  test('whose time has passed on the chain as well has failed', async () => {
+    const clock = movableClock(Date.now())
+    const late = await openShop(proxy.url, { env, clock })
+    const before = await chain.client.snapshot()
+    proxy.breakWith((method) =>
+      method === 'eth_sendRawTransaction' ? new Response('oops', { status: 502 }) : undefined,
+    )
+    const signed = await signAuthorization()
+    expect((await offer(signed, late)).status).toBe(503)
+    proxy.heal()
+    clock.nowMs += 600_000
+    await chain.client.increaseTime({ seconds: 600 })
+    await chain.client.mine({ blocks: 1 })
+    await late.payments.reconcile()
+    expect(late.store.paymentList.newest('failed', 9)).toHaveLength(1)
+    await late.close()
+    await chain.rewind(before)
+  })
+})
