@@ -215,7 +215,8 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       const payment = store.payments.byId(paymentId)
       if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
       if (payment.chainId !== settings.chainId) return
-      await standings?.look(payment, payment.amountMicros).catch((error: unknown) => {
+      const look = async () => void (await standings?.look(payment, payment.amountMicros))
+      await repeatWhileLocked(store, look).catch((error: unknown) => {
         if (toUnknown(error) === undefined) throw error
       })
     },

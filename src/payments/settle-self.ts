@@ -81,7 +81,7 @@ export function createSelfSettler(deps: Deps): Settler {
     } catch (error) {
       if (!(error instanceof RpcRejected)) throw error
       const reason = readRevert(error.message)
-      if (reason === 'invalid_exact_evm_payload_authorization_used') return await adopt(payment)
+      if (reason === 'invalid_exact_evm_payload_authorization_used') return await adopt(payment, true)
       if (reason === 'settlement_gas_too_high' || /revert/i.test(error.message)) return refuse(reason)
       throw new OutcomeUnknown('payments_unavailable', `The settlement cannot be sent: ${error.message}`, 30)
     }
@@ -97,14 +97,14 @@ export function createSelfSettler(deps: Deps): Settler {
       const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
       if (receipt !== null) {
         const settled = finder.settles(receipt, promised)
-        if (settled === undefined) {
+        if (settled !== undefined) costs.record(payment, txHash, receipt, true)
+        const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
+        if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
+        if (isDeep) {
           const adopted = await adopt(payment)
           costs.record(payment, txHash, receipt, adopted.kind === 'settled')
           return adopted
         }
-        costs.record(payment, txHash, receipt, true)
-        const isDeep = Math.max(head.number - settled.blockNumber + 1, 1) >= needed
-        if (isDeep) return { kind: 'settled', ...settled }
       }
       const seen = receipt === null ? (next?.number ?? head.number - 1) : head.number
       next = await heads.above(seen, deadlineMs)
@@ -116,11 +116,16 @@ export function createSelfSettler(deps: Deps): Settler {
   }
 
   /** Somebody else carried the authorization: the money is ours all the same, or it was cancelled. */
-  async function adopt(payment: PaymentRow): Promise<Moved | Refusal> {
+  async function adopt(payment: PaymentRow, isUsedSoon = false): Promise<Moved | Refusal> {
     const promised = promisedBy(payment)
     const found = await finder.find(promised)
     if (found !== undefined) return { kind: 'settled', ...found }
     const isUsed = await finder.isUsed(promised)
+    if (!isUsed && isUsedSoon)
+      throw new OutcomeUnknown(
+        'settlement_pending',
+        'Another transaction carries it, which is not mined yet.',
+      )
     return refuse(isUsed ? 'invalid_exact_evm_payload_authorization_used' : 'settlement_failed')
   }
 

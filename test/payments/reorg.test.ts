@@ -219,6 +219,19 @@ describe('an authorization', () => {
     }
   })
 
+  test('that waits in somebody’s transaction is unknown until that is mined, and then paid', async () => {
+    const signed = await signAuthorization()
+    await chain.client.setAutomine(false)
+    try {
+      await carry(signed)
+      expect(await verdictOf(await offer(signed))).toBe('503 settlement_pending')
+    } finally {
+      await chain.client.mine({ blocks: 1 })
+      await chain.client.setAutomine(true)
+    }
+    expect(await laterVerdictOf(() => offer(signed))).toBe('200')
+  })
+
   test('that somebody carried waits for as many confirmations as its amount needs', async () => {
     const dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
