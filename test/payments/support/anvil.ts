@@ -51,9 +51,15 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
   const client = createTestClient({ chain, mode: 'anvil', transport, pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
+  await setToNow()
   await client.setCode({ address: usdc, bytecode: artefacts.Token.deployedBytecode as Hex })
   for (const account of accounts.slice(0, 5)) await token('mint', [account.address, 1_000_000_000n], payer)
   if (blockSeconds !== undefined) await client.mine({ blocks: 1 })
+
+  /** From the next block on. An anvil that starts slowly is a second behind for good, and its blocks too old for us. */
+  async function setToNow(): Promise<void> {
+    await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
+  }
 
   /** Sends a call of the token and returns its transaction: in a block already, unless mining is paused or paced. */
   async function token(
@@ -117,7 +123,7 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
     /** Forgets what came after the snapshot. Time goes on, which anvil would wind back as well. */
     async rewind(id: Hex): Promise<void> {
       await client.revert({ id })
-      await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
+      await setToNow()
     },
     async stop() {
       child.kill()
