@@ -35,6 +35,8 @@ export type Authorization = Granted | Malformed | Refused | Unavailable | Replay
 export interface Granted {
   readonly granted: true
   readonly mode: AuthMode
+  /** Where a key granted it. */
+  readonly keyId?: string
   readonly quota?: Quota
   /** Present when money paid: its `finish` must see the response before it is sent. */
   readonly charge?: Charge

@@ -61,7 +61,7 @@ export function createKeyWay(deps: KeyWayDeps): Way {
       const fault = judge(key, signature, request, clock.now())
       if (key !== undefined && fault === undefined) {
         const take = await count(request, signature, key)
-        if (!take.stale) return answerOf(take)
+        if (!take.stale) return answerOf(take, key.id)
       } else if (isFresh) {
         return refusals[fault ?? 'invalid_key']
       }
@@ -71,9 +71,10 @@ export function createKeyWay(deps: KeyWayDeps): Way {
 
   return (request, { signature }) => (signature === undefined ? undefined : draw(request, signature))
 
-  function answerOf(take: Take): Authorization | Refusal {
+  function answerOf(take: Take, keyId: string): Authorization | Refusal {
     const quota = quotaOf(take)
-    if (take.granted) return { granted: true, mode: 'key', quota, refund: once(() => meter.giveBack(take)) }
+    if (take.granted)
+      return { granted: true, mode: 'key', keyId, quota, refund: once(() => meter.giveBack(take)) }
     return {
       code: 'quota_exhausted',
       detail: 'The quota of this key is used up for today; see /api/upgrade.',

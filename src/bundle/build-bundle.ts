@@ -20,7 +20,7 @@ export const buildBundle = async (
       ? await emptySite(request, found, nowMs)
       : await discovered(request, found, nowMs)
   } catch (failure) {
-    if (!(failure instanceof FetchFailure) || OURS.has(failure.reason)) throw failure
+    if (!(failure instanceof FetchFailure) || OURS.has(failure.reason) || failure.preempted) throw failure
     return template(request, nowMs, 1, [`unreachable: ${failure.message} The files are a template.`])
   }
 }

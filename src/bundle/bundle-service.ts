@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { isStillAhead } from '../lib/clock.ts'
+import type { Requester } from '../web/concurrency-limiter.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
+import { createSharedFetches } from '../web/shared-fetches.ts'
 import type { AiPolicy } from './ai-crawlers.ts'
 import { buildBundle } from './build-bundle.ts'
 import type { Bundle } from './bundle.ts'
@@ -13,6 +15,8 @@ export interface SiteBundleRequest {
   readonly pagesMax: number
   readonly ai: AiPolicy
   readonly crawl: boolean
+  /** Who asks; ourselves when missing. */
+  readonly requester?: Requester
 }
 
 export interface BundleService {
@@ -48,10 +52,39 @@ export const createBundleService = ({
     sizeCalculation: ({ bundle }) =>
       2 * (bundle.robots.length + bundle.sitemap.length + bundle.llms.length) + 2_048,
   })
-  const flights = new Map<
-    string,
-    { readonly bundle: Promise<Bundle>; readonly listeners: Set<(progress: DiscoveryProgress) => void> }
-  >()
+  const flights = createSharedFetches<Bundle>()
+  const listeners = new Map<string, Set<(progress: DiscoveryProgress) => void>>()
+
+  /** Runs `work` while `listener` hears of the progress of everything under the key. */
+  const listening = async <T>(
+    key: string,
+    listener: BundleHooks['onProgress'],
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    if (listener === undefined) return work()
+    const here = listeners.get(key) ?? new Set()
+    listeners.set(key, here.add(listener))
+    try {
+      return await work()
+    } finally {
+      here.delete(listener)
+      if (here.size === 0 && listeners.get(key) === here) listeners.delete(key)
+    }
+  }
+
+  const build = async (key: string, request: SiteBundleRequest, from: WebFetcher): Promise<Bundle> => {
+    const { host, ai, crawl, urlsMax, pagesMax } = request
+    const onProgress = (progress: DiscoveryProgress) => {
+      for (const listener of listeners.get(key) ?? []) listener(progress)
+    }
+    const built = await buildBundle(
+      { host, ai, crawl },
+      { fetcher: from, product, urlsMax, pagesMax, onProgress },
+      now(),
+    )
+    bundles.set(key, { bundle: built, untilMs: now() + built.ttl * 1000 })
+    return built
+  }
 
   return {
     async bundle(request, { onProgress, beforeFetch } = {}) {
@@ -59,29 +92,12 @@ export const createBundleService = ({
       const known = bundles.get(key)
       if (known !== undefined && isStillAhead(known.untilMs, now(), known.bundle.ttl * 1000))
         return known.bundle
-      const current = flights.get(key)
-      if (current !== undefined) {
-        if (onProgress !== undefined) current.listeners.add(onProgress)
-        return current.bundle
-      }
-      if (request.crawl) beforeFetch?.()
-      const listeners = new Set(onProgress === undefined ? [] : [onProgress])
-      const { host, ai, crawl, urlsMax, pagesMax } = request
-      const tell = (progress: DiscoveryProgress) => {
-        for (const listener of listeners) listener(progress)
-      }
-      const bundle = buildBundle(
-        { host, ai, crawl },
-        { fetcher, product, urlsMax, pagesMax, onProgress: tell },
-        now(),
+      return listening(key, onProgress, () =>
+        flights.join(key, request.requester ?? [], (onBehalfOf) => {
+          if (request.crawl) beforeFetch?.()
+          return build(key, request, onBehalfOf(fetcher))
+        }),
       )
-        .then((built) => {
-          bundles.set(key, { bundle: built, untilMs: now() + built.ttl * 1000 })
-          return built
-        })
-        .finally(() => flights.delete(key))
-      flights.set(key, { bundle, listeners })
-      return bundle
     },
   }
 }

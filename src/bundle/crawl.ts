@@ -1,6 +1,7 @@
 import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import { createUrlResolver } from '../preview/web-url.ts'
 import { FetchFailure } from '../web/failure.ts'
+import { lackedSlot } from '../web/shared-fetches.ts'
 import type { RobotsRules } from './robots-rules.ts'
 import type { SiteClient, SitePage } from './site-client.ts'
 import { pageUrl } from './sitemaps.ts'
@@ -98,7 +99,7 @@ export const crawlPages = async (options: CrawlOptions): Promise<Crawl> => {
 }
 
 const ignoreFailure = (failure: unknown): null => {
-  if (failure instanceof FetchFailure) return null
+  if (failure instanceof FetchFailure && !lackedSlot(failure)) return null
   throw failure
 }
 

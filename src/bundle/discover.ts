@@ -1,5 +1,6 @@
 import { FetchFailure } from '../web/failure.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
+import { lackedSlot } from '../web/shared-fetches.ts'
 import { createSpending, type Spending } from './budget.ts'
 import { type CrawledPage, crawlPages } from './crawl.ts'
 import { siteOf } from './domain.ts'
@@ -129,7 +130,7 @@ const existingLlms = async (
     const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
     return sameSite && isMarkdown ? file.text : null
   } catch (failure) {
-    if (failure instanceof FetchFailure) return null
+    if (failure instanceof FetchFailure && !lackedSlot(failure)) return null
     throw failure
   }
 }

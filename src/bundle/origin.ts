@@ -1,4 +1,5 @@
 import { FetchFailure } from '../web/failure.ts'
+import { lackedSlot } from '../web/shared-fetches.ts'
 import { siteOf } from './domain.ts'
 import { ALLOW_ALL, DENY_ALL, parseRobots, type RobotsRules } from './robots-rules.ts'
 import type { SiteClient, TextFile } from './site-client.ts'
@@ -79,7 +80,7 @@ const settle = async (asked: string, found: URL, rules: RobotsRules, client: Sit
     const home = await client.text(`${asked}/`, HOME_BYTES_MAX)
     return home?.page.url.origin === found.origin ? found.origin : asked
   } catch (failure) {
-    if (failure instanceof FetchFailure) return asked
+    if (failure instanceof FetchFailure && !lackedSlot(failure)) return asked
     throw failure
   }
 }

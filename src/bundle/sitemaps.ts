@@ -1,5 +1,6 @@
 import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import { FetchFailure } from '../web/failure.ts'
+import { lackedSlot } from '../web/shared-fetches.ts'
 import type { RobotsRules } from './robots-rules.ts'
 import type { SiteClient } from './site-client.ts'
 import { readSitemap } from './sitemap-reader.ts'
@@ -73,7 +74,7 @@ const FILE_BYTES_MAX = 2_097_152
 const USUAL_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
 const ignoreFailure = (failure: unknown): null => {
-  if (failure instanceof FetchFailure) return null
+  if (failure instanceof FetchFailure && !lackedSlot(failure)) return null
   throw failure
 }
 

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { isStillAhead } from '../lib/clock.ts'
+import type { Requester } from '../web/concurrency-limiter.ts'
 import { FetchFailure } from '../web/failure.ts'
 import type { WebFetcher } from '../web/fetcher.ts'
+import { createSharedFetches, lackedSlot } from '../web/shared-fetches.ts'
 import { checkUrl } from '../web/url-rules.ts'
 import { type FreshPreview, fetchPreview } from './fetch-preview.ts'
 import type { Preview } from './preview.ts'
@@ -12,6 +14,8 @@ export interface PreviewRequest {
   readonly lang?: string
   /** Do not answer from memory. */
   readonly fresh?: boolean
+  /** Who asks; ourselves when missing. */
+  readonly requester?: Requester
   /** Called when the site must be asked for this request alone; what it throws is thrown on. */
   readonly beforeFetch?: () => void
 }
@@ -50,16 +54,16 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
   const failures = new LRUCache<string, { readonly failure: FetchFailure; readonly untilMs: number }>({
     max: 2_000,
   })
-  const flights = new Map<string, Promise<Entry>>()
+  const flights = createSharedFetches<Entry>()
 
-  const load = async (key: string, url: string, lang: string | undefined): Promise<Entry> => {
+  const load = async (key: string, { url, lang }: PreviewRequest, from: WebFetcher): Promise<Entry> => {
     try {
-      const entry = { preview: await fetchPreview(fetcher, url, lang, now), storedAtMs: now() }
+      const entry = { preview: await fetchPreview(from, url, lang, now), storedAtMs: now() }
       entries.set(key, entry)
       failures.delete(key)
       return entry
     } catch (failure) {
-      if (failure instanceof FetchFailure && failure.code !== 'busy') {
+      if (failure instanceof FetchFailure && !lackedSlot(failure)) {
         failures.set(key, { failure, untilMs: now() + FAILURE_MS })
       }
       throw failure
@@ -67,19 +71,11 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
   }
 
   /** Equal requests in flight share one fetch. */
-  const fly = (
-    key: string,
-    url: string,
-    lang: string | undefined,
-    beforeFetch?: () => void,
-  ): Promise<Entry> => {
-    const current = flights.get(key)
-    if (current !== undefined) return current
-    beforeFetch?.()
-    const flight = load(key, url, lang).finally(() => flights.delete(key))
-    flights.set(key, flight)
-    return flight
-  }
+  const fly = (key: string, request: PreviewRequest): Promise<Entry> =>
+    flights.join(key, request.requester ?? [], (onBehalfOf) => {
+      request.beforeFetch?.()
+      return load(key, request, onBehalfOf(fetcher))
+    })
 
   const answer = ({ preview, storedAtMs }: Entry, state: Preview['cache']['state']): Preview => {
     const { ttlSeconds, ...fields } = preview
@@ -105,20 +101,21 @@ export const createPreviewService = (options: PreviewServiceOptions): PreviewSer
       if (failing) throw failed.failure
       return undefined
     },
-    async preview({ url: raw, lang, fresh = false, beforeFetch }) {
-      const url = checkUrl(raw, allowPorts).href
-      const key = keyOf(url, lang)
+    async preview({ url: raw, fresh = false, ...rest }) {
+      const request = { ...rest, url: checkUrl(raw, allowPorts).href }
+      const key = keyOf(request.url, request.lang)
       const known = entries.get(key)
       const failed = failures.get(key)
       const failing = failed !== undefined && isStillAhead(failed.untilMs, now(), FAILURE_MS)
       if (!fresh && known !== undefined && ageMsPastTtl(known) < 0) return answer(known, 'hit')
       if (!fresh && known !== undefined && ageMsPastTtl(known) < STALE_WHILE_REVALIDATE_MS) {
-        if (!failing) fly(key, url, lang).catch(() => {})
+        const { beforeFetch: _, ...again } = request
+        if (!failing) fly(key, again).catch(() => {})
         return answer(known, 'stale')
       }
       try {
         if (!fresh && failing) throw failed.failure
-        return answer(await fly(key, url, lang, beforeFetch), 'miss')
+        return answer(await fly(key, request), 'miss')
       } catch (failure) {
         const isUsable = !fresh && known !== undefined && ageMsPastTtl(known) < STALE_IF_ERROR_MS
         if (isUsable && failure instanceof FetchFailure) return answer(known, 'stale')

@@ -8,7 +8,7 @@ import type { PreviewService } from '../preview/preview-service.ts'
 import type { PreviewQuery } from '../preview/query.ts'
 import { version } from '../version.ts'
 import { liveProblem } from './live-problem.ts'
-import { unpaidWork } from './unpaid-work.ts'
+import { requesterOf, unpaidWork } from './unpaid-work.ts'
 
 export interface PreviewDeps {
   readonly previews: PreviewService
@@ -26,7 +26,12 @@ export function previewProducer({
     async answer({ url, lang, format, fresh }, exchange, granted) {
       if (fresh && granted.mode === 'demo')
         throw invalidQuery([{ parameter: 'fresh', message: 'is not for demo=1' }])
-      const page = { url, fresh, ...(lang !== undefined && { lang }) }
+      const page = {
+        url,
+        fresh,
+        requester: requesterOf(exchange, granted),
+        ...(lang !== undefined && { lang }),
+      }
       try {
         const preview =
           exchange.method === 'HEAD'

@@ -12,7 +12,7 @@ import type { RateLimit } from '../lib/rate-limit.ts'
 import { version } from '../version.ts'
 import { eventStream } from './event-stream.ts'
 import { liveProblem } from './live-problem.ts'
-import { unpaidWork } from './unpaid-work.ts'
+import { requesterOf, unpaidWork } from './unpaid-work.ts'
 
 export interface SitemapDeps {
   readonly bundles: BundleService
@@ -28,7 +28,7 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
     asset: assets.sitemap,
     engineVersion: version,
     async answer(query, exchange, granted) {
-      const request = requestOf(query, granted)
+      const request = { ...requestOf(query, granted), requester: requesterOf(exchange, granted) }
       const isStream = wantsEvents(exchange) && granted.mode !== 'payment'
       if (exchange.method === 'HEAD') {
         if (!isStream) return fileResponse(null, fileOf(query, request.host))

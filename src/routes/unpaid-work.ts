@@ -3,6 +3,7 @@ import { Problem } from '../errors.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
+import type { Requester } from '../web/concurrency-limiter.ts'
 
 /** Called before a site is asked: refuses an address that has had too much fetched without paying. */
 export function unpaidWork(limit: RateLimit, { clientAddress }: Exchange, { mode }: Granted): () => void {
@@ -13,4 +14,14 @@ export function unpaidWork(limit: RateLimit, { clientAddress }: Exchange, { mode
       headers: { 'retry-after': String(waitSeconds) },
     })
   }
+}
+
+/**
+ * Whom a fetch is for, where slots are shared: a client address, and the key that was used from there. Who pays does
+ * not share with who does not, though they come from one address.
+ */
+export function requesterOf({ clientAddress }: Exchange, { mode, keyId }: Granted): Requester {
+  const address = addressBlock(clientAddress)
+  if (mode === 'payment') return [`paying ${address}`]
+  return keyId === undefined ? [`address ${address}`] : [`address ${address}`, `key ${keyId}`]
 }

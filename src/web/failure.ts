@@ -4,16 +4,23 @@ export class FetchFailure extends Error {
   readonly reason: FailureReason
   /** The status of the target, when that is the reason. */
   readonly targetStatus: number | undefined
+  /** It was ended because it was slow and others waited: alone it may succeed. */
+  readonly preempted: boolean
 
   constructor(
     reason: FailureReason,
-    details: { readonly code?: FailureCode; readonly targetStatus?: number } = {},
+    details: {
+      readonly code?: FailureCode
+      readonly targetStatus?: number
+      readonly preempted?: boolean
+    } = {},
   ) {
     super(FAILURES[reason][1])
     this.name = 'FetchFailure'
     this.code = details.code ?? FAILURES[reason][0]
     this.reason = reason
     this.targetStatus = details.targetStatus
+    this.preempted = details.preempted ?? false
   }
 }
 

@@ -1,16 +1,16 @@
 import { createAddressPolicy } from './addresses.ts'
-import { readBody } from './body.ts'
 import { ACCEPT_ENCODING } from './decode.ts'
 import type { OpenSocket } from './dial.ts'
 import { FetchFailure } from './failure.ts'
-import { createGate, type Gate } from './gate.ts'
-import { createHop, type Hop } from './hop.ts'
+import { createHop, type Hop, type HopLimits } from './hop.ts'
 import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from './page.ts'
+import { readPreemptibleBody } from './preemptible-body.ts'
 import { followRedirect } from './redirect.ts'
 import { createResolver, type Lookup } from './resolver.ts'
 import { createSecure } from './secure.ts'
 import { createOwnAddresses } from './self.ts'
+import { createFetchSlots, type FetchSlots, type PacedSlot, slotsOfFetch, targetsOf } from './slots.ts'
 import { challengeOrStatus } from './status.ts'
 import { checkUrl, DEFAULT_PORTS } from './url-rules.ts'
 
@@ -43,7 +43,7 @@ export interface WebFetcher {
 export const createWebFetcher = (options: WebFetcherOptions): WebFetcher => {
   const allowPorts = options.allowPorts ?? DEFAULT_PORTS
   const { dnsServers, lookup, openSocket } = options
-  const gate = createGate()
+  const slots = createFetchSlots()
   const hop = createHop({
     policy: createAddressPolicy(options.allowCidrs),
     ownAddresses: createOwnAddresses(),
@@ -60,7 +60,7 @@ export const createWebFetcher = (options: WebFetcherOptions): WebFetcher => {
       const limits = pageLimits({ ...DEFAULT_LIMITS, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
-        return await fetchWithin(url, page, { hop, gate, headers, limits, allowPorts })
+        return await fetchWithin(url, page, { hop, slots, headers, limits, allowPorts })
       } catch (failure) {
         throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
       }
@@ -70,58 +70,79 @@ export const createWebFetcher = (options: WebFetcherOptions): WebFetcher => {
 
 interface Journey {
   readonly hop: Hop
-  readonly gate: Gate
+  readonly slots: FetchSlots
   readonly headers: Readonly<Record<string, string>>
   readonly limits: FetchLimits
   readonly allowPorts: readonly number[]
 }
 
 const fetchWithin = async (first: URL, page: FetchPageOptions, journey: Journey): Promise<FetchedPage> => {
-  const { hop, gate, headers, limits, allowPorts } = journey
-  let startedAt = performance.now()
+  const { hop, headers, limits, allowPorts } = journey
+  const slots = slotsOfFetch(journey.slots, page.requesters ?? [])
+  const startedAt = performance.now()
+  /** Waiting for a turn does not count. */
+  const spentMs = () => performance.now() - startedAt - slots.waitedMs()
+  const hopLimits = ({ preempted }: PacedSlot): HopLimits => ({
+    ...limits,
+    deadlineAt: performance.now() + limits.totalMs - spentMs(),
+    preempted,
+  })
   const redirects: { status: number; url: string }[] = []
   const visited = new Set<string>()
-  let url = first
-  for (;;) {
-    visited.add(url.href)
-    const queuedAt = performance.now()
-    const leave = await gate.enter(url.hostname)
-    // Waiting for a turn does not count: the site is not to blame for it.
-    startedAt += performance.now() - queuedAt
-    const deadlineAt = startedAt + limits.totalMs
-    let exchange: Awaited<ReturnType<Hop>> | undefined
-    try {
-      exchange = await hop(url, headers, limits, deadlineAt)
-      const { response } = exchange
-      const status = response.statusCode ?? 0
-      const next = followRedirect(url, status, response.headers.location, allowPorts)
-      if (next === null) {
+
+  /** Where the redirect leads, or the page. */
+  const ask = async (url: URL): Promise<URL | FetchedPage> => {
+    let dns = 0
+    const addresses = await slots.lookup(async (slot) => {
+      const lookupAt = performance.now()
+      const found = await hop.resolve(url, hopLimits(slot))
+      dns = performance.now() - lookupAt
+      return found
+    })
+    return slots.request(targetsOf(url, addresses[0]), async (slot) => {
+      const within = hopLimits(slot)
+      const exchange = await hop.send(url, addresses, headers, within)
+      const { response, socket } = exchange
+      try {
+        slot.retarget(targetsOf(url, socket.remoteAddress))
+        slot.count(() => socket.bytesRead)
+        const status = response.statusCode ?? 0
+        const next = followRedirect(url, status, response.headers.location, allowPorts)
+        if (next !== null) {
+          redirects.push({ status, url: url.href })
+          return next
+        }
         const head = { url, status, headers: flatten(response.headers), redirects }
-        const body = await receive(exchange, head, page, limits, deadlineAt)
-        return { ...head, ...body, timingMs: { ...exchange.timing, total: performance.now() - startedAt } }
+        const body = await receive(exchange, head, page, within)
+        return { ...head, ...body, timingMs: { dns, ...exchange.timing, total: spentMs() } }
+      } finally {
+        socket.destroy()
       }
-      if (visited.has(next.href)) throw new FetchFailure('redirect_loop')
-      if (redirects.length >= limits.redirects) throw new FetchFailure('too_many_redirects')
-      redirects.push({ status, url: url.href })
-      url = next
-    } finally {
-      exchange?.socket.destroy()
-      leave()
-    }
+    })
+  }
+
+  for (let url = first; ; ) {
+    visited.add(url.href)
+    const answer = await ask(url)
+    if (!(answer instanceof URL)) return answer
+    if (visited.has(answer.href)) throw new FetchFailure('redirect_loop')
+    if (redirects.length > limits.redirects) throw new FetchFailure('too_many_redirects')
+    url = answer
   }
 }
 
+type SentRequest = Awaited<ReturnType<Hop['send']>>
+
 const receive = async (
-  exchange: Awaited<ReturnType<Hop>>,
+  exchange: SentRequest,
   head: PageHead,
   page: FetchPageOptions,
-  limits: FetchLimits,
-  deadlineAt: number,
+  limits: HopLimits,
 ): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> => {
   if (page.anyStatus !== true) challengeOrStatus(head)
   const sink = page.sink(head)
   if (sink === null) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
-  const { truncated, wireBytes, decodedBytes } = await readBody(exchange, sink, limits, deadlineAt)
+  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(exchange, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }

@@ -19,53 +19,63 @@ export interface HopDependencies {
   readonly connector: Connector
 }
 
-export type Hop = (
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  limits: FetchLimits,
-  deadlineAt: number,
-) => Promise<Exchange & { readonly timing: HopTiming }>
+/** How long a hop may take, and what ends it when others need its slot. */
+export interface HopLimits extends FetchLimits {
+  readonly deadlineAt: number
+  readonly preempted: AbortSignal
+}
 
-/** One request to one URL: resolve, vet every address, connect to those only, send, wait for the headers. */
+/** One request to one URL, in two steps: what is done to the target begins with the second one. */
+export interface Hop {
+  /** Every address of the host, each of them vetted. */
+  resolve(url: URL, limits: HopLimits): Promise<readonly string[]>
+  /** Connects to one of these addresses only, sends, and waits for the headers. */
+  send(
+    url: URL,
+    addresses: readonly string[],
+    headers: Readonly<Record<string, string>>,
+    limits: HopLimits,
+  ): Promise<Exchange & { readonly timing: Omit<HopTiming, 'dns'> }>
+}
+
 export const createHop = (dependencies: HopDependencies): Hop => {
   const { resolve, connector, ownHosts, isDenied } = dependencies
-  return async (url, headers, limits, deadlineAt) => {
-    const limit = (ms: number, reason: FailureReason): Limit => {
-      const leftMs = deadlineAt - performance.now()
-      return leftMs < ms ? [leftMs, 'timeout_total'] : [ms, reason]
-    }
-    const startedAt = performance.now()
-    if (ownHosts.includes(url.hostname)) throw new FetchFailure('self_request')
-    if (isDenied(url.hostname)) throw new FetchFailure('denied_domain')
+  const limit = (ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Limit => {
+    const leftMs = deadlineAt - performance.now()
+    return leftMs < ms ? [leftMs, 'timeout_total', preempted] : [ms, reason, preempted]
+  }
 
-    const literal = addressLiteral(url)
-    const addresses =
-      literal === null
-        ? await within(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns'))
-        : [literal]
-    const port = portOf(url)
-    vet(addresses, port, dependencies)
-    const resolvedAt = performance.now()
+  return {
+    async resolve(url, limits) {
+      if (ownHosts.includes(url.hostname)) throw new FetchFailure('self_request')
+      if (isDenied(url.hostname)) throw new FetchFailure('denied_domain')
+      const literal = addressLiteral(url)
+      const addresses =
+        literal === null
+          ? await within(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns', limits))
+          : [literal]
+      vet(addresses, portOf(url), dependencies)
+      return addresses
+    },
 
-    const socket = await connect(
-      { url, port, addresses },
-      connector,
-      limit(limits.connectMs, 'timeout_connect'),
-    )
-    const connectedAt = performance.now()
-    try {
-      const answer = sendRequest(socket, url, headers, limits.headerBytes)
-      const exchange = await within(answer, ...limit(limits.headersMs, 'timeout_headers'))
-      const timing = {
-        dns: resolvedAt - startedAt,
-        connect: connectedAt - resolvedAt,
-        headers: performance.now() - connectedAt,
+    async send(url, addresses, headers, limits) {
+      const startedAt = performance.now()
+      const socket = await connect(
+        { url, port: portOf(url), addresses },
+        connector,
+        limit(limits.connectMs, 'timeout_connect', limits),
+      )
+      const connectedAt = performance.now()
+      try {
+        const answer = sendRequest(socket, url, headers, limits.headerBytes)
+        const exchange = await within(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
+        const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
+        return { ...exchange, timing }
+      } catch (failure) {
+        socket.destroy()
+        throw failure
       }
-      return { ...exchange, timing }
-    } catch (failure) {
-      socket.destroy()
-      throw failure
-    }
+    },
   }
 }
 

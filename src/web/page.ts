@@ -1,4 +1,5 @@
 import type { BodySink } from './body.ts'
+import type { Requester } from './concurrency-limiter.ts'
 
 export interface PageHead {
   /** Where the redirects led. */
@@ -18,6 +19,8 @@ export interface FetchPageOptions {
   readonly anyStatus?: boolean
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
+  /** Whom the page is for: slots are shared fairly between them. Ourselves when missing. */
+  readonly requesters?: Iterable<Requester>
 }
 
 export interface HopTiming {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { dial } from '../../src/web/dial.ts'
 import { createWebFetcher } from '../../src/web/fetcher.ts'
-import { createGate } from '../../src/web/gate.ts'
 import { createResolver } from '../../src/web/resolver.ts'
 import type { Check } from '../support/check.ts'
 import { fetchText } from './support/collect.ts'
@@ -108,30 +107,6 @@ export const checks: readonly Check[] = [
       assert.equal(socket.remotePort, server.port)
       socket.destroy()
       await server.close()
-    },
-  },
-  {
-    name: 'the gate admits so many per key and overall, and the rest in turn',
-    async run() {
-      const gate = createGate({ overall: 3, perKey: 2, waitingPerKey: 1, waitMs: 10_000 })
-      const entered: string[] = []
-      const enter = (key: string) =>
-        gate.enter(key).then((leave) => {
-          entered.push(key)
-          return leave
-        })
-      const [leaveA] = await Promise.all([enter('a'), enter('a'), enter('b')])
-      const waiting = enter('a')
-      await assert.rejects(enter('a'), { reason: 'too_busy' })
-      const other = enter('b')
-      assert.deepEqual(entered, ['a', 'a', 'b'])
-      leaveA?.()
-      leaveA?.()
-      const leaveWaiting = await waiting
-      assert.deepEqual(entered, ['a', 'a', 'b', 'a'])
-      leaveWaiting()
-      await other
-      assert.deepEqual(entered, ['a', 'a', 'b', 'a', 'b'])
     },
   },
   {
