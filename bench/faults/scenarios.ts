@@ -2,18 +2,24 @@ import type { Scenario } from './scenario.ts'
 import { badStart } from './scenarios/bad-start.ts'
 import { clockSet } from './scenarios/clock-set.ts'
 import { diskFull } from './scenarios/disk-full.ts'
+import { facilitatorWords } from './scenarios/facilitator-words.ts'
 import { fileDeleted, fileOverwritten } from './scenarios/file-lost.ts'
 import { freezeServer } from './scenarios/freeze-server.ts'
+import { gasDrain } from './scenarios/gas-drain.ts'
 import { headFlood } from './scenarios/head-flood.ts'
 import { hostileBodies } from './scenarios/hostile-bodies.ts'
 import { hostilePictures } from './scenarios/hostile-pictures.ts'
 import { hostileRequests } from './scenarios/hostile-requests.ts'
 import { hostilePagesScenario, hostileSitemapsScenario } from './scenarios/hostile-sites.ts'
 import { brotliWindows, dripServers, oneByteChunks } from './scenarios/hostile-streams.ts'
+import { killPayments } from './scenarios/kill-payments.ts'
 import { killServer, killTwoServers } from './scenarios/kill-server.ts'
 import { lockHeld } from './scenarios/lock-held.ts'
 import { logFull } from './scenarios/log-full.ts'
 import { loginFlood } from './scenarios/login-flood.ts'
+import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
+import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
+import { unsignedFlood } from './scenarios/unsigned-flood.ts'
 import { killSupervisor, killWorker, stopGroup } from './scenarios/workers.ts'
 
 /** Every fault, in the order of the table. */
@@ -31,6 +37,14 @@ export const scenarios: readonly Scenario[] = [
   fileDeleted,
   fileOverwritten,
   badStart,
+  killPayments,
+  rpcLies,
+  creditReorged,
+  spendTwice,
+  frontRun,
+  facilitatorWords,
+  gasDrain,
+  unsignedFlood,
   hostilePictures,
   hostileRequests,
   hostileBodies,

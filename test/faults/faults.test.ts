@@ -14,6 +14,10 @@ const quick = [
   'one-byte-chunks',
   'hostile-bodies',
   'head-flood',
+  'kill-payments',
+  'spend-twice',
+  'facilitator-words',
+  'gas-drain',
 ]
 
 /** Tests run beside one another, and on slow machines. */
