@@ -31,8 +31,8 @@ type Handler = (visit: Visit) => Answer | Promise<Answer>
 /** What the router hands over. */
 export interface Incoming {
   readonly request: Request
-  /** Undefined where the path has none. */
-  readonly params: Readonly<Record<string, string>> | undefined
+  /** Undefined where the path has none; null for a part that is not well-formed percent-encoding. */
+  readonly params: Readonly<Record<string, string | null>> | undefined
 }
 
 export interface GateDeps {
@@ -76,7 +76,7 @@ export function createGate({ sessions, checkPassword, store, clock, adminHost }:
       query: searchable(query),
       form: searchable(form),
       params: Object.fromEntries(
-        Object.entries(params ?? {}).map(([name, value]) => [name, withoutNul(value)]),
+        Object.entries(params ?? {}).map(([name, value]) => [name, withoutNul(value ?? '')]),
       ),
       audit(action, subject, detail = '') {
         if (exchange.method === 'HEAD') return

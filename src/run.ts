@@ -69,19 +69,6 @@ async function serve(
   })
   const { config, log } = service
   const listener = listen(runtime, config, reusePort, service.fetch)
-  log.info('listening', {
-    port: listener.port,
-    url: config.BASE_URL ?? `http://localhost:${listener.port}`,
-    pid: process.pid,
-  })
-  log.flush()
-  // Of several workers one speaks: each new link ends the one before it.
-  if (!reusePort || env[workerVariable] === '1') {
-    printSetupLink(service, listener.port, terminal).catch((error) =>
-      log.warn('there is no link to set the password', { problem: String(error) }),
-    )
-  }
-
   let isEnding = false
   const end = async (exitCode: number) => {
     if (isEnding) return
@@ -96,6 +83,20 @@ async function serve(
   }
   unhandledErrors = installLastResort({ log, end: () => end(1) })
   onEndSignals({ end: () => end(0), endNow: () => process.exit(1) })
+
+  // From here on others may ask us to end.
+  log.info('listening', {
+    port: listener.port,
+    url: config.BASE_URL ?? `http://localhost:${listener.port}`,
+    pid: process.pid,
+  })
+  log.flush()
+  // Of several workers one speaks: each new link ends the one before it.
+  if (!reusePort || env[workerVariable] === '1') {
+    printSetupLink(service, listener.port, terminal).catch((error) =>
+      log.warn('there is no link to set the password', { problem: String(error) }),
+    )
+  }
 }
 
 function lostLogLine(count: number): string {

@@ -36,6 +36,8 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
   let tries = 0
 
   function flush(): void {
+    // What was given back makes room for the calls that come after it.
+    store.deferred.flush()
     const batch = waiting
     waiting = []
     let takes: readonly Take[]

@@ -188,6 +188,8 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     const purchase = createPurchase(offer, endpoint, clientAddress, subject)
     try {
       const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
+      // What a call that failed gave back is there for the next one.
+      store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
       if (decision === undefined) return { kind: 'none' }
       if (decision.kind === 'refused') return { kind: 'refused', refusal: tell(decision) }

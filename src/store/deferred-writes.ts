@@ -10,7 +10,10 @@ export interface DeferredWrites {
    * them in one transaction; what waits when the process dies is lost.
    */
   add(work: () => void, options?: DeferredOptions): Promise<void>
-  /** Tries once more, now. Returns how many writes still wait. To be called before the store is closed. */
+  /**
+   * Tries once more, now. Returns how many writes still wait. To be called before decisions that depend on them, and
+   * before the store is closed.
+   */
   flush(): number
 }
 
@@ -39,6 +42,7 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
   let isSoon = false
 
   function flush(): number {
+    if (waiting.length === 0) return 0
     clearTimeout(timer)
     timer = undefined
     isSoon = false

@@ -76,6 +76,22 @@ describe('readiness', () => {
   })
 })
 
+describe('a lock of another process', () => {
+  test.each(['bun', 'deno'] as const)(
+    'is told from other errors on %s, and not waited for',
+    async (runtime) => {
+      const path = join(directory, `locked-${runtime}.db`)
+      expect(JSON.parse(await run(runtime, 'test/store/children/locked.ts', path))).toEqual([
+        'locked',
+        'locked',
+        'locked',
+        'done',
+        'done',
+      ])
+    },
+  )
+})
+
 describe('the executable', () => {
   test('finds its migrations inside itself', async () => {
     const program = join(directory, 'program')

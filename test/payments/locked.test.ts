@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { type HeldLock, holdLock } from '../support/hold-lock.ts'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, v1Header } from './support/authorize.ts'
+import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { startRpcProxy } from './support/rpc-proxy.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(120_000)
+
+let chain: Chain
+let proxy: ReturnType<typeof startRpcProxy>
+let shop: Shop
+let lock: HeldLock | undefined
+beforeAll(async () => {
+  chain = await startAnvil()
+  proxy = startRpcProxy(chain.url)
+  shop = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+  shop.store.startServing()
+})
+afterEach(async () => {
+  proxy.heal()
+  await release()
+})
+afterAll(async () => {
+  await shop.close()
+  await proxy.stop()
+  await chain.stop()
+})
+
+const price = 10_000n
+const fresh = (title?: string) => `${shop.url}${freshPath(title)}`
+
+async function release(): Promise<void> {
+  const held = lock
+  lock = undefined
+  await held?.release()
+}
+
+async function hold(): Promise<void> {
+  lock ??= await holdLock(shop.path)
+}
+
+/** Another process takes the lock when the settlement has been sent and nobody knows yet that it arrived. */
+function lockAfterSettlement(): void {
+  let isSent = false
+  proxy.breakWith(async (method) => {
+    if (method === 'eth_sendRawTransaction') isSent = true
+    else if (isSent && method === 'eth_getTransactionReceipt') await hold()
+    return undefined
+  })
+}
+
+async function whileHeldFor(timeMs: number, answer: Promise<Response>): Promise<Response> {
+  while (lock === undefined) await Bun.sleep(10)
+  await Bun.sleep(timeMs)
+  await release()
+  return answer
+}
+
+test('money that arrives while the store is locked for a moment buys its call, once, and the answer is kept', async () => {
+  const before = await chain.balanceOf(shopkeeper.address)
+  const headers = v1Header(await signAuthorization())
+  const url = fresh()
+  lockAfterSettlement()
+  const answer = await whileHeldFor(500, fetch(url, { headers }))
+  const card = await answer.text()
+  expect(answer.status).toBe(200)
+  proxy.heal()
+  const again = await fetch(url, { headers })
+  expect([again.status, await again.text()]).toEqual([200, card])
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+})
+
+test('money that arrives while the store stays locked is 503 and not lost: the same payment buys the call later, once', async () => {
+  const before = await chain.balanceOf(shopkeeper.address)
+  const headers = v1Header(await signAuthorization())
+  const url = fresh()
+  lockAfterSettlement()
+  const answer = await fetch(url, { headers })
+  expect(await verdictOf(answer)).toBe('503 settlement_pending')
+  expect(answer.headers.get('x-payment-status')).toBe('not-charged')
+  proxy.heal()
+  await release()
+  expect(await laterVerdictOf(() => fetch(url, { headers }))).toBe('200')
+  expect(await verdictOf(await fetch(fresh(), { headers }))).not.toBe('200')
+  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(price)
+})
+
+test('a transfer that is shown while the store is locked is 503 and not charged, and buys its call later', async () => {
+  const txHash = await chain.transfer(shopkeeper.address, price)
+  const url = fresh()
+  await hold()
+  const answer = await payWith(url, txHash)
+  expect(await verdictOf(answer)).toBe('503 busy')
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(answer.headers.get('x-payment-status')).toBe('not-charged')
+  await release()
+  expect(await laterVerdictOf(() => payWith(url, txHash))).toBe('200')
+})
+
+test('a call that fails while the store is locked has its own error, and its payment is free again', async () => {
+  const txHash = await chain.transfer(shopkeeper.address, price)
+  let make = () => {}
+  shop.gate.wait = new Promise<void>((resolve) => {
+    make = resolve
+  })
+  const answer = payWith(fresh('fail'), txHash)
+  const made = shop.counts.makes
+  const deadlineMs = Date.now() + 30_000
+  while (shop.counts.makes === made && Date.now() < deadlineMs) await Bun.sleep(10)
+  await hold()
+  make()
+  shop.gate.wait = undefined
+  expect(await verdictOf(await answer)).toBe('500 internal')
+  await release()
+  expect(await laterVerdictOf(() => payWith(fresh(), txHash))).toBe('200')
+})
+
+test('an answer that is made while the store is locked waits for it, and is sent when it is written down', async () => {
+  const txHash = await chain.transfer(shopkeeper.address, price)
+  const url = fresh('slow')
+  const answer = payWith(url, txHash)
+  const made = shop.counts.makes
+  while (shop.counts.makes === made) await Bun.sleep(10)
+  await hold()
+  const sent = await whileHeldFor(2_500, answer)
+  expect(await verdictOf(sent)).toBe('200')
+  expect(await verdictOf(await payWith(url, txHash))).toBe('200')
+})

@@ -1,0 +1,86 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
+import { openStore } from '../../src/store/open.ts'
+import { holdLock } from '../support/hold-lock.ts'
+import { temporaryDirectory } from './temporary.ts'
+
+setDefaultTimeout(60_000)
+
+const directory = temporaryDirectory()
+
+function open(name: string) {
+  const path = join(directory, name)
+  const errors: unknown[] = []
+  const store = openStore({ path, onError: (error) => errors.push(error) })
+  store.startServing()
+  return { path, store, errors }
+}
+
+test('a deferred write is stored when it is waited for', async () => {
+  const { store } = open('plain.db')
+  await store.deferred.add(() => store.usage.set(1, 'a', 5))
+  expect(store.usage.used(1, 'a')).toBe(5)
+  store.close()
+})
+
+test('under a lock nobody waits for it, and it is stored in its order when the lock is let go', async () => {
+  const { path, store } = open('locked.db')
+  const lock = await holdLock(path)
+  await Promise.all([1, 2, 3].map((used) => store.deferred.add(() => store.usage.set(1, 'a', used))))
+  expect(store.usage.used(1, 'a')).toBe(0)
+  expect(store.deferred.flush()).toBe(3)
+  await lock.release()
+  const deadlineMs = Date.now() + 30_000
+  while (store.usage.used(1, 'a') === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  expect(store.usage.used(1, 'a')).toBe(3)
+  store.close()
+})
+
+test('what waits is stored before the store is closed', async () => {
+  const { path, store } = open('closed.db')
+  const lock = await holdLock(path)
+  await store.deferred.add(() => store.usage.set(1, 'a', 7))
+  await lock.release()
+  store.close()
+  const again = openStore({ path })
+  expect(again.usage.used(1, 'a')).toBe(7)
+  again.close()
+})
+
+test('a write that is wrong in itself is reported, and holds up none of the others', async () => {
+  const { store, errors } = open('wrong.db')
+  await Promise.all([
+    store.deferred.add(() => store.usage.set(1, 'a', 1)),
+    store.deferred.add(() => {
+      throw new Error('wrong')
+    }),
+    store.deferred.add(() => store.usage.set(1, 'b', 1)),
+  ])
+  expect([store.usage.used(1, 'a'), store.usage.used(1, 'b')]).toEqual([1, 1])
+  expect(errors.map(String)).toEqual(['Error: wrong'])
+  store.close()
+})
+
+test('a store that failed and is well again needs no new write to go on', async () => {
+  const { store } = open('again.db')
+  let isFull = true
+  const deferred = createDeferredWrites({
+    transaction: (work, options) => {
+      if (isFull) store.transaction(() => store.transaction(() => failAsFull()))
+      return store.transaction(work, options)
+    },
+  })
+  await deferred.add(() => store.usage.set(1, 'a', 1))
+  expect(store.usage.used(1, 'a')).toBe(0)
+  isFull = false
+  const deadlineMs = Date.now() + 30_000
+  while (store.usage.used(1, 'a') === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  expect(store.usage.used(1, 'a')).toBe(1)
+  store.close()
+})
+
+/** What the file system says of a full disk. */
+function failAsFull(): never {
+  throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+}
