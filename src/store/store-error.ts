@@ -45,6 +45,18 @@ const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
   [26, 'not_sqlite'],
 ])
 
+/** SQLite's words for the same, where the runtime gives no code: Deno does not for what `exec` throws. */
+const faultsByMessage: ReadonlyMap<string, StoreFault> = new Map([
+  ['database is locked', 'locked'],
+  ['database table is locked', 'locked'],
+  ['attempt to write a readonly database', 'readonly'],
+  ['disk I/O error', 'failing'],
+  ['database disk image is malformed', 'damaged'],
+  ['database or disk is full', 'full'],
+  ['unable to open database file', 'unopenable'],
+  ['file is not a database', 'not_sqlite'],
+])
+
 const words: Readonly<Record<StoreFault, { readonly fault: string; readonly remedy: string }>> = {
   locked: {
     fault: 'is locked by another process',
@@ -87,27 +99,31 @@ export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, ca
 
 /** A `StoreError` for what SQLite or the file system reports; anything else stays what it is. */
 export function asStoreError(error: unknown, file: DatabaseFile): unknown {
-  const { errcode, code } = error as { errcode?: unknown; code?: unknown }
-  if (typeof errcode === 'number') {
-    const kind = faultsByCode.get(errcode & 0xff)
-    return kind === undefined ? error : storeError(kind, file, error)
-  }
-  const kind = typeof code === 'string' ? faultsByErrno[code] : undefined
+  const kind = error instanceof Error ? faultOf(error) : undefined
   return kind === undefined ? error : storeError(kind, file, error)
 }
 
-const faultsByErrno: Readonly<Record<string, StoreFault>> = {
-  EACCES: 'unopenable',
-  EPERM: 'unopenable',
-  ENOTDIR: 'unopenable',
-  EEXIST: 'unopenable',
-  EISDIR: 'unopenable',
-  ENOENT: 'unopenable',
-  EROFS: 'readonly',
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EIO: 'failing',
+function faultOf(error: Error & { readonly errcode?: unknown; readonly code?: unknown }) {
+  const { errcode, code, message } = error
+  if (typeof errcode === 'number') return faultsByCode.get(errcode & 0xff)
+  const kind = typeof code === 'string' ? faultsByErrno.get(code) : undefined
+  return kind ?? faultsByMessage.get(message)
 }
+
+const faultsByErrno: ReadonlyMap<string, StoreFault> = new Map(
+  Object.entries({
+    EACCES: 'unopenable',
+    EPERM: 'unopenable',
+    ENOTDIR: 'unopenable',
+    EEXIST: 'unopenable',
+    EISDIR: 'unopenable',
+    ENOENT: 'unopenable',
+    EROFS: 'readonly',
+    ENOSPC: 'full',
+    EDQUOT: 'full',
+    EIO: 'failing',
+  } as const),
+)
 
 /** The `StoreError` behind an error, however it was wrapped. */
 export function findStoreError(error: unknown): StoreError | undefined {
