@@ -7,6 +7,7 @@ import type { PaymentRow } from '../store/payments.ts'
 import { type Call, toQuantity } from './chain.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
 import { OutcomeUnknown, type Refusal } from './reasons.ts'
+import { createStuckReplacer } from './replace-stuck.ts'
 import type { Rpc } from './rpc.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import { readBigInt, readHex, readQuantity } from './rpc-values.ts'
@@ -25,6 +26,8 @@ export interface SettlerAccount {
   send(payment: PaymentRow, call: Call, admit: () => Refusal | undefined): Promise<Hex | Refusal>
   /** Throws `OutcomeUnknown` while nothing can be sent, because gas is too dear or used up. */
   checkFunds(): Promise<void>
+  /** Bids more for a transaction that waits because gas became dearer than it offers. */
+  replaceStuck(): Promise<void>
   /** What keeps it from settling, as it was last seen. */
   problem(): string | undefined
 }
@@ -47,6 +50,16 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
   const account = privateKeyToAccount(key)
   const { address } = account
   const settler = address.toLowerCase()
+  const replaceStuck = createStuckReplacer({
+    rpc,
+    gas,
+    chainId,
+    address,
+    sign: account.signTransaction,
+    broadcast,
+    store,
+    clock,
+  })
   let queue: Promise<unknown> = Promise.resolve()
 
   /** One at a time: two transactions of one account must not take the same nonce. */
@@ -165,6 +178,7 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
     gasWei: gas.balanceWei,
     checkFunds: gas.check,
     problem: gas.problem,
+    replaceStuck: () => inTurn(replaceStuck),
     send: (payment, call, admit) => inTurn(() => send(payment, call, admit)),
   }
 }

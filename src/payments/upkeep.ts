@@ -23,7 +23,7 @@ interface Deps {
   readonly log: Log
   readonly chain: Chain | undefined
   /** Absent where nobody pays gas here. */
-  readonly account: Pick<SettlerAccount, 'checkFunds' | 'problem'> | undefined
+  readonly account: Pick<SettlerAccount, 'checkFunds' | 'problem' | 'replaceStuck'> | undefined
   readonly reconcile: () => Promise<void>
 }
 
@@ -64,6 +64,8 @@ export function createUpkeep({ settings, store, clock, log, chain, account, reco
       await account?.checkFunds().catch(() => undefined)
       tell(problems())
       await reconcile()
+      // While gas is too dear or the chain cannot be asked it waits on.
+      await account?.replaceStuck().catch(() => undefined)
       await forgetAnswers()
     } catch (error) {
       log.error('payments could not be looked after', { problem: String(error) })

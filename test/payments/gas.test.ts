@@ -213,3 +213,40 @@ test('what each settlement cost is written down once, as the chain says it', asy
   }
   await counted.close()
 })
+
+test('a settlement that gas became too dear for is bid for anew, and those behind it go on', async () => {
+  let laterMs = 0
+  const clock = { now: () => Date.now() + laterMs }
+  const env = settling({ X402_SETTLE_TIMEOUT_MS: '300', X402_MAX_FEE_GWEI: '1000' })
+  const patient = await openShop(proxy.url, { env, clock })
+  const buy = async () => {
+    const headers = v1Header(await signAuthorization())
+    const url = `${patient.url}${freshPath()}`
+    return async () => verdictOf(await fetch(url, { headers }))
+  }
+  const [stuck, behind] = [await buy(), await buy()]
+  await chain.client.setAutomine(false)
+  try {
+    expect([await stuck(), await behind()]).toEqual(['503 settlement_pending', '503 settlement_pending'])
+    const [before, next] = patient.store.payments.open()
+    const now = (row: typeof before) => patient.store.payments.byId(row?.id ?? '')
+    proxy.breakWith((method, call) =>
+      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0xba43b7400') : undefined,
+    )
+    // Within its first minute nothing more is bid.
+    await patient.payments.start()
+    expect(now(before)?.txHash).toBe(before?.txHash ?? '')
+    laterMs = 61_000
+    await patient.payments.start()
+    expect(now(before)?.settlerNonce).toBe(before?.settlerNonce ?? -1)
+    expect(now(before)?.txHash).not.toBe(before?.txHash ?? '')
+    expect(now(next)?.txHash).toBe(next?.txHash ?? '')
+  } finally {
+    laterMs = 0
+    await chain.client.mine({ blocks: 1 })
+    await chain.client.setAutomine(true)
+  }
+  expect([await stuck(), await behind()]).toEqual(['200', '200'])
+  expect((await newest(2)).map(({ maxFeePerGas }) => maxFeePerGas).toSorted()).toContain(100_000_000_000n)
+  await patient.close()
+}, 30_000)
