@@ -223,8 +223,8 @@ export const settings = {
   X402_VERIFY_FACILITATOR: { parse: flag, default: 'on', doc: 'Whether its word is checked on chain.' },
   X402_REQUIRE_PROOF: {
     parse: or(oneOf('never', 'always'), price),
-    default: 'never',
-    doc: 'never, always, or the price from which a transfer needs its payer’s proof.',
+    default: '5.00',
+    doc: 'never, always, or the price from which a transfer needs its payer’s proof or calldata that names the request.',
   },
   X402_MPP: { parse: flag, default: 'on', doc: 'Whether MPP clients are served.' },
 

@@ -39,7 +39,7 @@ test('an empty environment gives the documented defaults', () => {
     X402_HIGH_PRICE: 500_000,
     X402_WAIT_MS: 8000,
     X402_SETTLE: 'auto',
-    X402_REQUIRE_PROOF: 'never',
+    X402_REQUIRE_PROOF: 5_000_000,
     FETCH_ALLOW_PORTS: [80, 443, 8080, 8443],
   })
   expect(priceMicros(config, 'og')).toBe(10_000)

@@ -5,6 +5,8 @@ import type { Hex } from './settings.ts'
 export interface PaidRequest {
   readonly method: string
   readonly url: string
+  /** What the body asks for, where not all of it is in the URL. */
+  readonly subject?: string
 }
 
 /** Four bytes in front of what ties a transfer to one request, so that other calldata is not mistaken for it. */
@@ -21,8 +23,10 @@ export function dataSuffixFor(request: PaidRequest, secret: Uint8Array): Hex {
   return `0x${marker}${bindingFor(request, secret)}`
 }
 
-export function bindingFor({ method, url }: PaidRequest, secret: Uint8Array): string {
-  const mac = createHmac('sha256', secret).update(`data-suffix\n${method} ${url}`)
+/** Calldata is public before it is mined: it binds to the subject as well, so that nobody else's is bought with it. */
+export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8Array): string {
+  const about = subject === undefined ? '' : `\n${subject}`
+  const mac = createHmac('sha256', secret).update(`data-suffix\n${method} ${url}${about}`)
   return mac.digest('hex').slice(0, bindingDigits)
 }
 

@@ -184,8 +184,9 @@ export function createPayments({ settings, store, clock, log, secret, describe }
 
   async function charge(call: PaidCall): Promise<PaymentOutcome> {
     const { method, url, subject, headers, priceMicros, endpoint, clientAddress } = call
-    const offer: Offer = { method, url, priceMicros, ...describe(endpoint) }
-    const purchase = createPurchase(offer, endpoint, clientAddress, subject)
+    const about = subject === undefined ? {} : { subject }
+    const offer: Offer = { method, url, ...about, priceMicros, ...describe(endpoint) }
+    const purchase = createPurchase(offer, endpoint, clientAddress)
     try {
       const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
       // What a call that failed gave back is there for the next one.
@@ -210,8 +211,10 @@ export function createPayments({ settings, store, clock, log, secret, describe }
 
   return {
     charge,
-    terms: ({ method, url, priceMicros, endpoint }, error) =>
-      terms({ method, url, priceMicros, ...describe(endpoint) }, error, takesExact()),
+    terms({ method, url, subject, priceMicros, endpoint }, error) {
+      const about = subject === undefined ? {} : { subject }
+      return terms({ method, url, ...about, priceMicros, ...describe(endpoint) }, error, takesExact())
+    },
     reconcile,
     async recheck(paymentId) {
       const payment = store.payments.byId(paymentId)

@@ -29,12 +29,8 @@ export type Decision =
   | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
   | Refusal
 
-export function createPurchase(
-  offer: Offer,
-  endpoint: string,
-  clientAddress: string,
-  subject?: string,
-): Purchase {
+export function createPurchase(offer: Offer, endpoint: string, clientAddress: string): Purchase {
+  const { subject } = offer
   const key = subject === undefined ? requestKey(offer) : `${requestKey(offer)} ${subject}`
   return { offer, endpoint, key, clientAddress }
 }

@@ -151,6 +151,7 @@ function describeTransfer(
   secret: Uint8Array,
 ): Record<string, unknown> {
   const { asset, payTo, network, chainId, maxAgeMs } = settings
+  const isRequired = offer.priceMicros >= settings.proofFromMicros
   return {
     method: 'erc20-transfer',
     header: 'X-Payment: 0x<txHash>',
@@ -166,11 +167,21 @@ function describeTransfer(
     maxAgeSeconds: maxAgeMs / 1000,
     proof: {
       header: 'X-Payment-Proof',
-      required: offer.priceMicros >= settings.proofFromMicros,
+      required: isRequired,
       formats: ['eip191', 'dataSuffix'],
       dataSuffix: dataSuffixFor(offer, secret),
+      ...(isRequired && { message: proofMessage(offer, settings), how: howToProve }),
     },
   }
+}
+
+const howToProve =
+  'Append dataSuffix to the calldata of the transfer. Or send X-Payment-Proof: t=<unix seconds>,sig=0x<signature>, the personal_sign (EIP-191) of the message by the wallet that paid, with the hash and the same t put in. Or pay with a signed authorization (x402), which needs no proof.'
+
+/** The six lines of a proof, as far as they are known before the transfer. */
+function proofMessage({ method, url }: Offer, { network, payTo }: PaymentSettings): string {
+  const known = [`network: ${network}`, `payTo: ${payTo.toLowerCase()}`, `request: ${method} ${url}`]
+  return ['x402 payment proof', 'tx: 0x<txHash>', ...known, 'issued: <t>'].join('\n')
 }
 
 function describe({ description }: Offer): string {

@@ -12,7 +12,8 @@ export function createTerms(deps: Pick<TermsDeps, 'settings' | 'secret'>, clock:
     const now = Math.floor(clock.now() / 1000)
     if (now !== second || remembered.size >= rememberedMost) remembered.clear()
     second = now
-    const name = `${takesExact} ${error} ${offer.priceMicros} ${offer.description} ${offer.method} ${offer.url}`
+    const { priceMicros, description, method, url, subject = '' } = offer
+    const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
     const known = remembered.get(name)
     if (known !== undefined) return known
     const terms = paymentTerms(offer, error, { ...deps, takesExact, nowMs: now * 1000 })

@@ -126,7 +126,7 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-function callOf({ config }: ApiUpgradeDeps, exchange: Exchange) {
+function callOf({ config }: ApiUpgradeDeps, exchange: Exchange, key: KeyRow) {
   const { method, path, rawQuery, baseUrl, request, clientAddress } = exchange
   return {
     method,
@@ -134,6 +134,7 @@ function callOf({ config }: ApiUpgradeDeps, exchange: Exchange) {
     rawQuery,
     headers: request.headers,
     url: baseUrl + targetOf(exchange),
+    subject: key.id,
     priceMicros: config.UPGRADE_PRICE,
     endpoint,
     clientAddress,
@@ -142,7 +143,7 @@ function callOf({ config }: ApiUpgradeDeps, exchange: Exchange) {
 
 async function authorize(deps: ApiUpgradeDeps, exchange: Exchange, key: KeyRow): Promise<Authorization> {
   const pay = createPaymentWay(deps.meter, deps.charges)
-  const answer = await pay({ ...callOf(deps, exchange), subject: key.id }, { demo: false })
+  const answer = await pay(callOf(deps, exchange, key), { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
@@ -155,7 +156,7 @@ async function refuse(
   refused: Exclude<Authorization, { granted: true }>,
   key: KeyRow,
 ): Promise<Response> {
-  const termsFor = (error: string) => deps.payments?.terms(callOf(deps, exchange), error) ?? noTerms
+  const termsFor = (error: string) => deps.payments?.terms(callOf(deps, exchange, key), error) ?? noTerms
   const response = answerRefused(refused, exchange, termsFor)
   const { UPGRADE_PAYMENT_LINK } = deps.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response

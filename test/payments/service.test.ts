@@ -67,18 +67,20 @@ for (const runtime of ['bun', 'deno'] as const) {
         const { id } = (await (await fetch(`${server.url}/api/key`)).json()) as { id: string }
         const url = `${server.url}/api/upgrade?key=${id}`
         expect((await fetch(url, { method: 'POST' })).status).toBe(402)
-        const lifted =
-          way === 'x402'
-            ? await paying(url, { method: 'POST' })
-            : await fetch(url, {
-                method: 'POST',
-                headers: { 'x-payment': await chain.transfer(shopkeeper.address, 10_000_000n) },
-              })
+        const lifted = way === 'x402' ? await paying(url, { method: 'POST' }) : await liftByTransfer(url)
         expect(lifted.status).toBe(200)
         const usage = (await (await fetch(`${server.url}/api/usage?key=${id}`)).json()) as { plan: string }
         expect(usage.plan).toBe('unlimited')
       }
     })
+
+    async function liftByTransfer(url: string): Promise<Response> {
+      const txHash = await chain.transfer(shopkeeper.address, 10_000_000n)
+      const bare = await fetch(url, { method: 'POST', headers: { 'x-payment': txHash } })
+      expect(await verdictOf(bare)).toBe('402 proof_required')
+      const proof = await proofHeader({ url, txHash, signer: payer, method: 'POST' })
+      return fetch(url, { method: 'POST', headers: { 'x-payment': txHash, 'x-payment-proof': proof } })
+    }
 
     test('draws on what a transfer left over', async () => {
       const txHash = await chain.transfer(shopkeeper.address, 20_000n)

@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { openStore } from '../../src/store/open.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { type Chain, keyOf, otherPayer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import {
+  type Chain,
+  keyOf,
+  otherPayer,
+  payer,
+  settler,
+  shopkeeper,
+  startAnvil,
+  stranger,
+  usdc,
+} from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
-import { payWith, verdictOf } from './support/pay.ts'
+import { payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { walletEnv } from './support/wallet-env.ts'
 
 const price = 10_000_000n
@@ -22,6 +33,7 @@ beforeAll(async () => {
     X402_POLL_MS: '50',
     X402_SETTLE_TIMEOUT_MS: '3000',
     X402_CONFIRMATIONS_HIGH: '1',
+    KEYS_PER_IP_PER_DAY: '50',
   }
   server = await startServer({ env })
   monthly = await startServer({ env: { ...env, UPGRADE_DAYS: '30' } })
@@ -44,8 +56,17 @@ async function planOf({ url }: TestServer, id: string): Promise<string> {
 
 const pay = () => chain.transfer(shopkeeper.address, price)
 const upgradeUrl = ({ url }: TestServer, id: string) => `${url}/api/upgrade?key=${id}`
-const upgrade = (at: TestServer, id: string, txHash: string) =>
-  fetch(upgradeUrl(at, id), { method: 'POST', headers: { 'x-payment': txHash } })
+
+/** With the payer's proof, which this price needs. */
+async function upgrade(at: TestServer, id: string, txHash: string): Promise<Response> {
+  const url = upgradeUrl(at, id)
+  return fetch(url, { method: 'POST', headers: await provenHeaders(url, txHash) })
+}
+
+async function provenHeaders(url: string, txHash: string, signer = payer) {
+  const proof = await proofHeader({ url, txHash, signer, method: 'POST' })
+  return { 'x-payment': txHash, 'x-payment-proof': proof }
+}
 
 describe('an upgrade', () => {
   test('is there when its money has moved and no moment before, and its failure undoes no other', async () => {
@@ -69,10 +90,11 @@ describe('an upgrade', () => {
   test('belongs to the key in the body as well', async () => {
     const [first, second] = [await newKey(server), await newKey(server)]
     const txHash = await pay()
+    const headers = await provenHeaders(`${server.url}/api/upgrade`, txHash)
     const lift = (key: string) =>
       fetch(`${server.url}/api/upgrade`, {
         method: 'POST',
-        headers: { 'x-payment': txHash, 'content-type': 'application/json' },
+        headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ key }),
       })
     const lifted = await lift(first)
@@ -112,3 +134,68 @@ describe('an upgrade', () => {
     expect(days.map(Math.round)).toEqual([30, 60])
   })
 })
+
+describe('whoever sees the hash first', () => {
+  const post = (url: string, headers: Record<string, string>, body?: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  test('cannot lift a key with it: the hash alone buys no upgrade, and its payer’s proof does', async () => {
+    const [theirs, ours] = [await newKey(server), await newKey(server)]
+    const txHash = await pay()
+    const url = upgradeUrl(server, theirs)
+    expect(await verdictOf(await post(url, { 'x-payment': txHash }))).toBe('402 proof_required')
+    const stolen = await provenHeaders(url, txHash, stranger)
+    expect(await verdictOf(await post(url, stolen))).toBe('402 invalid_proof')
+    expect(await planOf(server, theirs)).toBe('free')
+    expect(await verdictOf(await upgrade(server, ours, txHash))).toBe('200')
+    expect(await planOf(server, ours)).toBe('unlimited')
+  })
+
+  test('is told by the 402 how to prove it, in words that can be signed as they stand', async () => {
+    const id = await newKey(server)
+    const url = upgradeUrl(server, id)
+    const { transfer } = (await (await post(url, {})).json()) as { transfer: { proof: ProofTerms } }
+    expect(transfer.proof).toMatchObject({ header: 'X-Payment-Proof', required: true })
+    expect(transfer.proof.how).toContain('dataSuffix')
+    const txHash = await pay()
+    const issued = Math.floor(Date.now() / 1000)
+    const message = transfer.proof.message.replace('0x<txHash>', txHash).replace('<t>', String(issued))
+    const proof = `t=${issued},sig=${await payer.signMessage({ message })}`
+    const lifted = await post(url, { 'x-payment': txHash, 'x-payment-proof': proof })
+    expect(await verdictOf(lifted)).toBe('200')
+  })
+
+  test('cannot spend calldata that names another’s key on their own, wherever the key is named', async () => {
+    const [ours, theirs] = [await newKey(server), await newKey(server)]
+    const url = `${server.url}/api/upgrade`
+    const { transfer } = (await (await post(url, {}, { key: ours })).json()) as {
+      transfer: { proof: ProofTerms }
+    }
+    const data = encodeFunctionData({
+      abi: parseAbi(['function transfer(address to, uint256 value)']),
+      args: [shopkeeper.address, price],
+    })
+    const txHash = await chain.client.sendTransaction({
+      account: payer,
+      to: usdc,
+      data: concat([data, transfer.proof.dataSuffix]),
+    })
+    await chain.client.waitForTransactionReceipt({ hash: txHash, pollingInterval: 5 })
+    const headers = { 'x-payment': txHash }
+    const refused = '402 payment_bound_to_other_request'
+    expect(await verdictOf(await post(url, headers, { key: theirs }))).toBe(refused)
+    expect(await verdictOf(await post(upgradeUrl(server, theirs), headers))).toBe(refused)
+    expect(await verdictOf(await post(url, headers, { key: ours }))).toBe('200')
+    expect([await planOf(server, ours), await planOf(server, theirs)]).toEqual(['unlimited', 'free'])
+  })
+})
+
+interface ProofTerms {
+  readonly dataSuffix: Hex
+  readonly message: string
+  readonly how: string
+}

@@ -49,6 +49,7 @@ export interface ProofOptions {
   readonly txHash: string
   readonly signer: LocalAccount
   readonly issuedSeconds?: number
+  readonly method?: string
   /** What the proof is signed for, where that is not the truth. */
   readonly signedUrl?: string
 }
@@ -58,6 +59,7 @@ export async function proofHeader({
   url,
   txHash,
   signer,
+  method = 'GET',
   signedUrl = url,
   issuedSeconds,
 }: ProofOptions): Promise<string> {
@@ -66,7 +68,7 @@ export async function proofHeader({
     txHash: txHash as Hex,
     chainId,
     payTo: shopkeeper.address,
-    request: { method: 'GET', url: signedUrl },
+    request: { method, url: signedUrl },
     issuedSeconds: issued,
   })
   return `t=${issued},sig=${await signer.signMessage({ message })}`
