@@ -12,6 +12,7 @@ import { createMetered } from '../src/http/metered.ts'
 import { createByteCache } from '../src/lib/cache.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
+import { createPictureDrawer } from '../src/raster/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { badgeProducer } from '../src/routes/api-transform.ts'
 import { openStore } from '../src/store/open.ts'
@@ -28,7 +29,11 @@ const warmUps = 10
 /** The whole way of a badge that nobody asked for before, against the same way with badge-maker at its end. */
 export async function benchBadgeRoute(): Promise<readonly Row[]> {
   const raster = createRasterPool()
-  const own = badgeProducer({ outliner: createBadgeOutliner(createTextEngine()), raster })
+  const own = badgeProducer({
+    outliner: createBadgeOutliner(createTextEngine()),
+    raster,
+    pictures: createPictureDrawer(),
+  })
   const peer: Producer<typeof assets.badge.query> = {
     ...own,
     produce(query) {

@@ -17,6 +17,7 @@ import type { ByteCache } from './lib/cache.ts'
 import type { Log } from './lib/log.ts'
 import type { LivePages } from './live-pages.ts'
 import type { Payments } from './payments/payments.ts'
+import type { PictureDrawer } from './raster/picture-drawer.ts'
 import type { RasterPool } from './raster/pool.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type CardRenderer, ogProducer } from './routes/api-og.ts'
@@ -43,6 +44,7 @@ export interface AppDeps {
   readonly badges: BadgeOutliner
   readonly avatars: AvatarRenderer
   readonly raster: Pick<RasterPool, 'scenePng' | 'svgPng'>
+  readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
   readonly livePages: LivePages
   readonly counters: Counters
   readonly readiness: Readiness
@@ -57,11 +59,23 @@ export interface AppDeps {
 
 /** The whole service: what a server needs is `fetch`. */
 export function createApp(deps: AppDeps) {
-  const { config, log, authorizer, cache, cards, badges, avatars, raster, livePages, counters, payments } =
-    deps
+  const {
+    config,
+    log,
+    authorizer,
+    cache,
+    cards,
+    badges,
+    avatars,
+    raster,
+    pictures,
+    livePages,
+    counters,
+    payments,
+  } = deps
   const producers = [
     ogProducer({ cards, raster }),
-    badgeProducer({ outliner: badges, raster }),
+    badgeProducer({ outliner: badges, raster, pictures }),
     avatarProducer({ avatars, raster }),
     previewProducer(livePages),
     sitemapProducer(livePages),

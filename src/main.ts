@@ -1,8 +1,8 @@
 import http from 'node:http'
 import process from 'node:process'
 import { startWithSmallHeap } from './lib/small-heap.ts'
+import { pictureProcessWord } from './raster/picture-process-word.ts'
 import type { Runtime } from './run.ts'
-import { start } from './start.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMost = 128 * 1024
@@ -32,5 +32,8 @@ const runtime: Runtime = {
   },
 }
 
-if (process.argv.length <= 2) startWithSmallHeap()
-start(runtime, process.argv.slice(2), process.env)
+const [, , word] = process.argv
+if (word === undefined) startWithSmallHeap()
+// Loaded apart: the process that draws pictures needs nothing of the server, and is small without it.
+if (word === pictureProcessWord) await import('./raster/picture-process.ts')
+else await import('./start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))

@@ -21,6 +21,7 @@ import { createLivePages } from './live-pages.ts'
 import { createCardRenderer } from './og/card.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
+import { createPictureDrawer } from './raster/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import { createCounters } from './stats/create-counters.ts'
 import type { Incidents } from './stats/incidents.ts'
@@ -97,6 +98,7 @@ export async function createService({
     sizeOf: ({ body }) => body.length,
   })
   const raster = createRasterPool()
+  const pictures = createPictureDrawer()
   const engine = createTextEngine()
   const counters = createCounters({
     store,
@@ -127,6 +129,7 @@ export async function createService({
     badges: createBadgeOutliner(engine),
     avatars: createAvatarRenderer(engine),
     raster,
+    pictures,
     livePages,
     counters,
     readiness: {
@@ -164,6 +167,7 @@ export async function createService({
       payments?.stop()
       stopPruning()
       raster.close()
+      pictures.close()
       counters.flush()
       store.close()
       log.flush()

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { plainPng } from './support/pictures.ts'
+import { childrenOf } from './support/process-memory.ts'
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-build-'))
@@ -53,6 +55,14 @@ for (const [script, title] of Object.entries(texts))
         .toString(),
     ).toBe('PNG')
   })
+
+test("the executable draws a caller's picture in a process of its own", async () => {
+  const logo = `data:image/png;base64,${plainPng(40, 40).toString('base64')}`
+  const query = new URLSearchParams({ kind: 'badge', value: 'a', format: 'png', demo: '1', logo })
+  const response = await fetch(`${url}/api/transform?${query}`)
+  expect(response.status).toBe(200)
+  expect(childrenOf(server.pid ?? 0)).toHaveLength(1)
+})
 
 test('the executable serves its pages and migrates a database beside its working directory', async () => {
   const home = await (await fetch(url)).text()

@@ -1,7 +1,7 @@
 import { escapeXml } from '../lib/xml.ts'
 import type { Logo } from './badge.ts'
 
-const logoHeightPx = 14
+export const logoHeightPx = 14
 
 /** The logo's element, centred in a badge of this height; `ink` colours an icon that has no colour of its own. */
 export function logoMark(logo: Logo | undefined, xPx: number, badgeHeightPx: number, ink: string): string {

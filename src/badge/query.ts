@@ -20,7 +20,7 @@ export const badgeLook = {
   logo: Type.Optional(
     formatted('logo', {
       description:
-        'A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB; logos are trademarks of their owners',
+        'A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners',
       example: 'github',
       aliases: ['icon'],
     }),

@@ -1,44 +1,40 @@
-import { Parser } from 'htmlparser2'
+import { readSvgElements, type SvgElement } from '../lib/svg/svg-elements.ts'
+import { checkSvgWork } from '../lib/svg/svg-work.ts'
 
+const namespace = 'http://www.w3.org/2000/svg'
 const elements = new Set(
   (
     'svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan style ' +
-    'linearGradient radialGradient stop clipPath mask pattern'
+    'linearGradient radialGradient stop clipPath mask'
   ).split(' '),
 )
 const declarations = /<!(?!--)|<\?(?!xml\s)/i
 /** Anything that could load, run or hide something: other schemes, imports, escapes, references out of the file. */
 const dangerous = /javascript:|data:|@|\\|&#|expression\s*\(|url\(\s*(?!['"]?#)|image(?:-set)?\s*\(/i
-const references = /^(?:xlink:)?(?:href|src)$/
+/** With any prefix: a document may bind the namespace of links to whichever it likes. */
+const references = /^(?:[^:]*:)?(?:href|src)$/
 
-/** What is wrong with an SVG logo, or undefined when it draws only itself: no scripts, no references to elsewhere. */
+/**
+ * What is wrong with an SVG logo, or undefined when it draws only itself, with work that its text bounds: no scripts,
+ * no references to elsewhere, no content that multiplies.
+ */
 export function checkSvgLogo(bytes: Uint8Array): string | undefined {
   const source = decodeUtf8(bytes)
   if (source === undefined) return 'is not UTF-8'
   if (declarations.test(source)) return 'may have no document type, entities or instructions'
-  let complaint: string | undefined
-  let root: string | undefined
-  const complain = (text: string) => {
-    complaint ??= text
+  const all = readSvgElements(source)
+  if (typeof all === 'string') return all
+  const [root] = all
+  if (root?.name !== 'svg' || root.attributes['xmlns'] !== namespace) return 'must be an SVG document'
+  return all.map(checkElement).find(Boolean) ?? checkSvgWork(all)
+}
+
+function checkElement({ name, attributes, text }: SvgElement): string | undefined {
+  if (!elements.has(name)) return `may not have the element ${name.slice(0, 40)}`
+  for (const [key, value] of Object.entries(attributes)) {
+    if (isDangerous(key, value)) return `may not have the attribute ${key.slice(0, 40)} with this value`
   }
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        root ??= `${name} ${attributes['xmlns']}`
-        if (!elements.has(name)) complain(`may not have the element ${name.slice(0, 40)}`)
-        for (const [key, value] of Object.entries(attributes)) {
-          if (isDangerous(key, value))
-            complain(`may not have the attribute ${key.slice(0, 40)} with this value`)
-        }
-      },
-      ontext(text) {
-        if (dangerous.test(text)) complain('may not refer to anything outside itself')
-      },
-    },
-    { xmlMode: true, decodeEntities: false },
-  )
-  parser.end(source)
-  return root === 'svg http://www.w3.org/2000/svg' ? complaint : 'must be an SVG document'
+  return dangerous.test(text) ? 'may not refer to anything outside itself' : undefined
 }
 
 function isDangerous(name: string, value: string): boolean {

@@ -9,18 +9,26 @@ import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../http/body.ts'
 import type { Producer, ProductHead } from '../http/calls.ts'
+import type { Exchange } from '../http/exchange.ts'
+import { addressBlock } from '../lib/address-block.ts'
 import { slug } from '../lib/slug.ts'
-import { RasterBusy, type RasterPool } from '../raster/pool.ts'
+import type { PictureDrawer } from '../raster/picture-drawer.ts'
+import { RasterBusy } from '../raster/pool.ts'
 import { metricBadge } from '../stats/metric.ts'
 import type { Stats } from '../stats/stats.ts'
 import { version } from '../version.ts'
+import { withDrawnLogo } from './drawn-logo.ts'
 
-type Raster = Pick<RasterPool, 'svgPng'>
+/** Draws an SVG of ours. */
+interface Raster {
+  svgPng(svg: string): Promise<Uint8Array<ArrayBuffer>>
+}
 
 /** `GET /api/transform?kind=badge`: a badge as SVG, PNG or what shields.io reads. */
 export function badgeProducer(deps: {
   readonly outliner: BadgeOutliner
   readonly raster: Raster
+  readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
 }): Producer<typeof assets.badge.query> {
   return {
     asset: assets.badge,
@@ -29,16 +37,20 @@ export function badgeProducer(deps: {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))
     },
-    produce(query) {
+    produce(query, exchange) {
       const badge = badgeOf(query)
       if (query.format === 'json') return json(shieldsEndpoint(badge))
       if (query.format === 'svg') return textBody(renderBadge(badge))
-      return outlinedPng(badge)
+      return outlinedPng(badge, exchange)
     },
   }
 
-  async function outlinedPng(badge: Badge): Promise<Body> {
-    return png(await deps.outliner.svg(badge), deps.raster)
+  async function outlinedPng(badge: Badge, exchange: Exchange): Promise<Body> {
+    const { outliner, pictures, raster } = deps
+    if (badge.logo?.kind !== 'image') return png(await outliner.svg(badge), raster)
+    const client = addressBlock(exchange.clientAddress)
+    const drawing = await outliner.svg(await withDrawnLogo(badge, badge.logo, pictures, client))
+    return png(drawing, { svgPng: (svg) => pictures.svgPng(svg, client) })
   }
 }
 
@@ -107,6 +119,9 @@ function json(value: unknown): Body {
 async function png(drawing: string, raster: Raster): Promise<Body> {
   return raster.svgPng(drawing).catch((error) => {
     if (!(error instanceof RasterBusy)) throw error
-    throw new Problem('busy', 'Too many pictures wait to be drawn.', { headers: { 'retry-after': '2' } })
+    throw new Problem('busy', 'Too many pictures wait to be drawn.', {
+      headers: { 'retry-after': '2' },
+      cause: error,
+    })
   })
 }

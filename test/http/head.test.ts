@@ -56,7 +56,7 @@ describe('HEAD makes nothing', () => {
   }
   const drawn = [
     ogProducer({ cards: worker('cards'), raster: worker('raster') }),
-    badgeProducer({ outliner: worker('outliner'), raster: worker('raster') }),
+    badgeProducer({ outliner: worker('outliner'), raster: worker('raster'), pictures: worker('pictures') }),
     avatarProducer({ avatars: worker('avatars'), raster: worker('raster') }),
     statsProducer({ readStats: worker<() => never>('stats'), prometheus: worker<() => never>('prometheus') }),
   ].map((producer) => ({ ...producer, produce: () => worker<{ make(): never }>(producer.asset.id).make() }))

@@ -1,0 +1,137 @@
+import { valuesOf } from './style-rules.ts'
+import type { SvgElement } from './svg-elements.ts'
+import { svgLimits } from './svg-limits.ts'
+import { checkNumbers } from './svg-numbers.ts'
+
+/** What is wrong with an SVG that somebody brings, or undefined when the work to draw it is bounded by its text. */
+export function checkSvgWork(elements: readonly SvgElement[]): string | undefined {
+  const [root] = elements
+  if (root === undefined) return 'must be an SVG document'
+  return elements.map(checkProperties).find(Boolean) ?? checkNumbers(elements) ?? checkDrawing(root, elements)
+}
+
+/** Properties that give an element a layer of its own, and their values that do not. */
+const layered: Readonly<Record<string, RegExp>> = {
+  opacity: /^(?:1(?:\.0*)?|100%)$/,
+  mask: /^none$/,
+  'clip-path': /^none$/,
+  'mix-blend-mode': /^normal$/,
+  isolation: /^auto$/,
+}
+
+function checkProperties({ name, children, properties }: SvgElement): string | undefined {
+  const stops = children.filter((child) => child.name === 'stop').length
+  if (stops > svgLimits.stopsPerGradient)
+    return `may have at most ${svgLimits.stopsPerGradient} stops in a gradient`
+  if (name === 'pattern') return 'may have no patterns'
+  for (const [property, given] of properties) {
+    const value = plain(given)
+    if (property === 'filter' && value !== 'none') return 'may have no filters'
+    // The value of the parent would be one more layer, and one more reference.
+    if (Object.hasOwn(layered, property) && value.includes('inherit')) return `may not inherit ${property}`
+  }
+  return undefined
+}
+
+/** What drawing an element takes, with everything in it and everything that it refers to. */
+interface Work {
+  readonly drawn: number
+  readonly layers: number
+  readonly layerDepth: number
+  /** How it and what is in it refer to others: `use`, `mask`, `clipPath`. */
+  readonly references: ReadonlySet<string>
+}
+
+class Refused extends Error {}
+
+function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string | undefined {
+  try {
+    const { drawn, layers, layerDepth } = workOf(root, elements)
+    if (drawn > svgLimits.drawn) return 'has too much to draw: elements, references or gradient stops'
+    if (layers > svgLimits.layers || layerDepth > svgLimits.layerDepth)
+      return 'has too many elements with opacity, mask, clip-path or blending'
+    return undefined
+  } catch (error) {
+    if (error instanceof Refused) return error.message
+    throw error
+  }
+}
+
+/** The work for a whole document. Throws Refused where a reference leads back, or to another of its kind. */
+function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
+  const ids = elements.flatMap((element) => valuesOf(element, 'id').map((id) => ({ id, element })))
+  const byId = Map.groupBy(ids, ({ id }) => id)
+  const known = new Map<SvgElement, Work | 'begun'>()
+  const stops = elements.filter(({ name }) => name === 'stop').length
+  // Which gradient fills an element is not followed: it may come from any of the elements around it.
+  const weight = 1 + Math.min(stops, svgLimits.stopsPerGradient) / 16
+
+  function work(element: SvgElement): Work {
+    const before = known.get(element)
+    if (before === 'begun') throw new Refused('may not refer to itself')
+    if (before !== undefined) return before
+    known.set(element, 'begun')
+    const references = new Set<string>()
+    const inside = element.children.map(work)
+    for (const child of inside) for (const kind of child.references) references.add(kind)
+    for (const { id, isUse } of referencesOf(element)) {
+      for (const { element: target } of byId.get(id) ?? []) {
+        const kind = isUse ? 'use' : target.name
+        const content = work(target)
+        if (isContainer(kind) && content.references.has(kind))
+          throw new Refused(`may not refer to a ${kind} from inside of a ${kind}`)
+        for (const nested of [kind, ...content.references]) references.add(nested)
+        inside.push(content)
+      }
+    }
+    const layers = layersOf(element)
+    const done: Work = {
+      drawn: sumOf(inside, 'drawn') + weight + pathLength(element) / 64,
+      layers: sumOf(inside, 'layers') + layers,
+      layerDepth: layers + Math.max(0, ...inside.map(({ layerDepth }) => layerDepth)),
+      references,
+    }
+    known.set(element, done)
+    return done
+  }
+  return work(root)
+}
+
+/** In characters. */
+function pathLength(element: SvgElement): number {
+  return [...valuesOf(element, 'd'), ...valuesOf(element, 'points')].join('').length
+}
+
+/** Gradients hold nothing that is drawn; they may take their stops from one another. */
+function isContainer(kind: string): boolean {
+  return !kind.endsWith('Gradient')
+}
+
+function layersOf({ name, depth, properties }: SvgElement): number {
+  const reasons = properties.filter(([property, value]) => layered[property]?.test(plain(value)) === false)
+  // A viewport inside the document cuts off what overflows it.
+  const isViewport = name === 'symbol' || (name === 'svg' && depth > 1)
+  return new Set(reasons.map(([property]) => property)).size + (isViewport ? 1 : 0)
+}
+
+function referencesOf({ name, properties }: SvgElement) {
+  return properties.flatMap(([property, value]) => {
+    const ids = property === 'href' ? [value.replace(/^\s*#/, '').trim()] : urlsIn(value)
+    return ids.map((id) => ({ id, isUse: property === 'href' && name === 'use' }))
+  })
+}
+
+function urlsIn(value: string): string[] {
+  return [...value.matchAll(/url\(\s*['"]?\s*#([^'")]*)/gi)].map(([, id = '']) => id.trim())
+}
+
+function plain(value: string): string {
+  return value
+    .replace(/!\s*important/i, '')
+    .trim()
+    .toLowerCase()
+}
+
+function sumOf(all: readonly Work[], part: 'drawn' | 'layers'): number {
+  return all.reduce((sum, each) => sum + each[part], 0)
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { treeBytes, watchTree } from '../support/process-memory.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { hostilePictures } from './support/hostile-pictures.ts'
+
+/** What the whole process tree may hold beyond what it held before the first request, in bytes. */
+const growthBytesMax = 150 * 2 ** 20
+const answerMsMax = 2_000
+const together = 4
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DEMO_DAILY_QUOTA: '100000' } })
+})
+afterAll(async () => {
+  await server.stop('SIGKILL')
+})
+
+interface Answer {
+  readonly kind: string
+  readonly status: number
+  readonly ms: number
+  readonly text: string
+}
+
+function badgeUrl(logo: string, more: Readonly<Record<string, string>> = {}): string {
+  const query = {
+    kind: 'badge',
+    label: 'a',
+    value: 'b',
+    format: 'png',
+    scale: '4',
+    logoWidth: '200',
+    demo: '1',
+  }
+  return `${server.url}/api/transform?${new URLSearchParams({ ...query, ...more, logo })}`
+}
+
+async function ask(kind: string, url: string): Promise<Answer> {
+  const startMs = performance.now()
+  const response = await fetch(url)
+  const body = Buffer.from(await response.arrayBuffer())
+  return { kind, status: response.status, ms: performance.now() - startMs, text: body.toString('latin1') }
+}
+
+test('six hundred hostile pictures cost little memory and time, and each answer is a picture or says what is wrong', async () => {
+  const pictures = hostilePictures(12, 600)
+  const idleBytes = treeBytes(server.process.pid ?? 0)
+  const watch = watchTree(server.process.pid ?? 0)
+  const answers: Answer[] = []
+  const waiting = [...pictures.entries()]
+  await Promise.all(
+    Array.from({ length: together }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const [index, { kind, href }] = next
+        answers.push(await ask(kind, badgeUrl(href, { label: String(index) })))
+      }
+    }),
+  )
+  const peakBytes = watch.stop()
+  expect(answers).toHaveLength(600)
+  expect(answers.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
+  expect(answers.filter(({ ms }) => ms > answerMsMax)).toEqual([])
+  expect((peakBytes - idleBytes) / 2 ** 20).toBeLessThan(growthBytesMax / 2 ** 20)
+}, 120_000)
