@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import type { Problem } from '../../src/errors.ts'
 import { htmlResponse } from '../gate.ts'
 import { doorPage } from '../parts/layout.tsx'

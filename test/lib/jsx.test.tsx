@@ -1,3 +1,4 @@
+/** @jsxImportSource #jsx */
 import { describe, expect, test } from 'bun:test'
 import { document, trusted } from '../../src/lib/jsx/markup.ts'
 
