@@ -53,7 +53,7 @@ export interface Log {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
-  /** The block's time, from nodes that say it. */
+  /** The block's time, from nodes that say it: left out when answers are compared, so no evidence. */
   readonly timeMs: number | undefined
 }
 
@@ -189,7 +189,7 @@ function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): rea
 }
 
 function readLog({ address, topics, data, blockTimestamp }: Record<string, unknown>, index: number): Log {
-  return {
+  const log = {
     index,
     address: readBytes(address, 20),
     topics: readList(topics).map((topic) => readBytes(topic, 32)),
@@ -199,6 +199,8 @@ function readLog({ address, topics, data, blockTimestamp }: Record<string, unkno
         ? undefined
         : readQuantity(blockTimestamp) * 1000,
   }
+  const { timeMs: _, ...compared } = log
+  return Object.defineProperty(log, 'toJSON', { value: () => compared, enumerable: false })
 }
 
 /** Nodes may tell of logs whose block was dropped meanwhile. */

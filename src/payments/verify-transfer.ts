@@ -177,7 +177,8 @@ export function createTransferVerifier({
   async function findBlock(receipt: Receipt, head: Block, needed: number): Promise<Block | null> {
     if (receipt.blockNumber === head.number) return head
     const timeMs = receipt.logs.find((log) => log.timeMs !== undefined)?.timeMs
-    if (needed > 1 || timeMs === undefined) return await chain.block(receipt.blockNumber)
+    if (needed > 1 || settings.rpc.quorum > 1 || timeMs === undefined)
+      return await chain.block(receipt.blockNumber)
     return { number: receipt.blockNumber, hash: receipt.blockHash, timeMs }
   }
 

@@ -119,6 +119,50 @@ describe('an RPC that cannot be relied on', () => {
   })
 })
 
+describe('a receipt whose logs cannot be true', () => {
+  type LogAnswer = Record<string, unknown>
+  const lies: Readonly<Record<string, (log: LogAnswer) => readonly LogAnswer[]>> = {
+    'names one log twice': (log) => [log, log],
+    'has a log of another transaction': (log) => [{ ...log, transactionHash: `0x${'ab'.repeat(32)}` }],
+    'has a log of another block': (log) => [{ ...log, blockHash: `0x${'ab'.repeat(32)}` }],
+    'has a log that was removed': (log) => [{ ...log, removed: true }],
+    'leaves a log out between two': (log) => [log, { ...log, logIndex: '0x7f' }],
+    'has logs without numbers': ({ logIndex: _, ...log }) => [log],
+  }
+  for (const [name, lie] of Object.entries(lies)) {
+    test(`${name}: 503, nothing is taken for it, and the truth is good later`, async () => {
+      const txHash = await chain.transfer(shopkeeper.address, price / 2n)
+      const full = await chain.transfer(shopkeeper.address, price)
+      proxy.breakWith((method, call) =>
+        method === 'eth_getTransactionReceipt' ? altered(chain.url, call, tell) : undefined,
+      )
+      await expectUnknown(await payWith(fresh(), txHash))
+      await expectUnknown(await payWith(fresh(), full))
+      proxy.heal()
+      expect(await laterVerdictOf(() => payWith(fresh(), txHash))).toBe('402 payment_insufficient')
+      expect(await laterVerdictOf(() => payWith(fresh(), full))).toBe('200')
+
+      function tell(receipt: { logs: LogAnswer[] }) {
+        return { ...receipt, logs: receipt.logs.flatMap((log) => lie(log)) }
+      }
+    })
+  }
+
+  test('nodes that agree about the money may differ in whether they tell the time of a log', async () => {
+    const both = await openShop(`${proxy.url},${chain.url}`, { env: { X402_RPC_QUORUM: '2' } })
+    const txHash = await chain.transfer(shopkeeper.address, price)
+    proxy.breakWith((method, call) =>
+      method === 'eth_getTransactionReceipt' ? altered(chain.url, call, withoutTimes) : undefined,
+    )
+    expect(await verdictOf(await payWith(`${both.url}${freshPath()}`, txHash))).toBe('200')
+    await both.close()
+
+    function withoutTimes(receipt: { logs: LogAnswer[] }) {
+      return { ...receipt, logs: receipt.logs.map(({ blockTimestamp: _, ...log }) => log) }
+    }
+  })
+})
+
 describe('a settlement whose end is not seen', () => {
   test('is answered 503 when no block comes, and the same payment is good once one came', async () => {
     const before = await chain.balanceOf(shopkeeper.address)
