@@ -33,7 +33,7 @@ import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { site } from './site/site.ts'
-import type { Counters } from './stats/create-counters.ts'
+import { type Counters, publicAgeMs } from './stats/create-counters.ts'
 
 export interface AppDeps {
   readonly config: Config
@@ -79,7 +79,7 @@ export function createApp(deps: AppDeps) {
     avatarProducer({ avatars, raster }),
     previewProducer(livePages),
     sitemapProducer(livePages),
-    statsProducer({ readStats: counters.read, prometheus: counters.prometheus }),
+    statsProducer({ readStats: counters.read, prometheus: () => counters.prometheus(publicAgeMs) }),
   ]
   const calls = createCallReader(producers)
   const metered = createMetered({
@@ -98,7 +98,7 @@ export function createApp(deps: AppDeps) {
     })
     .use(healthz())
     .use(readyz(deps.readiness))
-    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus(counters.read()) }))
+    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
     .use(assetRoutes())
     .use(bot(livePages))
     .use(apiKey({ issuer: deps.issuer, clock: deps.admin.clock }))

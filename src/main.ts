@@ -2,7 +2,7 @@ import http from 'node:http'
 import process from 'node:process'
 import { startWithSmallHeap } from './lib/small-heap.ts'
 import { pictureProcessWord } from './raster/picture-process-word.ts'
-import type { Runtime } from './run.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMost = 128 * 1024

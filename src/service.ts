@@ -24,7 +24,7 @@ import { paymentsOff } from './payments/payments-off.ts'
 import { createPictureDrawer } from './raster/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import { createCounters } from './stats/create-counters.ts'
-import type { Incidents } from './stats/incidents.ts'
+import type { Incidents, ProcessReport } from './stats/process-report.ts'
 import { databasePath } from './store/database-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
@@ -37,6 +37,10 @@ export interface ServiceDeps {
   readonly write: (lines: string) => void
   /** What went wrong in this process beside its answers. */
   readonly incidents?: () => Incidents
+  /** When the service started, where this process started later. */
+  readonly startedAtMs?: number
+  /** What all processes counted, at most so long ago, where there are several. */
+  readonly total?: (maxAgeMs: number) => Promise<ProcessReport>
   /** Tests bring their own. */
   readonly clock?: Clock
   /** Who decides on metered calls, where a bench measures what the decision costs. */
@@ -50,6 +54,8 @@ export interface Service {
   readonly fetch: (request: Request, socketAddress: () => string) => Promise<Response>
   /** Every method and path that is routed; a path as the router has it, such as `/admin/keys/:id`. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
+  /** What this process counted by itself. */
+  report(): ProcessReport
   /** The token of the link that sets the operator's password; undefined when there is one. */
   startSetup(): Promise<string | undefined>
   /** From now on `/readyz` says no. */
@@ -63,7 +69,9 @@ export async function createService({
   env,
   readFile,
   write,
-  incidents = () => ({ linesLost: 0, unhandledErrors: 0 }),
+  incidents,
+  startedAtMs,
+  total,
   clock = systemClock,
   authorizer: given,
 }: ServiceDeps): Promise<Service> {
@@ -105,7 +113,9 @@ export async function createService({
     clock,
     demoDailyQuota: config.DEMO_DAILY_QUOTA,
     cacheStats: cache.stats,
-    incidents,
+    ...(incidents && { incidents }),
+    ...(startedAtMs !== undefined && { startedAtMs }),
+    ...(total && { total }),
   })
   const livePages = createLivePages({ config, clock, readFile })
   const adminDeps = createAdminDeps({
@@ -158,6 +168,7 @@ export async function createService({
     log,
     fetch,
     routes: router.routes.map(({ method, path }) => ({ method, path })),
+    report: counters.report,
     startSetup: adminDeps.password.startSetup,
     startDraining() {
       isDraining = true

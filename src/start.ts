@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { runCommand } from './commands.ts'
-import { type Runtime, run } from './run.ts'
+import { run } from './run.ts'
+import type { Runtime } from './runtime.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

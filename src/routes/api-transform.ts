@@ -75,8 +75,8 @@ export function avatarProducer(deps: {
 }
 
 interface StatsDeps {
-  readonly readStats: () => Stats
-  readonly prometheus: (stats: Stats) => string
+  readonly readStats: () => Promise<Stats>
+  readonly prometheus: () => Promise<string>
 }
 
 /** `GET /api/transform?kind=stats`: how busy the service is. */
@@ -88,13 +88,12 @@ export function statsProducer({ readStats, prometheus }: StatsDeps): Producer<ty
       if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
       return fileHead(format === 'svg' ? 'svg' : 'json', format === 'json' ? 'stats' : metric)
     },
-    produce(query) {
-      const stats = readStats()
+    async produce(query) {
+      if (query.format === 'prometheus') return textBody(await prometheus())
+      const stats = await readStats()
       switch (query.format) {
         case 'json':
           return json(stats)
-        case 'prometheus':
-          return textBody(prometheus(stats))
         case 'endpoint':
           return json(shieldsEndpoint(metricBadge(stats, query)))
         default:

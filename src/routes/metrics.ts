@@ -8,16 +8,16 @@ interface MetricsDeps {
   /** Opens the page beyond this machine; undefined: nothing does. */
   readonly token: string | undefined
   /** The page, in the Prometheus text format. */
-  readonly metrics: () => string
+  readonly metrics: () => Promise<string>
 }
 
 /** `GET /metrics`: for Prometheus, with the token or from this machine. To anybody else it is not there. */
 export function metricsRoute({ token, metrics }: MetricsDeps) {
-  return new Elysia({ name: 'metrics' }).get('/metrics', ({ request }) => {
+  return new Elysia({ name: 'metrics' }).get('/metrics', async ({ request }) => {
     const exchange = exchangeOf(request)
     if (!isLocal(exchange) && !hasToken(exchange, token))
       throw new Problem('not_found', 'There is nothing at this path.')
-    return new Response(metrics(), {
+    return new Response(await metrics(), {
       headers: { 'content-type': prometheusType, 'cache-control': 'no-store' },
     })
   })

@@ -27,7 +27,7 @@ export interface SiteDeps extends StudioDeps {
   readonly config: Config
   /** What the playground's addresses are signed with. */
   readonly playgroundKey: string
-  readonly readStats: () => Stats
+  readonly readStats: () => Promise<Stats>
   readonly clock: Clock
 }
 
@@ -82,7 +82,7 @@ export function site(deps: SiteDeps) {
     })
     .get('/status', ({ request }) => {
       const exchange = exchangeOf(request)
-      return answerPage(exchange, () => statusPage(exchange.baseUrl, deps.readStats()))
+      return answerPage(exchange, async () => statusPage(exchange.baseUrl, await deps.readStats()))
     })
     .get('/openapi.json', ({ request }) => file('application/json', openapi(exchangeOf(request).baseUrl)))
     .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(exchangeOf(request).baseUrl)))

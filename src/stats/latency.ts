@@ -1,28 +1,46 @@
-import { createHistogram, type Histogram } from '../lib/histogram.ts'
+import {
+  createHistogram,
+  type Histogram,
+  type HistogramSnapshot,
+  mergeHistograms,
+  quantileMs,
+} from '../lib/histogram.ts'
 
-/** How long answers take in this process, by endpoint. */
+/** How long answers took, by endpoint. */
+export type LatencySnapshot = Readonly<Record<string, HistogramSnapshot>>
+
+/** Measures how long answers of this process take. */
 export interface Latency {
   observe(endpoint: string, ms: number): void
-  quantilesMs(): { readonly p50: number; readonly p90: number; readonly p99: number }
-  /** The endpoints that were asked, with their durations. */
-  byEndpoint(): readonly (readonly [endpoint: string, durations: Histogram])[]
+  snapshot(): LatencySnapshot
 }
 
 export function createLatency(): Latency {
-  const all = createHistogram()
-  const own = new Map<string, Histogram>()
-  const quantile = (q: number) => Math.round(all.quantileMs(q) * 100) / 100
+  const byEndpoint = new Map<string, Histogram>()
   return {
     observe(endpoint, ms) {
-      let histogram = own.get(endpoint)
+      let histogram = byEndpoint.get(endpoint)
       if (histogram === undefined) {
         histogram = createHistogram()
-        own.set(endpoint, histogram)
+        byEndpoint.set(endpoint, histogram)
       }
       histogram.observe(ms)
-      all.observe(ms)
     },
-    quantilesMs: () => ({ p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) }),
-    byEndpoint: () => [...own],
+    snapshot: () =>
+      Object.fromEntries([...byEndpoint].map(([name, histogram]) => [name, histogram.snapshot()])),
   }
+}
+
+export function mergeLatencies(all: readonly LatencySnapshot[]): LatencySnapshot {
+  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  return Object.fromEntries(
+    names.map((name) => [name, mergeHistograms(all.flatMap((one) => one[name] ?? []))]),
+  )
+}
+
+/** Over every endpoint, in ms with two digits. */
+export function latencyQuantilesMs(latency: LatencySnapshot) {
+  const all = mergeHistograms(Object.values(latency))
+  const quantile = (q: number) => Math.round(quantileMs(all, q) * 100) / 100
+  return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) } as const
 }

@@ -1,56 +1,45 @@
-import type { HistogramSnapshot } from '../lib/histogram.ts'
-import type { Incidents } from './incidents.ts'
-import type { Latency } from './latency.ts'
+import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../lib/histogram.ts'
+import type { LatencySnapshot } from './latency.ts'
+import type { ProcessReport } from './process-report.ts'
 import type { Stats } from './stats.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [value: number, labels?: Labels]
 
-/** Writes the Prometheus text format. Counters never go down: a call that is given back waits for the next one. */
-export function createPrometheusWriter(latency: Latency, incidents: () => Incidents) {
-  const highest = new Map<string, number>()
-
-  function monotonic(name: string, value: number): number {
-    const high = Math.max(value, highest.get(name) ?? 0)
-    highest.set(name, high)
-    return high
-  }
-
-  return (stats: Stats): string => {
-    const { total, demo, cache, keys, payments } = stats
-    const { linesLost, unhandledErrors } = incidents()
-    const startSeconds = Date.parse(stats.started_at) / 1000
-    const requests = Object.entries(total.by_endpoint).map(
-      ([endpoint, count]): Sample => [monotonic(endpoint, count), { endpoint }],
-    )
-    return [
-      family('mintmark_info', 'gauge', 'The version that runs.', [[1, { version: stats.version }]]),
-      family('mintmark_start_time_seconds', 'gauge', 'When this process started, in Unix seconds.', [
-        [startSeconds],
-      ]),
-      family(
-        'mintmark_requests_total',
-        'counter',
-        'Requests by endpoint, by all processes, since the service was set up.',
-        requests,
-      ),
-      family('mintmark_demo_calls_limit', 'gauge', 'Demo calls that a UTC day has.', [[demo.limit]]),
-      family('mintmark_demo_calls_used', 'gauge', 'Demo calls used on this UTC day.', [[demo.used]]),
-      family('mintmark_cache_entries', 'gauge', 'Answers kept in memory.', [[cache.entries]]),
-      family('mintmark_cache_size_bytes', 'gauge', 'Memory of the answers kept.', [[cache.bytes]]),
-      family('mintmark_cache_hits_total', 'counter', 'Answers that were kept already.', [[cache.hits]]),
-      family('mintmark_cache_misses_total', 'counter', 'Answers that had to be made.', [[cache.misses]]),
-      family('mintmark_keys_issued_total', 'counter', 'Key pairs issued.', [[keys.issued]]),
-      family('mintmark_payments_verified_total', 'counter', 'Payments verified.', [[payments.verified]]),
-      family('mintmark_log_lines_lost_total', 'counter', 'Log lines that could not be written.', [
-        [linesLost],
-      ]),
-      family('mintmark_unhandled_errors_total', 'counter', 'Errors that nothing caught.', [
-        [unhandledErrors],
-      ]),
-      durations(latency),
-    ].join('')
-  }
+/** Writes the Prometheus text format: what all processes have together. */
+export function writePrometheus(stats: Stats, all: ProcessReport): string {
+  const { demo, cache } = stats
+  const { incidents, highest } = all
+  const startSeconds = Date.parse(stats.started_at) / 1000
+  const requests = Object.keys(stats.total.by_endpoint).map(
+    (endpoint): Sample => [highest[`requests ${endpoint}`] ?? 0, { endpoint }],
+  )
+  const gauge = (name: string, help: string, value: number, labels: Labels = {}) =>
+    family(`mintmark_${name}`, 'gauge', help, [[value, labels]])
+  const counter = (name: string, help: string, value: number) =>
+    family(`mintmark_${name}_total`, 'counter', help, [[value]])
+  return [
+    gauge('info', 'The version that runs.', 1, { version: stats.version }),
+    gauge('start_time_seconds', 'When the service started, in Unix seconds.', startSeconds),
+    family(
+      'mintmark_requests_total',
+      'counter',
+      'Requests by endpoint, by all processes, since the service was set up.',
+      requests,
+    ),
+    gauge('demo_calls_limit', 'Demo calls that a UTC day has.', demo.limit),
+    gauge('demo_calls_used', 'Demo calls used on this UTC day.', demo.used),
+    gauge('cache_entries', 'Answers kept in memory, by all processes.', cache.entries),
+    gauge('cache_size_bytes', 'Memory of the answers kept, by all processes.', cache.bytes),
+    counter('cache_hits', 'Answers that were kept already.', cache.hits),
+    counter('cache_misses', 'Answers that had to be made.', cache.misses),
+    counter('keys_issued', 'Key pairs issued.', highest['keys issued'] ?? 0),
+    counter('payments_verified', 'Payments verified.', highest['payments verified'] ?? 0),
+    counter('log_lines_lost', 'Log lines that could not be written.', incidents.linesLost),
+    counter('unhandled_errors', 'Errors that nothing caught.', incidents.unhandledErrors),
+    counter('worker_restarts', 'Worker processes that ended and were started again.', all.workerRestarts),
+    durations(all.latency),
+  ].join('')
 }
 
 function family(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string {
@@ -58,27 +47,24 @@ function family(name: string, type: 'counter' | 'gauge', help: string, samples: 
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
 }
 
-function durations(latency: Latency): string {
+function durations(latency: LatencySnapshot): string {
   const name = 'mintmark_request_duration_seconds'
-  const rows = latency
-    .byEndpoint()
-    .map(([endpoint, histogram]) => histogramLines(name, endpoint, histogram.snapshot()))
+  const rows = Object.entries(latency).map(([endpoint, histogram]) =>
+    histogramLines(name, endpoint, histogram),
+  )
   if (rows.length === 0) return ''
-  return `# HELP ${name} Time to answer, by this process.\n# TYPE ${name} histogram\n${rows.join('')}`
+  return `# HELP ${name} Time to answer.\n# TYPE ${name} histogram\n${rows.join('')}`
 }
 
-function histogramLines(
-  name: string,
-  endpoint: string,
-  { buckets, count, sumMs }: HistogramSnapshot,
-): string {
-  const bounds = buckets.map((bucket) =>
+function histogramLines(name: string, endpoint: string, histogram: HistogramSnapshot): string {
+  const count = countOf(histogram)
+  const bounds = cumulativeBuckets(histogram).map((bucket) =>
     line(`${name}_bucket`, bucket.count, { endpoint, le: String(bucket.boundMs / 1000) }),
   )
   return (
     bounds.join('') +
     line(`${name}_bucket`, count, { endpoint, le: '+Inf' }) +
-    line(`${name}_sum`, sumMs / 1000, { endpoint }) +
+    line(`${name}_sum`, histogram.sumMs / 1000, { endpoint }) +
     line(`${name}_count`, count, { endpoint })
   )
 }

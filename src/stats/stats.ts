@@ -1,9 +1,9 @@
-import type { CacheStats } from '../lib/cache.ts'
 import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { TrafficRow } from '../store/traffic.ts'
 import { version } from '../version.ts'
-import type { Latency } from './latency.ts'
+import { latencyQuantilesMs } from './latency.ts'
+import type { ProcessReport } from './process-report.ts'
 
 export const endpoints = ['og', 'sitemap', 'avatar', 'badge', 'preview', 'stats'] as const
 const auths = ['demo', 'key', 'payment', 'free'] as const
@@ -21,8 +21,6 @@ export interface StatsDeps {
   readonly clock: Clock
   readonly startedAtMs: number
   readonly demoDailyQuota: number
-  readonly cacheStats: () => CacheStats
-  readonly latency: Latency
 }
 
 /**
@@ -36,18 +34,46 @@ interface Past {
 }
 
 export interface StatsReader {
-  read(): Stats
+  /** @param all what every process counted for itself */
+  read(all: ProcessReport): Stats
+  /** The numbers of the store that are counters, by name. */
+  counters(): Readonly<Record<string, number>>
 }
 
 export function createStatsReader(deps: StatsDeps): StatsReader {
-  let past: Past | undefined
-  return {
-    read() {
-      const today = utcDay(deps.clock.now())
-      if (past?.day !== today) past = readPast(deps, today)
-      return readStats(deps, past)
-    },
+  let kept: Past | undefined
+
+  function pastNow(): Past {
+    const today = utcDay(deps.clock.now())
+    if (kept?.day !== today) kept = readPast(deps, today)
+    return kept
   }
+
+  return {
+    read: (all) => readStats(deps, pastNow(), all),
+    counters: () => readCounters(deps, pastNow()),
+  }
+}
+
+function readCounters({ store }: StatsDeps, past: Past): Readonly<Record<string, number>> {
+  const requests = Object.entries(requestsInAll(store, past)).map(([name, count]) => [
+    `requests ${name}`,
+    count,
+  ])
+  return {
+    ...Object.fromEntries(requests),
+    'keys issued': store.keys.issued(),
+    'payments verified': paymentsInAll(store, past),
+  }
+}
+
+function requestsInAll({ traffic }: StatsDeps['store'], past: Past): Counts<Endpoint> {
+  const recent = tally(endpoints, traffic.between(past.day - 1, past.day), ({ endpoint }) => endpoint)
+  return mapCounts(endpoints, (name) => past.byEndpoint[name] + recent[name])
+}
+
+function paymentsInAll(store: StatsDeps['store'], past: Past): number {
+  return past.payments + verified(store, past.day - 1, past.day)
 }
 
 function readPast({ store }: StatsDeps, today: number): Past {
@@ -65,20 +91,19 @@ function verified({ paymentList }: StatsDeps['store'], firstDay: number, lastDay
 }
 
 function readStats(
-  { store, clock, startedAtMs, demoDailyQuota, cacheStats, latency }: StatsDeps,
+  { store, clock, startedAtMs, demoDailyQuota }: StatsDeps,
   past: Past,
+  { cache, latency }: ProcessReport,
 ) {
   const nowMs = clock.now()
   const { day: today } = past
   const week = store.traffic.between(today - 6, today).filter(({ endpoint }) => names.has(endpoint))
   const rows = week.filter(({ day }) => day === today)
   const byEndpoint = tally(endpoints, rows, ({ endpoint }) => endpoint)
-  const recent = week.filter(({ day }) => day >= today - 1)
-  const recentByEndpoint = tally(endpoints, recent, ({ endpoint }) => endpoint)
-  const allByEndpoint = mapCounts(endpoints, (name) => past.byEndpoint[name] + recentByEndpoint[name])
+  const allByEndpoint = requestsInAll(store, past)
   const demoUsed = store.usage.used(today, 'demo')
   const resetsAt = new Date((today + 1) * dayMs).toISOString()
-  const { entries, bytes, hits, misses } = cacheStats()
+  const { entries, bytes, hits, misses } = cache
   return {
     kind: 'stats',
     service: 'mintmark',
@@ -115,9 +140,9 @@ function readStats(
       resets_at: resetsAt,
     },
     cache: { entries, bytes, hits, misses, hit_ratio: ratio(hits, hits + misses) },
-    latency_ms: latency.quantilesMs(),
+    latency_ms: latencyQuantilesMs(latency),
     keys: { issued: store.keys.issued() },
-    payments: { verified: past.payments + verified(store, today - 1, today) },
+    payments: { verified: paymentsInAll(store, past) },
   } as const
 }
 

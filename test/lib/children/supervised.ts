@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs'
+import { createLog } from '../../../src/lib/log.ts'
+import { superviseWorkers } from '../../../src/lib/supervisor.ts'
+import { openWorkerChannel } from '../../../src/lib/worker-channel.ts'
+import { workerVariable } from '../../../src/lib/workers.ts'
+
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, resist or obey. */
+const acts = process.env['WORKER_ACTS'] ?? 'obey'
+const log = createLog({
+  level: 'info',
+  write: (lines) => void writeSync(1, lines),
+  now: Date.now,
+})
+
+if (process.env[workerVariable] === undefined) supervise()
+else work()
+
+function supervise(): void {
+  superviseWorkers({
+    count: 2,
+    env: process.env,
+    log,
+    reports: {
+      merge: (reports) => reports.reduce((sum: number, one) => sum + Number(one), 0),
+      ofEnded: Number,
+    },
+    restartReport: () => 1000,
+    endMs: 300,
+    finish(exitCode) {
+      log.info('finished')
+      log.flush()
+      process.exit(exitCode)
+    },
+    timing: { roundMs: 100, silentRoundsMax: 3, restartMsMin: 20, restartMsMax: 80 },
+  })
+}
+
+function work(): void {
+  if (acts === 'refuse') process.exit(4)
+  const channel = openWorkerChannel({ onSupervisorGone: () => process.exit(0) })
+  channel?.onReport(() => 10)
+  channel?.ready()
+  if (acts === 'resist') process.on('SIGTERM', () => {})
+  if (acts === 'crash') setTimeout(() => process.exit(3), 300)
+  if (acts === 'stick')
+    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30_000), 300)
+  setInterval(async () => {
+    log.info('total', { total: await channel?.total(0) })
+    log.flush()
+  }, 100)
+}

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { runtimes } from '../store/runtimes.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+type Line = Readonly<Record<string, unknown>>
+
+let child: ChildProcess | undefined
+afterEach(() => {
+  try {
+    // With every worker: one that is stuck does not see that its supervisor has gone.
+    if (child?.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // All of them have ended.
+  }
+})
+
+/** Starts a supervisor of two workers that act so. */
+function supervise(runtime: 'bun' | 'deno', acts: string) {
+  const [program = '', ...words] = runtimes[runtime]
+  const started = spawn(program, [...words, join(import.meta.dir, 'children/supervised.ts')], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WORKER_ACTS: acts },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  child = started
+  const lines: Line[] = []
+  started.stdout.on('data', (chunk) => {
+    for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
+  })
+  const exited = new Promise<number | null>((resolve) => started.on('exit', resolve))
+  return {
+    process: started,
+    exited,
+    lines,
+    async until(isSo: (lines: readonly Line[]) => boolean): Promise<void> {
+      for (let tries = 0; !isSo(lines); tries++) {
+        if (tries > 1200) throw new Error(`It never came to pass: ${JSON.stringify(lines.slice(-10))}`)
+        await Bun.sleep(25)
+      }
+    },
+  }
+}
+
+const of = (message: string) => (line: Line) => line['message'] === message
+const restarts = (lines: readonly Line[]) => lines.filter(of('worker ended and is started again'))
+const totals = (lines: readonly Line[]) => lines.filter(of('total')).map((line) => Number(line['total']))
+
+describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
+  test('starts workers again that die, more slowly each time, and keeps what they had counted', async () => {
+    const { until, lines, process: supervisor, exited } = supervise(runtime, 'crash')
+    await until(() => restarts(lines).filter((line) => line['worker'] === 1).length >= 4)
+    const pauses = restarts(lines)
+      .filter((line) => line['worker'] === 1)
+      .map((line) => line['restartMs'])
+    expect(pauses.slice(0, 4)).toEqual([20, 40, 80, 80])
+    // Ten of each process that there ever was, and a thousand of each restart.
+    expect(totals(lines).every((total) => total % 10 === 0)).toBe(true)
+    expect(totals(lines).at(-1)).toBeGreaterThan(3000)
+    expect(totals(lines)).toEqual(totals(lines).toSorted((one, other) => one - other))
+    supervisor.kill('SIGTERM')
+    expect([0, 3]).toContain((await exited) ?? -1)
+  })
+
+  test('kills a worker that is stuck, and starts another', async () => {
+    const { until, lines } = supervise(runtime, 'stick')
+    await until(() => restarts(lines).length >= 2)
+    expect(lines.filter(of('worker is stuck and is killed')).length).toBeGreaterThanOrEqual(2)
+    expect(restarts(lines)[0]).toMatchObject({ signal: 'SIGKILL' })
+  })
+
+  test('ends with the exit code of workers that do not even start', async () => {
+    const { lines, exited } = supervise(runtime, 'refuse')
+    expect(await exited).toBe(4)
+    expect(restarts(lines)).toEqual([])
+  })
+
+  test('kills workers that do not end in time', async () => {
+    const { until, lines, process: supervisor, exited } = supervise(runtime, 'resist')
+    await until(() => totals(lines).includes(20))
+    supervisor.kill('SIGTERM')
+    expect(await exited).toBe(1)
+    expect(lines.some(of('workers did not end in time and are killed'))).toBe(true)
+  })
+})

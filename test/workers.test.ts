@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import {
+  answers,
+  type QuietServer,
+  type QuietServerOptions,
+  startQuietServer,
+} from './support/quiet-server.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+let server: QuietServer | undefined
+afterEach(() => server?.kill())
+
+async function startWorkers(options: QuietServerOptions = {}): Promise<QuietServer> {
+  const started = await startQuietServer({ ...options, env: { WORKERS: '2', ...options.env } })
+  await until(() => listeners(started).size === 2)
+  return started
+}
+
+/** The processes of the server's group but for the supervisor. */
+function workersOf({ pid }: Pick<QuietServer, 'pid'>): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statusOf(name)?.parent === pid)
+    .map(Number)
+}
+
+function statusOf(pid: string) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    if (/^State:\s*Z/m.test(status)) return undefined
+    return { parent: Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1]) }
+  } catch {
+    return undefined
+  }
+}
+
+/** How many sockets listen on the port. */
+function listeners({ port }: QuietServer): Set<string> {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0')
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  const listening = rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(`:${hex}`) && state === '0A')
+  return new Set(listening.map((columns) => columns[9] ?? ''))
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 1200) throw new Error('It never came to pass.')
+    await Bun.sleep(25)
+  }
+}
+
+/** On a connection of its own, so that either worker may answer. */
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`${server?.url}${path}`, { keepalive: false, ...init })
+
+async function metrics(): Promise<ReadonlyMap<string, number>> {
+  const response = await ask('/metrics')
+  expect(response.status).toBe(200)
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  )
+}
+
+/** One signal, and several of them at once, as a service manager above a wrapper sends them. */
+const signalsOf = {
+  bun: [['SIGTERM'], ['SIGINT'], ['SIGHUP'], ['SIGTERM', 'SIGTERM', 'SIGINT']],
+  deno: [['SIGTERM']],
+} as const
+
+describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
+  for (const signals of signalsOf[runtime]) {
+    test(`answer every request that is under way when their whole group gets ${signals.join(', ')}`, async () => {
+      server = await startWorkers({ runtime, env: { DRAIN_MS: '300' } })
+      const cards = Array.from({ length: 24 }, async (_, n) => {
+        const response = await ask(`/api/og.png?title=group+${n}&demo=1`)
+        return [response.status, (await response.arrayBuffer()).byteLength > 1000]
+      })
+      // They are under way when the first of them is answered.
+      await Promise.any(cards)
+      for (const signal of signals) server.signalGroup(signal)
+      expect(await Promise.all(cards)).toEqual(cards.map(() => [200, true]))
+      expect(await server.exited).toBe(0)
+      expect(await answers(server.url)).toBe(false)
+    })
+  }
+
+  test('end when their supervisor is killed, after they answered what was under way', async () => {
+    server = await startWorkers({ runtime })
+    const cards = Array.from(
+      { length: 24 },
+      async (_, n) => (await ask(`/api/og.png?title=orphan+${n}&demo=1`)).status,
+    )
+    await Promise.any(cards)
+    process.kill(server.pid, 'SIGKILL')
+    expect(await Promise.all(cards)).toEqual(cards.map(() => 200))
+    const { url } = server
+    await until(async () => !(await answers(url)))
+  })
+
+  test('tell the same counters, which never go down, not even when a worker was killed', async () => {
+    server = await startWorkers({ runtime })
+    const { pid } = server
+    const seen: ReadonlyMap<string, number>[] = []
+    let sent = 0
+    async function sendAndScrape(rounds: number) {
+      for (let round = 0; round < rounds; round++) {
+        for (let n = 0; n < 6; n++) await (await ask(`/api/og?title=count+${n % 3}&demo=1`)).arrayBuffer()
+        sent += 6
+        seen.push(await metrics())
+      }
+    }
+    await sendAndScrape(6)
+    const durations = 'mintmark_request_duration_seconds_count{endpoint="og"}'
+    // Exactly the sum over both, each time.
+    expect(seen.map((one) => one.get(durations))).toEqual([6, 12, 18, 24, 30, 36])
+    const [victim = 0] = workersOf({ pid })
+    process.kill(victim, 'SIGKILL')
+    // Who asks the dead one is cut off.
+    await until(
+      async () => (await metrics().catch(() => undefined))?.get('mintmark_worker_restarts_total') === 1,
+    )
+    await until(() => server !== undefined && listeners(server).size === 2)
+    await sendAndScrape(3)
+    expect(seen.at(-1)?.get(durations)).toBe(sent)
+    expect(seen.at(-1)?.get('mintmark_requests_total{endpoint="og"}')).toBe(sent)
+    const counters = [...(seen[0]?.keys() ?? [])].filter((name) => /_total|_count|_bucket|_sum/.test(name))
+    expect(counters.length).toBeGreaterThan(10)
+    for (const name of counters) {
+      const values = seen.map((one) => one.get(name) ?? 0)
+      expect([name, values.toSorted((one, other) => one - other)]).toEqual([name, values])
+    }
+    // The start is that of the service, not that of the youngest worker.
+    expect(new Set(seen.map((one) => one.get('mintmark_start_time_seconds'))).size).toBe(1)
+  })
+
+  test('let five wrong passwords through together, and issue five keys to an address', async () => {
+    server = await startWorkers({ runtime, env: { ADMIN_PASSWORD: 'correct horse battery' } })
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) {
+      const body = new URLSearchParams({ password: `wrong ${n}` })
+      const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' }
+      statuses.push((await ask('/admin/login', { method: 'POST', body, headers, redirect: 'manual' })).status)
+    }
+    expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+    const keys = await Promise.all(Array.from({ length: 12 }, async () => (await ask('/api/key')).status))
+    expect(keys.filter((status) => status === 200)).toHaveLength(5)
+    expect(keys.filter((status) => status === 429)).toHaveLength(7)
+  })
+})
+
+test('a supervisor whose output is dead keeps serving, replaces a killed worker and ends well', async () => {
+  server = await startWorkers({ redirect: '>/dev/full 2>/dev/full' })
+  const [victim = 0] = workersOf(server)
+  process.kill(victim, 'SIGKILL')
+  const { pid } = server
+  await until(() => workersOf({ pid }).length === 2 && !workersOf({ pid }).includes(victim))
+  await until(() => server !== undefined && listeners(server).size === 2)
+  expect((await ask('/api/og?title=dead+output&demo=1')).status).toBe(200)
+  server.signalGroup('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
+test('a second Ctrl-C, clearly later than the first, ends a process that waits', async () => {
+  server = await startWorkers({ env: { DRAIN_MS: '600000' } })
+  server.signalGroup('SIGINT')
+  await Bun.sleep(1500)
+  server.signalGroup('SIGINT')
+  expect(await server.exited).toBe(1)
+})
