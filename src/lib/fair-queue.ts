@@ -14,48 +14,20 @@ export interface FairQueueOptions {
   readonly waitMsMax: number
 }
 
-interface Waiting {
-  readonly start: () => void
-  readonly refuse: (reason: string) => void
-}
-
 export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): FairQueue {
-  /** In the order of their turns; a client is here while it waits for something. */
-  const clients = new Map<string, Waiting[]>()
+  const lines = createLines(waitingMax)
   let isBusy = false
-
-  function waitingOf(client: string): number {
-    return clients.get(client)?.length ?? 0
-  }
-
-  function remove(client: string, waiting: Waiting): void {
-    const left = (clients.get(client) ?? []).filter((each) => each !== waiting)
-    if (left.length === 0) clients.delete(client)
-    else clients.set(client, left)
-  }
-
-  /** Who waits for the most gives up what came last, for a client that would still have less. */
-  function makeRoom(client: string): boolean {
-    const total = [...clients.values()].reduce((sum, { length }) => sum + length, 0)
-    if (total < waitingMax) return true
-    const [most = '', its = []] = [...clients].sort(([, a], [, b]) => b.length - a.length)[0] ?? []
-    if (its.length <= waitingOf(client) + 1) return false
-    const last = its.at(-1)
-    if (last !== undefined) remove(most, last)
-    last?.refuse('others have less waiting')
-    return true
-  }
 
   function turn(client: string): Promise<void> {
     if (!isBusy) {
       isBusy = true
       return Promise.resolve()
     }
-    if (!makeRoom(client)) return Promise.reject(new QueueFull(`${waitingMax} wait already`))
+    if (!lines.makeRoom(client)) return Promise.reject(new QueueFull(`${waitingMax} wait already`))
     return new Promise((start, reject) => {
       const refuse = (reason: string) => {
         clearTimeout(timer)
-        remove(client, waiting)
+        lines.remove(client, waiting)
         reject(new QueueFull(reason))
       }
       const timer = setTimeout(() => refuse(`its turn did not come within ${waitMsMax} ms`), waitMsMax)
@@ -66,17 +38,8 @@ export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): Fa
         },
         refuse,
       }
-      clients.set(client, [...(clients.get(client) ?? []), waiting])
+      lines.add(client, waiting)
     })
-  }
-
-  function next(): void {
-    const [client = '', [first, ...others] = []] = clients.entries().next().value ?? []
-    // Behind everybody else.
-    clients.delete(client)
-    if (others.length > 0) clients.set(client, others)
-    if (first === undefined) isBusy = false
-    else first.start()
   }
 
   return {
@@ -85,8 +48,54 @@ export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): Fa
       try {
         return await work()
       } finally {
-        next()
+        const next = lines.next()
+        if (next === undefined) isBusy = false
+        else next.start()
       }
+    },
+  }
+}
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: (reason: string) => void
+}
+
+/** What each client has waiting. */
+function createLines(waitingMax: number) {
+  /** In the order of their turns; a client is here while it waits for something. */
+  const clients = new Map<string, readonly Waiting[]>()
+
+  const of = (client: string) => clients.get(client) ?? []
+
+  function keep(client: string, waiting: readonly Waiting[]): void {
+    if (waiting.length === 0) clients.delete(client)
+    else clients.set(client, waiting)
+  }
+
+  return {
+    add: (client: string, waiting: Waiting) => keep(client, [...of(client), waiting]),
+    remove(client: string, waiting: Waiting): void {
+      keep(
+        client,
+        of(client).filter((each) => each !== waiting),
+      )
+    },
+    /** Who waits for the most gives up what came last, for a client that would still have less. */
+    makeRoom(client: string): boolean {
+      const all = [...clients.values()]
+      if (all.reduce((sum, { length }) => sum + length, 0) < waitingMax) return true
+      const most = all.reduce((longest, each) => (each.length > longest.length ? each : longest), [])
+      if (most.length <= of(client).length + 1) return false
+      most.at(-1)?.refuse('others have less waiting')
+      return true
+    },
+    /** The first of the client whose turn it is, which then stands behind everybody else. */
+    next(): Waiting | undefined {
+      const [client = '', [first, ...others] = []] = clients.entries().next().value ?? []
+      clients.delete(client)
+      keep(client, others)
+      return first
     },
   }
 }

@@ -1,16 +1,7 @@
-import { Buffer } from 'node:buffer'
-import { type ChildProcess, spawn } from 'node:child_process'
-import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { createFrameReader, encodeFrame } from './frames.ts'
-import {
-  outgrown,
-  type PictureJob,
-  pictureBudget,
-  pictureFrameBytesMax,
-  pictureReply,
-} from './picture-messages.ts'
-import { pictureProcessWord } from './picture-process-word.ts'
+import type { ChildProcess } from 'node:child_process'
+import { connectPicture, type Heard, type PictureConnection } from './picture-connection.ts'
+import { outgrown, type PictureJob, pictureBudget, pictureReply } from './picture-messages.ts'
+import { startPictureProcess } from './start-picture-process.ts'
 
 export type PictureOutcome =
   | { readonly png: Uint8Array<ArrayBuffer> }
@@ -37,140 +28,73 @@ const startMsMax = 5_000
 /** The process ends itself when its budget is used up; this is for one that cannot. */
 const graceMs = 300
 
-export function createPictureChild({ restMsMax, start = startProcess }: PictureChildOptions): PictureChild {
-  let child: ChildProcess | undefined
+export function createPictureChild(options: PictureChildOptions): PictureChild {
+  const { restMsMax, start = startPictureProcess } = options
+  let connection: PictureConnection | undefined
   /** When the memory of the last process has been given back: two at a time would take twice as much. */
   let gone: Promise<void> = Promise.resolve()
   let rest: ReturnType<typeof setTimeout> | undefined
-  /** Takes what the process says; set while somebody waits for it. */
-  let heard: (kind: number | 'gone', content: Buffer) => void = () => undefined
+  let isClosed = false
 
   function end(): void {
     clearTimeout(rest)
-    const ended = child
-    child = undefined
-    if (ended === undefined || ended.exitCode !== null || ended.signalCode !== null) return
-    gone = new Promise((resolve) => {
-      ended.once('exit', () => resolve())
-      // One that does not go must not stop all others.
-      setTimeout(resolve, graceMs).unref()
-    })
-    ended.kill('SIGKILL')
+    if (connection !== undefined) gone = connection.end(graceMs)
+    connection = undefined
   }
 
-  function open(): ChildProcess {
-    const opened = start()
-    const say = (kind: number | 'gone', content: Buffer = Buffer.alloc(0)) => {
-      if (child === opened) heard(kind, content)
-    }
-    const over = () => {
-      say('gone')
-      if (child === opened) child = undefined
-    }
-    const read = createFrameReader(pictureFrameBytesMax, say)
-    opened.stdout?.on('data', (chunk: Buffer) => {
-      try {
-        read(chunk)
-      } catch {
-        opened.kill('SIGKILL')
-      }
-    })
-    opened.on('error', over)
-    opened.on('exit', over)
-    // Writing to a process that has just died: its exit tells.
-    opened.stdin?.on('error', () => undefined)
-    opened.unref()
-    return opened
-  }
-
-  /** The next thing that the process says; a process that says nothing in time is ended. */
-  function listen(
-    msMax: number,
-  ): Promise<{ readonly kind: number | 'gone' | 'silent'; readonly content: Buffer }> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        end()
-        resolve({ kind: 'silent', content: Buffer.alloc(0) })
-      }, msMax)
-      heard = (kind, content) => {
-        clearTimeout(timer)
-        heard = () => undefined
-        resolve({ kind, content })
-      }
-    })
-  }
-
-  function restLater(): void {
-    rest = setTimeout(end, restMsMax)
-    rest.unref()
-  }
-
-  async function isReady(): Promise<boolean> {
-    if (child !== undefined) return true
+  /** Undefined when no process can be had. */
+  async function connect(): Promise<PictureConnection | undefined> {
+    clearTimeout(rest)
+    if (connection?.isOpen) return connection
     await gone
-    child = open()
-    return (await listen(startMsMax)).kind === pictureReply.ready
+    if (isClosed) return undefined
+    try {
+      connection = connectPicture(start())
+    } catch {
+      return undefined
+    }
+    const { kind } = await connection.listen(startMsMax)
+    if (kind !== pictureReply.ready) end()
+    return connection
   }
 
   async function attempt(job: PictureJob): Promise<PictureOutcome> {
-    clearTimeout(rest)
-    if (!(await isReady())) {
-      end()
-      return { failure: 'unstarted' }
-    }
-    child?.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(job))))
-    const { kind, content } = await listen(pictureBudget.wallMsMax + graceMs)
-    const said = typeof kind === 'number' ? kind & ~outgrown : kind
-    if (said === pictureReply.drawn || said === pictureReply.unreadable) {
-      if (said === kind) restLater()
-      else end()
-      return said === pictureReply.drawn ? { png: Uint8Array.from(content) } : { failure: 'unreadable' }
-    }
-    end()
-    if (said === pictureReply.overrun) return { failure: 'overrun' }
-    return { failure: said === 'gone' ? 'died' : 'stalled' }
+    const current = await connect()
+    if (current === undefined) return { failure: 'unstarted' }
+    current.send(job)
+    const heard = await current.listen(pictureBudget.wallMsMax + graceMs)
+    const outcome = outcomeOf(heard)
+    if (heard.kind === pictureReply.drawn || heard.kind === pictureReply.unreadable) {
+      rest = setTimeout(end, restMsMax)
+      rest.unref()
+    } else end()
+    return outcome
   }
 
   return {
     async draw(job) {
       const outcome = await attempt(job)
       // Somebody else may have ended it; a picture that ends it twice does so by itself.
-      return 'failure' in outcome && outcome.failure === 'died' ? attempt(job) : outcome
+      return 'failure' in outcome && outcome.failure === 'died' && !isClosed ? attempt(job) : outcome
     },
-    close: end,
+    close() {
+      isClosed = true
+      end()
+    },
   }
 }
 
-/** An executable starts itself; from source the program is a file of its own, which loads little. */
-function startProcess(): ChildProcess {
-  return spawn(process.execPath, processArguments(), {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...engineSettings },
-  })
+function outcomeOf({ kind, content }: Heard): PictureOutcome {
+  if (kind === 'gone') return { failure: 'died' }
+  if (kind === 'silent') return { failure: 'stalled' }
+  switch (kind & ~outgrown) {
+    case pictureReply.drawn:
+      return { png: Uint8Array.from(content) }
+    case pictureReply.unreadable:
+      return { failure: 'unreadable' }
+    case pictureReply.overrun:
+      return { failure: 'overrun' }
+    default:
+      return { failure: 'stalled' }
+  }
 }
-
-const isExecutable = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/')
-
-function processArguments(): readonly string[] {
-  if (isExecutable) return [pictureProcessWord]
-  const program = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
-  return process.versions['deno'] === undefined ? [program] : ['run', '-A', '--quiet', program]
-}
-
-/** Without its optimising compiler Bun's engine holds less, and there is little of ours to run. */
-const engineSettings = { BUN_JSC_useDFGJIT: '0' } as const
-
-/** What runtimes read. No setting of ours, so no secret, reaches the process that reads what strangers send. */
-const passedOn = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'DENO_DIR',
-  'XDG_CACHE_HOME',
-  'LD_LIBRARY_PATH',
-  'BUN_JSC_forceRAMSize',
-  'MIMALLOC_PURGE_DELAY',
-] as const
