@@ -1,3 +1,4 @@
+import { createWorkBudget } from '../lib/cooperative-scheduler.ts'
 import { type AiPolicy, deniedCrawlers } from './ai-crawlers.ts'
 import { parseRobots } from './robots-rules.ts'
 
@@ -22,17 +23,30 @@ export const writeRobots = async ({ sitemapUrl, ai, existing }: RobotsRequest): 
   if (existing === undefined || existing.trim() === '') return additions
   if (additions === '') return existing
   const ended = existing.endsWith('\n') ? existing : `${existing}\n`
-  return `${ended}${crawlers.length > 0 && isOpen(existing) ? 'Disallow:\n' : ''}\n${additions}`
+  const isOpen = crawlers.length > 0 && (await createWorkBudget().run(endsOpen(existing)))
+  return `${ended}${isOpen ? 'Disallow:\n' : ''}\n${additions}`
 }
 
 /**
  * Whether the file ends in a group without rules: `User-agent` lines that follow, even after other lines, would join it.
  * Google reads more spellings as such a line than we do; an empty `Disallow` too many changes nothing.
  */
-const isOpen = (text: string): boolean => {
-  const last = text.split(/\r\n|\r|\n/).findLast((line) => USER_AGENT.test(line) || RULE.test(line))
-  return last !== undefined && USER_AGENT.test(last)
+function* endsOpen(text: string): Generator<void, boolean> {
+  let isOpen = false
+  let chars = 0
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    if (USER_AGENT.test(line)) isOpen = true
+    else if (RULE.test(line)) isOpen = false
+    chars += line.length + CHARS_PER_LINE
+    if (chars > STEP_CHARS) yield
+    if (chars > STEP_CHARS) chars = 0
+  }
+  return isOpen
 }
+
+/** In one step of the cooperative scheduler; a line costs something however short it is. */
+const STEP_CHARS = 65_536
+const CHARS_PER_LINE = 16
 
 const USER_AGENT = /^\s*user[\s-]?agent/i
 const RULE = /^\s*(?:dis)?allow\s*:/i

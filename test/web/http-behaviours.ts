@@ -167,6 +167,25 @@ export const httpCases: readonly HttpCase[] = [
     ),
   },
   {
+    id: 'gzip-with-an-endless-name-byte-by-byte',
+    expect: 'decode_error',
+    behave: says(
+      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...[0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`),
+      '1\r\nn\r\n'.repeat(262_144),
+    ),
+  },
+  {
+    id: 'gzip-in-more-pieces-than-anybody-sends',
+    expect: 'truncated',
+    behave: says(
+      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...[...zlib.gzipSync(LONG_PAGE).subarray(0, 60_000)].map(
+        (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`,
+      ),
+    ),
+  },
+  {
     id: 'gzip-with-an-endless-name',
     expect: 'truncated',
     behave: coded(

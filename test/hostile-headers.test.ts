@@ -1,0 +1,130 @@
+import { expect, test } from 'bun:test'
+import { normalizeDomain } from '../src/bundle/domain.ts'
+import { acceptedTypes } from '../src/http/accept.ts'
+import { negotiateEncoding } from '../src/http/compression.ts'
+import { matchingEtag } from '../src/http/conditional.ts'
+import { languageTag } from '../src/lib/language-tag.ts'
+import { queryPairs } from '../src/lib/query-pairs.ts'
+import { parseMppCredential } from '../src/payments/mpp.ts'
+import { parseProof } from '../src/payments/proof.ts'
+import { parseSiwx } from '../src/payments/siwx.ts'
+import { isHtml } from '../src/preview/content-type.ts'
+import { normalizeDate } from '../src/preview/dates.ts'
+import { filePreview } from '../src/preview/file-preview.ts'
+import { ttlSeconds } from '../src/preview/freshness.ts'
+import { linkHeader } from '../src/preview/header-parameters.ts'
+import { cleanText } from '../src/preview/text.ts'
+import { charsetParameter } from '../src/web/charset-labels.ts'
+import { metaEncoding } from '../src/web/charset-meta.ts'
+import { createDecoders } from '../src/web/decode.ts'
+import { checkUrl } from '../src/web/url-rules.ts'
+import { STALL_MS_MAX, watchEventLoop } from './support/event-loop-lag.ts'
+
+const url = 'https://site.example.com/'
+
+/** Everything that reads a line of a stranger's at once. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  Accept: acceptedTypes,
+  'Accept-Encoding': negotiateEncoding,
+  'Accept-Language': languageTag,
+  'If-None-Match': (text) => matchingEtag(text, 'tag'),
+  'a query': queryPairs,
+  'an MPP credential': parseMppCredential,
+  'a proof': parseProof,
+  'a sign-in': parseSiwx,
+  'a domain': normalizeDomain,
+  'a URL': (text) => checkUrl(text),
+  'the type of a page': isHtml,
+  'the charset of a type': charsetParameter,
+  'the charset of a page': metaEncoding,
+  'a content coding': createDecoders,
+  'a Link header': (text) => linkHeader(text, 'canonical'),
+  'the name of a file': (text) => filePreview({ url, headers: { 'content-disposition': text } }),
+  'Cache-Control': (text) => ttlSeconds({ 'cache-control': text }, 0),
+  Expires: (text) => ttlSeconds({ expires: text }, 0),
+  'a date': normalizeDate,
+  'a text': cleanText,
+}
+
+/** What each of these formats begins with, before something is repeated. */
+const beginnings = [
+  '',
+  'a',
+  'a;',
+  'a=',
+  'a="',
+  '<a>;',
+  '<a>; rel="',
+  'charset=',
+  '<meta charset=',
+  'payment ',
+  'max-age=',
+  'W/"',
+  'https://',
+  "utf-8'",
+  "attachment; filename*=utf-8''",
+  '1 jan ',
+]
+const repeated = [
+  ' ',
+  'a',
+  ',',
+  ';',
+  ';a',
+  ';a=',
+  ';a="',
+  ';a="\\"',
+  '=',
+  '"',
+  '\\',
+  '\\"',
+  '<',
+  '<>',
+  '<a>"',
+  "'",
+  '%',
+  '%41',
+  '&',
+  '&amp;',
+  '&#x26;',
+  '.',
+  '-',
+  '/',
+  '1',
+  '0',
+  '\t',
+  'charset',
+  '<meta ',
+  '\u0000',
+  'é',
+  '😀',
+  ', ',
+  'W/"',
+  'a.',
+  ':',
+  '@',
+  '[',
+  '(',
+  'q=',
+]
+const CHARS = 65_536
+
+test.each(Object.entries(readers))('%s of 64 KiB is read at once, whatever it repeats', async (_, read) => {
+  let worst = { stallMs: 0, text: '' }
+  for (const beginning of beginnings) {
+    for (const piece of repeated) {
+      const text = (beginning + piece.repeat(CHARS)).slice(0, CHARS - 1)
+      for (const whole of [text, `${text}!`, `${text}\n`]) {
+        const { stallMs } = await watchEventLoop(() => {
+          try {
+            return read(whole)
+          } catch {
+            return undefined
+          }
+        })
+        if (stallMs > worst.stallMs) worst = { stallMs, text: `${beginning} ${piece}` }
+      }
+    }
+  }
+  expect(worst.stallMs).toBeLessThan(STALL_MS_MAX)
+})
