@@ -59,7 +59,11 @@ export const readBody = (
 
     /** The connection is gone; what the streams still hold may come out first. */
     const breakOff = (reason: FailureReason) => {
-      if (settled || broken !== undefined || response.complete) return
+      if (!response.complete) endEarly(reason)
+    }
+
+    const endEarly = (reason: FailureReason) => {
+      if (settled || broken !== undefined) return
       broken = reason
       const [first] = decoders
       setImmediate(() => (first === undefined ? finish() : first.stream.end()))
@@ -113,7 +117,10 @@ export const readBody = (
     response.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
       wirePieces += 1
-      if (wirePieces > PIECES_MAX) return settleBroken('protocol_error')
+      if (wirePieces <= PIECES_MAX || decoders.length === 0) return
+      response.unpipe()
+      response.pause()
+      endEarly('protocol_error')
       progressAt = performance.now()
       bytesAtProgress = socket.bytesRead
     })
