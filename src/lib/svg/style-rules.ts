@@ -32,7 +32,7 @@ export function readDeclarations(text: string): readonly Declaration[] {
 export function readStyleRules(sheet: string): readonly StyleRule[] {
   const isPlain = !/["']|\/\*|<!--|&/.test(sheet) && /^(?:[^{}]*\{[^{}]*\})*\s*$/.test(sheet)
   if (!isPlain) return [{ declarations: readDeclarations(sheet), matches: () => true }]
-  return [...sheet.matchAll(/([^{}]*)\{([^{}]*)\}/g)].flatMap(([, selectors = '', body = '']) => {
+  return [...sheet.matchAll(/(?<![^{}])([^{}]*)\{([^{}]*)\}/g)].flatMap(([, selectors = '', body = '']) => {
     const declarations = readDeclarations(body)
     return selectors.split(',').map((selector) => ({ declarations, matches: readSelector(selector) }))
   })

@@ -122,7 +122,7 @@ function referencesOf({ name, properties }: SvgElement) {
 }
 
 function urlsIn(value: string): string[] {
-  return [...value.matchAll(/url\(\s*['"]?\s*#([^'")]*)/gi)].map(([, id = '']) => id.trim())
+  return [...value.matchAll(/url\([\s'"]*#([^'")]*)/gi)].map(([, id = '']) => id.trim())
 }
 
 function plain(value: string): string {
