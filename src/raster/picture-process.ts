@@ -33,6 +33,7 @@ process.stdout.on('error', end)
 // Sent to the whole group, by a terminal or a service manager: the server drains first, and then closes the pipe.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
+process.on('SIGHUP', () => undefined)
 dieBeforeOthers()
 reply(pictureReply.ready)
 
