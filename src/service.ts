@@ -166,7 +166,7 @@ export async function createService({
   return {
     config,
     log,
-    fetch,
+    fetch: (...request) => (isDraining ? thenClose(fetch(...request)) : fetch(...request)),
     routes: router.routes.map(({ method, path }) => ({ method, path })),
     report: counters.report,
     startSetup: adminDeps.password.startSetup,
@@ -184,6 +184,13 @@ export async function createService({
       log.flush()
     },
   }
+}
+
+/** Tells the client to send nothing more on this connection: what it sent while we end would be cut off. */
+async function thenClose(answer: Promise<Response>): Promise<Response> {
+  const response = await answer
+  response.headers.set('connection', 'close')
+  return response
 }
 
 function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config, store: Store): Uint8Array {

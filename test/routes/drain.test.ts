@@ -62,3 +62,18 @@ test('wrong settings stop the start, and all of them are named', async () => {
     expect(message).toContain(`- ${name} `)
   expect(message).not.toContain('short')
 })
+
+test('while it drains it asks clients to reuse no connection, so that no next request is cut off', async () => {
+  server = await startServer({ env: { DRAIN_MS: '1500' } })
+  const { url } = server
+  const ask = async () => (await fetch(`${url}/api/og?title=keep&demo=1`)).headers.get('connection')
+  expect(await ask()).not.toBe('close')
+  const exit = server.stop()
+  let heard = await ask()
+  for (let tries = 0; heard !== 'close' && tries < 20; tries++) {
+    await Bun.sleep(25)
+    heard = await ask()
+  }
+  expect(heard).toBe('close')
+  expect(await exit).toBe(0)
+}, 30_000)
