@@ -20,7 +20,7 @@ export async function measure(scenario: Scenario, { isQuick = false } = {}): Pro
     scenario,
     seconds: (performance.now() - startMs) / 1000,
     stallMs: reports.length === 0 ? undefined : Math.max(...reports.map(({ stallMs }) => stallMs)),
-    noiseMs: Math.max(0, ...reports.map(({ noiseMs }) => noiseMs)),
+    waitMs: Math.max(0, ...reports.map(({ waitMs }) => waitMs)),
     peakMb: heaviest?.peakMb,
     idleMb: heaviest?.idleMb,
     ...(skipped !== undefined && { skipped }),

@@ -6,7 +6,7 @@ const introduction = `# Reliability
 
 What this server was put through, and what came of it. \`bun run faults\` writes this page: it starts the real program as an operator does, does to it what each row says, and measures from a process beside it. Every figure below comes from that one run, on the machine that the next paragraph names; nothing is copied by hand.
 
-**Lost** are accepted payments, counted calls and issued keys that were gone afterwards. **Served wrongly** are errors of ours (a 5xx other than a 503 that says when to come back, or a 502 or 504 about somebody else's site), calls that were charged and not delivered or delivered and not charged, and promises that were not kept. **Longest stall** is the longest that \`/healthz\` took to answer on a new connection. **Peak memory** is the resident memory of the whole process tree, and in brackets how much of it came with the fault.`
+**Lost** are accepted payments, counted calls and issued keys that were gone afterwards. **Served wrongly** are errors of ours (a 5xx other than a 503 that says when to come back, or a 502 or 504 about somebody else's site), calls that were charged and not delivered or delivered and not charged, and promises that were not kept. **Longest stall** is the longest that \`/healthz\` took to answer on a new connection, without the time for which the machine had no processor for the server. **Peak memory** is the resident memory of the whole process tree, and in brackets how much of it came with the fault.`
 
 /** The page, from what was measured. */
 export function reportOf(all: readonly Measurement[]): string {
@@ -24,12 +24,12 @@ function machineOf(all: readonly Measurement[]): string {
     memoryLimitMb === undefined
       ? 'This machine lets us set no limit of memory (no cgroup here).'
       : `Each server had ${memoryLimitMb} MB of memory and no more (a cgroup).`
-  const noiseMs = Math.max(...all.map((measured) => measured.noiseMs))
+  const waitMs = Math.max(...all.map((measured) => measured.waitMs))
   return [
     `${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}; ${Math.round(all.reduce((sum, { seconds }) => sum + seconds, 0))} s for ${all.length} faults.`,
     container,
-    `A server that does nothing took up to ${Math.round(noiseMs)} ms to answer on this machine meanwhile.`,
-    `Unless a row says otherwise, \`/healthz\` may take ${defaultBounds.stallMsMax} ms beyond that, and memory may grow by ${defaultBounds.memoryMbMax} MB.`,
+    `The machine was busy with the callers too, and let a server wait for a processor for up to ${Math.round(waitMs)} ms.`,
+    `Unless a row says otherwise, \`/healthz\` may take ${defaultBounds.stallMsMax} ms, and memory may grow by ${defaultBounds.memoryMbMax} MB.`,
   ].join(' ')
 }
 

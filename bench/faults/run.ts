@@ -16,6 +16,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+// Whoever ends this ends the servers that it started as well.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+
 const all: Measurement[] = []
 for (const scenario of scenarios) {
   if (wanted.length > 0 && !wanted.includes(scenario.name)) continue

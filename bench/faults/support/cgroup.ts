@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 
@@ -27,7 +27,8 @@ export interface Cgroup {
   readonly launcher: readonly string[]
   /** How many processes the kernel ended for want of memory. */
   readonly kills: () => number
-  readonly remove: () => void
+  /** Once its processes have ended. */
+  readonly remove: () => Promise<void>
 }
 
 let serial = 0
@@ -42,7 +43,12 @@ export function createCgroup(limitMb: number): Cgroup | undefined {
   return {
     launcher: ['sh', '-c', 'echo $$ > "$0/cgroup.procs"; exec "$@"', folder],
     kills: () => Number(/^oom_kill (\d+)/m.exec(readFileSync(join(folder, eventsFile), 'utf8'))?.[1] ?? 0),
-    remove: () => ignoreErrors(() => rmdirSync(folder)),
+    async remove() {
+      for (let tries = 0; tries < 40 && existsSync(folder); tries++) {
+        ignoreErrors(() => rmdirSync(folder))
+        if (existsSync(folder)) await Bun.sleep(50)
+      }
+    },
   }
 }
 
@@ -63,6 +69,6 @@ function ignoreErrors(action: () => void): void {
   try {
     action()
   } catch {
-    // It is not there, or processes are still in it: the kernel keeps an empty folder, nothing else.
+    // It is not there, or processes that end are still in it.
   }
 }

@@ -4,8 +4,8 @@ import type { FaultServer } from './server.ts'
 export interface MonitorReport {
   /** The longest that `/healthz` took to answer, in ms. */
   readonly stallMs: number
-  /** The longest that a server took which does nothing else, on this machine at that time. */
-  readonly noiseMs: number
+  /** The longest that the machine let it wait for a processor meanwhile, which is not counted above. */
+  readonly waitMs: number
   /** Resident memory of the process tree when it was watched first, and at its highest. */
   readonly idleMb: number
   readonly peakMb: number

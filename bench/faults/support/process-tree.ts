@@ -17,6 +17,15 @@ export function residentBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024, 0)
 }
 
+/** How long a process's main thread was ready to run since it began and had no processor, in ms. */
+export function waitedForProcessorMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
+
 function parentOf(pid: string): number | undefined {
   const match = /^PPid:\s*(\d+)$/m.exec(statusOf(pid))
   return match === null ? undefined : Number(match[1])

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../../test/support/free-port.ts'
 import { createCgroup } from './cgroup.ts'
@@ -27,8 +28,6 @@ export interface FaultServer {
   readonly isEnded: () => boolean
   /** How it ended and the end of its log, for people. */
   readonly lastWords: () => string
-  /** Everything that it wrote. */
-  readonly output: () => string
   /** Sends a signal to the process alone, or to its whole group. */
   signal(name: NodeJS.Signals, toGroup?: boolean): void
   /** Ends it and resolves with its exit code; null when the signal killed it. */
@@ -45,7 +44,11 @@ export async function startFaultServer(options: ServerOptions): Promise<FaultSer
   const server = await launch(options)
   const deadlineMs = performance.now() + startMsMax
   while (!(await answers(server.url))) {
-    if (!server.isAlive()) throw new Error(`The server did not start: ${server.lastWords()}`)
+    if (!server.isAlive()) {
+      const words = server.lastWords()
+      await server.stop()
+      throw new Error(`The server did not start: ${words}`)
+    }
     if (performance.now() > deadlineMs) throw new Error('The server does not answer.')
     await Bun.sleep(25)
   }
@@ -55,7 +58,8 @@ export async function startFaultServer(options: ServerOptions): Promise<FaultSer
 async function launch({ dataDir, env, port, launcher = [], memoryLimitMb, cwd = root }: ServerOptions) {
   const ownPort = port ?? (await freePort())
   const cgroup = memoryLimitMb === undefined ? undefined : createCgroup(memoryLimitMb)
-  const logPath = join(dataDir, '..', `log-of-port-${ownPort}.txt`)
+  const logFolder = mkdtempSync(join(tmpdir(), 'mintmark-faults-log-'))
+  const logPath = join(logFolder, 'log.txt')
   const log = openSync(logPath, 'a')
   const program = [...(cgroup?.launcher ?? []), ...launcher, process.execPath, join(root, 'src/main.ts')]
   const [command = '', ...words] = program
@@ -84,9 +88,8 @@ async function launch({ dataDir, env, port, launcher = [], memoryLimitMb, cwd = 
     databasePath: join(dataDir, 'mintmark.sqlite'),
     isAlive: () => code === undefined,
     isEnded: () => isEnded,
-    output: () => readFileSync(logPath, 'utf8'),
     lastWords: () =>
-      `exit code ${code}, ${cgroup?.kills() ?? 0} ended for want of memory; ${readFileSync(logPath, 'utf8').trim().slice(-300)}`,
+      `exit code ${code}, ${cgroup?.kills() ?? 0} ended for want of memory; ${wordsOf(logPath)}`,
     signal: (name: NodeJS.Signals, toGroup = false) => signalTo(toGroup ? -pid : pid, name),
     async stop(name: NodeJS.Signals = 'SIGTERM') {
       isEnded = true
@@ -94,7 +97,8 @@ async function launch({ dataDir, env, port, launcher = [], memoryLimitMb, cwd = 
       const exitCode = await exited
       signalTo(-pid, 'SIGKILL')
       groups.delete(pid)
-      cgroup?.remove()
+      await cgroup?.remove()
+      rmSync(logFolder, { recursive: true, force: true })
       return exitCode
     },
   }
@@ -110,6 +114,10 @@ const baseEnv = {
   DEMO_DAILY_QUOTA: '1000000',
   KEYS_PER_IP_PER_DAY: '1000000',
   FETCH_UNPAID_PER_MINUTE: '1000000',
+}
+
+function wordsOf(logPath: string): string {
+  return existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().slice(-300) : ''
 }
 
 const groups = new Set<number>()
