@@ -25,6 +25,7 @@ export const hostilePictures: Scenario = {
       })
       const answer = await ask(context, `${server.url}/api/transform?${query}`)
       context.count('pictures')
+      if (answer?.status === 200) context.count('of them drawn')
       if (answer === undefined) context.mistake(`nobody answered: ${kind}`)
       else if (![200, 400].includes(answer.status)) context.mistake(`${answer.status} for ${kind}`)
       else if (answer.ms > slowMs) context.mistake(`slower than ${slowMs / 1000} s: ${kind}`)
