@@ -14,7 +14,7 @@ import { createPaymentTable, type PaymentTable } from './payments.ts'
 import { createSeenTable, type SeenTable } from './seen.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
 import { createSettlementTable, type SettlementTable } from './settlements.ts'
-import { openSqlite, type Sqlite } from './sqlite.ts'
+import { openSqlite, retryAtStart, type Sqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
 import { createTrafficTable, type TrafficTable } from './traffic.ts'
@@ -63,10 +63,10 @@ export function openStore({
   onError,
 }: StoreOptions): Store {
   const sqlite = openSqlite(path, setting)
-  migrate(sqlite, () => storeError('newer', { path, setting }))
+  retryAtStart(() => migrate(sqlite, () => storeError('newer', { path, setting })))
   const queries = createQueries(sqlite)
   const facts = createFactTable(sqlite)
-  noteFirstStart(facts, clock.now())
+  retryAtStart(() => noteFirstStart(facts, clock.now()))
   const usage = createUsageTable(sqlite)
   const deferred = createDeferredWrites({
     transaction: sqlite.transaction,

@@ -56,7 +56,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
     return translation
   }
 
-  const database = connect(file)
+  const database = retryAtStart(() => connect(file))
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   let inside = false
@@ -113,17 +113,19 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
 }
 
 function connect(file: DatabaseFile): DatabaseSync {
+  let database: DatabaseSync | undefined
   try {
     if (file.path !== ':memory:') mkdirSync(dirname(file.path), { recursive: true })
-    const database = new DatabaseSync(file.path)
+    database = new DatabaseSync(file.path)
     database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
-    switchToWal(database, file)
+    database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = normal')
     database.exec('pragma foreign_keys = on')
     // A quarter as many waits for the disk as by default, for a journal of at most some 16 MB.
     database.exec('pragma wal_autocheckpoint = 4000')
     return database
   } catch (error) {
+    database?.close()
     throw asStoreError(error, file)
   }
 }
@@ -146,17 +148,17 @@ export function readAnew(file: DatabaseFile, queries: readonly string[]): void {
 }
 
 /**
- * Two processes that switch a new file at the same moment would wait for each other, so SQLite refuses one of them
- * at once, whatever its busy timeout: it has to try again.
+ * Repeats `work` while other processes hold a lock, for as long as a start may take. SQLite reports some locks at once,
+ * whatever its busy timeout: when two processes switch a new file to WAL, and when the last connection of a file closes.
+ * Blocks the event loop, so it is only for the start, when nobody waits for an answer yet.
  */
-function switchToWal(database: DatabaseSync, file: DatabaseFile): void {
-  const giveUpAt = performance.now() + busyTimeoutMs
+export function retryAtStart<T>(work: () => T): T {
+  const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {
     try {
-      database.exec('pragma journal_mode = wal')
-      return
+      return work()
     } catch (error) {
-      if (!isLocked(asStoreError(error, file)) || performance.now() > giveUpAt) throw error
+      if (!isLocked(error) || performance.now() > deadlineMs) throw error
       waitSync(1 + Math.random() * 10)
     }
   }
