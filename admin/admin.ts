@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia'
 import { adminAssets } from './assets.ts'
+import { authRoutes } from './auth-routes.ts'
 import { createBulkRevoke } from './bulk-revoke.ts'
 import type { AdminDeps } from './deps.ts'
-import { door } from './door.ts'
 import { createExports } from './exports.ts'
-import { createGate, type Incoming, redirect } from './gate.ts'
 import { createHousekeeping } from './housekeeping.ts'
 import { createKeyActions } from './key-actions.ts'
 import { createLoginOrigins } from './login-origins.ts'
 import { createLoginThrottle } from './login-throttle.ts'
+import { createOneTimeSecrets } from './one-time-secrets.ts'
 import { auditPage } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
 import { keysPage } from './pages/keys.tsx'
@@ -21,8 +21,8 @@ import { testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
 import { usagePage } from './pages/usage.tsx'
 import { createPasswordCheck } from './password-check.ts'
-import { createReveals } from './reveals.ts'
 import { createSessions } from './session.ts'
+import { createSessionGuard, type Incoming, redirect } from './session-guard.ts'
 import { createTrafficEvents } from './traffic-events.ts'
 
 /** The operator's area: every page and every action, in one list. */
@@ -32,32 +32,31 @@ export function admin(deps: AdminDeps) {
   const origins = createLoginOrigins(store, clock)
   const throttle = createLoginThrottle({ store, clock })
   const checkPassword = createPasswordCheck({ password, throttle, origins })
-  const gate = createGate({
+  const gate = createSessionGuard({
     sessions,
     checkPassword,
     store,
     clock,
     adminHost: config.ADMIN_HOST,
   })
-  const reveals = createReveals(store.facts, deps.secrets, clock)
-  const keys = createKeyActions(deps, reveals)
+  const oneTimeSecrets = createOneTimeSecrets(store.keyValues, deps.secrets, clock)
+  const keys = createKeyActions(deps, oneTimeSecrets)
   const exports = createExports(deps)
   const housekeeping = createHousekeeping(deps, sessions)
   const router = new Elysia({ name: 'admin' })
 
-  const page = (path: string, handler: Parameters<typeof gate.page>[0]) => {
+  function page(path: string, handler: Parameters<typeof gate.page>[0]) {
     const answer = gate.page(handler)
     router.get(path, (incoming: Incoming) => answer(incoming))
   }
-  const action = (path: string, handler: Parameters<typeof gate.action>[0]) => {
+  function action(path: string, handler: Parameters<typeof gate.action>[0]) {
     const answer = gate.action(handler)
     router.post(path, (incoming: Incoming) => answer(incoming), { parse: 'none' })
   }
-  /** An action that is one transaction. */
-  const change = (path: string, handler: Parameters<typeof gate.stored>[0]) =>
-    action(path, gate.stored(handler))
-  /** A file to download. The same address takes the password where it is no longer fresh. */
-  const download = (path: string, handler: Parameters<typeof gate.action>[0]) => {
+  function change(path: string, handler: Parameters<typeof gate.stored>[0]) {
+    return action(path, gate.stored(handler))
+  }
+  function download(path: string, handler: Parameters<typeof gate.action>[0]) {
     const freshly = gate.freshly('Data in bulk leaves only with a fresh password.', handler)
     page(path, freshly)
     action(path, freshly)
@@ -69,7 +68,7 @@ export function admin(deps: AdminDeps) {
   page('/admin/keys', (visit) => keysPage(deps, visit))
   download('/admin/keys.csv', exports.keys)
   page('/admin/keys/new', () => newKeyPage(deps))
-  page('/admin/keys/:id', (visit) => keyPage(deps, visit, reveals))
+  page('/admin/keys/:id', (visit) => keyPage(deps, visit, oneTimeSecrets))
   change('/admin/keys', keys.create)
   action(
     '/admin/keys/revoke',
@@ -106,5 +105,5 @@ export function admin(deps: AdminDeps) {
 
   return router
     .use(adminAssets.routes())
-    .use(door({ gate, password, checkPassword, sessions, origins, store, clock }))
+    .use(authRoutes({ gate, password, checkPassword, sessions, origins, store, clock }))
 }

@@ -1,11 +1,11 @@
 import type { Markup } from '../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../src/store/keys.ts'
 import type { AdminDeps } from './deps.ts'
-import { redirect, type Visit } from './gate.ts'
 import { revokeKeysPage } from './pages/revoke-keys.tsx'
+import { redirect, type Visit } from './session-guard.ts'
 
 /** So many keys are revoked at once, in one transaction. */
-const keysMost = 1000
+const keysMax = 1000
 
 const searchLengthMax = 100
 
@@ -16,8 +16,8 @@ export function createBulkRevoke(deps: AdminDeps) {
   function chosen({ form }: Visit): readonly KeyRow[] {
     const search = form.get('search')?.slice(0, searchLengthMax)
     const found = search
-      ? store.keyList.search(search, keysMost)
-      : form.getAll('id').slice(0, keysMost).map(keys.find)
+      ? store.keyList.search(search, keysMax)
+      : form.getAll('id').slice(0, keysMax).map(keys.find)
     return found.filter((key) => key !== undefined).filter(({ revokedAtMs }) => revokedAtMs === null)
   }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/cache.ts'
 import { runtime, version } from '../src/lib/version.ts'
-import { programArguments } from '../src/lib/workers.ts'
+import { programArguments } from '../src/lib/workers/workers.ts'
 import type { AdminDeps } from './deps.ts'
 import { createOperatorPassword } from './operator-password.ts'
 import { watchPayments } from './payments-watch.ts'
@@ -23,7 +23,7 @@ export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): 
   const startedAtMs = parts.clock.now()
   return {
     ...parts,
-    password: createOperatorPassword(parts.store.facts, parts.config.ADMIN_PASSWORD),
+    password: createOperatorPassword(parts.store.keyValues, parts.config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
     health: () => ({
       version,

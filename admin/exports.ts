@@ -5,17 +5,22 @@ import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { TrafficRow } from '../src/store/traffic.ts'
 import { csvResponse } from './csv.ts'
 import type { AdminDeps } from './deps.ts'
-import type { Visit } from './gate.ts'
+import type { Visit } from './session-guard.ts'
 
 /** CSV files of keys, usage and payments. */
 export function createExports({ store, clock }: AdminDeps) {
-  const today = () => utcDay(clock.now())
-  const isoTime = (ms: number | null) =>
-    ms === null ? null : new Date(Math.min(ms, 253_402_300_799_000)).toISOString()
+  function today() {
+    return utcDay(clock.now())
+  }
+  function isoTime(ms: number | null) {
+    return ms === null ? null : new Date(Math.min(ms, 253_402_300_799_000)).toISOString()
+  }
 
-  const noted = (make: (visit: Visit) => Response) => async (visit: Visit) => {
-    await retryWhileLocked(() => visit.audit('export', visit.exchange.path))
-    return make(visit)
+  function noted(make: (visit: Visit) => Response) {
+    return async (visit: Visit) => {
+      await retryWhileLocked(() => visit.audit('export', visit.context.path))
+      return make(visit)
+    }
   }
 
   return {

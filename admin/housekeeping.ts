@@ -1,7 +1,7 @@
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { AdminDeps } from './deps.ts'
-import { redirect, type Visit } from './gate.ts'
 import type { Sessions } from './session.ts'
+import { redirect, type Visit } from './session-guard.ts'
 
 /** What the operator does beside keys. Each leaves an audit entry and answers 303. */
 export function createHousekeeping({ payments, paymentsWatch, backup }: AdminDeps, sessions: Sessions) {

@@ -1,25 +1,27 @@
 import { forever, type KeyPair } from '../src/access/keys.ts'
 import { dayMs } from '../src/lib/clock.ts'
 import type { AdminDeps } from './deps.ts'
-import { htmlResponse, redirect, type Visit } from './gate.ts'
+import type { OneTimeSecrets } from './one-time-secrets.ts'
 import { missingPage } from './pages/missing.tsx'
 import { type NewKeyForm, newKeyPage } from './pages/new-key.tsx'
 import { refusedPage } from './pages/refused.tsx'
-import type { Reveals } from './reveals.ts'
+import { htmlResponse, redirect, type Visit } from './session-guard.ts'
 
-const quotaMost = 1_000_000_000
+const quotaMax = 1_000_000_000
 const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
-const nameLengthMost = 80
+const nameLengthMax = 80
 /** Hours that the old secret is still accepted; the first is what an empty form means. */
 export const overlapHours = [24, 0, 1, 168] as const
 
 /** What the operator does to one key. Each leaves an audit entry and answers 303. */
-export function createKeyActions(deps: AdminDeps, reveals: Reveals) {
+export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
   const { keys, store, config, clock } = deps
-  const path = (id: string) => `/admin/keys/${id}`
+  function path(id: string) {
+    return `/admin/keys/${id}`
+  }
 
   function show(visit: Visit, { key }: KeyPair): Response {
-    reveals.allow(visit.session, key.id)
+    oneTimeSecrets.allow(visit.session, key.id)
     return redirect(path(key.id))
   }
 
@@ -38,14 +40,16 @@ export function createKeyActions(deps: AdminDeps, reveals: Reveals) {
     }
   }
 
-  const formAgain = (form: NewKeyForm, problem: string) => htmlResponse(newKeyPage(deps, form, problem), 400)
+  function formAgain(form: NewKeyForm, problem: string) {
+    return htmlResponse(newKeyPage(deps, form, problem), 400)
+  }
 
   return {
     create(visit: Visit): Response {
       const form = { name: textOf(visit, 'name'), quota: textOf(visit, 'quota') }
       const quota = readQuota(form.quota)
-      if (form.name.length > nameLengthMost)
-        return formAgain(form, `A name has at most ${nameLengthMost} characters.`)
+      if (form.name.length > nameLengthMax)
+        return formAgain(form, `A name has at most ${nameLengthMax} characters.`)
       if (quota === undefined) return formAgain(form, quotaRule)
       const pair = keys.create({ name: form.name, dailyQuota: quota })
       visit.audit('key.create', pair.key.id, describeQuota(quota))
@@ -57,7 +61,7 @@ export function createKeyActions(deps: AdminDeps, reveals: Reveals) {
       return keys.setDailyQuota(id, quota) && { detail: describeQuota(quota) }
     }),
     rename: change('key.rename', (id, visit) => {
-      const name = textOf(visit, 'name').slice(0, nameLengthMost)
+      const name = textOf(visit, 'name').slice(0, nameLengthMax)
       return store.keys.update(id, { name }) && { detail: name }
     }),
     rotate(visit: Visit): Response {
@@ -91,5 +95,5 @@ function describeQuota(quota: number | null): string {
 function readQuota(text: string): number | null | undefined {
   if (text === '') return null
   if (!/^\d{1,10}$/.test(text)) return undefined
-  return Number(text) <= quotaMost ? Number(text) : undefined
+  return Number(text) <= quotaMax ? Number(text) : undefined
 }

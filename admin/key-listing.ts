@@ -20,7 +20,7 @@ export interface KeyListPage {
 
 export const searchLengthMin = 3
 /** A search and a filter that no index serves read so many rows and show what matches. */
-const readMost = 200
+const readMax = 200
 const rowsPerPage = 25
 
 export function readKeyListState(query: URLSearchParams): KeyListState {
@@ -46,7 +46,7 @@ export function keyListAddress({ search, status, sort, after }: KeyListState): s
 export function listKeys(deps: AdminDeps, state: KeyListState): KeyListPage {
   const { keyList } = deps.store
   if (state.search.length >= searchLengthMin) {
-    const found = keyList.search(state.search, readMost).filter((key) => hasStatus(deps, key, state.status))
+    const found = keyList.search(state.search, readMax).filter((key) => hasStatus(deps, key, state.status))
     return { rows: found.slice(0, rowsPerPage * 2) }
   }
   if (state.sort === 'used' || state.status === 'exhausted') return byUse(deps, state)
@@ -58,11 +58,11 @@ export function listKeys(deps: AdminDeps, state: KeyListState): KeyListPage {
 function byUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
   const [used, id] = (after ?? '').split('.')
   const cursor = id === undefined ? undefined : { used: Number(used), id }
-  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMost, cursor)
+  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
   const rows = read.filter((key) => hasStatus(deps, key, status, key.used)).slice(0, rowsPerPage)
   const isCut = rows.length === rowsPerPage
   const last = isCut ? rows.at(-1) : read.at(-1)
-  const hasMore = last !== undefined && (isCut || read.length === readMost)
+  const hasMore = last !== undefined && (isCut || read.length === readMax)
   return { rows, ...(hasMore && { next: `${last.used}.${last.id}` }) }
 }
 
@@ -71,9 +71,9 @@ function byUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
  * smaller quota than the general one are not looked for.
  */
 export function countExhausted(deps: AdminDeps): string {
-  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMost)
+  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)
   const count = read.filter((key) => hasStatus(deps, key, 'exhausted', key.used)).length
-  const last = read.length === readMost ? read.at(-1) : undefined
+  const last = read.length === readMax ? read.at(-1) : undefined
   const hasMore = last !== undefined && last.used >= deps.config.KEY_DAILY_QUOTA
   return hasMore ? `${count}+` : String(count)
 }

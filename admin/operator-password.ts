@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../src/lib/password.ts'
-import type { FactTable } from '../src/store/facts.ts'
+import type { KeyValueTable } from '../src/store/key-values.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 
 export const passwordLengthMin = 10
@@ -20,16 +20,21 @@ export interface OperatorPassword {
 }
 
 /** @param given the password from the settings; it wins over one that was set in the browser. */
-export function createOperatorPassword(facts: FactTable, given: string | undefined): OperatorPassword {
+export function createOperatorPassword(
+  keyValues: KeyValueTable,
+  given: string | undefined,
+): OperatorPassword {
   let givenHash: Promise<string> | undefined
 
   function hash(): Promise<string> | string | undefined {
-    if (given === undefined) return facts.get(passwordFact)
+    if (given === undefined) return keyValues.get(passwordFact)
     givenHash ??= hashPassword(given)
     return givenHash
   }
 
-  const isSet = () => given !== undefined || facts.get(passwordFact) !== undefined
+  function isSet() {
+    return given !== undefined || keyValues.get(passwordFact) !== undefined
+  }
 
   return {
     isSet,
@@ -40,20 +45,20 @@ export function createOperatorPassword(facts: FactTable, given: string | undefin
     async startSetup() {
       if (isSet()) return undefined
       const token = randomBytes(24).toString('base64url')
-      await retryWhileLocked(() => facts.set(setupFact, digest(token).toString('hex')))
+      await retryWhileLocked(() => keyValues.set(setupFact, digest(token).toString('hex')))
       return token
     },
     isSetupToken(token) {
-      const expected = facts.get(setupFact)
+      const expected = keyValues.get(setupFact)
       return (
         !isSet() && expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
       )
     },
     async set(password) {
       const hashed = await hashPassword(password)
-      await retryWhileLocked(() => facts.set(passwordFact, hashed))
+      await retryWhileLocked(() => keyValues.set(passwordFact, hashed))
       // Without it the link is worth nothing already, since there is a password.
-      await retryWhileLocked(() => facts.remove(setupFact))
+      await retryWhileLocked(() => keyValues.remove(setupFact))
     },
   }
 }

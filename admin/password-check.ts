@@ -12,7 +12,7 @@ export interface TooManyAttempts {
 export type PasswordCheck = (origin: LoginOrigin, given: string) => Promise<PasswordVerdict>
 
 /** More is no password, only work. */
-const lengthMost = 1000
+const lengthMax = 1000
 
 export interface PasswordCheckDeps {
   readonly password: OperatorPassword
@@ -27,7 +27,7 @@ export function createPasswordCheck({ password, throttle, origins }: PasswordChe
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {
-      isRight = await password.verify(given.slice(0, lengthMost))
+      isRight = await password.verify(given.slice(0, lengthMax))
     } finally {
       admission.done(isRight)
     }

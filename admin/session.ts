@@ -29,13 +29,16 @@ export interface Sessions {
 
 /** Logins by opaque tokens: 12 hours of rest or 7 days of age end one. */
 export function createSessions(table: SessionTable, clock: Clock): Sessions {
-  const describe = (row: SessionRow): Session => ({
-    ...row,
-    name: row.id.slice(0, 8),
-    fresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
-  })
-  const isAlive = ({ lastSeenAtMs, createdAtMs }: SessionRow) =>
-    isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)
+  function describe(row: SessionRow): Session {
+    return {
+      ...row,
+      name: row.id.slice(0, 8),
+      fresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
+    }
+  }
+  function isAlive({ lastSeenAtMs, createdAtMs }: SessionRow) {
+    return isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)
+  }
 
   /** Nobody is kept out because this cannot be written now: the next request tries again. */
   function touch(id: string): void {

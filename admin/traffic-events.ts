@@ -1,8 +1,8 @@
 import { requestRow } from './pages/traffic.tsx'
 import type { RecentRequests } from './recent-requests.ts'
 
-const streamsMost = 8
-const unreadMost = 100
+const streamsMax = 8
+const unreadMax = 100
 /** Shorter than the server's and most proxies' idle time. */
 const keepAliveMs = 15_000
 
@@ -19,7 +19,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
   let streams = 0
 
   function open(controller: ReadableStreamDefaultController<Uint8Array>): () => void {
-    const send = (text: string) => {
+    function send(text: string) {
       try {
         controller.enqueue(encoder.encode(text))
       } catch {
@@ -29,7 +29,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     }
     const keepAlive = setInterval(() => send(': still here\n\n'), keepAliveMs)
     let isOpen = true
-    const close = () => {
+    function close() {
       if (!isOpen) return
       isOpen = false
       streams--
@@ -47,7 +47,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     const unfollow = recent.follow({
       next(request) {
         // A reader that does not keep up is dropped rather than buffered for.
-        if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMost) close()
+        if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMax) close()
         else send(`data: ${requestRow(request).html.replaceAll('\n', ' ')}\n\n`)
       },
       end: () => queueMicrotask(close),
@@ -56,7 +56,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
   }
 
   return () => {
-    if (streams >= streamsMost)
+    if (streams >= streamsMax)
       return new Response('Too many pages follow the traffic.', {
         status: 503,
         headers: { 'cache-control': 'no-store' },

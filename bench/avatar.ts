@@ -2,8 +2,8 @@ import { createAvatar } from '@dicebear/core'
 import * as initials from '@dicebear/initials'
 import definition from '@dicebear/styles/initials.json' with { type: 'json' }
 import { Avatar, Style } from 'dicebear-10'
-import { avatarOf } from '../src/avatar/query.ts'
-import { createAvatarRenderer } from '../src/avatar/render.ts'
+import { avatarOf } from '../src/assets/avatar/query.ts'
+import { createAvatarRenderer } from '../src/assets/avatar/render.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { boundRow, comparedRows, type Row } from './support/measure.ts'
 
@@ -54,14 +54,18 @@ const defaults = {
 /** Avatars of plain Latin names against DiceBear: time and bytes. */
 export async function benchAvatars(): Promise<readonly Row[]> {
   const renderer = createAvatarRenderer(createTextEngine())
-  const ours = (name: string) => {
+  function ours(name: string) {
     const avatar = avatarOf({ ...defaults, name })
     const waiting = renderer.prepare(avatar)
     return waiting ? waiting.then(() => renderer.svg(avatar)) : renderer.svg(avatar)
   }
   const style = new Style(definition)
-  const dicebear9 = (seed: string) => createAvatar(initials, { seed, size: 128 }).toString()
-  const dicebear10 = (seed: string) => new Avatar(style, { seed, size: 128 }).toString()
+  function dicebear9(seed: string) {
+    return createAvatar(initials, { seed, size: 128 }).toString()
+  }
+  function dicebear10(seed: string) {
+    return new Avatar(style, { seed, size: 128 }).toString()
+  }
 
   for (let index = 0; index < 2000; index++) await ours(nameOf(index))
   return [

@@ -2,17 +2,17 @@ import { makeBadge } from 'badge-maker'
 import { createAuthorizer } from '../src/access/authorize.ts'
 import { createMeter } from '../src/access/meter.ts'
 import { createSecrets } from '../src/access/secrets.ts'
-import { createBadgeOutliner } from '../src/badge/outlined.ts'
-import { badgeOf } from '../src/badge/query.ts'
+import { createBadgeOutliner } from '../src/assets/badge/outlined.ts'
+import { badgeOf } from '../src/assets/badge/query.ts'
 import type { assets } from '../src/catalog.ts'
 import { textBody } from '../src/http/body.ts'
-import { createCallReader, type Producer, type Product } from '../src/http/calls.ts'
-import { createFrontDoor } from '../src/http/front-door.ts'
 import { createMetered } from '../src/http/metered.ts'
+import { createRequestParser, type Producer, type RenderedAsset } from '../src/http/parsed-request.ts'
+import { createRequestPipeline } from '../src/http/request-pipeline.ts'
 import { createByteCache } from '../src/lib/cache.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
-import { createPictureDrawer } from '../src/raster/picture-drawer.ts'
+import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { badgeProducer } from '../src/routes/api-transform.ts'
 import { openStore } from '../src/store/open.ts'
@@ -81,13 +81,13 @@ function routeOf(producer: Producer<typeof assets.badge.query>): (request: Reque
     keyDailyQuota: 100,
     demoDailyQuota: Number.MAX_SAFE_INTEGER,
   })
-  const cache = createByteCache<Product>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
-  const calls = createCallReader([producer])
+  const cache = createByteCache<RenderedAsset>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
+  const calls = createRequestParser([producer])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000, remember: calls.remember })
-  const fetch = createFrontDoor({
-    shortcut(exchange) {
-      const call = calls.find(exchange)
-      return call && metered.answer(call, exchange)
+  const fetch = createRequestPipeline({
+    shortcut(context) {
+      const call = calls.find(context)
+      return call && metered.answer(call, context)
     },
     route: () => new Response(null, { status: 404 }),
     log: createLog({ level: 'info', write: () => {}, now: Date.now }),

@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker'
 import { badgen } from 'badgen'
-import { renderBadge } from '../src/badge/render.ts'
+import { renderBadge } from '../src/assets/badge/render.ts'
 import { benchBadgeRoute } from './badge-route.ts'
 import { boundRow, comparedRows, type Row } from './support/measure.ts'
 
@@ -27,10 +27,15 @@ const samples = {
 /** Badges against badge-maker and badgen: time and bytes. */
 export async function benchBadges(): Promise<readonly Row[]> {
   const color = '#298605'
-  const ours = ({ label, message }: Words) =>
-    renderBadge({ style: 'flat', label, message, color, links: [], idSuffix: '', scale: 1 })
-  const badgeMaker = (words: Words) => makeBadge({ ...words, color })
-  const badgenPeer = ({ label, message }: Words) => badgen({ label, status: message, color: '298605' })
+  function ours({ label, message }: Words) {
+    return renderBadge({ style: 'flat', label, message, color, links: [], idSuffix: '', scale: 1 })
+  }
+  function badgeMaker(words: Words) {
+    return makeBadge({ ...words, color })
+  }
+  function badgenPeer({ label, message }: Words) {
+    return badgen({ label, status: message, color: '298605' })
+  }
 
   const rows: Row[] = [...(await benchBadgeRoute())]
   for (const [what, words] of Object.entries(samples)) {

@@ -1,25 +1,25 @@
 import { gzipSync } from 'node:zlib'
-import { createCardRenderer } from '../src/og/card.ts'
+import { createCardRenderer } from '../src/assets/og/card.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { boundRow, comparedRows, median, type Row } from './support/measure.ts'
 import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/peers.ts'
 import { knownWords, newWords } from './support/words.ts'
 
-const THEMES = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
-const FLAT_THEMES: readonly string[] = ['paper', 'poster', 'terminal']
+const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
+const flatThemes: readonly string[] = ['paper', 'poster', 'terminal']
 
 /** Cards against takumi and satori: time and bytes, SVG and PNG. */
 export async function benchCards(): Promise<readonly Row[]> {
   const cards = createCardRenderer(createTextEngine())
   const pool = createRasterPool({ workers: 1 })
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
-  const svg = (words: Words, theme: (typeof THEMES)[number] = 'aurora') => {
+  function svg(words: Words, theme: (typeof themes)[number] = 'aurora') {
     const params = { ...words, theme }
     const waiting = cards.prepare(params)
     return waiting ? waiting.then(() => cards.svg(params)) : cards.svg(params)
   }
-  const png = async (words: Words, theme: (typeof THEMES)[number] = 'aurora') => {
+  async function png(words: Words, theme: (typeof themes)[number] = 'aurora') {
     const params = { ...words, theme }
     await cards.prepare(params)
     return pool.scenePng(cards.scene(params), 1200)
@@ -45,13 +45,13 @@ export async function benchCards(): Promise<readonly Row[]> {
       { rounds: 5, roundMs: 1500 },
     )),
   ]
-  for (const theme of THEMES) {
+  for (const theme of themes) {
     const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
     rows.push(
       boundRow(
         `PNG, largest of ${sizes.length}, ${theme}`,
         Math.max(...sizes),
-        FLAT_THEMES.includes(theme) ? 45 : 150,
+        flatThemes.includes(theme) ? 45 : 150,
         'KB',
       ),
     )
@@ -68,8 +68,9 @@ async function bytesRows(
   svg: (words: Words) => string | Promise<string>,
   peers: readonly CardPeer[],
 ): Promise<Row[]> {
-  const gzipped = async (draw: (words: Words) => string | Promise<string>) =>
-    median(await Promise.all(samples().map(async (words) => gzipSync(await draw(words)).length)))
+  async function gzipped(draw: (words: Words) => string | Promise<string>) {
+    return median(await Promise.all(samples().map(async (words) => gzipSync(await draw(words)).length)))
+  }
   const ours = await gzipped(svg)
   const limits: Readonly<Record<string, number>> = { takumi: 0.65, satori: 0.25 }
   return Promise.all(

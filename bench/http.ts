@@ -31,7 +31,9 @@ export async function benchHttp(): Promise<readonly Row[]> {
       // The first round warms up.
       if (n > 0) pairs.push(pair)
     }
-    const middle = (of: (pair: (typeof pairs)[number]) => number) => median(pairs.map(of))
+    function middle(of: (pair: (typeof pairs)[number]) => number) {
+      return median(pairs.map(of))
+    }
     const ratio = middle((pair) => pair.ours.requestsPerSecond / pair.constant.requestsPerSecond)
     return [
       {

@@ -25,8 +25,8 @@ export async function benchKeys(): Promise<readonly Row[]> {
     }
     const { few, many } = samples
     return [
-      growthRow('A single take, median', few.take, many.take, 0.5),
-      growthRow('A single take, p99', few.take, many.take, 0.99),
+      growthRow('A single take, median', few.reservation, many.reservation, 0.5),
+      growthRow('A single take, p99', few.reservation, many.reservation, 0.99),
       growthRow('GET /api/usage over HTTP, median', few.usage, many.usage, 0.5),
       growthRow('GET /api/usage over HTTP, p99', few.usage, many.usage, 0.99),
       await throughputRow(join(directory, 'throughput.db')),
@@ -40,24 +40,36 @@ const sizes = ['few', 'many'] as const
 
 /** Wall-clock times, in µs. */
 interface Samples {
-  readonly take: number[]
+  readonly reservation: number[]
   readonly usage: number[]
 }
 
 function noSamples(): Samples {
-  return { take: [], usage: [] }
+  return { reservation: [], usage: [] }
 }
 
 /** One after another, each with a key drawn from all of them. */
-async function measure({ take, usage }: Samples, directory: string, keys: number): Promise<void> {
-  const anyKey = () => seededKeyId(Math.floor(Math.random() * keys))
+async function measure(
+  { reservation: take, usage }: Samples,
+  directory: string,
+  keys: number,
+): Promise<void> {
+  function anyKey() {
+    return seededKeyId(Math.floor(Math.random() * keys))
+  }
   const store = openStore({ path: join(directory, 'mintmark.sqlite') })
   const meter = createMeter({ store, clock: systemClock })
   for (let n = 0; n < calls; n += 1) {
     const keyId = anyKey()
     const guard = { keyId, revision: 1 }
     const startMs = performance.now()
-    await meter.take({ bucket: `key:${keyId}`, limit: 1_000, endpoint: 'og', auth: 'key', guard })
+    await meter.reserve({
+      bucket: `key:${keyId}`,
+      limit: 1_000,
+      endpoint: 'og',
+      auth: 'key',
+      expectedRevision: guard,
+    })
     take.push((performance.now() - startMs) * 1_000)
   }
   store.close()
@@ -77,8 +89,9 @@ async function measure({ take, usage }: Samples, directory: string, keys: number
 }
 
 function growthRow(what: string, few: readonly number[], many: readonly number[], quantile: number): Row {
-  const at = (values: readonly number[]) =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? Number.NaN
+  function at(values: readonly number[]) {
+    return values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? Number.NaN
+  }
   const growth = at(many) / at(few)
   return {
     what: `${what}, with a million keys`,
@@ -93,16 +106,16 @@ function growthRow(what: string, few: readonly number[], many: readonly number[]
 async function throughputRow(path: string): Promise<Row> {
   const store = openStore({ path })
   const meter = createMeter({ store, clock: systemClock })
-  const takes = 200_000
-  let left = takes
+  const reservations = 200_000
+  let left = reservations
   const cpu = process.cpuUsage()
-  const caller = async () => {
-    while (left-- > 0) await meter.take({ bucket: 'demo', limit: null, endpoint: 'og', auth: 'demo' })
+  async function caller() {
+    while (left-- > 0) await meter.reserve({ bucket: 'demo', limit: null, endpoint: 'og', auth: 'demo' })
   }
   await Promise.all(Array.from({ length: 64 }, caller))
   const { user, system } = process.cpuUsage(cpu)
   store.close()
-  const perSecond = (takes / (user + system)) * 1e6
+  const perSecond = (reservations / (user + system)) * 1e6
   return {
     what: 'Takes a second of one core, 64 callers',
     ours: round(perSecond),

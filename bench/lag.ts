@@ -1,5 +1,5 @@
-import { createCardRenderer } from '../src/og/card.ts'
-import { themeNames } from '../src/og/theme.ts'
+import { createCardRenderer } from '../src/assets/og/card.ts'
+import { themeNames } from '../src/assets/og/theme.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
@@ -44,7 +44,9 @@ export async function benchLag(): Promise<readonly Row[]> {
   pool.close()
 
   lagsMs.sort((a, b) => a - b)
-  const at = (share: number) => lagsMs[Math.floor(share * (lagsMs.length - 1))] ?? Number.NaN
+  function at(share: number) {
+    return lagsMs[Math.floor(share * (lagsMs.length - 1))] ?? Number.NaN
+  }
   return [
     boundRow(
       `Event-loop lag, p99, ${pictures} PNGs ${concurrency} at a time`,

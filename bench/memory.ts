@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { themeNames } from '../src/og/theme.ts'
+import { themeNames } from '../src/assets/og/theme.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
 import { startProgram } from './support/start-program.ts'
@@ -27,7 +27,7 @@ export async function benchMemory(): Promise<readonly Row[]> {
     let pngs = 0
     let failed = 0
     let mostMb = 0
-    const ask = async () => {
+    async function ask() {
       while (asked < cards) {
         const at = asked++
         const theme = themeNames[at % themeNames.length] ?? 'aurora'

@@ -54,7 +54,9 @@ export async function benchMetering(): Promise<readonly Row[]> {
 }
 
 function ratioRow(name: string, pairs: readonly { readonly metered: Load; readonly unmetered: Load }[]): Row {
-  const middle = (of: (pair: (typeof pairs)[number]) => number) => median(pairs.map(of))
+  function middle(of: (pair: (typeof pairs)[number]) => number) {
+    return median(pairs.map(of))
+  }
   const ratio = middle(({ metered, unmetered }) => unmetered.cpuMicros / metered.cpuMicros)
   return {
     what: `${what}, ${name} call, CPU time of the server`,

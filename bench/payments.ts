@@ -93,12 +93,12 @@ async function requirementsRows(chain: Chain): Promise<readonly Row[]> {
   const env = { X402_SETTLER_KEY: keyOf(settler) }
   const full = await openShop(chain.url, { env })
   const empty = await openShop(chain.url, { env, saysHowToPay: false })
-  const ask =
-    ({ url }: typeof full) =>
-    async () => {
+  function ask({ url }: typeof full) {
+    return async () => {
       const response = await fetch(`${url}/api/og?title=Card`)
       await response.arrayBuffer()
     }
+  }
   const peer = { name: 'an empty 402', run: ask(empty), atLeast: 0.5 }
   const rows = await comparedRows('A full 402, client included', ask(full), [peer])
   await full.close()
@@ -131,7 +131,9 @@ async function exactRow(): Promise<Row> {
   } finally {
     await Promise.all([shop.stop(), peer.stop(), facilitator.stop(), chain.stop()])
   }
-  const mean = (times: readonly number[]) => times.reduce((sum, time) => sum + time, 0) / times.length
+  function mean(times: readonly number[]) {
+    return times.reduce((sum, time) => sum + time, 0) / times.length
+  }
   const ratio = mean(ours) / mean(theirs)
   return {
     what: 'A card for a signature at blocks of two seconds, mean',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
-import { createPageParser } from '../src/preview/page-parser.ts'
+import { createPageParser } from '../src/assets/preview/page-parser.ts'
 import { createWebFetcher } from '../src/web/fetcher.ts'
 import { boundRow, comparedRows, type Row, skippedRow } from './support/measure.ts'
 import { type BenchPage, benchPages } from './support/pages.ts'
@@ -10,8 +10,9 @@ import { type BenchPage, benchPages } from './support/pages.ts'
 /** Pages read whole against other readers, loopback fetches a second, and what hostile pages do to everybody else. */
 export async function benchPreview(): Promise<readonly Row[]> {
   const pages = benchPages()
-  const eachOf = (read: (page: BenchPage) => unknown) => (index: number) =>
-    read(pages[index % pages.length] as BenchPage)
+  function eachOf(read: (page: BenchPage) => unknown) {
+    return (index: number) => read(pages[index % pages.length] as BenchPage)
+  }
   const scraper = await metascraper()
   const peers = [
     { name: 'unfurl.js', run: eachOf(readUnfurl), atLeast: 0.8 },
@@ -29,23 +30,25 @@ export async function benchPreview(): Promise<readonly Row[]> {
 
 const whole = 'one page, read whole'
 
-const readOurs = async ({ url, bytes }: BenchPage) => {
+async function readOurs({ url, bytes }: BenchPage) {
   const parser = createPageParser({ url, headers: {}, contentType: 'text/html', whole: true })
   await parser.write(bytes)
   return await parser.finish()
 }
 
-const readOgs = ({ html }: BenchPage) => ogs({ html })
+function readOgs({ html }: BenchPage) {
+  return ogs({ html })
+}
 
-const readUnfurl = ({ url, bytes }: BenchPage) =>
-  unfurl(url, {
+function readUnfurl({ url, bytes }: BenchPage) {
+  return unfurl(url, {
     oembed: false,
     fetch: async () =>
       new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'text/html' } }),
   })
+}
 
-/** Its tree of packages weighs 63 MB: it is measured where somebody has installed it, and left out elsewhere. */
-const metascraper = async (): Promise<((page: BenchPage) => unknown) | undefined> => {
+async function metascraper(): Promise<((page: BenchPage) => unknown) | undefined> {
   const names = [
     'metascraper',
     'metascraper-title',
@@ -64,7 +67,7 @@ const metascraper = async (): Promise<((page: BenchPage) => unknown) | undefined
   }
 }
 
-const loopbackRow = async (): Promise<Row> => {
+async function loopbackRow(): Promise<Row> {
   const script = fileURLToPath(new URL('./support/page-server.ts', import.meta.url))
   const server = Bun.spawn(['bun', script], { stdout: 'pipe' })
   const { value } = await server.stdout.getReader().read()
@@ -75,9 +78,9 @@ const loopbackRow = async (): Promise<Row> => {
     allowPorts: [port],
     lookup: async (_, family) => (family === 4 ? [{ address: '127.0.0.1', ttl: 60 }] : []),
   })
-  const fetchMany = async (count: number) => {
+  async function fetchMany(count: number) {
     let next = 0
-    const work = async () => {
+    async function work() {
       while (next < count) {
         const host = `h${next++ % 40}.example.com`
         await fetcher.fetchPage(`http://${host}:${port}/`, {
@@ -109,8 +112,7 @@ interface HostilePage {
   readonly parts: readonly (readonly [string, number])[]
 }
 
-/** The dearest of the hostile pages, and how late a timer is at worst while all of them are read. */
-const hostileRows = async (): Promise<readonly Row[]> => {
+async function hostileRows(): Promise<readonly Row[]> {
   const file = new URL('../test/fixtures/preview/adversarial.json', import.meta.url)
   const hostile: readonly HostilePage[] = JSON.parse(readFileSync(file, 'utf8')).cases
   const bodies = hostile.map(({ parts }) =>
@@ -141,7 +143,7 @@ const hostileRows = async (): Promise<readonly Row[]> => {
   ]
 }
 
-const readHostile = async (body: Uint8Array) => {
+async function readHostile(body: Uint8Array) {
   const parser = createPageParser({ url: 'https://site.example.com/', headers: {}, contentType: 'text/html' })
   for (let at = 0; at < body.length; at += 65_536) {
     if (!(await parser.write(body.subarray(at, at + 65_536)))) break

@@ -15,7 +15,7 @@ import { benchSitemap } from './sitemap.ts'
 import { markdownTable, type Row } from './support/measure.ts'
 
 /** Every comparison by the name it is called with: `bun run bench cards http`. */
-const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   cards: benchCards,
   lag: benchLag,
   memory: benchMemory,
@@ -32,14 +32,14 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
 
 const wanted = process.argv.slice(2)
 for (const name of wanted)
-  if (!(name in BENCHES)) throw new Error(`no bench ${name}; there are ${Object.keys(BENCHES).join(', ')}`)
+  if (!(name in benches)) throw new Error(`no bench ${name}; there are ${Object.keys(benches).join(', ')}`)
 
 const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
 const sections = [
   `# Results\n\nEach row compares in one run, on ${machine}. Times are CPU time of the whole process per operation.`,
   'How fast the machine was in that hour shows under http: one request of the constant route takes 7 µs of CPU in a quiet one. Ratios bear a slow hour better than rows without a peer, and those of programs that allocate little better than those of servers.',
 ]
-for (const [name, bench] of Object.entries(BENCHES)) {
+for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const section = `## ${name}\n\n${markdownTable(await bench())}`
   console.log(`\n${section}`)

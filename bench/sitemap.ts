@@ -1,20 +1,20 @@
 import { SitemapStream, streamToPromise } from 'sitemap'
-import { writeSitemap } from '../src/bundle/sitemap-writer.ts'
+import { writeSitemap } from '../src/assets/sitemap/sitemap-writer.ts'
 import { comparedRows, type Row } from './support/measure.ts'
 
-const URLS = 50_000
+const urls = 50_000
 
 /** The largest sitemap that the protocol allows, against sitemap.js. */
 export async function benchSitemap(): Promise<readonly Row[]> {
-  const entries = Array.from({ length: URLS }, (_, index) => ({
+  const entries = Array.from({ length: urls }, (_, index) => ({
     loc: `https://www.example.com/shop/item-${index}?colour=${index % 7}&size=${index % 3}`,
     lastmod: '2026-01-02T03:04:05.000Z',
   }))
   const peer = { name: 'sitemap.js', run: () => writeWithPeer(entries), atLeast: 4 }
-  return comparedRows(`${URLS} URLs`, () => writeSitemap(entries), [peer], { rounds: 3 })
+  return comparedRows(`${urls} URLs`, () => writeSitemap(entries), [peer], { rounds: 3 })
 }
 
-const writeWithPeer = (entries: readonly { readonly loc: string; readonly lastmod: string }[]) => {
+function writeWithPeer(entries: readonly { readonly loc: string; readonly lastmod: string }[]) {
   const stream = new SitemapStream({ hostname: 'https://www.example.com' })
   const written = streamToPromise(stream)
   for (const { loc, lastmod } of entries) stream.write({ url: loc, lastmod })

@@ -3,43 +3,43 @@ import { admin } from '../admin/admin.ts'
 import type { AdminDeps } from '../admin/deps.ts'
 import { busyPage } from '../admin/pages/busy.tsx'
 import type { Authorizer } from './access/authorize.ts'
-import type { AvatarRenderer } from './avatar/render.ts'
-import type { BadgeOutliner } from './badge/outlined.ts'
+import { type Counters, publicAgeMs } from './access/create-counters.ts'
+import type { AvatarRenderer } from './assets/avatar/render.ts'
+import type { BadgeOutliner } from './assets/badge/outlined.ts'
+import type { LivePages } from './assets/live-pages.ts'
+import { type CardRenderer, ogProducer } from './assets/og/produce.ts'
+import { previewProducer } from './assets/preview/produce.ts'
+import { sitemapProducer } from './assets/sitemap/produce.ts'
 import type { Config } from './config.ts'
 import { priceMicros } from './config.ts'
-import { type Call, createCallReader, type Product } from './http/calls.ts'
-import { type Exchange, exchangeOf } from './http/exchange.ts'
 import { answerFree } from './http/free.ts'
-import { createFrontDoor } from './http/front-door.ts'
 import { createMetered } from './http/metered.ts'
 import { createFallback } from './http/methods.ts'
+import { createRequestParser, type ParsedRequest, type RenderedAsset } from './http/parsed-request.ts'
+import { contextOf, type RequestContext } from './http/request-context.ts'
+import { createRequestPipeline } from './http/request-pipeline.ts'
 import type { ByteCache } from './lib/cache.ts'
 import type { Log } from './lib/log.ts'
-import type { LivePages } from './live-pages.ts'
 import type { Payments } from './payments/payments.ts'
-import type { PictureDrawer } from './raster/picture-drawer.ts'
+import type { PictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import type { RasterPool } from './raster/pool.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
-import { type CardRenderer, ogProducer } from './routes/api-og.ts'
-import { previewProducer } from './routes/api-preview.ts'
-import { sitemapProducer } from './routes/api-sitemap.ts'
 import { avatarProducer, badgeProducer, statsProducer } from './routes/api-transform.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
 import { bot } from './routes/bot.tsx'
-import { fromFamiliar } from './routes/familiar-urls.ts'
+import { fromCompatibilityUrl } from './routes/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { site } from './site/site.ts'
-import { type Counters, publicAgeMs } from './stats/create-counters.ts'
 
 export interface AppDeps {
   readonly config: Config
   readonly log: Log
   readonly authorizer: Authorizer
-  readonly cache: ByteCache<Product>
+  readonly cache: ByteCache<RenderedAsset>
   readonly cards: CardRenderer
   readonly badges: BadgeOutliner
   readonly avatars: AvatarRenderer
@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps) {
     sitemapProducer(livePages),
     statsProducer({ readStats: counters.read, prometheus: () => counters.prometheus(publicAgeMs) }),
   ]
-  const calls = createCallReader(producers)
+  const calls = createRequestParser(producers)
   const metered = createMetered({
     authorizer,
     cache,
@@ -94,7 +94,7 @@ export function createApp(deps: AppDeps) {
     .onError(({ error, code, request }) => {
       // The front door turns it into a problem; only what the router did not find may still be a method of a path.
       if (code !== 'NOT_FOUND') throw error
-      return fallback(exchangeOf(request))
+      return fallback(contextOf(request))
     })
     .use(healthz())
     .use(readyz(deps.readiness))
@@ -120,11 +120,11 @@ export function createApp(deps: AppDeps) {
     )
     .use(admin(deps.admin))
 
-  function answer(call: Call, exchange: Exchange): Promise<Response> {
+  function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
     const { priceMicros: price } = call.producer.asset
-    if (price !== undefined) return metered.answer(call, exchange)
-    calls.remember(call, exchange)
-    return answerFree(call, exchange)
+    if (price !== undefined) return metered.answer(call, context)
+    calls.remember(call, context)
+    return answerFree(call, context)
   }
 
   const fallback = createFallback(() => router.routes)
@@ -133,28 +133,28 @@ export function createApp(deps: AppDeps) {
     const routes = new Elysia({ name: 'assets' })
     for (const path of calls.paths) {
       routes.get(path, ({ request }) => {
-        const exchange = exchangeOf(request)
-        return answer(calls.read(exchange), exchange)
+        const context = contextOf(request)
+        return answer(calls.read(context), context)
       })
     }
     return routes
   }
 
-  const fetch = createFrontDoor({
-    shortcut: (exchange) => {
-      const call = exchange.method === 'GET' ? calls.find(exchange) : undefined
-      return call && answer(call, exchange)
+  const fetch = createRequestPipeline({
+    shortcut: (context) => {
+      const call = context.method === 'GET' ? calls.find(context) : undefined
+      return call && answer(call, context)
     },
-    meaningOf: fromFamiliar,
+    meaningOf: fromCompatibilityUrl,
     route: (request) => router.handle(request),
     log,
     busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? busyPage(problem) : undefined),
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,
-    observe: (exchange, response, durationMs) => {
-      counters.observe(exchange, response, durationMs)
-      const { id, method, path, notes } = exchange
+    observe: (context, response, durationMs) => {
+      counters.observe(context, response, durationMs)
+      const { id, method, path, logFields: notes } = context
       const auth = notes.auth ?? ''
       deps.admin.recent.add({ atMs: Date.now(), id, method, path, status: response.status, durationMs, auth })
     },

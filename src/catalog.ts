@@ -1,10 +1,10 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { avatarQuery } from './avatar/query.ts'
-import { badgeQuery, badgeRules, logoRule } from './badge/query.ts'
-import { domainRule, sitemapQuery } from './bundle/query.ts'
+import { avatarQuery } from './assets/avatar/query.ts'
+import { badgeQuery, badgeRules, logoRule } from './assets/badge/query.ts'
+import { previewQuery } from './assets/preview/query.ts'
+import { domainRule, sitemapQuery } from './assets/sitemap/query.ts'
+import { statsQuery } from './assets/stats/query.ts'
 import { cacheLife, choice, formatted, integer, text } from './lib/fields.ts'
-import { previewQuery } from './preview/query.ts'
-import { statsQuery } from './stats/query.ts'
 
 /** One thing that callers can ask for. A row drives its route, validation, 402 body, price list and documents. */
 export interface Asset<Query extends TObject = TObject> {
@@ -18,7 +18,7 @@ export interface Asset<Query extends TObject = TObject> {
     readonly path: string
     readonly defaults: Readonly<Record<string, string>>
   }[]
-  /** A URL of another service that works here too: see `src/routes/familiar-urls.ts`. */
+  /** A URL of another service that works here too: see `src/routes/compatibility-urls.ts`. */
   readonly familiar?: { readonly service: string; readonly url: string }
   /** The default price of one call in micros; absent when the asset is free. */
   readonly priceMicros?: number

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { start } from './start.ts'
+import { start } from './cli/start.ts'
 
 /** The part of Deno's own interface that is used here. */
 declare const Deno: {

@@ -1,23 +1,23 @@
 import http from 'node:http'
 import process from 'node:process'
+import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './lib/small-heap.ts'
-import { pictureProcessWord } from './raster/picture-process-word.ts'
-import type { Runtime } from './runtime.ts'
+import { pictureProcessWord } from './raster/picture-process/picture-process-word.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
-const headBytesMost = 128 * 1024
+const headBytesMax = 128 * 1024
 
 /** Beyond this Bun cuts a body by itself; our own limit is lower. */
-const bodyBytesMost = 1024 * 1024
+const bodyBytesMax = 1024 * 1024
 
-Object.assign(http, { maxHeaderSize: headBytesMost })
+Object.assign(http, { maxHeaderSize: headBytesMax })
 
 const runtime: Runtime = {
   listen(options, fetch) {
     const server: Bun.Server<undefined> = Bun.serve({
       ...options,
       idleTimeout: 30,
-      maxRequestBodySize: bodyBytesMost,
+      maxRequestBodySize: bodyBytesMax,
       development: false,
       fetch: (request) => fetch(request, () => server.requestIP(request)?.address ?? ''),
     })
@@ -35,5 +35,5 @@ const runtime: Runtime = {
 const [, , word] = process.argv
 if (word === undefined) startWithSmallHeap()
 // Loaded apart: the process that draws pictures needs nothing of the server, and is small without it.
-if (word === pictureProcessWord) await import('./raster/picture-process.ts')
-else await import('./start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))
+if (word === pictureProcessWord) await import('./raster/picture-process/picture-process.ts')
+else await import('./cli/start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))

@@ -1,30 +1,30 @@
 import { createAdminDeps } from '../admin/create-admin-deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorize.ts'
 import { checkMasterKey, refuseLostMasterKey } from './access/check-master-key.ts'
+import { createCounters } from './access/create-counters.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { loadMasterKey, parseMasterKey } from './access/master-key.ts'
 import { createMeter } from './access/meter.ts'
+import type { Incidents, ProcessReport } from './access/process-report.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
-import { createAvatarRenderer } from './avatar/render.ts'
-import { createBadgeOutliner } from './badge/outlined.ts'
+import { createAvatarRenderer } from './assets/avatar/render.ts'
+import { createBadgeOutliner } from './assets/badge/outlined.ts'
+import { createLivePages } from './assets/live-pages.ts'
+import { createCardRenderer } from './assets/og/card.ts'
+import { configAtStart } from './cli/read-start-config.ts'
 import type { Config } from './config.ts'
-import { configAtStart } from './config-at-start.ts'
 import { answerBytes } from './http/answer-bytes.ts'
-import type { Product } from './http/calls.ts'
+import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
-import { createLivePages } from './live-pages.ts'
-import { createCardRenderer } from './og/card.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
-import { createPictureDrawer } from './raster/picture-drawer.ts'
+import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
-import { createCounters } from './stats/create-counters.ts'
-import type { Incidents, ProcessReport } from './stats/process-report.ts'
 import { databasePath } from './store/database-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
@@ -101,7 +101,7 @@ export async function createService({
       demoDailyQuota: config.DEMO_DAILY_QUOTA,
       payments: payments ?? paymentsOff,
     })
-  const cache = createByteCache<Product>({
+  const cache = createByteCache<RenderedAsset>({
     bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ body }) => body.length,
   })

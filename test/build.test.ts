@@ -13,7 +13,7 @@ let server: ChildProcess
 let url = ''
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, ['src/build.ts', join(folder, 'built')], {
+  const built = spawnSync(process.execPath, ['src/cli/build.ts', join(folder, 'built')], {
     cwd: root,
     encoding: 'utf8',
   })

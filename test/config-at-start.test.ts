@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { configAtStart } from '../src/config-at-start.ts'
+import { configAtStart } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 import { startServer } from './support/server.ts'
 
 const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const mistypedWallet = '0x52908400098527886E0F7030069857D2E4169Ee7'
 
-const noFiles = (): string => {
+function noFiles(): string {
   throw new Error('no such file')
 }
 

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import { describeConfig, priceMicros, readConfig, settings } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 
-const noFiles = (): string => {
+function noFiles(): string {
   throw new Error('no such file')
 }
 
@@ -96,7 +96,9 @@ test('an unknown name under our prefixes stops the start, and any other is nobod
 
 test('every setting may come from a file, trimmed', () => {
   const files: Record<string, string> = { '/run/password': 'correct horse\n', '/run/port': '8080' }
-  const readFile = (path: string) => files[path] ?? noFiles()
+  function readFile(path: string) {
+    return files[path] ?? noFiles()
+  }
   const config = readConfig({ ADMIN_PASSWORD_FILE: '/run/password', PORT_FILE: '/run/port' }, readFile)
   expect(config).toMatchObject({ ADMIN_PASSWORD: 'correct horse', PORT: 8080 })
   expect(mistakesIn({ X402_SETTLER_KEY_FILE: '/none' }, readFile)).toEqual([

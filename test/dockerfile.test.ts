@@ -15,8 +15,9 @@ function copied(stage: string): string[] {
   return [...stage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
 }
 
-const jsonAfter = (word: string): string[] =>
-  JSON.parse(new RegExp(`${word} (\\[.*\\])`).exec(runtime)?.[1] ?? '[]')
+function jsonAfter(word: string): string[] {
+  return JSON.parse(new RegExp(`${word} (\\[.*\\])`).exec(runtime)?.[1] ?? '[]')
+}
 
 test('the files that the image copies are enough to serve, with production packages only, and its health check tells', async () => {
   for (const name of new Set([...copied(dependencies), ...copied(runtime)])) {
@@ -46,7 +47,9 @@ test('the files that the image copies are enough to serve, with production packa
   expect(card.status).toBe(200)
 
   const [, ...check] = jsonAfter('HEALTHCHECK[^\\[]*CMD')
-  const ask = () => spawnSync(process.execPath, check, { env: { ...environment, PORT: port } }).status
+  function ask() {
+    return spawnSync(process.execPath, check, { env: { ...environment, PORT: port } }).status
+  }
   expect(ask()).toBe(0)
   server.kill('SIGKILL')
   await new Promise((resolve) => server.on('exit', resolve))

@@ -1,24 +1,24 @@
 import { expect, test } from 'bun:test'
-import { normalizeDomain } from '../src/bundle/domain.ts'
+import { isHtml } from '../src/assets/preview/content-type.ts'
+import { normalizeDate } from '../src/assets/preview/dates.ts'
+import { filePreview } from '../src/assets/preview/file-preview.ts'
+import { ttlSeconds } from '../src/assets/preview/freshness.ts'
+import { linkHeader } from '../src/assets/preview/header-parameters.ts'
+import { cleanText } from '../src/assets/preview/text.ts'
+import { normalizeDomain } from '../src/assets/sitemap/domain.ts'
 import { acceptedTypes } from '../src/http/accept.ts'
 import { negotiateEncoding } from '../src/http/compression.ts'
 import { matchingEtag } from '../src/http/conditional.ts'
 import { languageTag } from '../src/lib/language-tag.ts'
 import { queryPairs } from '../src/lib/query-pairs.ts'
-import { parseMppCredential } from '../src/payments/mpp.ts'
-import { parseProof } from '../src/payments/proof.ts'
-import { parseSiwx } from '../src/payments/siwx.ts'
-import { isHtml } from '../src/preview/content-type.ts'
-import { normalizeDate } from '../src/preview/dates.ts'
-import { filePreview } from '../src/preview/file-preview.ts'
-import { ttlSeconds } from '../src/preview/freshness.ts'
-import { linkHeader } from '../src/preview/header-parameters.ts'
-import { cleanText } from '../src/preview/text.ts'
+import { parseMppCredential } from '../src/payments/wire/mpp.ts'
+import { parseProof } from '../src/payments/wire/proof.ts'
+import { parseSiwx } from '../src/payments/wire/siwx.ts'
 import { charsetParameter } from '../src/web/charset-labels.ts'
 import { metaEncoding } from '../src/web/charset-meta.ts'
 import { createDecoders } from '../src/web/decode.ts'
 import { checkUrl } from '../src/web/url-rules.ts'
-import { STALL_MS_MAX, watchEventLoop } from './support/event-loop-lag.ts'
+import { stallMsMax, watchEventLoop } from './support/event-loop-lag.ts'
 
 const url = 'https://site.example.com/'
 
@@ -107,13 +107,13 @@ const repeated = [
   '(',
   'q=',
 ]
-const CHARS = 65_536
+const chars = 65_536
 
 test.each(Object.entries(readers))('%s of 64 KiB is read at once, whatever it repeats', async (_, read) => {
   let worst = { stallMs: 0, text: '' }
   for (const beginning of beginnings) {
     for (const piece of repeated) {
-      const text = (beginning + piece.repeat(CHARS)).slice(0, CHARS - 1)
+      const text = (beginning + piece.repeat(chars)).slice(0, chars - 1)
       for (const whole of [text, `${text}!`, `${text}\n`]) {
         const { stallMs } = await watchEventLoop(() => {
           try {
@@ -126,5 +126,5 @@ test.each(Object.entries(readers))('%s of 64 KiB is read at once, whatever it re
       }
     }
   }
-  expect(worst.stallMs).toBeLessThan(STALL_MS_MAX)
+  expect(worst.stallMs).toBeLessThan(stallMsMax)
 })

@@ -6,8 +6,7 @@ import { analyse } from 'scslre'
 
 const root = new URL('../', import.meta.url).pathname
 
-/** Every regular expression that stands in a source file. */
-const literalsOf = (source: string, name = 'file.ts'): readonly string[] => {
+function literalsOf(source: string, name = 'file.ts'): readonly string[] {
   const found: string[] = []
   JSON.stringify(parseSync(name, source).program, (_, node) => {
     if (node?.type === 'Literal' && node.regex) found.push(`/${node.regex.pattern}/${node.regex.flags}`)
@@ -16,9 +15,11 @@ const literalsOf = (source: string, name = 'file.ts'): readonly string[] => {
   return found
 }
 
-/** The characters that make an expression slow when they are repeated: its time then grows faster than the text. */
-const slowOn = (literal: string): readonly string[] =>
-  analyse(new RegExpParser().parseLiteral(literal)).reports.map(({ character }) => character.literal.source)
+function slowOn(literal: string): readonly string[] {
+  return analyse(new RegExpParser().parseLiteral(literal)).reports.map(
+    ({ character }) => character.literal.source,
+  )
+}
 
 test('no regular expression takes more time than a text is long, whatever the text repeats', async () => {
   const files = ['src/**/*.{ts,tsx}', 'admin/**/*.{ts,tsx}'].flatMap((pattern) => [

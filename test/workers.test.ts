@@ -53,9 +53,9 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-/** On a connection of its own, so that either worker may answer. */
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(`${server?.url}${path}`, { keepalive: false, ...init })
+function ask(path: string, init: RequestInit = {}) {
+  return fetch(`${server?.url}${path}`, { keepalive: false, ...init })
+}
 
 async function metrics(): Promise<ReadonlyMap<string, number>> {
   const response = await ask('/metrics')

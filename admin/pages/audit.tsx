@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import type { Visit } from '../session-guard.ts'
 
 const rowsPerPage = 50
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Problem } from '../../src/errors.ts'
-import { htmlResponse } from '../gate.ts'
 import { doorPage } from '../parts/layout.tsx'
+import { htmlResponse } from '../session-guard.ts'
 
 /** A page or an action that the database could not serve: nothing of it was done. Itself it reads nothing. */
 export function busyPage({ message, headers }: Problem): Response {

@@ -4,8 +4,8 @@ import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { readKeyDays } from '../key-days.ts'
+import type { OneTimeSecrets } from '../one-time-secrets.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { figures } from '../parts/figures.tsx'
@@ -14,19 +14,23 @@ import { actionForms, settingForms } from '../parts/key-forms.tsx'
 import { keyStatus } from '../parts/key-status.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { secretNote } from '../parts/secret-note.tsx'
-import type { Reveals } from '../reveals.ts'
+import type { Visit } from '../session-guard.ts'
 import { missingPage } from './missing.tsx'
 
 const auditRows = 20
 
 /** `/admin/keys/:id`: one key's days, what may be done with it, and its secret when it was made just now. */
-export async function keyPage(deps: AdminDeps, visit: Visit, reveals: Reveals): Promise<Markup | Response> {
+export async function keyPage(
+  deps: AdminDeps,
+  visit: Visit,
+  oneTimeSecrets: OneTimeSecrets,
+): Promise<Markup | Response> {
   const key = deps.keys.find(visit.params['id'] ?? '')
   if (!key) return missingPage(deps, 'keys', 'There is no such key.')
   // HEAD shows nothing, so it must not use up the one look.
   const secret =
-    visit.exchange.method === 'GET'
-      ? await retryWhileLocked(() => reveals.take(visit.session, key))
+    visit.context.method === 'GET'
+      ? await retryWhileLocked(() => oneTimeSecrets.reservation(visit.session, key))
       : undefined
   const nowMs = deps.clock.now()
   const days = readKeyDays(deps, key)
@@ -40,7 +44,7 @@ export async function keyPage(deps: AdminDeps, visit: Visit, reveals: Reveals): 
       actions: headActions(key),
     },
     [
-      secret !== undefined && (await secretNote(visit.exchange.baseUrl, key, secret, nowMs)),
+      secret !== undefined && (await secretNote(visit.context.baseUrl, key, secret, nowMs)),
       keyFigures(deps, key, days),
       dayChart({
         title: 'Calls per day',
@@ -99,7 +103,11 @@ function keyFigures({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<t
       value: formatCount(days.calls.reduce((sum, count) => sum + count, 0)),
       note: 'calls',
     },
-    { label: 'Embed URLs seen', value: formatCount(store.seen.count(today, `key:${key.id}`)), note: 'today' },
+    {
+      label: 'Embed URLs seen',
+      value: formatCount(store.deduplication.count(today, `key:${key.id}`)),
+      note: 'today',
+    },
     {
       label: 'Secret',
       value: `v${version}`,

@@ -2,7 +2,6 @@
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import {
   countExhausted,
   type KeyListPage,
@@ -18,10 +17,11 @@ import { icon } from '../parts/icons.tsx'
 import { keyTable } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { option, searchField, tools } from '../parts/tools.tsx'
+import type { Visit } from '../session-guard.ts'
 import { countOf } from '../traffic-days.ts'
 
 const bulkForm = 'bulk'
-const revokedMost = 10_000
+const revokedMax = 10_000
 
 /** `/admin/keys`: search, filter, sort, page by page; revoke many at once. */
 export function keysPage(deps: AdminDeps, { query }: Visit): Markup {
@@ -61,9 +61,9 @@ export function keysPage(deps: AdminDeps, { query }: Visit): Markup {
 
 function keyFigures(deps: AdminDeps, count: number): Markup {
   const today = utcDay(deps.clock.now())
-  const revoked = deps.store.keyList.revokedCount(revokedMost)
+  const revoked = deps.store.keyList.revokedCount(revokedMax)
   const signed = deps.store.traffic.between(today, today).filter(({ auth }) => auth === 'key')
-  const many = revoked === revokedMost ? '+' : ''
+  const many = revoked === revokedMax ? '+' : ''
   return figures([
     { label: 'Signed calls today', value: formatCount(countOf(signed)) },
     { label: 'Keys in force', value: formatCount(count - revoked), note: `of ${formatCount(count)}` },

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
-import { htmlResponse } from '../gate.ts'
+
 import { adminPage, type NavDeps, type Section } from '../parts/layout.tsx'
+import { htmlResponse } from '../session-guard.ts'
 
 /** What is asked for is not there: a page that leads back to the list. */
 export function missingPage(deps: NavDeps, section: Section, reason: string): Response {

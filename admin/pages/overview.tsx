@@ -46,10 +46,9 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
   )
 }
 
-const byWay =
-  (way: string) =>
-  ({ auth }: TrafficRow) =>
-    auth === way
+function byWay(way: string) {
+  return ({ auth }: TrafficRow) => auth === way
+}
 
 function todayFigures(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   const { store, clock } = deps
@@ -117,7 +116,7 @@ function storeLine({ store, health: read }: AdminDeps): HealthLine {
 }
 
 function backupLine({ store, clock }: AdminDeps): HealthLine {
-  const last = lastBackup(store.facts)
+  const last = lastBackup(store.keyValues)
   if (last === undefined) return { name: 'Backup', tone: 'warn', words: 'none yet: make one in the settings' }
   const isOld = clock.now() - last.atMs > 7 * dayMs
   return { name: 'Backup', tone: isOld ? 'warn' : 'ok', words: formatAgo(last.atMs, clock.now()) }

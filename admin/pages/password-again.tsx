@@ -1,14 +1,14 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import type { Visit } from '../gate.ts'
 import { doorPage } from '../parts/layout.tsx'
+import type { Visit } from '../session-guard.ts'
 
 /**
  * Asks for the password again before a secret changes hands, keys end in bulk or data leaves. The form repeats what
  * was sent, so that the right password goes on with it.
  */
 export function passwordAgainPage(
-  { exchange, form, query }: Visit,
+  { context: exchange, form, query }: Visit,
   question: string,
   problem?: string,
 ): Markup {

@@ -4,7 +4,6 @@ import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
 import type { SettlementCosts } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { explorerLink } from '../parts/explorer.tsx'
 import { factList } from '../parts/facts.tsx'
 import { pill } from '../parts/figures.tsx'
@@ -12,10 +11,11 @@ import { formatMoney, formatTime, shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
 import { settlementWords } from '../parts/settlement-table.tsx'
+import type { Visit } from '../session-guard.ts'
 import { missingPage } from './missing.tsx'
 
-const paymentsMost = 25
-const chargesMost = 100
+const paymentsMax = 25
+const chargesMax = 100
 
 /** `/admin/payments/:id`: one payment by its transaction's hash or its id, with what it bought; or why a hash is worth nothing. */
 export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<Markup | Response> {
@@ -23,7 +23,7 @@ export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<M
   const id = params['id'] ?? ''
   const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : store.payments.byId(id)?.txHash
   const ofId = store.payments.byId(id)
-  const payments = hash ? store.paymentList.byHash(hash, paymentsMost) : ofId ? [ofId] : []
+  const payments = hash ? store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
   if (payments.length === 0 && !hash) return missingPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments
   return adminPage(
@@ -52,7 +52,7 @@ export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<M
       payments.map((payment) =>
         details(
           payment,
-          store.paymentList.purchases(payment.id, chargesMost),
+          store.paymentList.purchases(payment.id, chargesMax),
           store.settlements.ofPayment(payment.id),
         ),
       ),

@@ -3,7 +3,6 @@ import { utcDay } from '../../src/lib/clock.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'
 import type { AdminDeps } from '../deps.ts'
-import { redirect, type Visit } from '../gate.ts'
 import { figures } from '../parts/figures.tsx'
 import { formatCount, formatMoney, shortHash } from '../parts/format.ts'
 import { icon } from '../parts/icons.tsx'
@@ -11,11 +10,12 @@ import { adminPage } from '../parts/layout.tsx'
 import { paymentTable, stateWords } from '../parts/payment-table.tsx'
 import { settlementCosts } from '../parts/settlement-table.tsx'
 import { option, searchField, tools } from '../parts/tools.tsx'
+import { redirect, type Visit } from '../session-guard.ts'
 
 const rowsPerPage = 25
-const openMost = 100
+const openMax = 100
 
-const FILTERS: readonly (readonly [PaymentFilter, string])[] = [
+const filters: readonly (readonly [PaymentFilter, string])[] = [
   ['any', 'Any state'],
   ['unclaimed', 'Unclaimed'],
   ...(Object.entries(stateWords) as [PaymentFilter, string][]),
@@ -26,7 +26,7 @@ export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Respon
   const search = (query.get('q') ?? '').trim().toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(search) || deps.store.payments.byId(search))
     return redirect(`/admin/payments/${search}`)
-  const [state] = FILTERS.find(([known]) => known === query.get('state')) ?? ['any' as const]
+  const [state] = filters.find(([known]) => known === query.get('state')) ?? ['any' as const]
   const after = query.get('after') ?? undefined
   const { paymentList } = deps.store
   const rows = search
@@ -57,7 +57,7 @@ export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Respon
             label: 'Search payments, or explain any transaction',
           }),
           <select name="state" aria-label="State" class="wide">
-            {FILTERS.map(([name, label]) => option(name, label, state))}
+            {filters.map(([name, label]) => option(name, label, state))}
           </select>,
         ])}
         {rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows)}
@@ -82,7 +82,9 @@ function moneyFigures({ store, clock }: AdminDeps): Markup {
   const today = utcDay(clock.now())
   const days = store.paymentList.days(today - 29, today)
   const ofToday = days.find(({ day }) => day === today)
-  const upTo = (count: number) => (count === openMost ? `${openMost}+` : formatCount(count))
+  function upTo(count: number) {
+    return count === openMax ? `${openMax}+` : formatCount(count)
+  }
   return figures([
     { label: 'Received today', value: formatMoney(ofToday?.amountMicros ?? 0), note: 'USDC' },
     {
@@ -93,12 +95,12 @@ function moneyFigures({ store, clock }: AdminDeps): Markup {
     { label: 'Settled', value: formatCount(ofToday?.count ?? 0), note: 'today' },
     {
       label: 'Pending',
-      value: upTo(store.paymentList.newest('submitted', openMost).length),
+      value: upTo(store.paymentList.newest('submitted', openMax).length),
       note: 'not confirmed yet',
     },
     {
       label: 'Unclaimed',
-      value: upTo(store.paymentList.newest('unclaimed', openMost).length),
+      value: upTo(store.paymentList.newest('unclaimed', openMax).length),
       note: 'paid, nothing bought',
     },
   ])

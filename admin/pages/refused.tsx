@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
-import { htmlResponse } from '../gate.ts'
+
 import { adminPage, type NavDeps, type Section } from '../parts/layout.tsx'
+import { htmlResponse } from '../session-guard.ts'
 
 /** What a form sent is wrong and nothing was changed: a page that says why and leads back. */
 export function refusedPage(deps: NavDeps, section: Section, reason: string, back: string): Response {

@@ -4,7 +4,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import { formatCount } from '../parts/format.ts'
 import { adminPage, type NavDeps } from '../parts/layout.tsx'
 
-const namesMost = 20
+const namesMax = 20
 
 /** Says which keys are about to be revoked. */
 export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
@@ -15,12 +15,12 @@ export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
     <section class="card panel narrow">
       <form class="form" method="post" action="/admin/keys/revoke">
         <ul class="names">
-          {keys.slice(0, namesMost).map(({ id, name }) => (
+          {keys.slice(0, namesMax).map(({ id, name }) => (
             <li>
               <b dir="auto">{name || 'Untitled'}</b> <code class="muted">{id}</code>
             </li>
           ))}
-          {keys.length > namesMost && <li>and {formatCount(keys.length - namesMost)} more</li>}
+          {keys.length > namesMax && <li>and {formatCount(keys.length - namesMax)} more</li>}
         </ul>
         {keys.map(({ id }) => (
           <input type="hidden" name="id" value={id} />

@@ -1,7 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps, ServiceHealth } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { lastBackup } from '../last-backup.ts'
 import { factList } from '../parts/facts.tsx'
 import { pill } from '../parts/figures.tsx'
@@ -11,6 +10,7 @@ import { paymentsHealth } from '../parts/payments-health.ts'
 import { sessionsPart } from '../parts/sessions.tsx'
 import { settingsInForce } from '../parts/settings-in-force.tsx'
 import type { Session } from '../session.ts'
+import type { Visit } from '../session-guard.ts'
 import { testFetchForm } from './test-fetch.tsx'
 
 /** `/admin/settings`: what is in force, how the parts are, backups and sessions. */
@@ -59,7 +59,7 @@ function cacheWords({ cacheBytes, cacheEntries, cacheHits, cacheMisses }: Servic
 }
 
 function backupPart({ store, clock }: AdminDeps): Markup {
-  const last = lastBackup(store.facts)
+  const last = lastBackup(store.keyValues)
   return factList(
     'Backup',
     [

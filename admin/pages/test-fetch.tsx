@@ -1,20 +1,21 @@
 /** @jsxImportSource #jsx */
+
+import type { Preview } from '../../src/assets/preview/preview.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import type { Preview } from '../../src/preview/preview.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { FetchFailure } from '../../src/web/failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { factList } from '../parts/facts.tsx'
 import { pill } from '../parts/figures.tsx'
 import { formatBytes } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
+import type { Visit } from '../session-guard.ts'
 
-const urlLengthMost = 2048
+const urlLengthMax = 2048
 
 /** Fetches a page as a preview does, by its rules, and says how it went: is it us, the way, or the site? */
 export async function testFetchPage(deps: AdminDeps, visit: Visit): Promise<Markup> {
-  const url = (visit.form.get('url') ?? '').trim().slice(0, urlLengthMost)
+  const url = (visit.form.get('url') ?? '').trim().slice(0, urlLengthMax)
   await retryWhileLocked(() => visit.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),
@@ -35,7 +36,7 @@ export function testFetchForm(url = ''): Markup {
             name="url"
             type="url"
             required
-            maxlength={urlLengthMost}
+            maxlength={urlLengthMax}
             value={url}
             placeholder="https://example.com/"
           />

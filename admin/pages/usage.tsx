@@ -2,20 +2,20 @@
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { Visit } from '../gate.ts'
 import { dayChart } from '../parts/chart.tsx'
 import { shareList } from '../parts/facts.tsx'
 import { formatCount } from '../parts/format.ts'
 import { icon } from '../parts/icons.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import type { Visit } from '../session-guard.ts'
 import { countOf, sumBy, sumByDay } from '../traffic-days.ts'
 
-const RANGES = [7, 30, 90, 365] as const
+const ranges = [7, 30, 90, 365] as const
 const nothing = 'Nothing in this range.'
 
 /** `/admin/usage`: a range of days by endpoint, way of paying and status. */
 export function usagePage(deps: AdminDeps, { query }: Visit): Markup {
-  const length = RANGES.find((days) => String(days) === query.get('days')) ?? 30
+  const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
   const today = utcDay(deps.clock.now())
   const firstDay = today - length + 1
   const rows = deps.store.traffic.between(firstDay, today)
@@ -58,7 +58,7 @@ export function usagePage(deps: AdminDeps, { query }: Visit): Markup {
 function rangePicker(current: number): Markup {
   return (
     <div class="seg" role="group" aria-label="Range">
-      {RANGES.map((days) => (
+      {ranges.map((days) => (
         <a href={`/admin/usage?days=${days}`} aria-current={days === current ? 'true' : undefined}>
           {days === 365 ? '1 y' : `${days} d`}
         </a>

@@ -163,5 +163,9 @@ function niceTop(value: number): number {
   )
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const fixed = (value: number) => Number(value.toFixed(1))
+function sum(values: readonly number[]) {
+  return values.reduce((total, value) => total + value, 0)
+}
+function fixed(value: number) {
+  return Number(value.toFixed(1))
+}

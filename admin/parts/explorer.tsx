@@ -3,7 +3,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from './icons.tsx'
 
 /** Block explorers by chain id. */
-const EXPLORERS: Readonly<Record<number, string>> = {
+const explorers: Readonly<Record<number, string>> = {
   1: 'https://etherscan.io/tx/',
   10: 'https://optimistic.etherscan.io/tx/',
   137: 'https://polygonscan.com/tx/',
@@ -16,7 +16,7 @@ const EXPLORERS: Readonly<Record<number, string>> = {
 
 /** A link to the transaction in the chain's explorer, where there is one. */
 export function explorerLink(chainId: number, txHash: string, label: string): Markup | undefined {
-  const prefix = EXPLORERS[chainId]
+  const prefix = explorers[chainId]
   if (prefix === undefined) return undefined
   return (
     <a class="btn" href={`${prefix}${txHash}`} rel="noreferrer noopener">

@@ -14,7 +14,7 @@ export function formatTime(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-const STEPS = [
+const steps = [
   { unit: 'day', ms: 86_400_000 },
   { unit: 'h', ms: 3_600_000 },
   { unit: 'min', ms: 60_000 },
@@ -24,7 +24,7 @@ const STEPS = [
 /** `12 s ago`, `2 h ago`, `9 days ago`. */
 export function formatAgo(ms: number, nowMs: number): string {
   const passedMs = Math.max(0, nowMs - ms)
-  const step = STEPS.find((candidate) => passedMs >= candidate.ms)
+  const step = steps.find((candidate) => passedMs >= candidate.ms)
   if (!step) return 'just now'
   const count = Math.floor(passedMs / step.ms)
   return `${count} ${step.unit === 'day' && count > 1 ? 'days' : step.unit} ago`

@@ -2,7 +2,7 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 
 /** Line drawings on a 16 by 16 grid. */
-const PATHS = {
+const paths = {
   overview: 'M2.5 7 8 2.5 13.5 7v6.5h-4V10h-3v3.5h-4z',
   keys: 'M7.9 10.8a2.7 2.7 0 1 1-5.4 0 2.7 2.7 0 0 1 5.4 0zM7.2 8.8l6-6M10.7 5.3l2 2',
   usage: 'M2.5 13.5h11M4.5 11V7.5M8 11V3.5M11.5 11V6',
@@ -21,12 +21,12 @@ const PATHS = {
   leave: 'M6.5 2.5h-4v11h4M6 8h8M11 5l3 3-3 3',
 } as const
 
-export type IconName = keyof typeof PATHS
+export type IconName = keyof typeof paths
 
 export function icon(name: IconName): Markup {
   return (
     <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={PATHS[name]} />
+      <path d={paths[name]} />
     </svg>
   )
 }

@@ -7,7 +7,7 @@ import { adminAssets } from '../assets.ts'
 import { formatCount } from './format.ts'
 import { type IconName, icon } from './icons.tsx'
 
-const SECTIONS = [
+const sections = [
   { id: 'overview', href: '/admin', label: 'Overview' },
   { id: 'keys', href: '/admin/keys', label: 'Keys' },
   { id: 'usage', href: '/admin/usage', label: 'Usage' },
@@ -17,7 +17,7 @@ const SECTIONS = [
   { id: 'settings', href: '/admin/settings', label: 'Settings' },
 ] as const satisfies readonly { id: IconName; href: string; label: string }[]
 
-export type Section = (typeof SECTIONS)[number]['id']
+export type Section = (typeof sections)[number]['id']
 
 export interface AdminPage {
   readonly title: string
@@ -109,7 +109,7 @@ function rail(current: Section, counts: Counts): Markup {
           <span>Mintmark</span>
         </a>
         <nav aria-label="Admin">
-          {SECTIONS.map(({ id, href, label }) => (
+          {sections.map(({ id, href, label }) => (
             <a href={href} aria-current={id === current ? 'page' : undefined}>
               {icon(id)}
               {label}

@@ -5,7 +5,7 @@ import type { PaymentRow } from '../../src/store/payments.ts'
 import { pill, type Tone } from './figures.tsx'
 import { formatMoney, formatTime, shortHash } from './format.ts'
 
-const TONES: Readonly<Record<PaymentRow['state'], Tone>> = {
+const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
   settled: 'ok',
   submitted: 'warn',
   reserved: 'warn',
@@ -25,7 +25,7 @@ export const stateWords: Readonly<Record<PaymentRow['state'], string>> = {
 }
 
 export function statePill({ state }: Pick<PaymentRow, 'state'>): Markup {
-  return pill(stateWords[state], TONES[state])
+  return pill(stateWords[state], tones[state])
 }
 
 /** Where the page of a payment is: by its transaction when there is one. */

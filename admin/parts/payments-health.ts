@@ -9,7 +9,7 @@ export interface HealthLine {
 }
 
 /** Below this much gas a settlement or two may still go through: the operator should fill up. */
-const gasWeiLeast = 10n ** 14n
+const gasWeiMin = 10n ** 14n
 
 const settleWords: Readonly<Record<PaymentsReport['settle'], string>> = {
   self: 'on; signed payments are settled by this service',
@@ -53,7 +53,7 @@ function settlerLine({ settlerAddress, settlerGasWei, settle }: PaymentsReport):
   if (settlerGasWei === undefined)
     return { name: 'Settler', tone: 'bad', words: 'its balance cannot be read' }
   const ether = `${formatEther(settlerGasWei)} ETH for gas`
-  return settlerGasWei < gasWeiLeast
+  return settlerGasWei < gasWeiMin
     ? { name: 'Settler', tone: 'bad', words: `${ether}: fill up ${settlerAddress}` }
     : { name: 'Settler', tone: 'ok', words: ether }
 }

@@ -57,7 +57,7 @@ export function sessionsPart(sessions: readonly Session[], current: Session, now
   )
 }
 
-const BROWSERS = [
+const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
   [/Firefox\//, 'Firefox'],
@@ -65,7 +65,7 @@ const BROWSERS = [
   [/Safari\//, 'Safari'],
 ] as const
 
-const SYSTEMS = [
+const systems = [
   [/iPhone|iPad/, 'iOS'],
   [/Android/, 'Android'],
   [/Mac OS X/, 'macOS'],
@@ -76,9 +76,10 @@ const SYSTEMS = [
 
 /** `Firefox on Linux`, as far as the header tells; the order matters, since each names those before it too. */
 function browserName(userAgent: string): string {
-  const find = (list: readonly (readonly [RegExp, string])[]) =>
-    list.find(([sign]) => sign.test(userAgent))?.[1]
-  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  function find(list: readonly (readonly [RegExp, string])[]) {
+    return list.find(([sign]) => sign.test(userAgent))?.[1]
+  }
+  const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return userAgent.slice(0, 40) || 'unknown'
   return system === undefined ? browser : `${browser} on ${system}`
 }

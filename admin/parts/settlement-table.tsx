@@ -69,7 +69,9 @@ function costRow(name: string, { count, failed, gasUsed, feeGwei }: SettlementCo
 }
 
 function sumOf(days: readonly SettlementDay[]): SettlementCosts {
-  const sum = (read: (day: SettlementDay) => number) => days.reduce((total, day) => total + read(day), 0)
+  function sum(read: (day: SettlementDay) => number) {
+    return days.reduce((total, day) => total + read(day), 0)
+  }
   return {
     count: sum(({ count }) => count),
     failed: sum(({ failed }) => failed),

@@ -18,7 +18,9 @@ const ideographs = 0x5200
 /** Cards that are all different, in every script of the card cases; each tenth in ideographs from everywhere. */
 export function manyScriptWords(seed: number): () => Words {
   const random = randomFrom(seed)
-  const below = (limit: number) => Math.floor(random() * limit)
+  function below(limit: number) {
+    return Math.floor(random() * limit)
+  }
   const sources = cases.map(({ title, subtitle = '' }) => partsOf(cleanText(`${title} ${subtitle}`)))
 
   /** Words of the source in any order, as long as at most `most` characters. */

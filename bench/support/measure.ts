@@ -106,14 +106,14 @@ export function fasterRow(
 }
 
 /** A row with an upper bound on our own figure. */
-export function boundRow(what: string, ours: number, atMost: number, unit: string, against = ''): Row {
+export function boundRow(what: string, ours: number, atMax: number, unit: string, against = ''): Row {
   return {
     what,
     ours: `${round(ours)} ${unit}`,
     peer: against,
     ratio: '',
-    target: `≤ ${atMost} ${unit}`,
-    passed: ours <= atMost,
+    target: `≤ ${atMax} ${unit}`,
+    passed: ours <= atMax,
   }
 }
 

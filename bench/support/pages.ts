@@ -5,9 +5,8 @@ export interface BenchPage {
   readonly bytes: Uint8Array
 }
 
-/** Sixty-four pages of 2 KB to 1 MB: articles, shops and plain old pages, with the tags that such pages have. */
-export const benchPages = (): readonly BenchPage[] =>
-  Array.from({ length: 64 }, (_, index) => {
+export function benchPages(): readonly BenchPage[] {
+  return Array.from({ length: 64 }, (_, index) => {
     const sizeBytes = Math.round(2_048 * 512 ** ((index % 16) / 15))
     const html = buildPage(index, sizeBytes)
     return {
@@ -16,17 +15,19 @@ export const benchPages = (): readonly BenchPage[] =>
       bytes: new TextEncoder().encode(html),
     }
   })
+}
 
 const WORDS =
   'harbour grain tonnes since opened moved letters window station river winter colour people größe café 東京 привет'.split(
     ' ',
   )
 
-const words = (seed: number, count: number): string =>
-  Array.from({ length: count }, (_, index) => WORDS[(seed * 7 + index * 13) % WORDS.length]).join(' ')
+function words(seed: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => WORDS[(seed * 7 + index * 13) % WORDS.length]).join(' ')
+}
 
-const buildPage = (seed: number, sizeBytes: number): string => {
-  const head = [HEADS[seed % HEADS.length] ?? HEADS[0]].map((build) => build?.(seed) ?? '').join('')
+function buildPage(seed: number, sizeBytes: number): string {
+  const head = [heads[seed % heads.length] ?? heads[0]].map((build) => build?.(seed) ?? '').join('')
   const blocks: string[] = []
   for (let size = head.length; size < sizeBytes; ) {
     const block = BLOCKS[(seed + blocks.length) % BLOCKS.length]?.(seed + blocks.length) ?? ''
@@ -36,15 +37,16 @@ const buildPage = (seed: number, sizeBytes: number): string => {
   return `<!doctype html><html lang="en"><head>${head}</head><body>${blocks.join('\n')}</body></html>`
 }
 
-const openGraph = (seed: number): string =>
-  ['title', 'description', 'site_name', 'type', 'url']
+function openGraph(seed: number): string {
+  return ['title', 'description', 'site_name', 'type', 'url']
     .map(
       (key) =>
         `<meta property="og:${key}" content="${key === 'url' ? `https://x.example/${seed}` : words(seed, 8)}">`,
     )
     .join('\n')
+}
 
-const HEADS: readonly ((seed: number) => string)[] = [
+const heads: readonly ((seed: number) => string)[] = [
   (seed) =>
     `<meta charset="utf-8"><title>${words(seed, 7)}</title>${openGraph(seed)}<meta property="og:image" content="/i/${seed}.jpg">` +
     `<meta property="og:image:width" content="1200"><meta name="twitter:card" content="summary_large_image">` +

@@ -18,9 +18,9 @@ export interface CardPeer {
   png(words: Words): Promise<Uint8Array>
 }
 
-const BACKGROUND =
+const background =
   'radial-gradient(circle at 85% 0%, rgba(0,157,184,.6), rgba(0,157,184,0) 60%), radial-gradient(circle at 100% 90%, rgba(0,110,220,.5), rgba(0,110,220,0) 50%), linear-gradient(#0a0c12, #0a0c12)'
-const ROOT = {
+const root = {
   display: 'flex',
   flexDirection: 'column',
   justifyContent: 'space-between',
@@ -30,7 +30,7 @@ const ROOT = {
 }
 const TITLE = { fontSize: 80, fontWeight: 700, color: '#ffffff', lineHeight: 1.08, fontFamily: 'Inter' }
 const SUBTITLE = { fontSize: 36, fontWeight: 400, color: '#a7adb8', lineHeight: 1.3, fontFamily: 'Inter' }
-const FOOTER = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'Inter' }
+const footer = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'Inter' }
 
 async function inter(face: string): Promise<Buffer> {
   const file = createRequire(import.meta.url).resolve(`inter-ui/web/Inter-${face}.woff2`)
@@ -47,14 +47,19 @@ export async function takumiPeer(): Promise<CardPeer> {
     ['Bold', 700],
   ] as const)
     await renderer.registerFont({ name: 'Inter', data: await inter(face), weight })
-  const text = (value: string, style: object) => ({ type: 'text', text: value, style }) as const
-  const row = (style: object, ...children: object[]) => ({ type: 'container', style, children })
-  const tree = ({ title, subtitle, author, url }: Words) =>
-    row(
-      { ...ROOT, backgroundImage: BACKGROUND },
+  function text(value: string, style: object) {
+    return { type: 'text', text: value, style } as const
+  }
+  function row(style: object, ...children: object[]) {
+    return { type: 'container', style, children }
+  }
+  function tree({ title, subtitle, author, url }: Words) {
+    return row(
+      { ...root, backgroundImage: background },
       row({ display: 'flex', flexDirection: 'column' }, text(title, TITLE), text(subtitle, SUBTITLE)),
-      row({ display: 'flex', justifyContent: 'space-between' }, text(author, FOOTER), text(url, FOOTER)),
+      row({ display: 'flex', justifyContent: 'space-between' }, text(author, footer), text(url, footer)),
     ) as Parameters<Renderer['render']>[0]
+  }
   const size = { width: 1200, height: 630 }
   return {
     name: 'takumi',
@@ -70,18 +75,21 @@ export async function satoriPeer(): Promise<CardPeer> {
     { name: 'Inter', data: await inter('SemiBold'), weight: 600 as const },
     { name: 'Inter', data: await inter('Bold'), weight: 700 as const },
   ]
-  const element = (style: object, children: unknown) => ({
-    type: 'div',
-    props: { style: { display: 'flex', ...style }, children },
-  })
-  const svg = ({ title, subtitle, author, url }: Words) =>
-    satori(
-      element({ ...ROOT, backgroundImage: BACKGROUND }, [
+  function element(style: object, children: unknown) {
+    return {
+      type: 'div',
+      props: { style: { display: 'flex', ...style }, children },
+    }
+  }
+  function svg({ title, subtitle, author, url }: Words) {
+    return satori(
+      element({ ...root, backgroundImage: background }, [
         element({ flexDirection: 'column' }, [element(TITLE, title), element(SUBTITLE, subtitle)]),
-        element({ justifyContent: 'space-between' }, [element(FOOTER, author), element(FOOTER, url)]),
+        element({ justifyContent: 'space-between' }, [element(footer, author), element(footer, url)]),
       ]) as Parameters<typeof satori>[0],
       { width: 1200, height: 630, fonts },
     )
+  }
   return {
     name: 'satori',
     svg,

@@ -98,7 +98,9 @@ function seedPayments(sqlite: Sqlite, { payments, days, nowMs }: AdminSeed): voi
     `insert into charges (id, payment_id, slot, request, endpoint, amount_micros, state, holder, lease_until_ms,
        created_at_ms, done_at_ms) values (?, ?, ?, 'request', ?, ?, 'done', '', 0, ?, ?)`,
   )
-  const address = (number: number) => `0xfeed${number.toString(16).padStart(36, '0')}`
+  function address(number: number) {
+    return `0xfeed${number.toString(16).padStart(36, '0')}`
+  }
   inSteps(sqlite, payments, (number) => {
     const atMs = nowMs - Math.floor(((payments - number) / payments) * days * dayMs)
     const state = number % 60 === 5 ? 'failed' : number % 5000 === 7 ? 'submitted' : 'settled'

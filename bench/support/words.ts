@@ -11,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-const VOCABULARY =
+const vocabulary =
   'how we cut cold starts in half and why your avatar service should too a field report on caching glyph outlines honest benchmarks what measured failed shipped today notes from the north coast release faster builds smaller bundles design tokens explained gentle introduction to proofs every page gets card you write one command'.split(
     ' ',
   )
@@ -19,20 +19,26 @@ const VOCABULARY =
 /** Cards that differ while their words repeat: the usual day of a site. */
 export function knownWords(seed: number): () => Words {
   const random = randomFrom(seed)
-  const word = () => VOCABULARY[Math.floor(random() * VOCABULARY.length)] ?? ''
+  function word() {
+    return vocabulary[Math.floor(random() * vocabulary.length)] ?? ''
+  }
   return () => words(word)
 }
 
 /** Cards in which no word was seen before. */
 export function newWords(seed: number): () => Words {
   const random = randomFrom(seed)
-  const letter = () => 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(random() ** 2 * 26)] ?? 'e'
-  const word = () => Array.from({ length: 3 + Math.floor(random() * 6) }, letter).join('')
+  function letter() {
+    return 'etaoinshrdlucmfwypvbgkjqxz'[Math.floor(random() ** 2 * 26)] ?? 'e'
+  }
+  function word() {
+    return Array.from({ length: 3 + Math.floor(random() * 6) }, letter).join('')
+  }
   return () => words(word)
 }
 
 function words(word: () => string): Words {
-  const line = (count: number, limit: number) => {
+  function line(count: number, limit: number) {
     const text = Array.from({ length: count }, word).join(' ').slice(0, limit).trim()
     return text.charAt(0).toUpperCase() + text.slice(1)
   }

@@ -1,18 +1,18 @@
+import type { AuthStrategy } from './auth-strategy.ts'
 import type { Authorization, AuthorizationRequest, Refusal, Unavailable } from './authorization.ts'
 import { readCredentials } from './credentials.ts'
-import { createDemoWay } from './demo-way.ts'
-import { createKeyWay, type KeyWayDeps } from './key-way.ts'
+import { createDemoStrategy } from './demo-strategy.ts'
+import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
 import { MeterUnavailable } from './meter.ts'
-import { createPaymentWay } from './payment-way.ts'
+import { createPaymentStrategy } from './payment-strategy.ts'
 import type { Payments } from './payments.ts'
-import type { Way } from './way.ts'
 
 export interface Authorizer {
   /** Decides a call and counts it. HEAD is decided in the same way and costs nothing. */
   authorize(request: AuthorizationRequest): Promise<Authorization>
 }
 
-export interface AuthorizerDeps extends Omit<KeyWayDeps, 'dailyQuota'> {
+export interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
   readonly keyDailyQuota: number
   readonly demoDailyQuota: number
   readonly payments?: Payments
@@ -21,11 +21,11 @@ export interface AuthorizerDeps extends Omit<KeyWayDeps, 'dailyQuota'> {
 /** The one place that decides who may make a metered call, and who pays: key, then demo, then payment. */
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
-  const ways: Way[] = [
-    createKeyWay({ ...deps, dailyQuota: keyDailyQuota }),
-    createDemoWay(meter, demoDailyQuota),
+  const ways: AuthStrategy[] = [
+    createKeyStrategy({ ...deps, dailyQuota: keyDailyQuota }),
+    createDemoStrategy(meter, demoDailyQuota),
   ]
-  if (payments !== undefined) ways.push(createPaymentWay(meter, payments))
+  if (payments !== undefined) ways.push(createPaymentStrategy(meter, payments))
 
   async function authorize(request: AuthorizationRequest): Promise<Authorization> {
     const offered = request.credentials ?? readCredentials(request.rawQuery)

@@ -27,12 +27,13 @@ export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIss
     async issue(clientAddress) {
       if (!isOpen()) return { issued: false, error: 'issuing_closed' }
       const bucket = `ip:${addressBlock(clientAddress)}:keys`
-      const take = await meter.take({ bucket, limit: perAddressDaily })
-      if (!take.granted) return { issued: false, error: 'rate_limited', resetsAtMs: take.resetsAtMs }
+      const reservation = await meter.reserve({ bucket, limit: perAddressDaily })
+      if (!reservation.granted)
+        return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs }
       try {
         return { issued: true, pair: await retryWhileLocked(() => keys.create()) }
       } catch (error) {
-        await meter.giveBack(take)
+        await meter.release(reservation)
         throw error
       }
     },

@@ -35,7 +35,9 @@ export interface KeysDeps {
 }
 
 export function createKeys({ table, secrets, clock }: KeysDeps): Keys {
-  const pairOf = (key: KeyRow): KeyPair => ({ key, secret: secrets.secretOf(key.id, key.version) })
+  function pairOf(key: KeyRow): KeyPair {
+    return { key, secret: secrets.secretOf(key.id, key.version) }
+  }
 
   return {
     create: ({ name = '', dailyQuota = null } = {}) =>

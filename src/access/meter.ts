@@ -2,18 +2,18 @@ import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import { lockPatienceMs, retryDelayMs } from '../store/retry-while-locked.ts'
 import { isLocked } from '../store/store-error.ts'
-import type { Take, TakeRequest } from './take.ts'
-import { createTally } from './tally.ts'
+import { createQuotaBatch } from './quota-batch.ts'
+import type { QuotaReservation, ReservationRequest } from './quota-reservation.ts'
 
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {
   /** Counts `n` more in the bucket unless that would pass the limit. Resolves when it is stored. */
-  take(request: TakeRequest): Promise<Take>
+  reserve(request: ReservationRequest): Promise<QuotaReservation>
   /**
    * Undoes a granted take on the day that it was counted on. The count never goes below zero. Never rejects: what
    * cannot be stored now is kept and stored later.
    */
-  giveBack(take: Take): Promise<void>
+  release(reservation: QuotaReservation): Promise<void>
 }
 
 /** The store could not count: nothing was granted and nothing was counted. Worth another try soon. */
@@ -40,15 +40,15 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     store.deferred.flush()
     const batch = waiting
     waiting = []
-    let takes: readonly Take[]
+    let reservations: readonly QuotaReservation[]
     try {
-      takes = store.transaction(() => decide(batch))
+      reservations = store.transaction(() => decide(batch))
     } catch (cause) {
       tryAgain(batch, cause)
       return
     }
     tries = 0
-    for (const [index, take] of takes.entries()) batch[index]?.resolve(take)
+    for (const [index, reservation] of reservations.entries()) batch[index]?.resolve(reservation)
   }
 
   /** While another process holds the write lock the calls wait for it, each until its own patience ends. */
@@ -63,25 +63,25 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     tries += 1
   }
 
-  function decide(batch: readonly Waiting[]): readonly Take[] {
+  function decide(batch: readonly Waiting[]): readonly QuotaReservation[] {
     // Now, and not when the calls came: the day may have ended while they waited for other processes.
-    const today = createTally(store, utcDay(clock.now()))
-    const takes = batch.map(({ request }) => today.take(request))
+    const today = createQuotaBatch(store, utcDay(clock.now()))
+    const reservations = batch.map(({ request }) => today.reserve(request))
     today.write()
-    return takes
+    return reservations
   }
 
   return {
-    take(request) {
+    reserve(request) {
       if (waiting.length === 0) setImmediate(flush)
       return new Promise((resolve, reject) => {
         waiting.push({ request, deadlineMs: performance.now() + lockPatienceMs, resolve, reject })
       })
     },
-    giveBack: (take) =>
+    release: (reservation) =>
       store.deferred.add(() => {
-        const day = createTally(store, take.day)
-        day.giveBack(take)
+        const day = createQuotaBatch(store, reservation.day)
+        day.release(reservation)
         day.write()
       }),
   }
@@ -89,9 +89,9 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
 
 /** A call in the batch: decided within the transaction, answered when it is stored. */
 interface Waiting {
-  readonly request: TakeRequest
+  readonly request: ReservationRequest
   /** Until when it waits for the write lock, by `performance.now()`. */
   readonly deadlineMs: number
-  resolve(take: Take): void
+  resolve(reservation: QuotaReservation): void
   reject(error: Error): void
 }

@@ -39,7 +39,9 @@ export function negotiateEncoding(acceptEncoding: string | null): Encoding | und
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
     weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
   }
-  const weightOf = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0
+  function weightOf(encoding: string) {
+    return weights.get(encoding) ?? weights.get('*') ?? 0
+  }
   const best = encodings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
   // Ties with an explicit identity go to the smaller body.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined

@@ -9,7 +9,7 @@ interface HostRules {
 
 const wellFormed = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/
 /** The longest name that DNS has, and a port. */
-const hostCharsMost = 253 + 6
+const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
 /**
@@ -23,7 +23,7 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
 
   function check(host: string): void {
     // A number too large, a wrong IPv6 address: pages build URLs of it.
-    const isHost = host.length <= hostCharsMost && wellFormed.test(host) && URL.canParse(`http://${host}`)
+    const isHost = host.length <= hostCharsMax && wellFormed.test(host) && URL.canParse(`http://${host}`)
     if (!isHost) throw new Problem('invalid_host', 'The Host header is not well formed.')
     if (baseUrl === undefined || listed.has(host) || loopback.test(host)) return
     throw new Problem('invalid_host', 'This host is not served here.')

@@ -2,24 +2,24 @@ import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorize.ts'
 import type { ByteCache } from '../lib/cache.ts'
 import type { Payments } from '../payments/payments.ts'
-import type { Call, Producer, Product } from './calls.ts'
+import { assetResponse, headResponse, notModified, withGrant } from './asset-response.ts'
 import { compress, type Encoding, isCompressible, negotiateEncoding } from './compression.ts'
 import { matchingEtag } from './conditional.ts'
-import type { Exchange } from './exchange.ts'
-import { makeProduct } from './make-product.ts'
+import type { ParsedRequest, Producer, RenderedAsset } from './parsed-request.ts'
 import { noTerms, type PaymentTerms } from './payment-required.ts'
-import { headResponse, notModified, productResponse, withGrant } from './product-response.ts'
 import { answerRefused } from './refused.ts'
+import { makeProduct } from './render-asset.ts'
+import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
 export interface MeteredDeps {
   readonly authorizer: Authorizer
   /** Finished answers, and their compressed forms. */
-  readonly cache: ByteCache<Product>
+  readonly cache: ByteCache<RenderedAsset>
   /** What one call of the asset costs, in micros. */
   readonly priceMicros: (assetId: string) => number
   /** Is told of a call whose answer was there already: it may come again. */
-  readonly remember?: (call: Call, exchange: Exchange) => void
+  readonly remember?: (call: ParsedRequest, context: RequestContext) => void
   /** How to pay, for the 402. Absent while no wallet is configured. */
   readonly payments?: Pick<Payments, 'terms'> | undefined
 }
@@ -30,35 +30,35 @@ export interface MeteredDeps {
  * GET; nothing is charged and nothing is made.
  */
 export function createMetered({ authorizer, cache, priceMicros, remember, payments }: MeteredDeps) {
-  async function answer(call: Call, exchange: Exchange): Promise<Response> {
-    const { request, notes } = exchange
+  async function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
+    const { request, logFields: notes } = context
     const { producer } = call
     notes.asset = producer.asset.id
     if ('produce' in producer) {
       const etag = matchingEtag(request.headers.get('if-none-match'), call.tag)
       if (etag !== undefined) {
-        remember?.(call, exchange)
+        remember?.(call, context)
         return notModified(call, etag, offersMoney(request))
       }
     }
-    const authorization = await authorizer.authorize(authorizationRequest(call, exchange))
+    const authorization = await authorizer.authorize(authorizationRequest(call, context))
     if (!authorization.granted)
-      return answerRefused(authorization, exchange, (error) => termsFor(error, call, exchange))
+      return answerRefused(authorization, context, (error) => termsFor(error, call, context))
     notes.auth = authorization.mode
     const authorizedMs = performance.now()
     try {
       let response: Response
       if ('produce' in producer) {
-        if (exchange.method === 'HEAD') response = head(producer, call, exchange, authorization)
+        if (context.method === 'HEAD') response = head(producer, call, context, authorization)
         else {
-          const making = produce(producer, call, exchange)
+          const making = produce(producer, call, context)
           const product = making instanceof Promise ? await making : making
-          response = productResponse(call, product, authorization, exchange, timing(exchange, authorizedMs))
+          response = assetResponse(call, product, authorization, context, timing(context, authorizedMs))
         }
-        exchange.isFinished = authorization.charge === undefined
+        context.isFinished = authorization.charge === undefined
       } else {
-        const live = await producer.answer(call.query, exchange, authorization)
-        response = withGrant(live, authorization, timing(exchange, authorizedMs))
+        const live = await producer.answer(call.query, context, authorization)
+        response = withGrant(live, authorization, timing(context, authorizedMs))
       }
       const { charge } = authorization
       if (charge === undefined) return response
@@ -72,8 +72,8 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
     }
   }
 
-  function authorizationRequest(call: Call, exchange: Exchange): AuthorizationRequest {
-    const { request, method, path, rawQuery, baseUrl } = exchange
+  function authorizationRequest(call: ParsedRequest, context: RequestContext): AuthorizationRequest {
+    const { request, method, path, rawQuery, baseUrl } = context
     const { id } = call.producer.asset
     return {
       method,
@@ -81,31 +81,39 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
       rawQuery,
       credentials: call.credentials,
       headers: request.headers,
-      url: baseUrl + targetOf(exchange),
+      url: baseUrl + targetOf(context),
       priceMicros: priceMicros(id),
       endpoint: id,
       get clientAddress() {
-        return exchange.clientAddress
+        return context.clientAddress
       },
     }
   }
 
-  function termsFor(error: string, call: Call, exchange: Exchange): PaymentTerms {
-    return payments?.terms(authorizationRequest(call, exchange), error) ?? noTerms
+  function termsFor(error: string, call: ParsedRequest, context: RequestContext): PaymentTerms {
+    return payments?.terms(authorizationRequest(call, context), error) ?? noTerms
   }
 
   /** From the cache or made now, in the encoding that the caller takes. Each is made and compressed once. */
-  function produce(producer: Producer, call: Call, exchange: Exchange): Product | Promise<Product> {
-    const { request, notes } = exchange
+  function produce(
+    producer: Producer,
+    call: ParsedRequest,
+    context: RequestContext,
+  ): RenderedAsset | Promise<RenderedAsset> {
+    const { request, logFields: notes } = context
     const known = cache.get(call.key)
     notes.cache = known === undefined ? 'miss' : 'hit'
-    if (known !== undefined) remember?.(call, exchange)
-    const plain = known ?? cache.getOrMake(call.key, () => makeProduct(producer, call, exchange))
+    if (known !== undefined) remember?.(call, context)
+    const plain = known ?? cache.getOrMake(call.key, () => makeProduct(producer, call, context))
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     return encoding === undefined ? plain : encode(call, plain, encoding)
   }
 
-  async function encode(call: Call, plain: Product | Promise<Product>, encoding: Encoding): Promise<Product> {
+  async function encode(
+    call: ParsedRequest,
+    plain: RenderedAsset | Promise<RenderedAsset>,
+    encoding: Encoding,
+  ): Promise<RenderedAsset> {
     const product = await plain
     if (!isCompressible(product.contentType)) return product
     return cache.getOrMake(encodedKey(call, encoding), async () => ({
@@ -116,22 +124,27 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
   }
 
   /** The headers that GET has; its length only where the bytes are in the cache. */
-  function head(producer: Producer, call: Call, exchange: Exchange, granted: Granted): Response {
-    const { request, notes } = exchange
+  function head(
+    producer: Producer,
+    call: ParsedRequest,
+    context: RequestContext,
+    granted: Granted,
+  ): Response {
+    const { request, logFields: notes } = context
     const described = producer.describe(call.query)
     const accepted = negotiateEncoding(request.headers.get('accept-encoding'))
     const encoding = isCompressible(described.contentType) ? accepted : undefined
     const known = cache.get(encoding === undefined ? call.key : encodedKey(call, encoding))
     notes.cache = known === undefined ? 'miss' : 'hit'
-    const spent = timing(exchange, performance.now())
-    if (known !== undefined) return productResponse(call, known, granted, exchange, spent)
-    return headResponse(call, { ...described, ...(encoding && { encoding }) }, granted, exchange, spent)
+    const spent = timing(context, performance.now())
+    if (known !== undefined) return assetResponse(call, known, granted, context, spent)
+    return headResponse(call, { ...described, ...(encoding && { encoding }) }, granted, context, spent)
   }
 
   return { answer }
 }
 
-function encodedKey({ key }: Call, encoding: Encoding): string {
+function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {
   return `${key} ${encoding}`
 }
 
@@ -140,8 +153,10 @@ function offersMoney({ headers }: Request): boolean {
 }
 
 /** In whole hundredths of a millisecond: what matters, and cheap to write. */
-function timing({ startMs, notes }: Exchange, authorizedMs: number): string {
-  const span = (ms: number) => Math.round(ms * 100) / 100
+function timing({ startMs, logFields: notes }: RequestContext, authorizedMs: number): string {
+  function span(ms: number) {
+    return Math.round(ms * 100) / 100
+  }
   const authorizeMs = span(authorizedMs - startMs)
   const make = notes.cache === undefined ? 'make' : `make;desc=${notes.cache}`
   return `auth;dur=${authorizeMs}, ${make};dur=${span(performance.now() - authorizedMs)}`

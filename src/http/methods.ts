@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
 import { preflight } from './cors.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 
 interface Route {
   readonly method: string
@@ -13,7 +13,7 @@ const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
  * Answers what the router has no handler for: OPTIONS; a wrong method of a known path, with 405 and `Allow`;
  * and what is not there at all. `routes` is called once, when the first such request comes.
  */
-export function createFallback(routes: () => readonly Route[]): (exchange: Exchange) => Response {
+export function createFallback(routes: () => readonly Route[]): (context: RequestContext) => Response {
   let table: { readonly method: string; readonly pattern: RegExp }[] | undefined
   return ({ method, path }) => {
     table ??= routes().map((route) => ({ method: route.method, pattern: patternOf(route.path) }))

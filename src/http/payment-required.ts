@@ -1,6 +1,6 @@
 import type { Refusal } from '../access/authorization.ts'
-import type { Exchange } from './exchange.ts'
 import { setQuota } from './quota-headers.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** What payments add to a 402 once a wallet is configured. */
 export interface PaymentTerms {
@@ -12,7 +12,11 @@ export interface PaymentTerms {
 export const noTerms: PaymentTerms = { accepts: [], headers: {} }
 
 /** The 402 in the form that x402 clients read, with the way out in words for people. */
-export function paymentRequired(refusal: Refusal, terms: PaymentTerms, { baseUrl }: Exchange): Response {
+export function paymentRequired(
+  refusal: Refusal,
+  terms: PaymentTerms,
+  { baseUrl }: RequestContext,
+): Response {
   const headers = new Headers({
     'content-type': 'application/json',
     'cache-control': 'no-store',

@@ -1,14 +1,17 @@
 import { errorCodes, Problem } from '../errors.ts'
-import { escapeXml } from '../lib/xml.ts'
+import { escapeXml } from '../svg/escape-xml.ts'
 import { acceptedTypes } from './accept.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
 
 /** The answer to an error. What is not a `Problem` is our bug: the caller learns nothing of it but the request id. */
-export function problemResponse(error: unknown, exchange: Pick<Exchange, 'request' | 'baseUrl'>): Response {
+export function problemResponse(
+  error: unknown,
+  context: Pick<RequestContext, 'request' | 'baseUrl'>,
+): Response {
   const problem = error instanceof Problem ? error : new Problem('internal', errorCodes.internal.remedy)
   const headers = new Headers({ 'cache-control': 'no-store', ...problem.headers })
-  if (problem.status === 400 && wantsPicture(exchange.request)) {
+  if (problem.status === 400 && wantsPicture(context.request)) {
     headers.set('content-type', 'image/svg+xml')
     headers.set('content-security-policy', inertSvg)
     headers.set('cross-origin-resource-policy', 'cross-origin')
@@ -16,7 +19,7 @@ export function problemResponse(error: unknown, exchange: Pick<Exchange, 'reques
     return new Response(errorPicture(problem.message), { status: 400, headers })
   }
   headers.set('content-type', 'application/problem+json')
-  return new Response(JSON.stringify(problem.toJSON(exchange.baseUrl)), { status: problem.status, headers })
+  return new Response(JSON.stringify(problem.toJSON(context.baseUrl)), { status: problem.status, headers })
 }
 
 /** An `<img>` cannot show JSON. */
@@ -26,10 +29,10 @@ function wantsPicture(request: Request): boolean {
 }
 
 const lineLength = 64
-const linesMost = 6
+const linesMax = 6
 
 function errorPicture(message: string): string {
-  const lines = wrap(message).slice(0, linesMost)
+  const lines = wrap(message).slice(0, linesMax)
   const height = 56 + 22 * lines.length
   const text = lines.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
   return [

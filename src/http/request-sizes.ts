@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 
-const headBytesMost = 16 * 1024
-const bodyBytesMost = 64 * 1024
+const headBytesMax = 16 * 1024
+const bodyBytesMax = 64 * 1024
 
 /** Throws where a request is larger than we take. A body of undeclared length is measured while it is read. */
 export function checkSizes({ url, headers }: Request): void {
@@ -11,10 +11,10 @@ export function checkSizes({ url, headers }: Request): void {
     bytes += name.length + value.length + 4
     if (name === 'content-length') bodyBytes = Number(value)
   })
-  if (bytes > headBytesMost) {
+  if (bytes > headBytesMax) {
     throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
   }
-  if (bodyBytes > bodyBytesMost) throw bodyTooLarge()
+  if (bodyBytes > bodyBytesMax) throw bodyTooLarge()
 }
 
 /** The whole body, refused as soon as it is known to be too large. */
@@ -23,7 +23,7 @@ export async function readBody(body: ReadableStream<Uint8Array>): Promise<Uint8A
   let byteLength = 0
   for await (const chunk of body) {
     byteLength += chunk.byteLength
-    if (byteLength > bodyBytesMost) throw bodyTooLarge()
+    if (byteLength > bodyBytesMax) throw bodyTooLarge()
     chunks.push(chunk)
   }
   return new Uint8Array(Buffer.concat(chunks))

@@ -30,7 +30,9 @@ export function createByteCache<Value extends {}>({
   bytesMax,
   sizeOf,
 }: ByteCacheOptions<Value>): ByteCache<Value> {
-  const sizeCalculation = (value: Value, key: string) => sizeOf(value) + 2 * key.length + entryOverheadBytes
+  function sizeCalculation(value: Value, key: string) {
+    return sizeOf(value) + 2 * key.length + entryOverheadBytes
+  }
   const kept = new LRUCache<string, Value>({ maxSize: Math.max(1, bytesMax), sizeCalculation })
   const making = new Map<string, Promise<Value>>()
   let hits = 0

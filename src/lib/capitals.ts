@@ -3,7 +3,9 @@ const otherThanGeorgian = /[^\u10D0-\u10FF]+/g
 
 /** Upper case for display. Georgian stays as it is: hardly any font has its capitals. */
 export function capitals(text: string, lang?: string): string {
-  const upper = (part: string) => (lang === undefined ? part.toUpperCase() : raise(part, lang))
+  function upper(part: string) {
+    return lang === undefined ? part.toUpperCase() : raise(part, lang)
+  }
   return georgian.test(text) ? text.replace(otherThanGeorgian, upper) : upper(text)
 }
 

@@ -41,7 +41,9 @@ export function contrastRatio(one: Rgb, other: Rgb): number {
 
 /** What shows when `over` is painted on `under` with the opacity `amount` (0 to 1), as renderers blend: in sRGB. */
 export function mix(under: Rgb, over: Rgb, amount: number): Rgb {
-  const blend = (from: number, to: number) => from + (to - from) * amount
+  function blend(from: number, to: number) {
+    return from + (to - from) * amount
+  }
   return { r: blend(under.r, over.r), g: blend(under.g, over.g), b: blend(under.b, over.b) }
 }
 

@@ -58,35 +58,36 @@ export function createWorkBudget(cpuMsMax = Number.POSITIVE_INFINITY): WorkBudge
 /** Takes steps until the time of this turn is over. */
 function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
   const startedAt = performance.now()
-  const leftMs = TURN_MS - workedMs
+  const leftMs = turnMs - workedMs
   for (;;) {
     const step = steps.next()
     if (step.done === true || performance.now() - startedAt >= leftMs) return step
   }
 }
 
-/** All parsers together have worked long enough in this turn of the event loop. */
-export const isTurnOver = (): boolean => workedMs >= TURN_MS
+export function isTurnOver(): boolean {
+  return workedMs >= turnMs
+}
 
-const TURN_MS = 4
+const turnMs = 4
 
 const waiting: (() => void)[] = []
 let workedMs = 0
 let isScheduled = false
 
-const countWork = (ms: number): void => {
+function countWork(ms: number): void {
   workedMs += ms
   schedule()
 }
 
-/** Resolves in a turn that no other text has, in the order in which they asked. */
-const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
     waiting.push(resolve)
     schedule()
   })
+}
 
-const schedule = (): void => {
+function schedule(): void {
   if (isScheduled) return
   isScheduled = true
   setImmediate(() => {

@@ -25,7 +25,7 @@ export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): Fa
     }
     if (!lines.makeRoom(client)) return Promise.reject(new QueueFull(`${waitingMax} wait already`))
     return new Promise((start, reject) => {
-      const refuse = (reason: string) => {
+      function refuse(reason: string) {
         clearTimeout(timer)
         lines.remove(client, waiting)
         reject(new QueueFull(reason))
@@ -66,7 +66,9 @@ function createLines(waitingMax: number) {
   /** In the order of their turns; a client is here while it waits for something. */
   const clients = new Map<string, readonly Waiting[]>()
 
-  const of = (client: string) => clients.get(client) ?? []
+  function of(client: string) {
+    return clients.get(client) ?? []
+  }
 
   function keep(client: string, waiting: readonly Waiting[]): void {
     if (waiting.length === 0) clients.delete(client)

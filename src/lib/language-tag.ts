@@ -3,7 +3,7 @@
  * `x-whatever` or `i-default`, comes in lower case: who hands a tag on to `Intl` must be ready for a RangeError.
  */
 export function languageTag(text: string): string | undefined {
-  if (text.length > charactersMost) return undefined
+  if (text.length > charactersMax) return undefined
   const tag = text.toLowerCase().replace(mandarin, 'zh')
   const name = replacements.get(tag)
   if (name !== undefined) return name
@@ -12,7 +12,7 @@ export function languageTag(text: string): string | undefined {
   return canonical(tag) ?? canonical(tag.replace(extended, '')) ?? tag
 }
 
-const charactersMost = 35
+const charactersMax = 35
 
 const language = '(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})'
 const script = '(?:-[a-z]{4})?'

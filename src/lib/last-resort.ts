@@ -34,8 +34,12 @@ export function installLastResort({ log, end }: LastResortDeps): () => number {
 
 /** What a package prints would wait for whoever reads the output, so it goes to the log like everything else. */
 function redirectConsole(log: LastResortDeps['log']): void {
-  const info = (...words: readonly unknown[]) => log.info('printed', { text: format(...words) })
-  const error = (...words: readonly unknown[]) => log.error('printed', { text: format(...words) })
+  function info(...words: readonly unknown[]) {
+    return log.info('printed', { text: format(...words) })
+  }
+  function error(...words: readonly unknown[]) {
+    return log.error('printed', { text: format(...words) })
+  }
   Object.assign(console, { debug: info, log: info, info, warn: error, error, trace: error })
 }
 

@@ -25,7 +25,7 @@ interface LogDeps {
 }
 
 /** Lines that are held for long outlive the collector's first look, and cost it more than writing them does. */
-const heldUnitsMost = 16 * 1024
+const heldUnitsMax = 16 * 1024
 
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   const timeOf = createTimestamps(now)
@@ -49,7 +49,7 @@ export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   function line(name: LogLevel, members: string): void {
     if (logLevels.indexOf(name) < least) return
     held += `{"time":"${timeOf()}","level":"${name}",${members}}\n`
-    if (name === 'error' || held.length > heldUnitsMost) flush()
+    if (name === 'error' || held.length > heldUnitsMax) flush()
     else timer ??= setTimeout(flush, delayMs)
   }
 

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 import tls from 'node:tls'
 
-/** Parsers for `Setting.parse`: each returns a typed value or throws an Error that says what is allowed. */
-
-export const string = (text: string): string => text
+export function string(text: string): string {
+  return text
+}
 
 export function integer(min: number, max: number) {
   return (text: string): number => {
@@ -76,7 +76,9 @@ export function origin(text: string): string {
   return url.origin
 }
 
-export const webUrl = (text: string): string => httpUrl(text).href
+export function webUrl(text: string): string {
+  return httpUrl(text).href
+}
 
 export const ethereumAddress = matching(/^0x[0-9a-f]{40}$/i, 'an address: 0x and 40 hex digits')
 

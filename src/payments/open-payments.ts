@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { assets } from '../catalog.ts'
 import type { Config } from '../config.ts'
 import type { Payments, PaymentsDeps } from './payments.ts'
-import type { Offer } from './requirements.ts'
+import type { Offer } from './wire/requirements.ts'
 
 interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
   readonly config: Config

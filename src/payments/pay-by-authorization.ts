@@ -1,19 +1,19 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
-import type { Chain } from './chain.ts'
-import type { ChainWork } from './chain-work.ts'
-import { authorizationDigest, checkTerms, checkTime } from './exact.ts'
-import type { Settled } from './find-settlement.ts'
-import { isLeased, type Ledger, type PromiseEntry, plainSlot } from './ledger.ts'
-import { clampToNumber, toMicros } from './money.ts'
-import type { OfferedAuthorization } from './parse-payment.ts'
-import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
-import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
-import type { Resolver } from './resolve.ts'
+import type { Chain } from './chain/chain.ts'
+import type { ChainWork } from './chain/chain-work.ts'
+import { authorizationDigest, checkTerms, checkTime } from './chain/exact.ts'
+import type { Settled } from './chain/find-settlement.ts'
+import type { SignatureChecker } from './chain/signature.ts'
+import { isLeased, type Ledger, type PromiseEntry, plainSlot } from './ledger/ledger.ts'
+import { clampToNumber, toMicros } from './ledger/money.ts'
+import { claimOrWait, type Decision, type Purchase, spendRequestFor, toDecision } from './ledger/purchase.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './ledger/reasons.ts'
 import { confirmationsFor, type PaymentSettings } from './settings.ts'
-import type { Settler } from './settler.ts'
-import type { SignatureChecker } from './signature.ts'
+import type { Resolver } from './settle/resolve.ts'
+import type { Settler } from './settle/settler.ts'
+import type { OfferedAuthorization } from './wire/parse-payment.ts'
 
 interface Deps {
   readonly store: Store
@@ -108,8 +108,8 @@ export function createAuthorizationPayments(deps: Deps) {
     // Reserved or submitted by a call that is being answered: that one decides.
     if (outcome !== 'settled' && outcome !== 'reserved' && outcome !== 'submitted') return undefined
     if (outcome === 'reserved' && !isHeld(known)) return undefined
-    const wish = wishFor(purchase, plainSlot(known.id), true)
-    return toDecision(await claimOrWait(() => ledger.claim(known.id, wish)))
+    const spend = spendRequestFor(purchase, plainSlot(known.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(known.id, spend)))
   }
 
   function isHeld(payment: PaymentRow): boolean {
@@ -126,8 +126,8 @@ export function createAuthorizationPayments(deps: Deps) {
     if (checked.kind === 'refused') return checked
     const entry = entryFor(offered)
     if (checked.carried !== undefined) return await adopt(entry, checked.carried, purchase)
-    const wish = wishFor(purchase, '', true)
-    const claim = await claimOrWait(() => ledger.reserve(entry, wish, checked.balanceMicros))
+    const spend = spendRequestFor(purchase, '', true)
+    const claim = await claimOrWait(() => ledger.reserve(entry, spend, checked.balanceMicros))
     // What was settled in the meantime needs no second settlement.
     const isNew = claim.kind === 'claimed' && claim.payment.state === 'reserved'
     return toDecision(
@@ -142,8 +142,8 @@ export function createAuthorizationPayments(deps: Deps) {
     if (refusal !== undefined) return refusal
     const payment = ledger.adopt(entry, carried)
     if ('kind' in payment) return payment
-    const wish = wishFor(purchase, plainSlot(payment.id), true)
-    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+    const spend = spendRequestFor(purchase, plainSlot(payment.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
   }
 
   async function checkCarried({ blockNumber }: Settled, { offer }: Purchase): Promise<Refusal | undefined> {

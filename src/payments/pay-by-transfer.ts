@@ -3,16 +3,16 @@ import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
-import { bindingFor } from './binding.ts'
-import { type Ledger, plainSlot, type TransferEntry } from './ledger.ts'
-import { isFresh, type Proof, proofDigest } from './proof.ts'
-import { claimOrWait, type Decision, type Purchase, toDecision, wishFor } from './purchase.ts'
-import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
+import type { SignatureChecker } from './chain/signature.ts'
+import type { TransferVerifier } from './chain/verify-transfer.ts'
+import { type Ledger, plainSlot, type TransferEntry } from './ledger/ledger.ts'
+import { claimOrWait, type Decision, type Purchase, spendRequestFor, toDecision } from './ledger/purchase.ts'
+import { OutcomeUnknown, type Refusal, refuse } from './ledger/reasons.ts'
+import type { StandingCheck } from './ledger/standing.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
-import type { SignatureChecker } from './signature.ts'
-import { isOurChallenge, type SiwxLogin } from './siwx.ts'
-import type { StandingCheck } from './standing.ts'
-import type { TransferVerifier } from './verify-transfer.ts'
+import { bindingFor } from './wire/binding.ts'
+import { isFresh, type Proof, proofDigest } from './wire/proof.ts'
+import { isOurChallenge, type SiwxLogin } from './wire/siwx.ts'
 
 export interface TransferDeps {
   readonly store: Store
@@ -50,7 +50,7 @@ export function createTransferPayments(deps: TransferDeps) {
 
   /** Anybody may show a hash, so how often one address makes us ask the chain about some is limited. */
   function limitLooks(clientAddress: string): void {
-    const waitSeconds = strangers.take(addressBlock(clientAddress))
+    const waitSeconds = strangers.reservation(addressBlock(clientAddress))
     if (waitSeconds > 0)
       throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }
@@ -94,8 +94,8 @@ export function createTransferPayments(deps: TransferDeps) {
       const refusal = await recheck(payment, purchase)
       if (refusal !== undefined) return refusal
     }
-    const wish = wishFor(purchase, plainSlot(payment.id), true)
-    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+    const spend = spendRequestFor(purchase, plainSlot(payment.id), true)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
   }
 
   /** A transaction that settled authorizations buys nothing by itself; what is left of one is its payer's. */
@@ -149,8 +149,8 @@ export function createTransferPayments(deps: TransferDeps) {
   }
 
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
-    const wish = wishFor(purchase, slot, false)
-    return toDecision(await claimOrWait(() => ledger.claim(payment.id, wish)))
+    const spend = spendRequestFor(purchase, slot, false)
+    return toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
   }
 
   /** Young money may still vanish with its block, and what vanished may come back. */

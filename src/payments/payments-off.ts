@@ -1,4 +1,4 @@
-import { reasons } from './reasons.ts'
+import { reasons } from './ledger/reasons.ts'
 
 const paymentHeaders = ['x-payment', 'payment-signature', 'sign-in-with-x']
 

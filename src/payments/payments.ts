@@ -2,32 +2,38 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
-import { createChainWork } from './chain-work.ts'
-import { createExplainer, type Explanation } from './explain.ts'
-import { createHold, type Hold, notCharged, responseOf, toUnknown } from './hold.ts'
-import { nameHolder } from './holder.ts'
-import { createLedger } from './ledger.ts'
-import { openChain } from './open-chain.ts'
-import { type OfferedPayment, parsePayment } from './parse-payment.ts'
+import { createChainWork } from './chain/chain-work.ts'
+import { createExplainer, type Explanation } from './chain/explain.ts'
+import { openChain } from './chain/open-chain.ts'
+import { createSignatureChecker } from './chain/signature.ts'
+import { createTransferVerifier } from './chain/verify-transfer.ts'
+import { nameLeaseOwner } from './ledger/lease-owner.ts'
+import { createLedger } from './ledger/ledger.ts'
+import {
+  createPaymentAuthorization,
+  notCharged,
+  type PaymentAuthorization,
+  responseOf,
+  toUnknown,
+} from './ledger/payment-authorization.ts'
+import { createPurchase, type Decision, type Purchase } from './ledger/purchase.ts'
+import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './ledger/reasons.ts'
+import { createStandingCheck } from './ledger/standing.ts'
 import { createAuthorizationPayments } from './pay-by-authorization.ts'
 import { createTransferPayments } from './pay-by-transfer.ts'
-import { createPurchase, type Decision, type Purchase } from './purchase.ts'
-import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './reasons.ts'
-import { createReconciler } from './reconcile.ts'
-import { type Offer, type PaymentTerms, paymentRequiredResponse } from './requirements.ts'
-import { createResolver } from './resolve.ts'
 import type { PaymentSettings } from './settings.ts'
-import { createFacilitatorSettler } from './settle-facilitator.ts'
-import { createSelfSettler } from './settle-self.ts'
-import { createSettlementCostLog, recordResolved } from './settlement-costs.ts'
-import { createSettlementGuard } from './settlement-guard.ts'
-import type { Settler } from './settler.ts'
-import { createSettlerAccount, type SettlerAccount } from './settler-account.ts'
-import { createSignatureChecker } from './signature.ts'
-import { createStandingCheck } from './standing.ts'
-import { createTerms } from './terms.ts'
-import { createUpkeep } from './upkeep.ts'
-import { createTransferVerifier } from './verify-transfer.ts'
+import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
+import { createReconciler } from './settle/reconcile.ts'
+import { createResolver } from './settle/resolve.ts'
+import { createFacilitatorSettler } from './settle/settle-facilitator.ts'
+import { createSelfSettler } from './settle/settle-self.ts'
+import { createSettlementCostLog, recordResolved } from './settle/settlement-costs.ts'
+import { createSettlementGuard } from './settle/settlement-guard.ts'
+import type { Settler } from './settle/settler.ts'
+import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
+import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
+import { type Offer, type PaymentTerms, paymentRequiredResponse } from './wire/requirements.ts'
+import { createTerms } from './wire/terms.ts'
 
 /** A call that costs money, as the decision about it sees it. */
 export interface PaidCall {
@@ -44,7 +50,7 @@ export interface PaidCall {
 
 export type PaymentOutcome =
   | { readonly kind: 'none' }
-  | { readonly kind: 'charged'; readonly charge: Hold }
+  | { readonly kind: 'charged'; readonly charge: PaymentAuthorization }
   | { readonly kind: 'replayed'; readonly response: Response }
   | { readonly kind: 'refused'; readonly refusal: PaymentRefusal }
   | { readonly kind: 'unavailable'; readonly unavailable: PaymentsUnavailable }
@@ -103,8 +109,13 @@ export interface PaymentsDeps {
 }
 
 export function createPayments({ settings, store, clock, log, secret, describe }: PaymentsDeps): Payments {
-  const firstStartMs = Number(store.facts.setOnce('created_at_ms', String(clock.now())))
-  const ledger = createLedger({ store, clock, holder: nameHolder(), replayWindowMs: settings.replayWindowMs })
+  const firstStartMs = Number(store.keyValues.setOnce('created_at_ms', String(clock.now())))
+  const ledger = createLedger({
+    store,
+    clock,
+    holder: nameLeaseOwner(),
+    replayWindowMs: settings.replayWindowMs,
+  })
   const opened = openChain(settings, clock)
   const chain = opened?.chain
   const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
@@ -140,8 +151,10 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       firstStartMs,
     })
   const reconcileOnce = createReconciler({ store, ledger, resolver, standings, settings, clock, log })
-  const reconcile = () => repeatWhileLocked(store, reconcileOnce)
-  const upkeep = createUpkeep({ settings, store, clock, log, chain, account, reconcile })
+  function reconcile() {
+    return repeatWhileLocked(store, reconcileOnce)
+  }
+  const maintenance = createMaintenanceLoop({ settings, store, clock, log, chain, account, reconcile })
 
   function openAccount(): SettlerAccount | undefined {
     const { settle, settlerKey: key } = settings
@@ -160,8 +173,12 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   }
 
   const terms = createTerms({ settings, secret }, clock)
-  const canSettle = () => settler !== undefined && upkeep.check().state !== 'bad'
-  const takesExact = () => canSettle() && account?.problem() === undefined
+  function canSettle() {
+    return settler !== undefined && maintenance.check().state !== 'bad'
+  }
+  function takesExact() {
+    return canSettle() && account?.problem() === undefined
+  }
 
   async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
     switch (offered.kind) {
@@ -195,11 +212,18 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       if (decision === undefined) return { kind: 'none' }
       if (decision.kind === 'refused') return { kind: 'refused', refusal: tell(decision) }
       if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
-      const refuseAnswer = (reason: Reason, more: Readonly<Record<string, string>>) =>
-        paymentRequiredResponse(offer, reason, terms(offer, reason, takesExact()), more)
+      function refuseAnswer(reason: Reason, more: Readonly<Record<string, string>>) {
+        return paymentRequiredResponse(offer, reason, terms(offer, reason, takesExact()), more)
+      }
       return {
         kind: 'charged',
-        charge: createHold(decision, { store, ledger, resolver, clock, refuse: refuseAnswer }),
+        charge: createPaymentAuthorization(decision, {
+          store,
+          ledger,
+          resolver,
+          clock,
+          refuse: refuseAnswer,
+        }),
       }
     } catch (error) {
       const unknown = toUnknown(error)
@@ -226,13 +250,13 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       })
     },
     explain: createExplainer({ store, settings, chain }),
-    start: upkeep.start,
+    start: maintenance.start,
     stop() {
-      upkeep.stop()
+      maintenance.stop()
       opened?.heads.stop()
     },
     status: async () => ({
-      problems: upkeep.problems(),
+      problems: maintenance.problems(),
       settle: settings.settle,
       takesExact: takesExact(),
       settlerAddress: account?.address,

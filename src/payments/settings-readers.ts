@@ -1,6 +1,6 @@
 import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
-import { findNetwork, type KnownNetwork } from './networks.ts'
+import { findNetwork, type KnownNetwork } from './chain/networks.ts'
 import type { Asset, Hex, PaymentSettings } from './settings.ts'
 
 /** Settings that depend on one another. Each reader throws an Error that names those that do not go together. */

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { SettingsError } from '../lib/settings.ts'
-import { findNetwork } from './networks.ts'
+import { findNetwork } from './chain/networks.ts'
 import { paymentMistakes } from './settings-mistakes.ts'
 import { chainIdOf, readAddress, readAsset, readQuorum, readSettle } from './settings-readers.ts'
 

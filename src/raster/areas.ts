@@ -34,7 +34,9 @@ export function addAreas(areas: Float32Array, stride: number, edges: EdgeList, c
   }
 }
 
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
 
 /** One edge within one row: every pixel that it crosses takes its share of `height`, split at the mean x. */
 function addRowAreas(areas: Float32Array, base: number, x0: number, x1: number, height: number): void {

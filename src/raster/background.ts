@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Scene } from '../og/scene.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawSvg } from './resvg.ts'
+import type { Scene } from './scene.ts'
 import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
@@ -22,7 +22,7 @@ const packed = new LRUCache<string, readonly Uint8Array[]>({
   sizeCalculation: (bands) => bands.reduce((bytes, band) => bytes + band.length + 100, 200),
 })
 /** Unpacking in small bands allocates no buffer of the picture's size. */
-const BAND_BYTES = 60_000
+const bandBytes = 60_000
 
 /** The scene's background as a bitmap's rows, opaque. Not to be changed, valid until the next call. */
 export function backgroundRows(scene: Scene, widthPx: number, heightPx: number): Rows {
@@ -37,16 +37,16 @@ export function backgroundRows(scene: Scene, widthPx: number, heightPx: number):
 }
 
 function pack(rows: Rows): readonly Uint8Array[] {
-  const count = Math.ceil(rows.length / BAND_BYTES)
+  const count = Math.ceil(rows.length / bandBytes)
   return Array.from({ length: count }, (_, i) =>
-    Uint8Array.from(zlibCompress(rows.subarray(i * BAND_BYTES, (i + 1) * BAND_BYTES), 4)),
+    Uint8Array.from(zlibCompress(rows.subarray(i * bandBytes, (i + 1) * bandBytes), 4)),
   )
 }
 
 function unpack(bands: readonly Uint8Array[], length: number): Rows {
   const rows = spare?.length === length ? spare : new Uint8Array(length)
   spare = undefined
-  for (const [i, band] of bands.entries()) rows.set(zlibExpand(band), i * BAND_BYTES)
+  for (const [i, band] of bands.entries()) rows.set(zlibExpand(band), i * bandBytes)
   return rows
 }
 

@@ -10,8 +10,9 @@ export interface Bitmap {
   readonly rows: Uint8Array<ArrayBuffer>
 }
 
-/** Bytes of one row, its filter byte included. */
-export const rowBytes = (widthPx: number, channels: number): number => 1 + widthPx * channels
+export function rowBytes(widthPx: number, channels: number): number {
+  return 1 + widthPx * channels
+}
 
 /** Turns resvg's premultiplied RGBA into a bitmap, opaque (3 channels) when every pixel is. */
 export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
@@ -32,8 +33,9 @@ export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heigh
   return { widthPx, heightPx, channels, rows }
 }
 
-const straight = (value: number, alpha: number): number =>
-  alpha === 255 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha))
+function straight(value: number, alpha: number): number {
+  return alpha === 255 || alpha === 0 ? value : Math.min(255, Math.round((value * 255) / alpha))
+}
 
 function isOpaque(rgba: Uint8Array): boolean {
   for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return false

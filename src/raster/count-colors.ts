@@ -2,9 +2,9 @@ import type { Bitmap } from './bitmap.ts'
 import { rowBytes } from './bitmap.ts'
 
 /** A picture with more colours is no flat art. */
-const SLOTS_MOST = 1024
-const TABLE_SIZE = SLOTS_MOST * 4
-const FREE = 0xffff
+const slotsMost = 1024
+const tableSize = slotsMost * 4
+const free = 0xffff
 
 export interface ColorCounts {
   /** Each slot's colour, 0xAARRGGBB. */
@@ -19,28 +19,28 @@ export interface ColorCounts {
 export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): ColorCounts | undefined {
   if (pixelSlots.length < widthPx * heightPx) pixelSlots = new Uint16Array(widthPx * heightPx)
   const slots = pixelSlots
-  const values = new Uint32Array(SLOTS_MOST)
-  const counts = new Uint32Array(SLOTS_MOST)
-  table.fill(FREE)
+  const values = new Uint32Array(slotsMost)
+  const counts = new Uint32Array(slotsMost)
+  table.fill(free)
   let used = 0
   let pixel = 0
   let lastColor = -1
-  let slot = FREE
+  let slot = free
   for (let y = 0; y < heightPx; y++) {
     let at = y * rowBytes(widthPx, channels) + 1
     for (let x = 0; x < widthPx; x++, at += channels, pixel++) {
       const alpha = channels === 4 ? (rows[at + 3] as number) : 255
       const rgb = ((rows[at] as number) << 16) | ((rows[at + 1] as number) << 8) | (rows[at + 2] as number)
       const color = (alpha << 24) | rgb
-      if (color !== lastColor || slot === FREE) {
+      if (color !== lastColor || slot === free) {
         lastColor = color
         let place = Math.imul(color, 0x9e3779b1) >>> 20
-        for (slot = table[place] as number; slot !== FREE; slot = table[place] as number) {
+        for (slot = table[place] as number; slot !== free; slot = table[place] as number) {
           if (values[slot] === color >>> 0) break
-          place = (place + 1) % TABLE_SIZE
+          place = (place + 1) % tableSize
         }
-        if (slot === FREE) {
-          if (used === SLOTS_MOST) return undefined
+        if (slot === free) {
+          if (used === slotsMost) return undefined
           slot = used++
           table[place] = slot
           values[slot] = color >>> 0
@@ -55,4 +55,4 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): Colo
 
 /** Kept between calls: fresh memory costs more than the counting. */
 let pixelSlots = new Uint16Array(0)
-const table = new Uint16Array(TABLE_SIZE)
+const table = new Uint16Array(tableSize)

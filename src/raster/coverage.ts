@@ -4,7 +4,7 @@ import { type Box, overlapBoxes } from './overlaps.ts'
 import { type RowSweep, sampleRow, startSweep, sweepTo } from './sample-row.ts'
 
 /** Rounding of the running sum; far below one step of 255. */
-const EPSILON = 1 / 1024
+const epsilon = 1 / 1024
 
 /**
  * Calls `paintRow` for every row that the non-zero fill of `edges` touches, top to bottom, with the
@@ -79,7 +79,7 @@ function sumRow(
   // One pixel more than there are: the last stretch ends there.
   for (let x = from; x <= to; x++) {
     const area = x < to ? (areas[base + x - from] as number) : 0
-    if (x === to || (area === 0 && sum < EPSILON && sum > -EPSILON)) {
+    if (x === to || (area === 0 && sum < epsilon && sum > -epsilon)) {
       if (x > start && mayOverlap(least, most, start, x, boxes)) overlaps.push({ start, end: x })
       if (x < to) row[x] = 0
       sum = least = most = 0
@@ -96,7 +96,7 @@ function sumRow(
 
 /** By the least and the largest winding of a stretch, and the boxes in which contours may overlap. */
 function mayOverlap(least: number, most: number, start: number, end: number, boxes: readonly Box[]): boolean {
-  if (most - least > 1 + EPSILON || (least < -EPSILON && most > EPSILON)) return true
+  if (most - least > 1 + epsilon || (least < -epsilon && most > epsilon)) return true
   for (const box of boxes) if (box.left < end && box.right > start) return true
   return false
 }

@@ -3,7 +3,7 @@ import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawPremultiplied } from './resvg.ts'
 
 /** The emoji pack's grid. */
-const VIEW_BOX = 36
+const viewBox = 36
 
 /** Premultiplied RGBA squares by name and side. */
 const squares = new LRUCache<string, Uint8Array>({
@@ -47,7 +47,7 @@ function squareOf(name: string, body: string, sidePx: number): Uint8Array {
   const key = `${name} ${sidePx}`
   const known = squares.get(key)
   if (known) return known
-  const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${VIEW_BOX} ${VIEW_BOX}"`
+  const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
   const pixels = drawPremultiplied(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`).pixels
   squares.set(key, pixels)
   return pixels

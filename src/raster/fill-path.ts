@@ -8,7 +8,7 @@ import { addPathEdges, type Placement } from './path-edges.ts'
  * Edges have 15 shades between nothing and full, each at most 8 of 255 from the exact one. That does not show
  * (resvg strays further), and makes PNGs of text a fifth to a half smaller: shades are what compresses worst.
  */
-const SHADES = 15
+const shades = 15
 
 /** Reused by every fill: painting is synchronous. */
 const edges = new EdgeList()
@@ -24,13 +24,13 @@ export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: 
   const [red, green, blue] = parseHex(fill)
   const { rows, widthPx, heightPx } = bitmap
   const bytesPerRow = rowBytes(widthPx, 3)
-  const alphaPerShade = (255 * opacity) / SHADES
+  const alphaPerShade = (255 * opacity) / shades
   edges.clear()
   addPathEdges(edges, d, placement)
   eachCoveredRow(edges, widthPx, heightPx, (y, row, from, to) => {
     let at = y * bytesPerRow + 1 + from * 3
     for (let x = from; x < to; x++, at += 3) {
-      const shade = ((row[x] as number) * SHADES + 0.5) | 0
+      const shade = ((row[x] as number) * shades + 0.5) | 0
       const alpha = (shade * alphaPerShade + 0.5) | 0
       if (alpha === 0) continue
       if (alpha >= 255) {

@@ -1,6 +1,6 @@
-import type { Scene } from '../og/scene.ts'
 import type { EmojiBodies } from './paint.ts'
 import type { DrawSvgOptions } from './resvg.ts'
+import type { Scene } from './scene.ts'
 
 /** What the pool asks of a worker. Plain data: it is cloned on its way. */
 export type Job =

@@ -1,8 +1,8 @@
-import type { Scene } from '../og/scene.ts'
 import { backgroundRows } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawEmoji } from './emoji-bitmap.ts'
 import { fillPath } from './fill-path.ts'
+import type { Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */

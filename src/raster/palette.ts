@@ -3,11 +3,11 @@ import { rowBytes } from './bitmap.ts'
 import { countColors } from './count-colors.ts'
 import { createScratch } from './scratch.ts'
 
-const COLORS_MOST = 256
+const colorsMost = 256
 /** Steps of 255 that the colour of an antialiased edge may move. */
-const REACH_MOST = 8
+const reachMost = 8
 /** Share of the pixels that may move by more than one step: edges are few, the bands of a gradient are not. */
-const MOVED_MOST = 0.01
+const movedMost = 0.01
 
 const indices = createScratch()
 
@@ -60,7 +60,7 @@ function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | unde
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
   const pixels = counts.reduce((sum, count) => sum + count, 0)
-  for (let reach = values.length > COLORS_MOST ? 1 : 0; reach <= REACH_MOST; reach++) {
+  for (let reach = values.length > colorsMost ? 1 : 0; reach <= reachMost; reach++) {
     const merged = mergeWithin(reach, byFrequency, values)
     if (!merged) continue
     const isMoved = (color: number, slot: number) =>
@@ -69,7 +69,7 @@ function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | unde
       (sum, color, slot) => (isMoved(color, slot) ? sum + (counts[slot] as number) : sum),
       0,
     )
-    return moved <= pixels * MOVED_MOST ? merged : undefined
+    return moved <= pixels * movedMost ? merged : undefined
   }
   return undefined
 }
@@ -81,7 +81,7 @@ function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Arra
     const color = values[slot] as number
     let index = reach === 0 ? -1 : palette.findIndex((kept) => distance(kept, color) <= reach)
     if (index < 0) {
-      if (palette.length === COLORS_MOST) return undefined
+      if (palette.length === colorsMost) return undefined
       index = palette.push(color) - 1
     }
     indexOf[slot] = index
@@ -89,11 +89,11 @@ function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Arra
   return { palette, indexOf }
 }
 
-/** The largest difference of a channel. */
-const distance = (a: number, b: number): number =>
-  Math.max(
+function distance(a: number, b: number): number {
+  return Math.max(
     Math.abs((a & 255) - (b & 255)),
     Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)),
     Math.abs(((a >> 16) & 255) - ((b >> 16) & 255)),
     Math.abs((a >>> 24) - (b >>> 24)),
   )
+}

@@ -1,6 +1,6 @@
-import { arcCurve } from './arc.ts'
+import { arcCurve } from '../svg/arc.ts'
+import { PathReader } from '../svg/path-reader.ts'
 import type { EdgeList } from './edges.ts'
-import { PathReader } from './path-reader.ts'
 
 /** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
 export interface Placement {
@@ -11,8 +11,8 @@ export interface Placement {
 }
 
 /** A chord may leave its curve by this much; this does not show. */
-const TOLERANCE_PX = 1 / 24
-const LARGEST_STEPS = 64
+const tolerancePx = 1 / 24
+const largestSteps = 64
 
 /**
  * Reads the SVG path `d` (every command, absolute and relative) and adds its edges.
@@ -30,12 +30,12 @@ export function addPathEdges(edges: EdgeList, d: string, { x: dx, y: dy, scaleX,
   let controlY = 0
   let previous = ''
 
-  const lineTo = (toX: number, toY: number) => {
+  function lineTo(toX: number, toY: number) {
     edges.add(x * scaleX + dx, y * scaleY + dy, toX * scaleX + dx, toY * scaleY + dy)
     x = toX
     y = toY
   }
-  const quadTo = (cx: number, cy: number, toX: number, toY: number) => {
+  function quadTo(cx: number, cy: number, toX: number, toY: number) {
     const bendPx = Math.hypot((x - 2 * cx + toX) * scaleX, (y - 2 * cy + toY) * scaleY)
     const steps = stepsFor(bendPx / 4)
     const fromX = x
@@ -49,7 +49,7 @@ export function addPathEdges(edges: EdgeList, d: string, { x: dx, y: dy, scaleX,
     controlX = cx
     controlY = cy
   }
-  const cubicTo = (ax: number, ay: number, bx: number, by: number, toX: number, toY: number) => {
+  function cubicTo(ax: number, ay: number, bx: number, by: number, toX: number, toY: number) {
     const bendPx = Math.max(
       Math.hypot((x - 2 * ax + bx) * scaleX, (y - 2 * ay + by) * scaleY),
       Math.hypot((ax - 2 * bx + toX) * scaleX, (ay - 2 * by + toY) * scaleY),
@@ -71,7 +71,7 @@ export function addPathEdges(edges: EdgeList, d: string, { x: dx, y: dy, scaleX,
     controlY = by
   }
 
-  const arcTo = (
+  function arcTo(
     radiusX: number,
     radiusY: number,
     rotation: number,
@@ -79,7 +79,7 @@ export function addPathEdges(edges: EdgeList, d: string, { x: dx, y: dy, scaleX,
     isSweep: boolean,
     toX: number,
     toY: number,
-  ) => {
+  ) {
     const curve = arcCurve({ fromX: x, fromY: y, radiusX, radiusY, rotation, isLarge, isSweep, toX, toY })
     if (curve) {
       const radiusPx = curve.largerRadius * Math.max(Math.abs(scaleX), Math.abs(scaleY))
@@ -164,6 +164,6 @@ export function addPathEdges(edges: EdgeList, d: string, { x: dx, y: dy, scaleX,
   edges.endContour()
 }
 
-/** Halving the steps' length quarters the distance between chord and curve. */
-const stepsFor = (deviationPx: number): number =>
-  Math.min(LARGEST_STEPS, Math.ceil(Math.sqrt(deviationPx / TOLERANCE_PX)))
+function stepsFor(deviationPx: number): number {
+  return Math.min(largestSteps, Math.ceil(Math.sqrt(deviationPx / tolerancePx)))
+}

@@ -1,8 +1,8 @@
-import type { Scene } from '../og/scene.ts'
 import { emojiBody } from '../text/emoji-body.ts'
 import type { Job } from './job.ts'
-import { createLane, type LaneOptions } from './lane.ts'
 import type { DrawSvgOptions } from './resvg.ts'
+import type { Scene } from './scene.ts'
+import { createWorkerSlot, type WorkerSlotOptions } from './worker-slot.ts'
 
 /** More jobs wait than the pool takes: try again later. */
 export class RasterBusy extends Error {
@@ -21,11 +21,11 @@ export interface RasterPool {
   close(): void
 }
 
-export interface RasterPoolOptions extends Partial<LaneOptions> {
+export interface RasterPoolOptions extends Partial<WorkerSlotOptions> {
   /** Threads, 1 when absent: a second one costs about 100 MB. */
   readonly workers?: number
   /** Jobs that may wait for a free worker, 64 when absent. */
-  readonly waitingMost?: number
+  readonly waitingMax?: number
 }
 
 interface Waiting {
@@ -36,26 +36,26 @@ interface Waiting {
 
 /** Draws PNGs off the main thread. No worker starts before the first job; idle workers let the process end. */
 export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
-  const { workers = 1, waitingMost = 64, jobMsMost = 10_000, restMsMost = 15_000, spawn } = options
+  const { workers = 1, waitingMax = 64, jobMsMax = 10_000, restMsMax = 15_000, spawn } = options
   const free = Array.from({ length: workers }, () =>
-    createLane({ jobMsMost, restMsMost, ...(spawn && { spawn }) }),
+    createWorkerSlot({ jobMsMax, restMsMax, ...(spawn && { spawn }) }),
   )
-  const lanes = [...free]
+  const slots = [...free]
   const waiting: Waiting[] = []
   let isClosed = false
 
-  const draw = (job: Job): Promise<Uint8Array<ArrayBuffer>> => {
+  function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
-    const lane = free.pop()
-    if (lane) {
-      return lane.run(job).finally(() => {
-        free.push(lane)
+    const slot = free.pop()
+    if (slot) {
+      return slot.run(job).finally(() => {
+        free.push(slot)
         const next = waiting.shift()
         next?.resolve(draw(next.job))
       })
     }
-    if (waiting.length >= waitingMost)
-      return Promise.reject(new RasterBusy(`${waitingMost} drawings wait already`))
+    if (waiting.length >= waitingMax)
+      return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
     return new Promise((resolve, reject) => waiting.push({ job, resolve, reject }))
   }
 
@@ -67,7 +67,7 @@ export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
     close() {
       isClosed = true
       for (const { reject } of waiting.splice(0)) reject(new RasterBusy('the pool was closed'))
-      for (const lane of lanes) lane.close()
+      for (const slot of slots) slot.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { EdgeList } from './edges.ts'
 
 /** Sample lines in a pixel row. Along a line, coverage is exact. */
-const SAMPLES = 16
+const samples = 16
 
 /** Walks down the edges once, while rows are asked for in ascending order. */
 export interface RowSweep {
@@ -52,8 +52,8 @@ export function sampleRow(sweep: RowSweep, y: number, row: Float32Array, from: n
   for (const at of sweep.active) if (touches(edges, at, y, from, to)) inside.push(at)
   const crossings = new Float64Array(inside.length)
   row.fill(0, from, to)
-  for (let i = 0; i < SAMPLES; i++) {
-    sortCrossings(edges, inside, crossings, y + (i + 0.5) / SAMPLES)
+  for (let i = 0; i < samples; i++) {
+    sortCrossings(edges, inside, crossings, y + (i + 0.5) / samples)
     addSpans(edges, inside, crossings, row, from, to)
   }
   for (let x = from + 1; x < to; x++) row[x] = (row[x] as number) + (row[x - 1] as number)
@@ -101,8 +101,8 @@ function addSpans(
     const at = inside[i] as number
     const before = winding
     winding += (edges[at + 1] as number) < (edges[at + 3] as number) ? 1 : -1
-    if (before === 0) addStep(row, x, 1 / SAMPLES, from, to)
-    else if (winding === 0) addStep(row, x, -1 / SAMPLES, from, to)
+    if (before === 0) addStep(row, x, 1 / samples, from, to)
+    else if (winding === 0) addStep(row, x, -1 / samples, from, to)
   }
 }
 
@@ -121,7 +121,9 @@ function crossing(edges: Float64Array, at: number, y: number): number {
   return x0 + ((y - y0) / ((edges[at + 3] as number) - y0)) * ((edges[at + 2] as number) - x0)
 }
 
-const upper = (edges: Float64Array, at: number): number =>
-  Math.min(edges[at + 1] as number, edges[at + 3] as number)
-const lower = (edges: Float64Array, at: number): number =>
-  Math.max(edges[at + 1] as number, edges[at + 3] as number)
+function upper(edges: Float64Array, at: number): number {
+  return Math.min(edges[at + 1] as number, edges[at + 3] as number)
+}
+function lower(edges: Float64Array, at: number): number {
+  return Math.max(edges[at + 1] as number, edges[at + 3] as number)
+}

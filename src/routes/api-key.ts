@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
-import { exchangeOf } from '../http/exchange.ts'
 import { problemResponse } from '../http/problem-response.ts'
+import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 
 export interface ApiKeyDeps {
@@ -18,14 +18,14 @@ const endpoint = '/api/og'
 /** `GET /api/key`: issues a key pair, with lines that work when pasted. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
   return new Elysia({ name: 'api-key' }).get('/api/key', async ({ request }) => {
-    const exchange = exchangeOf(request)
-    if (exchange.method === 'HEAD')
+    const context = contextOf(request)
+    if (context.method === 'HEAD')
       return new Response(null, { headers: { ...privately, 'content-type': 'application/json' } })
     if (isGuess(request)) return new Response(null, { status: 204, headers: privately })
-    const issue = await issuer.issue(exchange.clientAddress)
+    const issue = await issuer.issue(context.clientAddress)
     if (issue.issued)
-      return Response.json(document(issue.pair, exchange.baseUrl, clock.now()), { headers: privately })
-    return problemResponse(refusal(issue, clock.now()), exchange)
+      return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privately })
+    return problemResponse(refusal(issue, clock.now()), context)
   })
 }
 

@@ -1,23 +1,23 @@
-import { avatarJson, avatarOf } from '../avatar/query.ts'
-import type { AvatarRenderer } from '../avatar/render.ts'
-import type { Badge } from '../badge/badge.ts'
-import { shieldsEndpoint } from '../badge/endpoint.ts'
-import type { BadgeOutliner } from '../badge/outlined.ts'
-import { badgeOf, badgeWords } from '../badge/query.ts'
-import { renderBadge } from '../badge/render.ts'
+import { avatarJson, avatarOf } from '../assets/avatar/query.ts'
+import type { AvatarRenderer } from '../assets/avatar/render.ts'
+import type { Badge } from '../assets/badge/badge.ts'
+import { withDrawnLogo } from '../assets/badge/drawn-logo.ts'
+import { shieldsEndpoint } from '../assets/badge/endpoint.ts'
+import type { BadgeOutliner } from '../assets/badge/outlined.ts'
+import { badgeOf, badgeWords } from '../assets/badge/query.ts'
+import { renderBadge } from '../assets/badge/render.ts'
+import { metricBadge } from '../assets/stats/metric.ts'
+import type { Stats } from '../assets/stats/stats.ts'
 import { assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../http/body.ts'
-import type { Producer, ProductHead } from '../http/calls.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { Producer, ProductHead } from '../http/parsed-request.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import { slug } from '../lib/slug.ts'
-import type { PictureDrawer } from '../raster/picture-drawer.ts'
+import { version } from '../lib/version.ts'
+import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../raster/pool.ts'
-import { metricBadge } from '../stats/metric.ts'
-import type { Stats } from '../stats/stats.ts'
-import { version } from '../version.ts'
-import { withDrawnLogo } from './drawn-logo.ts'
 
 /** Draws an SVG of ours. */
 interface Raster {
@@ -37,18 +37,18 @@ export function badgeProducer(deps: {
       const { label, message } = badgeWords(query)
       return fileHead(query.format, slug(`${label} ${message}`, 'badge'))
     },
-    produce(query, exchange) {
+    produce(query, context) {
       const badge = badgeOf(query)
       if (query.format === 'json') return json(shieldsEndpoint(badge))
       if (query.format === 'svg') return textBody(renderBadge(badge))
-      return outlinedPng(badge, exchange)
+      return outlinedPng(badge, context)
     },
   }
 
-  async function outlinedPng(badge: Badge, exchange: Exchange): Promise<Body> {
+  async function outlinedPng(badge: Badge, context: RequestContext): Promise<Body> {
     const { outliner, pictures, raster } = deps
     if (badge.logo?.kind !== 'image') return png(await outliner.svg(badge), raster)
-    const client = addressBlock(exchange.clientAddress)
+    const client = addressBlock(context.clientAddress)
     const drawing = await outliner.svg(await withDrawnLogo(badge, badge.logo, pictures, client))
     return png(drawing, { svgPng: (svg) => pictures.svgPng(svg, client) })
   }

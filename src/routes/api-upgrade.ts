@@ -2,14 +2,14 @@ import { Elysia } from 'elysia'
 import type { Authorization } from '../access/authorization.ts'
 import { forever, type Keys } from '../access/keys.ts'
 import type { Meter } from '../access/meter.ts'
-import { createPaymentWay } from '../access/payment-way.ts'
+import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Payments as PaymentDecision } from '../access/payments.ts'
 import type { Config } from '../config.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { type Exchange, exchangeOf } from '../http/exchange.ts'
 import { noTerms } from '../http/payment-required.ts'
 import { decodeQuery } from '../http/query.ts'
 import { answerRefused } from '../http/refused.ts'
+import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { targetOf } from '../http/target.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
@@ -34,11 +34,11 @@ const noStore = { headers: { 'cache-control': 'no-store' } }
 /** `GET /api/upgrade` lists the ways to lift a key's quota, `POST /api/upgrade` lifts it for a payment. */
 export function apiUpgrade(deps: ApiUpgradeDeps) {
   return new Elysia({ name: 'api-upgrade' })
-    .get('/api/upgrade', ({ request }) => Response.json(waysUp(deps, exchangeOf(request)), noStore))
-    .post('/api/upgrade', ({ request }) => upgrade(deps, exchangeOf(request), request), { parse: 'none' })
+    .get('/api/upgrade', ({ request }) => Response.json(waysUp(deps, contextOf(request)), noStore))
+    .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), { parse: 'none' })
 }
 
-function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: Exchange) {
+function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
   const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
   const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
   return {
@@ -58,10 +58,10 @@ function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: Exchange) {
 }
 
 /** The quota is lifted in the moment in which the money is written down: neither is ever there without the other. */
-async function upgrade(deps: ApiUpgradeDeps, exchange: Exchange, request: Request): Promise<Response> {
-  const key = await readKey(deps, exchange, request)
-  const outcome = await authorize(deps, exchange, key)
-  if (!outcome.granted) return refuse(deps, exchange, outcome, key)
+async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: Request): Promise<Response> {
+  const key = await readKey(deps, context, request)
+  const outcome = await authorize(deps, context, key)
+  if (!outcome.granted) return refuse(deps, context, outcome, key)
   try {
     const answer = answerFor(key.id, liftedUntilMs(deps, key))
     if (key.unlimitedUntilMs === forever) {
@@ -69,7 +69,7 @@ async function upgrade(deps: ApiUpgradeDeps, exchange: Exchange, request: Reques
       answer.headers.set('x-payment-status', 'not-charged')
       return answer
     }
-    const lift = () => {
+    function lift() {
       // Somebody else may have paid for it meanwhile.
       const now = deps.keys.find(key.id) ?? key
       deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
@@ -96,7 +96,11 @@ function answerFor(id: string, untilMs: number): Response {
 }
 
 /** The key's id from the query, a form or JSON. */
-async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: Exchange, request: Request): Promise<KeyRow> {
+async function readKey(
+  { keys }: ApiUpgradeDeps,
+  { rawQuery }: RequestContext,
+  request: Request,
+): Promise<KeyRow> {
   const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
   const decoded = decodeQuery(keyIdQuery, sent)
   if ('errors' in decoded) throw invalidQuery(decoded.errors)
@@ -126,14 +130,14 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-function callOf({ config }: ApiUpgradeDeps, exchange: Exchange, key: KeyRow) {
-  const { method, path, rawQuery, baseUrl, request, clientAddress } = exchange
+function callOf({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow) {
+  const { method, path, rawQuery, baseUrl, request, clientAddress } = context
   return {
     method,
     path,
     rawQuery,
     headers: request.headers,
-    url: baseUrl + targetOf(exchange),
+    url: baseUrl + targetOf(context),
     subject: key.id,
     priceMicros: config.UPGRADE_PRICE,
     endpoint,
@@ -141,9 +145,9 @@ function callOf({ config }: ApiUpgradeDeps, exchange: Exchange, key: KeyRow) {
   }
 }
 
-async function authorize(deps: ApiUpgradeDeps, exchange: Exchange, key: KeyRow): Promise<Authorization> {
-  const pay = createPaymentWay(deps.meter, deps.charges)
-  const answer = await pay(callOf(deps, exchange, key), { demo: false })
+async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
+  const pay = createPaymentStrategy(deps.meter, deps.charges)
+  const answer = await pay(callOf(deps, context, key), { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
@@ -152,12 +156,14 @@ async function authorize(deps: ApiUpgradeDeps, exchange: Exchange, key: KeyRow):
 /** The 402 of any call, with the link of the payment page where there is one. */
 async function refuse(
   deps: ApiUpgradeDeps,
-  exchange: Exchange,
+  context: RequestContext,
   refused: Exclude<Authorization, { granted: true }>,
   key: KeyRow,
 ): Promise<Response> {
-  const termsFor = (error: string) => deps.payments?.terms(callOf(deps, exchange, key), error) ?? noTerms
-  const response = answerRefused(refused, exchange, termsFor)
+  function termsFor(error: string) {
+    return deps.payments?.terms(callOf(deps, context, key), error) ?? noTerms
+  }
+  const response = answerRefused(refused, context, termsFor)
   const { UPGRADE_PAYMENT_LINK } = deps.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
   const link = new URL(UPGRADE_PAYMENT_LINK)

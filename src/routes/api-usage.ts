@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type KeyUsageDeps, readKeyUsage } from '../access/usage.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { exchangeOf } from '../http/exchange.ts'
 import { decodeQuery } from '../http/query.ts'
+import { contextOf } from '../http/request-context.ts'
 import { text } from '../lib/fields.ts'
 
 export const keyIdQuery = Type.Object({
@@ -13,7 +13,7 @@ export const keyIdQuery = Type.Object({
 /** `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. */
 export function apiUsage(deps: KeyUsageDeps) {
   return new Elysia({ name: 'api-usage' }).get('/api/usage', ({ request }) => {
-    const decoded = decodeQuery(keyIdQuery, exchangeOf(request).rawQuery)
+    const decoded = decodeQuery(keyIdQuery, contextOf(request).rawQuery)
     if ('errors' in decoded) throw invalidQuery(decoded.errors)
     const usage = readKeyUsage(deps, decoded.value.key)
     if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')

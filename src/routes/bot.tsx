@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { Elysia } from 'elysia'
-import { exchangeOf } from '../http/exchange.ts'
+import { contextOf } from '../http/request-context.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { answerPage } from '../site/html-response.ts'
 import { layout } from '../site/layout.tsx'
@@ -8,8 +8,8 @@ import { layout } from '../site/layout.tsx'
 /** `GET /bot`: tells site owners who fetched their page, and how to keep us out. */
 export function bot({ product }: { readonly product: string }) {
   return new Elysia({ name: 'bot' }).get('/bot', ({ request }) => {
-    const exchange = exchangeOf(request)
-    return answerPage(exchange, () => botPage(product, exchange.baseUrl))
+    const context = contextOf(request)
+    return answerPage(context, () => botPage(product, context.baseUrl))
   })
 }
 

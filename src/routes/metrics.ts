@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { Problem } from '../errors.ts'
-import { type Exchange, exchangeOf } from '../http/exchange.ts'
+import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { prometheusType } from './api-transform.ts'
 
 interface MetricsDeps {
@@ -14,8 +14,8 @@ interface MetricsDeps {
 /** `GET /metrics`: for Prometheus, with the token or from this machine. To anybody else it is not there. */
 export function metricsRoute({ token, metrics }: MetricsDeps) {
   return new Elysia({ name: 'metrics' }).get('/metrics', async ({ request }) => {
-    const exchange = exchangeOf(request)
-    if (!isLocal(exchange) && !hasToken(exchange, token))
+    const context = contextOf(request)
+    if (!isLocal(context) && !hasToken(context, token))
       throw new Problem('not_found', 'There is nothing at this path.')
     return new Response(await metrics(), {
       headers: { 'content-type': prometheusType, 'cache-control': 'no-store' },
@@ -24,12 +24,12 @@ export function metricsRoute({ token, metrics }: MetricsDeps) {
 }
 
 /** A proxy on this machine that nobody told us of speaks for others: its requests are not local. */
-function isLocal({ clientAddress, request: { headers } }: Exchange): boolean {
+function isLocal({ clientAddress, request: { headers } }: RequestContext): boolean {
   const forwarded = headers.has('x-forwarded-for') || headers.has('forwarded') || headers.has('x-real-ip')
   return !forwarded && /^(?:::ffff:)?127\.|^::1$/.test(clientAddress)
 }
 
-function hasToken({ request }: Exchange, token: string | undefined): boolean {
+function hasToken({ request }: RequestContext, token: string | undefined): boolean {
   if (token === undefined) return false
   const offered = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(digest(offered), digest(token))

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { pricedAssets } from '../catalog.ts'
 import { type Config, priceMicros } from '../config.ts'
-import { exchangeOf } from '../http/exchange.ts'
 import { json } from '../http/json.ts'
+import { contextOf } from '../http/request-context.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
 import type { Payments } from '../payments/payments.ts'
 
@@ -15,8 +15,8 @@ interface Deps {
 /** What costs money, and how to pay for it, for programs that look around before they call. */
 export function paymentPrices(deps: Deps) {
   return new Elysia({ name: 'payment-prices' })
-    .get('/api/payment-required', ({ request }) => json(requirements(deps, exchangeOf(request).baseUrl)))
-    .get('/.well-known/x402', ({ request }) => json(discovery(deps, exchangeOf(request).baseUrl)))
+    .get('/api/payment-required', ({ request }) => json(requirements(deps, contextOf(request).baseUrl)))
+    .get('/.well-known/x402', ({ request }) => json(discovery(deps, contextOf(request).baseUrl)))
 }
 
 /** The 402 of every priced call in one. */

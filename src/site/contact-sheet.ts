@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { avatarOf } from '../avatar/query.ts'
-import { createAvatarRenderer } from '../avatar/render.ts'
-import { createBadgeOutliner } from '../badge/outlined.ts'
-import { badgeOf } from '../badge/query.ts'
+import { avatarOf } from '../assets/avatar/query.ts'
+import { createAvatarRenderer } from '../assets/avatar/render.ts'
+import { createBadgeOutliner } from '../assets/badge/outlined.ts'
+import { badgeOf } from '../assets/badge/query.ts'
+import { createCardRenderer } from '../assets/og/card.ts'
 import { assets } from '../catalog.ts'
 import { decodeQuery } from '../http/query.ts'
-import { createCardRenderer } from '../og/card.ts'
 import { svgToPng } from '../raster/svg-to-png.ts'
 import { createTextEngine } from '../text/engine.ts'
 import { pictureSize } from './picture-size.ts'
@@ -95,5 +95,5 @@ const below = gapPx + Math.ceil(wallCards.length / columns) * (cardHeightPx + ga
 const badges = await row(wallBadges, below + 8, 24, 14)
 const avatars = await row(wallAvatars, below + 54, 56, 18)
 const heightPx = below + 134
-const sheet = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="#f4f4f2"/>${cards.join('')}${badges}${avatars}</svg>`
-writeFileSync(process.argv[2] ?? 'docs/cards.png', svgToPng(sheet, { zoom: 1.5 }))
+const canvas = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="#f4f4f2"/>${cards.join('')}${badges}${avatars}</svg>`
+writeFileSync(process.argv[2] ?? 'docs/cards.png', svgToPng(canvas, { zoom: 1.5 }))

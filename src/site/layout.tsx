@@ -14,7 +14,7 @@ export interface PageHead {
   readonly shareName?: string
 }
 
-const NAVIGATION = [
+const navigation = [
   { href: '/#play', label: 'Playground' },
   { href: '/#ways', label: 'Access' },
   { href: '/#endpoints', label: 'Prices' },
@@ -22,7 +22,7 @@ const NAVIGATION = [
   { href: '/status', label: 'Status' },
 ] as const
 
-const MACHINE_FILES = [
+const machineFiles = [
   { href: '/docs', label: 'Reference' },
   { href: '/docs/errors', label: 'Errors' },
   { href: '/openapi.json', label: 'OpenAPI' },
@@ -56,7 +56,7 @@ export function layout(head: PageHead, children: Child): Markup {
             {brandMark()}Mintmark
           </a>
           <nav aria-label="Site">
-            {NAVIGATION.map(({ href, label }) => (
+            {navigation.map(({ href, label }) => (
               <a href={href} aria-current={href === head.path && 'page'}>
                 {label}
               </a>
@@ -71,7 +71,7 @@ export function layout(head: PageHead, children: Child): Markup {
         </main>
         <footer class="wrap">
           <span>Mintmark</span>
-          {MACHINE_FILES.map(({ href, label }) => (
+          {machineFiles.map(({ href, label }) => (
             <a href={href}>{label}</a>
           ))}
         </footer>

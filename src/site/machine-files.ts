@@ -1,8 +1,8 @@
-import { writeLlms } from '../bundle/llms-writer.ts'
-import { writeRobots } from '../bundle/robots-writer.ts'
-import { writeSitemap } from '../bundle/sitemap-writer.ts'
+import { writeLlms } from '../assets/sitemap/llms-writer.ts'
+import { writeRobots } from '../assets/sitemap/robots-writer.ts'
+import { writeSitemap } from '../assets/sitemap/sitemap-writer.ts'
 import { type Asset, assets } from '../catalog.ts'
-import { version } from '../version.ts'
+import { version } from '../lib/version.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 import { type Operation, operations } from './reference/operations.ts'
 

@@ -1,5 +1,5 @@
 import { type Body, bodyText } from '../http/body.ts'
-import type { Product } from '../http/calls.ts'
+import type { RenderedAsset } from '../http/parsed-request.ts'
 
 export interface PictureSize {
   readonly widthPx: number
@@ -10,7 +10,7 @@ export interface PictureSize {
 export function pictureSize({
   body,
   contentType,
-}: Pick<Product, 'body' | 'contentType'>): PictureSize | undefined {
+}: Pick<RenderedAsset, 'body' | 'contentType'>): PictureSize | undefined {
   if (contentType === 'image/png') return pngSize(body)
   return contentType === 'image/svg+xml' ? svgSize(body) : undefined
 }

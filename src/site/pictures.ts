@@ -1,8 +1,8 @@
 import { type Asset, assets } from '../catalog.ts'
 import { Problem } from '../errors.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
-import type { Studio } from './studio.ts'
+import type { PreviewRenderer } from './preview-renderer.ts'
 
 /** A picture of ours on our own pages: drawn by the renderer that callers use, at an address that costs nothing. */
 export interface Picture {
@@ -13,12 +13,14 @@ export interface Picture {
   readonly alt: string
 }
 
-const card = (file: string, query: Readonly<Record<string, string>>): Picture => ({
-  file,
-  assetId: 'og',
-  query,
-  alt: `Share card: ${query['title']}`,
-})
+function card(file: string, query: Readonly<Record<string, string>>): Picture {
+  return {
+    file,
+    assetId: 'og',
+    query,
+    alt: `Share card: ${query['title']}`,
+  }
+}
 
 export const wallCards: readonly Picture[] = [
   card('card-paper.svg', {
@@ -63,17 +65,14 @@ export const wallCards: readonly Picture[] = [
   }),
 ]
 
-const badge = (
-  file: string,
-  label: string,
-  value: string,
-  more: Readonly<Record<string, string>>,
-): Picture => ({
-  file,
-  assetId: 'badge',
-  query: { label, value, ...more },
-  alt: `${label}: ${value}`,
-})
+function badge(file: string, label: string, value: string, more: Readonly<Record<string, string>>): Picture {
+  return {
+    file,
+    assetId: 'badge',
+    query: { label, value, ...more },
+    alt: `${label}: ${value}`,
+  }
+}
 
 export const wallBadges: readonly Picture[] = [
   badge('badge-build.svg', 'build', 'passing', { status: 'success', logo: 'githubactions' }),
@@ -142,13 +141,19 @@ export function examplePicture(assetId: string): Picture | undefined {
 }
 
 /** `GET /pictures/<file>`. */
-export async function pictureResponse(studio: Studio, file: string, exchange: Exchange): Promise<Response> {
+export async function pictureResponse(
+  previewRenderer: PreviewRenderer,
+  file: string,
+  context: RequestContext,
+): Promise<Response> {
   const picture = pictures.get(file)
   if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
   const rawQuery = String(new URLSearchParams(picture.query))
-  const { contentType, cacheSeconds } = studio.describe(picture.assetId, rawQuery, exchange)
+  const { contentType, cacheSeconds } = previewRenderer.describe(picture.assetId, rawQuery, context)
   const body =
-    exchange.method === 'HEAD' ? null : (await studio.make(picture.assetId, rawQuery, exchange)).product.body
+    context.method === 'HEAD'
+      ? null
+      : (await previewRenderer.make(picture.assetId, rawQuery, context)).product.body
   return new Response(body, {
     headers: {
       'content-type': contentType,

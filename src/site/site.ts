@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
+import type { Stats } from '../assets/stats/stats.ts'
 import { type Asset, assets } from '../catalog.ts'
 import { type Config, priceMicros } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { type Exchange, exchangeOf } from '../http/exchange.ts'
+import { contextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import type { Stats } from '../stats/stats.ts'
 import { siteAssets } from './assets.ts'
 import { homePage } from './home.tsx'
 import { answerPage } from './html-response.ts'
@@ -15,15 +15,15 @@ import { pictureResponse } from './pictures.ts'
 import { assetForm } from './playground/form.ts'
 import { inTabOrder } from './playground/presentation.ts'
 import { playgroundResult } from './playground/result.ts'
+import { createSignedUrls } from './playground/signed-urls.ts'
 import { playgroundState } from './playground/state.ts'
-import { createTickets } from './playground/tickets.ts'
+import { createPreviewRenderer, type PreviewRendererDeps } from './preview-renderer.ts'
 import { docsPage } from './reference/docs.tsx'
 import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
 import { statusPage } from './status-page.tsx'
-import { createStudio, type StudioDeps } from './studio.ts'
 
-export interface SiteDeps extends StudioDeps {
+export interface SiteDeps extends PreviewRendererDeps {
   readonly config: Config
   /** What the playground's addresses are signed with. */
   readonly playgroundKey: string
@@ -36,60 +36,60 @@ export function site(deps: SiteDeps) {
   const { config } = deps
   const priced = Object.values(assets).map((row: Asset) => withPrice(row, config))
   const forms = inTabOrder(priced.map(assetForm))
-  const studio = createStudio(deps)
-  const tickets = createTickets(deps.playgroundKey, deps.clock)
+  const previewRenderer = createPreviewRenderer(deps)
+  const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
-  async function home(exchange: Exchange): Promise<Markup> {
-    const sent = new URLSearchParams(exchange.rawQuery)
+  async function home(context: RequestContext): Promise<Markup> {
+    const sent = new URLSearchParams(context.rawQuery)
     const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
-    const result = await playgroundResult({ studio, tickets }, state, exchange, sent.has('follow'))
-    return homePage({ config, origin: exchange.baseUrl, assets: priced, forms, state, result })
+    const result = await playgroundResult({ previewRenderer, signedUrls }, state, context, sent.has('follow'))
+    return homePage({ config, origin: context.baseUrl, assets: priced, forms, state, result })
   }
 
-  async function reference(exchange: Exchange): Promise<Markup> {
-    const answers = await exampleAnswers(studio, exchange)
+  async function reference(context: RequestContext): Promise<Markup> {
+    const answers = await exampleAnswers(previewRenderer, context)
     const inTabs = forms.map(({ asset }) => asset)
-    return docsPage({ config, origin: exchange.baseUrl, assets: inTabs, answers })
+    return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers })
   }
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
     .get('/', ({ request }) => {
-      const exchange = exchangeOf(request)
-      return answerPage(exchange, () => home(exchange))
+      const context = contextOf(request)
+      return answerPage(context, () => home(context))
     })
     .get('/playground/:id', async ({ request, params }) => {
-      const exchange = exchangeOf(request)
-      const query = tickets.read(params.id, exchange.rawQuery)
+      const context = contextOf(request)
+      const query = signedUrls.read(params.id, context.rawQuery)
       if (query === undefined) throw new Problem('not_found', 'This preview has gone. Load the page anew.')
-      const response = await studio.answer(params.id, query, exchange)
+      const response = await previewRenderer.answer(params.id, query, context)
       if (!response.headers.has('cache-control'))
         response.headers.set('cache-control', 'private, max-age=1800')
       return response
     })
     .get('/pictures/:file', ({ request, params }) =>
-      pictureResponse(studio, params.file, exchangeOf(request)),
+      pictureResponse(previewRenderer, params.file, contextOf(request)),
     )
     .get('/docs', ({ request }) => {
-      const exchange = exchangeOf(request)
-      return answerPage(exchange, () => reference(exchange))
+      const context = contextOf(request)
+      return answerPage(context, () => reference(context))
     })
     .get('/docs/errors', ({ request }) => {
-      const exchange = exchangeOf(request)
-      return answerPage(exchange, () => errorsPage(exchange.baseUrl))
+      const context = contextOf(request)
+      return answerPage(context, () => errorsPage(context.baseUrl))
     })
     .get('/status', ({ request }) => {
-      const exchange = exchangeOf(request)
-      return answerPage(exchange, async () => statusPage(exchange.baseUrl, await deps.readStats()))
+      const context = contextOf(request)
+      return answerPage(context, async () => statusPage(context.baseUrl, await deps.readStats()))
     })
-    .get('/openapi.json', ({ request }) => file('application/json', openapi(exchangeOf(request).baseUrl)))
-    .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(exchangeOf(request).baseUrl)))
+    .get('/openapi.json', ({ request }) => file('application/json', openapi(contextOf(request).baseUrl)))
+    .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(contextOf(request).baseUrl)))
     .get('/robots.txt', async ({ request }) =>
-      file('text/plain', await robotsTxt(exchangeOf(request).baseUrl)),
+      file('text/plain', await robotsTxt(contextOf(request).baseUrl)),
     )
-    .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(exchangeOf(request).baseUrl)))
+    .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(contextOf(request).baseUrl)))
 }
 
 /** What programs read; it changes with the program only. */

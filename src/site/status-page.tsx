@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
+
+import type { Stats } from '../assets/stats/stats.ts'
 import { type Asset, assets } from '../catalog.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
-import type { Stats } from '../stats/stats.ts'
 import { layout } from './layout.tsx'
 import { presentationOf } from './playground/presentation.ts'
 import { bytesText, countText, durationText, spanText } from './units.ts'

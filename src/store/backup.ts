@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFactTable } from './facts.ts'
+import { createKeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
@@ -36,7 +36,7 @@ export function backUp(database: string, directory: string, nowMs: number): stri
 /** The copy is whole, whether this can be written down or not. */
 function note(source: Sqlite, fact: string): void {
   try {
-    createFactTable(source).set(backupFact, fact)
+    createKeyValueTable(source).set(backupFact, fact)
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }

@@ -33,7 +33,7 @@ export interface StoredAnswer {
   readonly body: Uint8Array
 }
 
-const { responseHead: _, responseBody: __, ...facts } = getTableColumns(charges)
+const { responseHead: _, responseBody: __, ...columns } = getTableColumns(charges)
 
 export function createChargeTable(queries: Queries): ChargeTable {
   const prepared = prepareQueries(queries)
@@ -57,7 +57,9 @@ export function createChargeTable(queries: Queries): ChargeTable {
 
 /** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
 function prepareQueries(queries: Queries) {
-  const select = () => queries.select().from(charges)
+  function select() {
+    return queries.select().from(charges)
+  }
   const id = { id: charges.id }
   const row = preparedRow(charges)
   const isIt = eq(charges.id, given('id'))
@@ -77,7 +79,7 @@ function prepareQueries(queries: Queries) {
       .where(and(eq(charges.slot, given('slot')), isStanding))
       .prepare(),
     byPayment: queries
-      .select(facts)
+      .select(columns)
       .from(charges)
       .where(isOfPayment)
       .orderBy(asc(charges.createdAtMs))

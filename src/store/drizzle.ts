@@ -17,11 +17,9 @@ export type Queries = ReturnType<typeof createQueries>
 /** Stands for a value that a prepared query is given later, by this name. */
 export const given = sql.placeholder
 
-/**
- * A word that stands in the statement itself. For one that is bound, SQLite plans anew at each run where an index
- * covers only rows with that word.
- */
-export const literal = (word: string) => sql.raw(`'${word}'`)
+export function literal(word: string) {
+  return sql.raw(`'${word}'`)
+}
 
 /** For an insert that is prepared: a placeholder for each column, and what completes a row for it. */
 export function preparedRow<Table extends SQLiteTable>(table: Table) {

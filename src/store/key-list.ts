@@ -32,12 +32,13 @@ const conditions: Readonly<Record<KeyStatus, string>> = {
 }
 
 export function createKeyList(sqlite: Sqlite): KeyList {
-  const newest = (status: KeyStatus) =>
-    sqlite.prepare<KeyRow>(
+  function newest(status: KeyStatus) {
+    return sqlite.prepare<KeyRow>(
       `select ${columns} from keys where ${conditions[status]}
          and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), 9e15), ?1)
        order by created_at_ms desc, id desc limit ?2`,
     )
+  }
   const byStatus = { any: newest('any'), active: newest('active'), revoked: newest('revoked') }
   const search = sqlite.prepare<KeyRow>(
     `select ${columns} from (select rowid as found from keys_search where keys_search match ? order by rowid desc limit ?)

@@ -1,17 +1,17 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { type AuditTable, createAuditTable } from './audit.ts'
 import { type ChargeTable, createChargeTable } from './charges.ts'
+import { createDeduplicationTable, type DeduplicationTable } from './deduplication.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
 import { createQueries } from './drizzle.ts'
-import { createFactTable, type FactTable } from './facts.ts'
 import { createKeyList, type KeyList } from './key-list.ts'
+import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
 import { createKeyTable, type KeyTable } from './keys.ts'
 import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempts.ts'
 import { createLoginOriginTable, type LoginOriginTable } from './login-origins.ts'
 import { migrate } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payments.ts'
-import { createSeenTable, type SeenTable } from './seen.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
 import { createSettlementTable, type SettlementTable } from './settlements.ts'
 import { openSqlite, retryAtStart, type Sqlite } from './sqlite.ts'
@@ -22,11 +22,11 @@ import { createUsageTable, type UsageTable } from './usage.ts'
 
 /** Everything that must not be lost, in one SQLite file that many processes may share. */
 export interface Store extends Pick<Sqlite, 'transaction'> {
-  readonly facts: FactTable
+  readonly keyValues: KeyValueTable
   readonly keys: KeyTable
   readonly keyList: KeyList
   readonly usage: UsageTable
-  readonly seen: SeenTable
+  readonly deduplication: DeduplicationTable
   readonly traffic: TrafficTable
   readonly payments: PaymentTable
   readonly paymentList: PaymentList
@@ -65,8 +65,8 @@ export function openStore({
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', { path, setting })))
   const queries = createQueries(sqlite)
-  const facts = createFactTable(sqlite)
-  retryAtStart(() => noteFirstStart(facts, clock.now()))
+  const keyValues = createKeyValueTable(sqlite)
+  retryAtStart(() => noteFirstStart(keyValues, clock.now()))
   const usage = createUsageTable(sqlite)
   const deferred = createDeferredWrites({
     transaction: sqlite.transaction,
@@ -81,11 +81,11 @@ export function openStore({
       sqlite.reportLocksAtOnce()
       health.watch()
     },
-    facts,
+    keyValues,
     keys: createKeyTable(sqlite, queries),
     keyList: createKeyList(sqlite),
     usage,
-    seen: createSeenTable(sqlite),
+    deduplication: createDeduplicationTable(sqlite),
     traffic: createTrafficTable(sqlite),
     payments: createPaymentTable(queries),
     paymentList: createPaymentList(sqlite),
@@ -105,6 +105,7 @@ export function openStore({
 }
 
 /** Payments from before the first start are worth nothing: a start under a clock that ran ahead must not outlaw them. */
-function noteFirstStart(facts: FactTable, nowMs: number): void {
-  if (Number(facts.setOnce('created_at_ms', String(nowMs))) > nowMs) facts.set('created_at_ms', String(nowMs))
+function noteFirstStart(keyValues: KeyValueTable, nowMs: number): void {
+  if (Number(keyValues.setOnce('created_at_ms', String(nowMs))) > nowMs)
+    keyValues.set('created_at_ms', String(nowMs))
 }

@@ -41,11 +41,12 @@ const afterCursor =
   '(created_at_ms, id) < (coalesce((select created_at_ms from payments where id = ?1), 9e15), ?1)'
 
 export function createPaymentList(sqlite: Sqlite): PaymentList {
-  const list = (condition: string, index: string) =>
-    sqlite.prepare<ListedPayment>(
+  function list(condition: string, index: string) {
+    return sqlite.prepare<ListedPayment>(
       `select ${columns} from payments indexed by ${index} where ${condition} and ${afterCursor}
        order by created_at_ms desc, id desc limit ?2`,
     )
+  }
   const all = list('true', 'payments_by_creation')
   const byState = list('state = ?3', 'payments_by_state')
   const unclaimed = list(`state = 'settled' and spent_micros = 0`, 'payments_unclaimed')

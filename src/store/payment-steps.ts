@@ -24,7 +24,7 @@ export type PaymentStep = {
     readonly ifTxHash?: string | null
     /** The block in which it must still be. */
     readonly ifBlockHash?: string | null
-    readonly facts?: SettlementFacts
+    readonly changes?: SettlementFacts
     readonly nowMs: number
   }
 }[Exclude<PaymentState, 'settled'>]

@@ -81,7 +81,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
       const moved = { chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return undefined
       const [added] = insert.all(row.complete(payment))
-      logs.take(moved, id)
+      logs.reservation(moved, id)
       return added
     },
     byId: (id) => prepared.byId.get({ id }),
@@ -90,14 +90,14 @@ export function createPaymentTable(queries: Queries): PaymentTable {
     byIdentifier: (chainId, payer, identifier) => prepared.byIdentifier.get({ chainId, payer, identifier }),
     spend: (id, amountMicros) => spend.all({ id, amountMicros }).length === 1,
     giveBack: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
-    transition(id, { from, to, ifTxHash, ifBlockHash, facts, nowMs }) {
+    transition(id, { from, to, ifTxHash, ifBlockHash, changes, nowMs }) {
       const isAsDecided = and(
         eq(payments.id, id),
         inArray(payments.state, [...from]),
         isStill(payments.txHash, ifTxHash),
         isStill(payments.blockHash, ifBlockHash),
       )
-      const change = { ...facts, state: to, updatedAtMs: nowMs }
+      const change = { ...changes, state: to, updatedAtMs: nowMs }
       return queries.update(payments).set(change).where(isAsDecided).returning(onlyId).all().length === 1
     },
     settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
@@ -106,7 +106,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
       if (payment.state === 'settled') return true
       const moved = { chainId: payment.chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return false
-      logs.take(moved, id)
+      logs.reservation(moved, id)
       const block = { blockNumber, blockHash, blockTimeMs: nowMs }
       queries
         .update(payments)
@@ -135,15 +135,17 @@ const onlyId = { id: payments.id }
 
 /** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
 function prepareQueries(queries: Queries) {
-  const where = (...conditions: SQL[]) =>
-    queries
+  function where(...conditions: SQL[]) {
+    return queries
       .select()
       .from(payments)
       .where(and(...conditions))
+  }
   const row = preparedRow(payments)
   const isIt = eq(payments.id, given('id'))
-  const isIn = (...states: PaymentRow['state'][]) =>
-    inArray(payments.state, sql`(${sql.join(states.map(literal), sql`, `)})`)
+  function isIn(...states: PaymentRow['state'][]) {
+    return inArray(payments.state, sql`(${sql.join(states.map(literal), sql`, `)})`)
+  }
   const isOpen = isIn('reserved', 'submitted')
   const isSettled = eq(payments.state, literal('settled'))
   const isAuthorization = eq(payments.method, literal('authorization'))

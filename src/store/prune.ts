@@ -12,12 +12,12 @@ const loginOriginDaysMax = 180
 /** So many rows go at once that other writers hardly wait. */
 const rowsAtOnce = 1_000
 
-type PrunableStore = Pick<Store, 'usage' | 'seen' | 'traffic' | 'loginAttempts' | 'loginOrigins'>
+type PrunableStore = Pick<Store, 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins'>
 
 /** Removes what is no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
-  await inSteps((limit) => store.seen.prune(today, limit))
+  await inSteps((limit) => store.deduplication.prune(today, limit))
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
   for (let day = today - addressDaysMax; day < today; day += 1) {
     // Client addresses are personal: they are counted for one day and then forgotten.
@@ -41,10 +41,11 @@ export function startPruning(
   { onError, everyMs = 3_600_000 }: PruningOptions,
 ): () => void {
   let isOver = false
-  const run = () =>
-    prune(store, clock).catch((error) => {
+  function run() {
+    return prune(store, clock).catch((error) => {
       if (!isOver) onError(error)
     })
+  }
   // Not at once: many processes may start together, and callers come first.
   const first = setTimeout(run, everyMs / 60)
   const timer = setInterval(run, everyMs)

@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 
 /** Facts about this installation, one a row. */
-export const facts = sqliteTable('facts', {
+export const keyValues = sqliteTable('facts', {
   name: text().primaryKey(),
   value: text().notNull(),
 })

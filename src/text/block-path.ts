@@ -1,4 +1,4 @@
-import { createPathJoiner } from './path.ts'
+import { createPathJoiner } from '../svg/path-joiner.ts'
 import type { FittedText } from './types.ts'
 
 export interface BlockPath {

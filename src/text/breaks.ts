@@ -46,7 +46,7 @@ export function breaksOf(text: string): Break[] {
 /** `breaksOf` without its short way. */
 export function allBreaksOf(text: string): Break[] {
   const found = new Map<number, Break>()
-  const add = (offset: number, penalty: number, hyphen = false) => {
+  function add(offset: number, penalty: number, hyphen = false) {
     if (offset > 0 && offset < text.length && !found.has(offset))
       found.set(offset, { offset, penalty, hyphen })
   }

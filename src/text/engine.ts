@@ -50,7 +50,7 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
   function addMissing({ text, style, lang }: TextRequest, missing: Set<FontFile>): void {
     const { items } = itemizer({ text, family: style.family, lang, direction: baseDirection(text) })
     let last: FontFile | undefined
-    const add = (file: FontFile | undefined) => {
+    function add(file: FontFile | undefined) {
       if (file !== undefined && file !== last && !fonts.has(file)) missing.add(file)
       last = file
     }
@@ -72,7 +72,7 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
     const display = isDisplay(request)
     const smallest = Math.min(...request.sizesPx)
     for (let sizePx = smallest; sizePx >= 1 && Number.isFinite(sizePx); sizePx *= 0.8) {
-      const attempt = (count: number): FittedText | undefined => {
+      function attempt(count: number): FittedText | undefined {
         const text = graphemes.slice(0, count).join('').replace(danglingEnd, '') + ellipsis
         const paragraph = createParagraph(words, itemizer, { ...request, text, context, direction, display })
         return fitParagraph(paragraph, [sizePx], request)

@@ -67,10 +67,11 @@ export function hanFormOf(text: string, lang: string | undefined): HanForm {
   if (/^zh\b/.test(tag)) return 'sc'
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'ja'
   if (/\p{Script=Hangul}/u.test(text)) return 'ko'
-  const missing = (group: string) =>
-    [...text.matchAll(ideograph)].filter(
+  function missing(group: string) {
+    return [...text.matchAll(ideograph)].filter(
       ([character]) => fontFileFor(group, codePoint(character)) === undefined,
     ).length
+  }
   return missing('sc') > missing('tc') ? 'tc' : 'sc'
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { PathData } from '../svg/path-joiner.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
 import { createGlyphPen } from './glyph-pen.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
-import type { PathData } from './path.ts'
 import { unpackWoff2, woff2Ready } from './woff2.ts'
 
 /** What variable fonts are set to; a font ignores an axis that it lacks. */

@@ -1,5 +1,5 @@
+import { type PathData, pair } from '../svg/path-joiner.ts'
 import type { OutlineSink } from './harfbuzz.ts'
-import { type PathData, pair } from './path.ts'
 
 export interface GlyphPen extends OutlineSink {
   /** The outline, or undefined for a blank. */

@@ -67,10 +67,10 @@ const sizeOfGlyph = 20
  * collector runs, which no byte budget can be built on.
  */
 export function createHarfBuzz(wasm: Uint8Array): HarfBuzz {
-  const abort = () => {
+  function abort() {
     throw new Error('HarfBuzz aborted')
   }
-  const grow = (bytes: number) => {
+  function grow(bytes: number) {
     const missing = (bytes >>> 0) - hb.memory.buffer.byteLength
     try {
       hb.memory.grow(Math.max(0, Math.ceil(missing / 65536)))
@@ -103,10 +103,13 @@ export function createHarfBuzz(wasm: Uint8Array): HarfBuzz {
   }
 
   function createDrawFuncs(): number {
-    const add = (parameters: string, callback: (...args: number[]) => void) =>
-      hb.__indirect_function_table.grow(1, wasmCallback(callback, parameters))
+    function add(parameters: string, callback: (...args: number[]) => void) {
+      return hb.__indirect_function_table.grow(1, wasmCallback(callback, parameters))
+    }
     const funcs = call('hb_draw_funcs_create')
-    const set = (name: string, slot: number) => call(`hb_draw_funcs_set_${name}_func`, funcs, slot, 0, 0)
+    function set(name: string, slot: number) {
+      return call(`hb_draw_funcs_set_${name}_func`, funcs, slot, 0, 0)
+    }
     set(
       'move_to',
       add('iiiffi', (_f, _d, _s, x = 0, y = 0) => sink?.moveTo(x, y)),

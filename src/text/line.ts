@@ -1,9 +1,9 @@
+import type { PathData } from '../svg/path-joiner.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './itemize.ts'
 import type { LineRange } from './line-breaking.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { ownAdvances, type Paragraph } from './paragraph.ts'
-import type { PathData } from './path.ts'
 import type { Box, EmojiBox, Outline } from './types.ts'
 import type { Word } from './words.ts'
 

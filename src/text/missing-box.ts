@@ -1,4 +1,4 @@
-import type { PathData } from './path.ts'
+import type { PathData } from '../svg/path-joiner.ts'
 
 export const missingAdvance = 640
 

@@ -1,6 +1,6 @@
 /** The words that the text engine and the renderers share. All lengths are in px unless the name says units (1/1000 em). */
 
-import type { PathData } from './path.ts'
+import type { PathData } from '../svg/path-joiner.ts'
 
 export type Direction = 'ltr' | 'rtl'
 

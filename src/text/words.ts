@@ -1,9 +1,9 @@
+import { createPathJoiner, type PathData } from '../svg/path-joiner.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontStore, Variation } from './fonts.ts'
-import { createHalfCache } from './half-cache.ts'
 import type { ShapedGlyph } from './harfbuzz.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { createPathJoiner, type PathData } from './path.ts'
+import { createTwoGenerationCache } from './two-generation-cache.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */
@@ -38,7 +38,7 @@ export interface WordStore {
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\u200D]/u
 
 export function createWordStore(fonts: FontStore, bytesMax: number): WordStore {
-  const words = createHalfCache<Word>(
+  const words = createTwoGenerationCache<Word>(
     bytesMax,
     ({ path, stops }, key) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
   )

@@ -9,49 +9,44 @@ export interface AddressPolicy {
   allowsByName(address: string): boolean
 }
 
-/** @param allowCidrs ranges beyond the public internet, for example `10.0.0.0/8`; throws where one cannot be read */
-export const createAddressPolicy = (allowCidrs: readonly string[] = []): AddressPolicy => {
+export function createAddressPolicy(allowCidrs: readonly string[] = []): AddressPolicy {
   const allowed = allowCidrs.map(parseRange)
-  const allowsByName = (address: string) => {
+  function allowsByName(address: string) {
     const parsed = parseAddress(address)
     return parsed !== null && isInside(parsed, allowed)
   }
   return { allowsByName, allows: (address) => isPublicAddress(address) || allowsByName(address) }
 }
 
-/**
- * Whether an address is globally reachable unicast, by the IANA special-purpose registries.
- * Forms that carry an IPv4 address inside IPv6 (mapped, compatible, NAT64, 6to4, Teredo) never are.
- */
-export const isPublicAddress = (address: string): boolean => {
+export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed === null) return false
-  if (parsed.kind() === 'ipv4') return !isInside(parsed, SPECIAL_V4)
-  return isInside(parsed, GLOBAL_V6) && !isInside(parsed, SPECIAL_V6)
+  if (parsed.kind() === 'ipv4') return !isInside(parsed, specialV4)
+  return isInside(parsed, globalV6) && !isInside(parsed, specialV6)
 }
 
-/** One spelling for each address, to compare what was vetted with what was reached. */
-export const canonicalAddress = (address: string): string | null =>
-  parseAddress(address)?.toNormalizedString() ?? null
+export function canonicalAddress(address: string): string | null {
+  return parseAddress(address)?.toNormalizedString() ?? null
+}
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [Address, number]
 
-/** Zone ids and short forms are refused: neither a URL nor a resolver has a reason to produce them here. */
-const parseAddress = (address: string): Address | null =>
-  isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address)
+function parseAddress(address: string): Address | null {
+  return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address)
+}
 
-/** A bare address is a range of one. */
-const parseRange = (range: string): Range => {
+function parseRange(range: string): Range {
   if (range.includes('/')) return ipaddr.parseCIDR(range)
   const address = ipaddr.parse(range)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-const isInside = (address: Address, ranges: readonly Range[]): boolean =>
-  ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+function isInside(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
 
-const SPECIAL_V4 = [
+const specialV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -70,8 +65,8 @@ const SPECIAL_V4 = [
   '240.0.0.0/4',
 ].map(parseRange)
 
-const GLOBAL_V6 = ['2000::/3'].map(parseRange)
+const globalV6 = ['2000::/3'].map(parseRange)
 
-const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   parseRange,
 )

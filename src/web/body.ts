@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { createDecoders } from './decode.ts'
-import type { Exchange } from './exchange.ts'
 import { type FailureReason, FetchFailure } from './failure.ts'
 import type { FetchLimits } from './limits.ts'
+import type { Exchange } from './send-request.ts'
 
 /** Receives a body piece by piece. */
 export interface BodySink {
@@ -19,15 +19,14 @@ export interface BodyResult {
   readonly decodedBytes: number
 }
 
-/** Reads, decodes and hands over a body within its limits. Whatever happens, the connection is closed afterwards. */
-export const readBody = (
-  exchange: Exchange,
+export function readBody(
+  context: Exchange,
   sink: BodySink,
   limits: FetchLimits,
   deadlineAt: number,
-): Promise<BodyResult> =>
-  new Promise((resolve, reject) => {
-    const { response, socket, broken: breaking } = exchange
+): Promise<BodyResult> {
+  return new Promise((resolve, reject) => {
+    const { response, socket, broken: breaking } = context
     const decoders = createDecoders(response.headers['content-encoding'])
     const source = decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
     let wireBytes = 0
@@ -40,7 +39,7 @@ export const readBody = (
     let progressAt = performance.now()
     let bytesAtProgress = socket.bytesRead
 
-    const settle = (outcome: { readonly truncated: boolean } | { readonly failure: unknown }) => {
+    function settle(outcome: { readonly truncated: boolean } | { readonly failure: unknown }) {
       if (settled) return
       settled = true
       clearInterval(watchdog)
@@ -51,49 +50,48 @@ export const readBody = (
       else resolve({ truncated: outcome.truncated, wireBytes, decodedBytes })
     }
 
-    const settleBroken = (reason: FailureReason) => {
+    function settleBroken(reason: FailureReason) {
       const enough = reason.startsWith('timeout_') ? sink.isUseful() : decodedBytes > 0
       if (enough && reason !== 'headers_too_large') settle({ truncated: true })
       else settle({ failure: new FetchFailure(reason) })
     }
 
-    /** The connection is gone; what the streams still hold may come out first. */
-    const breakOff = (reason: FailureReason) => {
+    function breakOff(reason: FailureReason) {
       if (!response.complete) endEarly(reason)
     }
 
-    const endEarly = (reason: FailureReason) => {
+    function endEarly(reason: FailureReason) {
       if (settled || broken !== undefined) return
       broken = reason
       const [first] = decoders
       setImmediate(() => (first === undefined ? finish() : first.stream.end()))
     }
 
-    const finish = () => {
+    function finish() {
       if (handing) return
       if (broken !== undefined) settleBroken(broken)
       else if (decoders.some(({ isCut }) => isCut())) settleBroken('decode_error')
       else settle({ truncated: false })
     }
 
-    const proceed = (wanted: boolean, full: boolean) => {
+    function proceed(wanted: boolean, full: boolean) {
       progressAt = performance.now()
       if (!wanted) settle({ truncated: false })
       else if (full) settle({ truncated: true })
     }
 
-    const hand = (chunk: Uint8Array) => {
+    function hand(chunk: Uint8Array) {
       if (settled) return
       const room = limits.bodyBytes - decodedBytes
       const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
       pieces += 1
-      const full = piece.length < chunk.length || pieces > PIECES_MAX
+      const full = piece.length < chunk.length || pieces > piecesMax
       decodedBytes += piece.length
       const wanted = sink.write(piece)
       if (typeof wanted === 'boolean') return proceed(wanted, full)
       handing = true
       source.pause()
-      const resume = (more: boolean) => {
+      function resume(more: boolean) {
         handing = false
         proceed(more, full)
         if (source.readableEnded || broken !== undefined) finish()
@@ -102,7 +100,7 @@ export const readBody = (
       wanted.then(resume).catch((failure: unknown) => settle({ failure }))
     }
 
-    const watch = () => {
+    function watch() {
       const now = performance.now()
       const isWaiting = decoders.some((decoder) => decoder.isWaiting())
       if (now >= deadlineAt) return settleBroken(isWaiting ? 'too_busy' : 'timeout_total')
@@ -110,14 +108,14 @@ export const readBody = (
       if (handing) return
       if (now - progressAt > limits.idleMs) return settleBroken('timeout_body')
       // Bytes arrive but no data comes out: endless chunk extensions or trailers.
-      if (socket.bytesRead - bytesAtProgress > OVERHEAD_BYTES_MAX) breakOff('protocol_error')
+      if (socket.bytesRead - bytesAtProgress > overheadBytesMax) breakOff('protocol_error')
     }
-    const watchdog = setInterval(watch, WATCHDOG_MS)
+    const watchdog = setInterval(watch, watchdogMs)
 
     response.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
       wirePieces += 1
-      if (wirePieces <= PIECES_MAX || decoders.length === 0) return
+      if (wirePieces <= piecesMax || decoders.length === 0) return
       response.unpipe()
       response.pause()
       endEarly('protocol_error')
@@ -135,8 +133,9 @@ export const readBody = (
     })
     source.on('end', finish)
   })
+}
 
-const WATCHDOG_MS = 50
-const OVERHEAD_BYTES_MAX = 131_072
+const watchdogMs = 50
+const overheadBytesMax = 131_072
 /** A body in single bytes costs more than it says. */
-const PIECES_MAX = 20_000
+const piecesMax = 20_000

@@ -1,22 +1,21 @@
-/** The encoding that a label means, by its name in the Encoding Standard in lower case; null when nobody knows it. */
-export const encodingOf = (label: string | null): string | null => {
+export function encodingOf(label: string | null): string | null {
   if (label === null) return null
   const name = label.trim().toLowerCase()
   try {
     return new TextDecoder(
-      ALIASES.get(name) ?? ALIASES.get(name.replace(/^x-/, '')) ?? name,
+      aliases.get(name) ?? aliases.get(name.replace(/^x-/, '')) ?? name,
     ).encoding.toLowerCase()
   } catch {
     return null
   }
 }
 
-/** The label in a Content-Type header. */
-export const charsetParameter = (contentType: string): string | null =>
-  /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
+export function charsetParameter(contentType: string): string | null {
+  return /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
+}
 
 /** Labels that browsers' standard does not list but servers send. */
-const ALIASES = new Map([
+const aliases = new Map([
   ['cp932', 'shift_jis'],
   ['ms932', 'shift_jis'],
   ['windows-932', 'shift_jis'],
@@ -35,7 +34,7 @@ const ALIASES = new Map([
 ])
 
 /** Where a page without any declaration most likely comes from, by the HTML standard's table of locales. */
-export const TLD_ENCODINGS: ReadonlyMap<string, string> = new Map<string, string>([
+export const tldEncodings: ReadonlyMap<string, string> = new Map<string, string>([
   ...['ru', 'su', 'by', 'ua', 'bg', 'kg', 'kz', 'mk', 'rs', 'tj', 'xn--p1ai'].map(
     (tld) => [tld, 'windows-1251'] as const,
   ),

@@ -1,19 +1,18 @@
 import { encodingOf } from './charset-labels.ts'
 
-/** The first declaration in the markup, read as Latin-1. Bytes that could spell it are not UTF-16. */
-export const metaEncoding = (markup: string): string | null => {
+export function metaEncoding(markup: string): string | null {
   const xml = /^<\?xml[^>]{0,200}?encoding\s{0,32}=\s{0,32}["']([^"']{1,64})["']/i.exec(
     markup.trimStart(),
   )?.[1]
-  const labels = [...withoutComments(markup).matchAll(META_CHARSET)].map((match) => match[1] ?? null)
+  const labels = [...withoutComments(markup).matchAll(metaCharset)].map((match) => match[1] ?? null)
   const encoding = [...labels, xml ?? null].map(encodingOf).find((name) => name !== null) ?? null
   return encoding?.startsWith('utf-16') ? 'utf-8' : encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
 /** Every repetition is bounded, so that no page can make one search of it long. */
-const META_CHARSET = /<meta\s[^>]{0,512}?charset\s{0,32}=[\s"']{0,32}([^\s"'/>;]{1,64})/gi
+const metaCharset = /<meta\s[^>]{0,512}?charset\s{0,32}=[\s"']{0,32}([^\s"'/>;]{1,64})/gi
 
-const withoutComments = (markup: string): string => {
+function withoutComments(markup: string): string {
   if (!markup.includes('<!--')) return markup
   return markup
     .split('<!--')
@@ -21,6 +20,6 @@ const withoutComments = (markup: string): string => {
     .join(' ')
 }
 
-/** Bytes as text that has one character for each of them. */
-export const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

@@ -20,11 +20,7 @@ export interface CharsetDecoder {
   readonly charset: () => Charset
 }
 
-/**
- * Holds the first bytes back until the page has declared its encoding or ended its head, then decodes as a stream.
- * As long as a page without a clear declaration shows nothing but ASCII, the question stays open.
- */
-export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): CharsetDecoder => {
+export function createCharsetDecoder({ contentType, tld }: CharsetHints): CharsetDecoder {
   const header = encodingOf(charsetParameter(contentType))
   let declared: Declared = { header, meta: null }
   let held: Uint8Array[] = []
@@ -35,50 +31,49 @@ export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): Charse
   let charset: Charset = { encoding: 'utf-8', source: 'default' }
   let decoder: TextDecoder | undefined
 
-  const takeHeld = (): Uint8Array => {
+  function takeHeld(): Uint8Array {
     const bytes = held.length === 1 ? held[0] : Buffer.concat(held)
     held = []
     heldBytes = 0
     return bytes ?? new Uint8Array()
   }
 
-  const hold = (bytes: Uint8Array): string => {
+  function hold(bytes: Uint8Array): string {
     held = [bytes]
     heldBytes = bytes.length
     return ''
   }
 
-  const decide = (bytes: Uint8Array) => {
+  function decide(bytes: Uint8Array) {
     charset = chooseCharset(bytes, declared, tld)
     if (isAscii(bytes) && isOpen(charset)) return Buffer.from(bytes).toString('latin1')
     decoder = new TextDecoder(charset.encoding)
     return decoder.decode(bytes, { stream: true })
   }
 
-  const settle = () => {
+  function settle() {
     if (decoder !== undefined) return ''
     const bytes = takeHeld()
     if (!pastHead) declared = { header, meta: metaEncoding(latin1(bytes)) }
     return decide(bytes)
   }
 
-  /** Whether the head ends in this piece, or across the border to the one before. */
-  const endsHead = (chunk: Uint8Array): boolean => {
+  function endsHead(chunk: Uint8Array): boolean {
     const text = lastText + latin1(chunk)
-    lastText = text.slice(1 - HEAD_END_CHARS)
+    lastText = text.slice(1 - headEndChars)
     return HEAD_END.test(text)
   }
 
-  const look = (bytes: Uint8Array): string => {
-    const markup = latin1(bytes.subarray(0, HELD_BYTES_MAX))
+  function look(bytes: Uint8Array): string {
+    const markup = latin1(bytes.subarray(0, heldBytesMax))
     const headEnd = markup.search(HEAD_END)
     declared = { header, meta: metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd)) }
     const clear =
       declared.meta !== null || (header !== null && header !== 'windows-1252') || bomOf(bytes) !== null
-    pastHead = clear || bytes.length >= HELD_BYTES_MAX || headEnd >= 0
+    pastHead = clear || bytes.length >= heldBytesMax || headEnd >= 0
     if (pastHead) return decide(bytes)
     // Each look begins at the first byte: a growing distance keeps all of them together linear.
-    lookAtBytes = bytes.length + Math.max(LOOK_BYTES_MIN, bytes.length / 4)
+    lookAtBytes = bytes.length + Math.max(lookBytesMin, bytes.length / 4)
     return hold(bytes)
   }
 
@@ -92,7 +87,7 @@ export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): Charse
         const bytes = takeHeld()
         return utf8Evidence(bytes) === 'cut' ? hold(bytes) : decide(bytes)
       }
-      const isTime = endsHead(chunk) || heldBytes >= Math.min(lookAtBytes, HELD_BYTES_MAX)
+      const isTime = endsHead(chunk) || heldBytes >= Math.min(lookAtBytes, heldBytesMax)
       return isTime ? look(takeHeld()) : ''
     },
     settle,
@@ -100,20 +95,20 @@ export const createCharsetDecoder = ({ contentType, tld }: CharsetHints): Charse
   }
 }
 
-/** The encoding of a body that is there as a whole. */
-export const detectCharset = (bytes: Uint8Array, { contentType, tld }: CharsetHints): Charset =>
-  chooseCharset(
+export function detectCharset(bytes: Uint8Array, { contentType, tld }: CharsetHints): Charset {
+  return chooseCharset(
     bytes,
     { header: encodingOf(charsetParameter(contentType)), meta: metaEncoding(latin1(bytes)) },
     tld,
   )
+}
 
-/** Nothing said yet, or only the Latin-1 that some servers say of everything. */
-const isOpen = ({ encoding, source }: Charset): boolean =>
-  source === 'default' || (source === 'header' && encoding === 'windows-1252')
+function isOpen({ encoding, source }: Charset): boolean {
+  return source === 'default' || (source === 'header' && encoding === 'windows-1252')
+}
 
 const HEAD_END = /<\/head|<body/i
-const HEAD_END_CHARS = '</head'.length
+const headEndChars = '</head'.length
 
-const HELD_BYTES_MAX = 65_536
-const LOOK_BYTES_MIN = 1_024
+const heldBytesMax = 65_536
+const lookBytesMin = 1_024

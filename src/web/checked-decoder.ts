@@ -25,16 +25,12 @@ export interface Framing {
 
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
 
-/**
- * What follows the data is ignored, as browsers do. Not every engine of every runtime tells that its data were cut;
- * but an engine takes one more byte only as long as it misses some.
- */
-export const createCheckedDecoder = ({
+export function createCheckedDecoder({
   open,
   windowBytes = () => 0,
   failsAfterEnd = false,
   members: framing,
-}: Framing): Decoder => {
+}: Framing): Decoder {
   const { createHeaderReader, trailerBytes } = framing ?? {
     createHeaderReader: () => () => 0,
     trailerBytes: 0,
@@ -49,7 +45,7 @@ export const createCheckedDecoder = ({
   let isProbing = false
   let isCut = false
 
-  const start = (data: Buffer): Engine => {
+  function start(data: Buffer): Engine {
     const started = open(data)
     started.on('data', (piece) => {
       if (!isProbing && !stream.push(piece)) started.pause()
@@ -61,11 +57,10 @@ export const createCheckedDecoder = ({
     return started
   }
 
-  /** Opens the engine as soon as there is memory for it. */
-  const begin = (data: Buffer, done: () => void) => {
+  function begin(data: Buffer, done: () => void) {
     const bytes = windowBytes(data)
     if (bytes === undefined) return void stream.destroy(new Error('This takes too much memory to decode.'))
-    const proceed = () => {
+    function proceed() {
       if (stream.destroyed) return
       engine = start(data)
       if (memory !== undefined) engine.once('close', memory.release)
@@ -78,16 +73,16 @@ export const createCheckedDecoder = ({
     else memory.granted.then(proceed)
   }
 
-  const decode = (current: Engine, bytes: Buffer, done: () => void) => {
+  function decode(current: Engine, bytes: Buffer, done: () => void) {
     const before = current.bytesWritten
     current.write(bytes, (error) => {
       if (error) return
       const rest = bytes.subarray(current.bytesWritten - before)
       if (rest.length === 0) return done()
-      const leave = () => {
+      function leave() {
         current.destroy()
         engine = undefined
-        place = framing === undefined || members >= MEMBERS_MAX ? 'end' : 'trailer'
+        place = framing === undefined || members >= membersMax ? 'end' : 'trailer'
         trailerBytesLeft = trailerBytes
         feed(rest, done)
       }
@@ -96,7 +91,7 @@ export const createCheckedDecoder = ({
     })
   }
 
-  const feed = (bytes: Buffer, done: () => void): void => {
+  function feed(bytes: Buffer, done: () => void): void {
     if (place === 'end' || bytes.length === 0) done()
     else if (place === 'header') passHeader(bytes, done)
     else if (place === 'trailer') passTrailer(bytes, done)
@@ -104,7 +99,7 @@ export const createCheckedDecoder = ({
     else decode(engine, bytes, done)
   }
 
-  const passHeader = (bytes: Buffer, done: () => void) => {
+  function passHeader(bytes: Buffer, done: () => void) {
     const passed = readHeader(bytes)
     if (passed === 'foreign' && members > 0) {
       place = 'end'
@@ -122,7 +117,7 @@ export const createCheckedDecoder = ({
     feed(bytes.subarray(passed), done)
   }
 
-  const passTrailer = (bytes: Buffer, done: () => void) => {
+  function passTrailer(bytes: Buffer, done: () => void) {
     const passed = Math.min(trailerBytesLeft, bytes.length)
     trailerBytesLeft -= passed
     if (trailerBytesLeft === 0) {
@@ -133,15 +128,16 @@ export const createCheckedDecoder = ({
     feed(bytes.subarray(passed), done)
   }
 
-  /** A single byte after a whole member may be anything. */
-  const isInHeader = () => place === 'header' && headerBytes > (members === 0 ? 0 : 1)
+  function isInHeader() {
+    return place === 'header' && headerBytes > (members === 0 ? 0 : 1)
+  }
 
-  const finish = (cut: boolean) => {
+  function finish(cut: boolean) {
     isCut = cut
     if (!stream.destroyed) stream.push(null)
   }
 
-  const probe = (current: Engine) => {
+  function probe(current: Engine) {
     // What it holds is data; what it makes of the next byte is not.
     if (current.readableLength > 0) {
       current.once('data', () => setImmediate(probe, current))
@@ -176,7 +172,7 @@ export const createCheckedDecoder = ({
 }
 
 /** Files made of blocks have one for every 64 KiB; more are there to keep us busy. */
-const MEMBERS_MAX = 256
+const membersMax = 256
 
 /** Of all large windows in this process. Four of the largest fit. */
 const decoderMemory = createMemoryBudget(64 * 1_048_576)

@@ -1,4 +1,4 @@
-import { TLD_ENCODINGS } from './charset-labels.ts'
+import { tldEncodings } from './charset-labels.ts'
 import { utf8Evidence } from './utf8-evidence.ts'
 
 export type CharsetSource = 'bom' | 'header' | 'meta' | 'content' | 'tld' | 'default'
@@ -15,11 +15,7 @@ export interface Declared {
   readonly meta: string | null
 }
 
-/**
- * BOM, then the header, then the page's own declaration, then what the bytes look like, then the country, then windows-1252.
- * A declaration yields to the bytes where they contradict it: UTF-8 that is called Latin-1, and text called UTF-8 that is not.
- */
-export const chooseCharset = (bytes: Uint8Array, declared: Declared, tld: string): Charset => {
+export function chooseCharset(bytes: Uint8Array, declared: Declared, tld: string): Charset {
   const bom = bomOf(bytes)
   if (bom !== null) return { encoding: bom, source: 'bom' }
   const utf8 = utf8Evidence(bytes)
@@ -30,16 +26,16 @@ export const chooseCharset = (bytes: Uint8Array, declared: Declared, tld: string
     if (encoding !== null && !contradicted) return { encoding, source }
   }
   if (utf8 === 'certain') return { encoding: 'utf-8', source: 'content' }
-  const local = utf8 === 'ascii' ? undefined : TLD_ENCODINGS.get(tld)
+  const local = utf8 === 'ascii' ? undefined : tldEncodings.get(tld)
   if (local !== undefined) return { encoding: local, source: 'tld' }
   return { encoding: utf8 === 'ascii' ? 'utf-8' : 'windows-1252', source: 'default' }
 }
 
-/** The encoding that a byte order mark tells. */
-export const bomOf = (bytes: Uint8Array): string | null =>
-  BOMS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))?.encoding ?? null
+export function bomOf(bytes: Uint8Array): string | null {
+  return boms.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))?.encoding ?? null
+}
 
-const BOMS = [
+const boms = [
   { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },

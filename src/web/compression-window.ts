@@ -21,4 +21,4 @@ function brotliWindowBits(first: number): number | undefined {
 }
 
 /** The most that a sender of zstd may ask of a browser (RFC 9659); each of its frames may ask anew. */
-export const ZSTD_WINDOW_BITS_MAX = 23
+export const zstdWindowBitsMax = 23

@@ -62,18 +62,29 @@ export function createConcurrencyLimiter({
   const waitingFor = createTally()
   let preempting: ReturnType<typeof setInterval> | undefined
 
-  const load = (requester: Requester) => heldFor.max(requester)
-  const namesOf = (targets: readonly Target[]) => targets.map(({ name }) => name)
+  function load(requester: Requester) {
+    return heldFor.max(requester)
+  }
+  function namesOf(targets: readonly Target[]) {
+    return targets.map(({ name }) => name)
+  }
 
   function lightest({ requesters }: SlotRequest): Requester {
     const all = [...requesters]
     return all.reduce((one, other) => (load(other) < load(one) ? other : one), all[0] ?? [])
   }
 
-  const isCrowded = ({ name, max }: Target) => heldOf.of(name) >= max
+  function isCrowded({ name, max }: Target) {
+    return heldOf.of(name) >= max
+  }
 
-  const isAdmissible = (request: SlotRequest) =>
-    holders.size < overallMax && load(lightest(request)) < perRequesterMax && !request.targets.some(isCrowded)
+  function isAdmissible(request: SlotRequest) {
+    return (
+      holders.size < overallMax &&
+      load(lightest(request)) < perRequesterMax &&
+      !request.targets.some(isCrowded)
+    )
+  }
 
   function hold(request: SlotRequest): Slot {
     const requester = lightest(request)
@@ -81,7 +92,7 @@ export function createConcurrencyLimiter({
     holders.add(holder)
     heldFor.add(requester, 1)
     heldOf.add(namesOf(holder.targets), 1)
-    const retarget = (targets: readonly Target[]) => {
+    function retarget(targets: readonly Target[]) {
       heldOf.add(namesOf(holder.targets), -1)
       heldOf.add(namesOf(targets), 1)
       holder.targets = targets
@@ -134,7 +145,7 @@ export function createConcurrencyLimiter({
     // Others may have joined those who wait.
     admit()
     const wanted = createTally()
-    const makePlace = (place: string, candidates: readonly Holder[], loadMin: number) => {
+    function makePlace(place: string, candidates: readonly Holder[], loadMin: number) {
       wanted.add([place], 1)
       const ending = candidates.filter(({ abort }) => abort.signal.aborted).length
       if (ending < wanted.of(place)) endSlow(candidates, loadMin)
@@ -162,12 +173,12 @@ export function createConcurrencyLimiter({
 
   function wait(request: SlotRequest, owner: Requester): Promise<Slot> {
     return new Promise((resolve, reject) => {
-      const refuse = () => {
+      function refuse() {
         clearTimeout(timer)
         leave(waiter)
         reject(new FetchFailure('too_busy'))
       }
-      const grant = (slot: Slot) => {
+      function grant(slot: Slot) {
         clearTimeout(timer)
         resolve(slot)
       }
@@ -204,7 +215,9 @@ export function createConcurrencyLimiter({
 /** Counts by name; what is at zero takes no room. */
 function createTally() {
   const counts = new Map<string, number>()
-  const of = (name: string) => counts.get(name) ?? 0
+  function of(name: string) {
+    return counts.get(name) ?? 0
+  }
   return {
     of,
     max: (names: readonly string[]) => Math.max(0, ...names.map(of)),

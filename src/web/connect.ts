@@ -16,11 +16,10 @@ export interface Target {
   readonly addresses: readonly string[]
 }
 
-/** A socket to the target, through TLS for https, ready within the limit. */
-export const connect = async (target: Target, connector: Connector, limit: Limit): Promise<net.Socket> => {
+export async function connect(target: Target, connector: Connector, limit: Limit): Promise<net.Socket> {
   const abort = new AbortController()
   let plain: net.Socket | undefined
-  const open = async () => {
+  async function open() {
     const { openSocket } = connector
     plain = await dial(target.addresses, target.port, {
       signal: abort.signal,

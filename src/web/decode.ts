@@ -1,19 +1,18 @@
 import zlib from 'node:zlib'
 import { createCheckedDecoder, type Decoder, type Framing } from './checked-decoder.ts'
-import { brotliWindowBytes, ZSTD_WINDOW_BITS_MAX } from './compression-window.ts'
+import { brotliWindowBytes, zstdWindowBitsMax } from './compression-window.ts'
 import { FetchFailure } from './failure.ts'
-import { createGzipHeaderReader, GZIP_TRAILER_BYTES } from './gzip-header.ts'
+import { createGzipHeaderReader, gzipTrailerBytes } from './gzip-header.ts'
 
-/** The streams that undo a Content-Encoding header, in the order that they must be applied. @throws FetchFailure `unsupported_encoding` */
-export const createDecoders = (contentEncoding: string | undefined): readonly Decoder[] => {
+export function createDecoders(contentEncoding: string | undefined): readonly Decoder[] {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
-    .filter((coding) => !NO_CODING.has(coding))
-  if (codings.length > CODINGS_MAX) throw new FetchFailure('unsupported_encoding')
+    .filter((coding) => !noCoding.has(coding))
+  if (codings.length > codingsMax) throw new FetchFailure('unsupported_encoding')
   // Who holds the memory of one large window must not wait for that of another.
-  if (codings.filter((coding) => LARGE_WINDOWS.has(coding)).length > 1)
+  if (codings.filter((coding) => largeWindows.has(coding)).length > 1)
     throw new FetchFailure('unsupported_encoding')
   return codings.reverse().map(createDecoder)
 }
@@ -22,13 +21,13 @@ export const createDecoders = (contentEncoding: string | undefined): readonly De
  * The codings whose decoder takes a few kilobytes. Brotli and zstd are read as well, but not asked for: a sender may
  * make their windows as large as 16 MiB, so that only a few can be read at once.
  */
-export const ACCEPT_ENCODING = 'gzip, deflate'
+export const acceptEncoding = 'gzip, deflate'
 
-const CODINGS_MAX = 2
-const LARGE_WINDOWS: ReadonlySet<string> = new Set(['br', 'zstd'])
+const codingsMax = 2
+const largeWindows: ReadonlySet<string> = new Set(['br', 'zstd'])
 
 /** Words that servers put there by mistake: they describe the text, not a compression. */
-const NO_CODING: ReadonlySet<string> = new Set([
+const noCoding: ReadonlySet<string> = new Set([
   '',
   'identity',
   'none',
@@ -40,15 +39,15 @@ const NO_CODING: ReadonlySet<string> = new Set([
   '7bit',
 ])
 
-const createDecoder = (coding: string): Decoder => {
+function createDecoder(coding: string): Decoder {
   switch (coding) {
     case 'gzip':
     case 'x-gzip':
-      return createCheckedDecoder(GZIP)
+      return createCheckedDecoder(gzip)
     case 'br':
-      return createCheckedDecoder(BROTLI)
+      return createCheckedDecoder(brotli)
     case 'zstd':
-      return createCheckedDecoder(ZSTD)
+      return createCheckedDecoder(zstd)
     case 'deflate':
       return createCheckedDecoder({ open: inflateEither })
     default:
@@ -56,27 +55,27 @@ const createDecoder = (coding: string): Decoder => {
   }
 }
 
-const GZIP: Framing = {
+const gzip: Framing = {
   open: () => zlib.createInflateRaw(),
-  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: GZIP_TRAILER_BYTES },
+  members: { createHeaderReader: createGzipHeaderReader, trailerBytes: gzipTrailerBytes },
 }
 
-const BROTLI: Framing = { open: () => zlib.createBrotliDecompress(), windowBytes: brotliWindowBytes }
+const brotli: Framing = { open: () => zlib.createBrotliDecompress(), windowBytes: brotliWindowBytes }
 
-const ZSTD: Framing = {
+const zstd: Framing = {
   open: () =>
     zlib.createZstdDecompress({
-      params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_BITS_MAX },
+      params: { [zlib.constants.ZSTD_d_windowLogMax]: zstdWindowBitsMax },
     }),
-  windowBytes: () => 2 ** ZSTD_WINDOW_BITS_MAX,
+  windowBytes: () => 2 ** zstdWindowBitsMax,
   failsAfterEnd: true,
 }
 
-/** `deflate` means zlib by the standard and raw deflate by habit: the first byte tells which. */
-const inflateEither = (data: Buffer): zlib.Inflate | zlib.InflateRaw =>
-  isZlibHeader(data) ? zlib.createInflate() : zlib.createInflateRaw()
+function inflateEither(data: Buffer): zlib.Inflate | zlib.InflateRaw {
+  return isZlibHeader(data) ? zlib.createInflate() : zlib.createInflateRaw()
+}
 
-const isZlibHeader = (chunk: Buffer): boolean => {
+function isZlibHeader(chunk: Buffer): boolean {
   const [first = 0, second = 0] = chunk
   return (first & 0x0f) === 8 && (chunk.length < 2 || ((first << 8) | second) % 31 === 0)
 }

@@ -12,33 +12,25 @@ export interface DialOptions {
   readonly signal: AbortSignal
 }
 
-/**
- * Connects to the first of the addresses that answers. Only these addresses are ever tried: there is no name left to resolve.
- * Rejects with `connect_refused`, `unreachable`, `connection_reset` or `timeout_connect`.
- */
-export const dial = (
-  addresses: readonly string[],
-  port: number,
-  options: DialOptions,
-): Promise<net.Socket> => {
+export function dial(addresses: readonly string[], port: number, options: DialOptions): Promise<net.Socket> {
   const { openSocket = openTcp, staggerMs = 250, signal } = options
-  const candidates = interleave(addresses).slice(0, ADDRESSES_MAX)
+  const candidates = interleave(addresses).slice(0, addressesMax)
   return new Promise((resolve, reject) => {
     const open = new Set<net.Socket>()
     const failures: FailureReason[] = []
     let stagger: ReturnType<typeof setTimeout> | undefined
 
-    const finish = (winner?: net.Socket) => {
+    function finish(winner?: net.Socket) {
       clearTimeout(stagger)
       signal.removeEventListener('abort', giveUp)
       for (const socket of open) if (socket !== winner) socket.destroy()
       open.clear()
     }
-    const giveUp = () => {
+    function giveUp() {
       finish()
       reject(new FetchFailure('timeout_connect'))
     }
-    const tryNext = () => {
+    function tryNext() {
       clearTimeout(stagger)
       const address = candidates.shift()
       if (address === undefined) return
@@ -65,18 +57,16 @@ export const dial = (
   })
 }
 
-/** True when the socket reached the address that it was opened for. */
-export const hasReached = (socket: net.Socket, addresses: readonly string[]): boolean => {
+export function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
   const reached = canonicalAddress(socket.remoteAddress ?? '')
   return reached !== null && addresses.some((address) => canonicalAddress(address) === reached)
 }
 
-const ADDRESSES_MAX = 8
+const addressesMax = 8
 
 const openTcp: OpenSocket = (address, port) => net.connect({ host: address, port })
 
-/** IPv6 and IPv4 in turns, in the order that they came. */
-const interleave = (addresses: readonly string[]): string[] => {
+function interleave(addresses: readonly string[]): string[] {
   const v6 = addresses.filter((address) => net.isIPv6(address))
   const v4 = addresses.filter((address) => net.isIPv4(address))
   return Array.from({ length: Math.max(v6.length, v4.length) }, (_, index) => [v6[index], v4[index]])
@@ -84,18 +74,23 @@ const interleave = (addresses: readonly string[]): string[] => {
     .filter((address) => address !== undefined)
 }
 
-export const connectFailure = (error: unknown): FailureReason =>
-  CONNECT_FAILURES.get(error instanceof Error && 'code' in error ? error.code : undefined) ?? 'unreachable'
+export function connectFailure(error: unknown): FailureReason {
+  return (
+    connectFailures.get(error instanceof Error && 'code' in error ? error.code : undefined) ?? 'unreachable'
+  )
+}
 
-const CONNECT_FAILURES = new Map<unknown, FailureReason>([
+const connectFailures = new Map<unknown, FailureReason>([
   ['ECONNREFUSED', 'connect_refused'],
   ['ECONNRESET', 'connection_reset'],
   ['EPIPE', 'connection_reset'],
   ['ETIMEDOUT', 'timeout_connect'],
 ])
 
-/** A refusal says more than an unreachable network: it is the answer of the host itself. */
-const worst = (failures: readonly FailureReason[]): FailureReason =>
-  (['connect_refused', 'connection_reset', 'timeout_connect'] as const).find((reason) =>
-    failures.includes(reason),
-  ) ?? 'unreachable'
+function worst(failures: readonly FailureReason[]): FailureReason {
+  return (
+    (['connect_refused', 'connection_reset', 'timeout_connect'] as const).find((reason) =>
+      failures.includes(reason),
+    ) ?? 'unreachable'
+  )
+}

@@ -15,9 +15,9 @@ export class FetchFailure extends Error {
       readonly preempted?: boolean
     } = {},
   ) {
-    super(FAILURES[reason][1])
+    super(failures[reason][1])
     this.name = 'FetchFailure'
-    this.code = details.code ?? FAILURES[reason][0]
+    this.code = details.code ?? failures[reason][0]
     this.reason = reason
     this.targetStatus = details.targetStatus
     this.preempted = details.preempted ?? false
@@ -34,18 +34,18 @@ export type FailureCode =
   | 'upstream_timeout'
   | 'busy'
 
-export type FailureReason = keyof typeof FAILURES
+export type FailureReason = keyof typeof failures
 
 /** Every cause that an error code can have, with its words. */
 export function reasonsOf(
   code: FailureCode,
 ): readonly { readonly reason: FailureReason; readonly words: string }[] {
   return reasonNames
-    .filter((reason) => FAILURES[reason][0] === code)
-    .map((reason) => ({ reason, words: FAILURES[reason][1] }))
+    .filter((reason) => failures[reason][0] === code)
+    .map((reason) => ({ reason, words: failures[reason][1] }))
 }
 
-const FAILURES = {
+const failures = {
   invalid_url: ['invalid_query', 'The URL is not an absolute http or https URL.'],
   unsupported_scheme: ['invalid_query', 'Only http and https URLs can be fetched.'],
   credentials_in_url: ['invalid_query', 'The URL must not carry a user name or password.'],
@@ -78,4 +78,4 @@ const FAILURES = {
   too_busy: ['busy', 'Too many pages are being fetched at this moment.'],
 } as const satisfies Record<string, readonly [FailureCode, string]>
 
-const reasonNames = Object.keys(FAILURES) as readonly FailureReason[]
+const reasonNames = Object.keys(failures) as readonly FailureReason[]

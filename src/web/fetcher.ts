@@ -1,9 +1,9 @@
 import { createAddressPolicy } from './addresses.ts'
-import { ACCEPT_ENCODING } from './decode.ts'
+import { acceptEncoding } from './decode.ts'
 import type { OpenSocket } from './dial.ts'
 import { FetchFailure } from './failure.ts'
 import { createHop, type Hop, type HopLimits } from './hop.ts'
-import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts'
+import { defaultLimits, type FetchLimits } from './limits.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from './page.ts'
 import { readPreemptibleBody } from './preemptible-body.ts'
 import { followRedirect } from './redirect.ts'
@@ -12,7 +12,7 @@ import { createSecure } from './secure.ts'
 import { createOwnAddresses } from './self.ts'
 import { createFetchSlots, type FetchSlots, type PacedSlot, slotsOfFetch, targetsOf } from './slots.ts'
 import { challengeOrStatus } from './status.ts'
-import { checkUrl, DEFAULT_PORTS } from './url-rules.ts'
+import { checkUrl, defaultPorts } from './url-rules.ts'
 
 export interface WebFetcherOptions {
   readonly userAgent: string
@@ -39,9 +39,8 @@ export interface WebFetcher {
   fetchPage(url: string, options: FetchPageOptions): Promise<FetchedPage>
 }
 
-/** The only door to callers' URLs. Every hop is checked, resolved, vetted and connected to by address. */
-export const createWebFetcher = (options: WebFetcherOptions): WebFetcher => {
-  const allowPorts = options.allowPorts ?? DEFAULT_PORTS
+export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
+  const allowPorts = options.allowPorts ?? defaultPorts
   const { dnsServers, lookup, openSocket } = options
   const slots = createFetchSlots()
   const hop = createHop({
@@ -57,7 +56,7 @@ export const createWebFetcher = (options: WebFetcherOptions): WebFetcher => {
   return {
     async fetchPage(raw, page) {
       const url = checkUrl(raw, allowPorts)
-      const limits = pageLimits({ ...DEFAULT_LIMITS, ...options.limits }, page)
+      const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
         return await fetchWithin(url, page, { hop, slots, headers, limits, allowPorts })
@@ -76,22 +75,24 @@ interface Journey {
   readonly allowPorts: readonly number[]
 }
 
-const fetchWithin = async (first: URL, page: FetchPageOptions, journey: Journey): Promise<FetchedPage> => {
+async function fetchWithin(first: URL, page: FetchPageOptions, journey: Journey): Promise<FetchedPage> {
   const { hop, headers, limits, allowPorts } = journey
   const slots = slotsOfFetch(journey.slots, page.requesters ?? [])
   const startedAt = performance.now()
-  /** Waiting for a turn does not count. */
-  const spentMs = () => performance.now() - startedAt - slots.waitedMs()
-  const hopLimits = ({ preempted }: PacedSlot): HopLimits => ({
-    ...limits,
-    deadlineAt: performance.now() + limits.totalMs - spentMs(),
-    preempted,
-  })
+  function spentMs() {
+    return performance.now() - startedAt - slots.waitedMs()
+  }
+  function hopLimits({ preempted }: PacedSlot): HopLimits {
+    return {
+      ...limits,
+      deadlineAt: performance.now() + limits.totalMs - spentMs(),
+      preempted,
+    }
+  }
   const redirects: { status: number; url: string }[] = []
   const visited = new Set<string>()
 
-  /** Where the redirect leads, or the page. */
-  const ask = async (url: URL): Promise<URL | FetchedPage> => {
+  async function ask(url: URL): Promise<URL | FetchedPage> {
     let dns = 0
     const addresses = await slots.lookup(async (slot) => {
       const lookupAt = performance.now()
@@ -101,8 +102,8 @@ const fetchWithin = async (first: URL, page: FetchPageOptions, journey: Journey)
     })
     return slots.request(targetsOf(url, addresses[0]), async (slot) => {
       const within = hopLimits(slot)
-      const exchange = await hop.send(url, addresses, headers, within)
-      const { response, socket } = exchange
+      const context = await hop.send(url, addresses, headers, within)
+      const { response, socket } = context
       try {
         slot.retarget(targetsOf(url, socket.remoteAddress))
         slot.count(() => socket.bytesRead)
@@ -113,8 +114,8 @@ const fetchWithin = async (first: URL, page: FetchPageOptions, journey: Journey)
           return next
         }
         const head = { url, status, headers: flatten(response.headers), redirects }
-        const body = await receive(exchange, head, page, within)
-        return { ...head, ...body, timingMs: { dns, ...exchange.timing, total: spentMs() } }
+        const body = await receive(context, head, page, within)
+        return { ...head, ...body, timingMs: { dns, ...context.timing, total: spentMs() } }
       } finally {
         socket.destroy()
       }
@@ -133,37 +134,42 @@ const fetchWithin = async (first: URL, page: FetchPageOptions, journey: Journey)
 
 type SentRequest = Awaited<ReturnType<Hop['send']>>
 
-const receive = async (
-  exchange: SentRequest,
+async function receive(
+  context: SentRequest,
   head: PageHead,
   page: FetchPageOptions,
   limits: HopLimits,
-): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> => {
+): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> {
   if (page.anyStatus !== true) challengeOrStatus(head)
   const sink = page.sink(head)
   if (sink === null) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
-  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(exchange, sink, limits)
+  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(context, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }
 
-const pageLimits = (limits: FetchLimits, page: FetchPageOptions): FetchLimits => ({
-  ...limits,
-  bodyBytes: Math.min(limits.bodyBytes, page.bodyBytesMax ?? limits.bodyBytes),
-  totalMs: Math.min(limits.totalMs, page.totalMsMax ?? limits.totalMs),
-})
+function pageLimits(limits: FetchLimits, page: FetchPageOptions): FetchLimits {
+  return {
+    ...limits,
+    bodyBytes: Math.min(limits.bodyBytes, page.bodyBytesMax ?? limits.bodyBytes),
+    totalMs: Math.min(limits.totalMs, page.totalMsMax ?? limits.totalMs),
+  }
+}
 
-const requestHeaders = (userAgent: string, page: FetchPageOptions): Readonly<Record<string, string>> => ({
-  'User-Agent': userAgent,
-  Accept: page.accept ?? 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5',
-  'Accept-Encoding': ACCEPT_ENCODING,
-  ...(page.acceptLanguage !== undefined && { 'Accept-Language': page.acceptLanguage }),
-})
+function requestHeaders(userAgent: string, page: FetchPageOptions): Readonly<Record<string, string>> {
+  return {
+    'User-Agent': userAgent,
+    Accept: page.accept ?? 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5',
+    'Accept-Encoding': acceptEncoding,
+    ...(page.acceptLanguage !== undefined && { 'Accept-Language': page.acceptLanguage }),
+  }
+}
 
-const flatten = (headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+function flatten(headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]),
   )
+}

@@ -9,7 +9,7 @@ export function gunzip(file: Uint8Array, bytesMax: number): Promise<Buffer> {
     const { stream, isCut } = decoder
     const pieces: Uint8Array[] = []
     let byteLength = 0
-    const fail = () => {
+    function fail() {
       stream.destroy()
       reject(new FetchFailure('decode_error'))
     }

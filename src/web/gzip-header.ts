@@ -1,5 +1,5 @@
 /** A checksum and a length, which browsers ignore as well. */
-export const GZIP_TRAILER_BYTES = 8
+export const gzipTrailerBytes = 8
 
 /**
  * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Answers with the number of bytes that
@@ -16,7 +16,7 @@ export function createGzipHeaderReader(): GzipHeaderReader {
       const { done, value } = header.next(byte)
       if (done === true) return value ? index + 1 : 'foreign'
       bytesRead += 1
-      if (bytesRead >= HEADER_BYTES_MAX) return 'endless'
+      if (bytesRead >= headerBytesMax) return 'endless'
     }
     return null
   }
@@ -28,18 +28,18 @@ function* gzipHeader(): Generator<void, boolean, number> {
   yield // the method: there is only one
   const flags = yield
   for (let skipped = 0; skipped < 6; skipped += 1) yield
-  if ((flags & EXTRA) !== 0) {
+  if ((flags & extra) !== 0) {
     const [low, high] = [yield, yield]
     for (let skipped = 0; skipped < low + 256 * high; skipped += 1) yield
   }
-  for (const text of [NAME, COMMENT]) if ((flags & text) !== 0) while ((yield) !== 0);
-  if ((flags & CHECKSUM) !== 0) yield* [undefined, undefined]
+  for (const text of [name, comment]) if ((flags & text) !== 0) while ((yield) !== 0);
+  if ((flags & checksum) !== 0) yield* [undefined, undefined]
   return true
 }
 
-const CHECKSUM = 2
-const EXTRA = 4
-const NAME = 8
-const COMMENT = 16
+const checksum = 2
+const extra = 4
+const name = 8
+const comment = 16
 /** Ten bytes and a file's name are usual. An extra field could have 64 KiB; nobody sends one with a page. */
-const HEADER_BYTES_MAX = 4_096
+const headerBytesMax = 4_096

@@ -1,11 +1,11 @@
 import type { AddressPolicy } from './addresses.ts'
 import { type Connector, connect } from './connect.ts'
-import { type Exchange, sendRequest } from './exchange.ts'
 import { type FailureReason, FetchFailure } from './failure.ts'
 import type { FetchLimits } from './limits.ts'
 import type { HopTiming } from './page.ts'
 import type { Resolve } from './resolver.ts'
 import type { OwnAddresses } from './self.ts'
+import { type Exchange, sendRequest } from './send-request.ts'
 import { addressLiteral, portOf } from './url-rules.ts'
 import { type Limit, within } from './within.ts'
 
@@ -38,9 +38,9 @@ export interface Hop {
   ): Promise<Exchange & { readonly timing: Omit<HopTiming, 'dns'> }>
 }
 
-export const createHop = (dependencies: HopDependencies): Hop => {
+export function createHop(dependencies: HopDependencies): Hop {
   const { resolve, connector, ownHosts, isDenied } = dependencies
-  const limit = (ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Limit => {
+  function limit(ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Limit {
     const leftMs = deadlineAt - performance.now()
     return leftMs < ms ? [leftMs, 'timeout_total', preempted] : [ms, reason, preempted]
   }
@@ -68,9 +68,9 @@ export const createHop = (dependencies: HopDependencies): Hop => {
       const connectedAt = performance.now()
       try {
         const answer = sendRequest(socket, url, headers, limits.headerBytes)
-        const exchange = await within(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
+        const context = await within(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
         const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
-        return { ...exchange, timing }
+        return { ...context, timing }
       } catch (failure) {
         socket.destroy()
         throw failure
@@ -79,8 +79,7 @@ export const createHop = (dependencies: HopDependencies): Hop => {
   }
 }
 
-/** One address that may not be reached refuses the whole answer: the next question could bring it to the front. */
-const vet = (addresses: readonly string[], port: number, dependencies: HopDependencies): void => {
+function vet(addresses: readonly string[], port: number, dependencies: HopDependencies): void {
   const { policy, ownAddresses, ownPorts } = dependencies
   for (const address of addresses) {
     if (!policy.allows(address)) throw new FetchFailure('blocked_address')

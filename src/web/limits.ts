@@ -14,7 +14,7 @@ export interface FetchLimits {
   readonly bodyBytes: number
 }
 
-export const DEFAULT_LIMITS: FetchLimits = {
+export const defaultLimits: FetchLimits = {
   dnsMs: 3_500,
   connectMs: 3_000,
   headersMs: 5_000,

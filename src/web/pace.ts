@@ -18,7 +18,9 @@ export function createPace(now: () => number = () => performance.now()): Pace {
   let startedAtMs: number | undefined
   let bytesNow = () => 0
 
-  const heldMs = () => earlierMs + (startedAtMs === undefined ? 0 : now() - startedAtMs)
+  function heldMs() {
+    return earlierMs + (startedAtMs === undefined ? 0 : now() - startedAtMs)
+  }
 
   return {
     start(bytes = () => 0) {

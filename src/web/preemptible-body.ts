@@ -1,12 +1,12 @@
 import { type BodyResult, type BodySink, readBody } from './body.ts'
-import type { Exchange } from './exchange.ts'
 import { FetchFailure } from './failure.ts'
 import type { HopLimits } from './hop.ts'
+import type { Exchange } from './send-request.ts'
 import { unlessPreempted } from './within.ts'
 
 /** Reads a body until others need its slot: then what came has to do, where it is worth an answer. */
 export async function readPreemptibleBody(
-  exchange: Exchange,
+  context: Exchange,
   sink: BodySink,
   limits: HopLimits,
 ): Promise<BodyResult> {
@@ -22,11 +22,11 @@ export async function readPreemptibleBody(
     isUseful: () => sink.isUseful(),
   }
   try {
-    return await unlessPreempted(readBody(exchange, guarded, limits, limits.deadlineAt), limits.preempted)
+    return await unlessPreempted(readBody(context, guarded, limits, limits.deadlineAt), limits.preempted)
   } catch (failure) {
     const mayDo = failure instanceof FetchFailure && failure.preempted && sink.isUseful()
     if (!mayDo) throw failure
-    return { truncated: true, wireBytes: exchange.socket.bytesRead, decodedBytes }
+    return { truncated: true, wireBytes: context.socket.bytesRead, decodedBytes }
   } finally {
     isOver = true
   }

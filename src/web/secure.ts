@@ -5,12 +5,7 @@ import { FetchFailure } from './failure.ts'
 /** Wraps a connected socket in TLS and checks that the other side is `host`. */
 export type Secure = (socket: net.Socket, host: string) => Promise<tls.TLSSocket>
 
-/**
- * Trusts the runtime's own roots and one more, whatever the environment says:
- * verification is asked for by name, which `NODE_TLS_REJECT_UNAUTHORIZED` cannot undo.
- * @param extraRoot PEM certificates
- */
-export const createSecure = (extraRoot?: string): Secure => {
+export function createSecure(extraRoot?: string): Secure {
   const roots = extraRoot === undefined ? tls.rootCertificates : [...tls.rootCertificates, extraRoot]
   const secureContext = tls.createSecureContext({ ca: [...roots], minVersion: 'TLSv1.2' })
 
@@ -26,7 +21,7 @@ export const createSecure = (extraRoot?: string): Secure => {
         checkServerIdentity: (_, certificate) =>
           tls.checkServerIdentity(host.replace(/^\[|\]$/g, ''), certificate),
       })
-      const fail = () => {
+      function fail() {
         secured.destroy()
         socket.destroy()
         reject(new FetchFailure('tls_error'))

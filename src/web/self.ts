@@ -6,13 +6,13 @@ export interface OwnAddresses {
   includes(address: string): boolean
 }
 
-export const createOwnAddresses = (): OwnAddresses => {
+export function createOwnAddresses(): OwnAddresses {
   const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128'])
   let known = new Set<string | null>()
   let readAt = Number.NEGATIVE_INFINITY
   return {
     includes(address) {
-      if (performance.now() - readAt > REFRESH_MS) {
+      if (performance.now() - readAt > refreshMs) {
         readAt = performance.now()
         known = new Set(interfaceAddresses())
       }
@@ -21,9 +21,10 @@ export const createOwnAddresses = (): OwnAddresses => {
   }
 }
 
-const REFRESH_MS = 60_000
+const refreshMs = 60_000
 
-const interfaceAddresses = (): (string | null)[] =>
-  Object.values(networkInterfaces()).flatMap((list) =>
+function interfaceAddresses(): (string | null)[] {
+  return Object.values(networkInterfaces()).flatMap((list) =>
     (list ?? []).map(({ address }) => canonicalAddress(address)),
   )
+}

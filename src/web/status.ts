@@ -5,16 +5,15 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Passes a success; @throws FetchFailure `target_challenge` or `target_http_status` for anything else */
-export const challengeOrStatus = ({ status, headers }: Answer): void => {
+export function challengeOrStatus({ status, headers }: Answer): void {
   const targetStatus = status
-  if (CHALLENGES.some((isChallenge) => isChallenge(headers, status)))
+  if (challenges.some((isChallenge) => isChallenge(headers, status)))
     throw new FetchFailure('target_challenge', { targetStatus })
   if (status < 200 || status > 299) throw new FetchFailure('target_http_status', { targetStatus })
 }
 
 /** How the large gatekeepers mark a page that only a browser may pass. */
-const CHALLENGES: readonly ((headers: Answer['headers'], status: number) => boolean)[] = [
+const challenges: readonly ((headers: Answer['headers'], status: number) => boolean)[] = [
   (headers) => headers['cf-mitigated'] === 'challenge',
   (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''),
   (headers) => headers['x-vercel-mitigated'] === 'challenge',

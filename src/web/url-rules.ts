@@ -1,28 +1,22 @@
 import { isIP } from 'node:net'
 import { FetchFailure } from './failure.ts'
 
-export const URL_LENGTH_MAX = 2048
-export const DEFAULT_PORTS: readonly number[] = [80, 443, 8080, 8443]
+export const urlLengthMax = 2048
+export const defaultPorts: readonly number[] = [80, 443, 8080, 8443]
 
-/**
- * Parses a URL that a stranger gave and checks everything that can be known without DNS.
- * Whether an address is public is decided later, for literals and resolved names alike.
- * @throws FetchFailure with `invalid_url`, `unsupported_scheme`, `credentials_in_url`, `url_too_long`, `blocked_host` or `blocked_port`.
- */
-export const checkUrl = (raw: string, allowPorts: readonly number[] = DEFAULT_PORTS): URL => {
+export function checkUrl(raw: string, allowPorts: readonly number[] = defaultPorts): URL {
   const text = raw.trim()
-  if (text.length > URL_LENGTH_MAX) throw new FetchFailure('url_too_long')
-  if (CONTROL.test(text) || !SCHEME.test(text)) throw new FetchFailure('invalid_url')
+  if (text.length > urlLengthMax) throw new FetchFailure('url_too_long')
+  if (control.test(text) || !scheme.test(text)) throw new FetchFailure('invalid_url')
   if (!/^https?:/i.test(text)) throw new FetchFailure('unsupported_scheme')
   if (!URL.canParse(text)) throw new FetchFailure('invalid_url')
   return checkParsedUrl(new URL(text), allowPorts)
 }
 
-/** The same for a URL that is parsed already, such as the target of a redirect. The fragment and the root dot are dropped. */
-export const checkParsedUrl = (url: URL, allowPorts: readonly number[] = DEFAULT_PORTS): URL => {
+export function checkParsedUrl(url: URL, allowPorts: readonly number[] = defaultPorts): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('unsupported_scheme')
   if (url.username !== '' || url.password !== '') throw new FetchFailure('credentials_in_url')
-  if (url.href.length > URL_LENGTH_MAX * 3) throw new FetchFailure('url_too_long')
+  if (url.href.length > urlLengthMax * 3) throw new FetchFailure('url_too_long')
   const checked = new URL(url)
   checked.hash = ''
   if (checked.hostname.endsWith('.')) checked.hostname = checked.hostname.slice(0, -1)
@@ -31,19 +25,18 @@ export const checkParsedUrl = (url: URL, allowPorts: readonly number[] = DEFAULT
   return checked
 }
 
-/** The address in a URL whose host is one, without the brackets of IPv6. */
-export const addressLiteral = (url: URL): string | null => {
+export function addressLiteral(url: URL): string | null {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
   return isIP(host) === 0 ? null : host
 }
 
-export const portOf = (url: URL): number => {
+export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port)
   return url.protocol === 'https:' ? 443 : 80
 }
 
 /** Names that never lead to the public internet: RFC 6761 and 6762, 7686, 8375, 9476, ICANN's `.internal` and the names it will never delegate. */
-export const RESERVED_SUFFIXES: ReadonlySet<string> = new Set([
+export const reservedSuffixes: ReadonlySet<string> = new Set([
   'alt',
   'arpa',
   'corp',
@@ -62,13 +55,13 @@ export const RESERVED_SUFFIXES: ReadonlySet<string> = new Set([
   'test',
 ])
 
-const checkHostName = (host: string): void => {
+function checkHostName(host: string): void {
   const labels = host.split('.')
   const wellFormed = host.length <= 253 && labels.every((label) => label.length > 0 && label.length <= 63)
-  const reserved = RESERVED_SUFFIXES.has(labels.at(-1) ?? '')
+  const reserved = reservedSuffixes.has(labels.at(-1) ?? '')
   if (!wellFormed || labels.length < 2 || reserved) throw new FetchFailure('blocked_host')
 }
 
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i
+const scheme = /^[a-z][a-z0-9+.-]*:/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
-const CONTROL = /[\u0000-\u001f\u007f]/
+const control = /[\u0000-\u001f\u007f]/

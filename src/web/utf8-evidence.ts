@@ -3,22 +3,20 @@ import { isAscii, isUtf8 } from 'node:buffer'
 /** `cut`: nothing but ASCII and the beginning of what may be a sequence. */
 export type Utf8Evidence = 'ascii' | 'certain' | 'impossible' | 'cut'
 
-/** A stray bad byte does not turn a UTF-8 page into something else; a page of another encoding has hardly a valid sequence. */
-export const utf8Evidence = (bytes: Uint8Array): Utf8Evidence => {
+export function utf8Evidence(bytes: Uint8Array): Utf8Evidence {
   if (isAscii(bytes)) return 'ascii'
   const whole = bytes.subarray(0, bytes.length - incompleteTail(bytes))
   if (isUtf8(whole)) return isAscii(whole) ? 'cut' : 'certain'
   const text = new TextDecoder('utf-8').decode(whole)
   const bad = text.split('\ufffd').length - 1
-  const good = whole.length > 0 ? (text.match(NON_ASCII)?.length ?? 0) - bad : 0
+  const good = whole.length > 0 ? (text.match(nonAscii)?.length ?? 0) - bad : 0
   return good > bad * 10 ? 'certain' : 'impossible'
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII
-const NON_ASCII = /[^\u0000-\u007f]/g
+const nonAscii = /[^\u0000-\u007f]/g
 
-/** Bytes of a sequence that the end of the chunk cut in two. */
-const incompleteTail = (bytes: Uint8Array): number => {
+function incompleteTail(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte >= 0xc0) return back < sequenceLength(byte) ? back : 0
@@ -27,4 +25,6 @@ const incompleteTail = (bytes: Uint8Array): number => {
   return 0
 }
 
-const sequenceLength = (lead: number): number => (lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2)
+function sequenceLength(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2
+}

@@ -3,8 +3,7 @@ import { type FailureReason, FetchFailure } from './failure.ts'
 /** How long something may take, in milliseconds, what is wrong when it takes longer, and what may end it before. */
 export type Limit = readonly [timeoutMs: number, reason: FailureReason, preempted?: AbortSignal]
 
-/** Rejects with `reason` when `work` takes longer. The work itself must be stopped by its owner. */
-export const within = async <T>(work: Promise<T>, ...[timeoutMs, reason, preempted]: Limit): Promise<T> => {
+export async function within<T>(work: Promise<T>, ...[timeoutMs, reason, preempted]: Limit): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new FetchFailure(reason)), Math.max(0, timeoutMs))
@@ -17,8 +16,7 @@ export const within = async <T>(work: Promise<T>, ...[timeoutMs, reason, preempt
   }
 }
 
-/** Rejects as soon as others need the slot of `work`, which its owner must stop then. */
-export const unlessPreempted = async <T>(work: Promise<T>, preempted: AbortSignal): Promise<T> => {
+export async function unlessPreempted<T>(work: Promise<T>, preempted: AbortSignal): Promise<T> {
   let end = () => {}
   const ended = new Promise<never>((_, reject) => {
     end = () => reject(new FetchFailure('timeout_total', { preempted: true }))

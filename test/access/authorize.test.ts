@@ -5,7 +5,7 @@ import { createHouse, embedded, noonMs, outcome, signed } from './house.ts'
 /** Payments that answer what the test says, and tell how often they were asked. */
 function fakePayments(answer: PaymentOutcome) {
   const seen = { asked: 0, released: 0 }
-  const charge = async () => {
+  async function charge() {
     seen.asked += 1
     return answer
   }

@@ -5,7 +5,9 @@ import { createHouse } from './house.ts'
 function start(isOpen = true) {
   const house = createHouse()
   const issuer = createKeyIssuer({ ...house, isOpen: () => isOpen, perAddressDaily: 2 })
-  const issued = async (address: string) => (await issuer.issue(address)).issued
+  async function issued(address: string) {
+    return (await issuer.issue(address)).issued
+  }
   return { house, issuer, issued }
 }
 

@@ -69,7 +69,7 @@ describe('a process that is killed', () => {
     expect(store.check()).toEqual({ ok: true })
     expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: counted }])
     const meter = createMeter({ store, clock: systemClock })
-    expect((await meter.take({ bucket: 'demo', limit: counted })).granted).toBe(false)
+    expect((await meter.reserve({ bucket: 'demo', limit: counted })).granted).toBe(false)
     store.close()
   })
 })

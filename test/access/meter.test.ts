@@ -20,17 +20,21 @@ function open(nowMs = noon) {
 describe('the limit', () => {
   test('is reached exactly, however many calls come at once', async () => {
     const { meter, store, clock } = open()
-    const takes = await Promise.all(
-      Array.from({ length: 500 }, () => meter.take({ bucket: 'demo', limit: 100 })),
+    const reservations = await Promise.all(
+      Array.from({ length: 500 }, () => meter.reserve({ bucket: 'demo', limit: 100 })),
     )
-    expect(takes.filter((take) => take.granted)).toHaveLength(100)
+    expect(reservations.filter((reservation) => reservation.granted)).toHaveLength(100)
     expect(store.usage.used(utcDay(clock.now()), 'demo')).toBe(100)
   })
 
   test('counts what is left in the order of the calls', async () => {
     const { meter } = open()
-    const takes = await Promise.all(Array.from({ length: 4 }, () => meter.take({ bucket: 'demo', limit: 3 })))
-    expect(takes.map((take) => [take.granted, take.used, take.remaining])).toEqual([
+    const reservations = await Promise.all(
+      Array.from({ length: 4 }, () => meter.reserve({ bucket: 'demo', limit: 3 })),
+    )
+    expect(
+      reservations.map((reservation) => [reservation.granted, reservation.used, reservation.remaining]),
+    ).toEqual([
       [true, 1, 2],
       [true, 2, 1],
       [true, 3, 0],
@@ -40,15 +44,15 @@ describe('the limit', () => {
 
   test('is kept by a call that takes several at once: all of them or none', async () => {
     const { meter } = open()
-    const takes = []
-    for (const n of [2, 2, 1, 1]) takes.push(await meter.take({ bucket: 'demo', limit: 3, n }))
-    expect(takes.map((take) => take.granted)).toEqual([true, false, true, false])
+    const reservations = []
+    for (const n of [2, 2, 1, 1]) reservations.push(await meter.reserve({ bucket: 'demo', limit: 3, n }))
+    expect(reservations.map((reservation) => reservation.granted)).toEqual([true, false, true, false])
   })
 
   test('that is lowered under what is used leaves nothing, and never less than nothing', async () => {
     const { meter } = open()
-    await meter.take({ bucket: 'key:a', limit: 10, n: 8 })
-    expect(await meter.take({ bucket: 'key:a', limit: 5 })).toMatchObject({
+    await meter.reserve({ bucket: 'key:a', limit: 10, n: 8 })
+    expect(await meter.reserve({ bucket: 'key:a', limit: 5 })).toMatchObject({
       granted: false,
       used: 8,
       remaining: 0,
@@ -57,8 +61,8 @@ describe('the limit', () => {
 
   test('of null counts and never refuses', async () => {
     const { meter } = open()
-    await meter.take({ bucket: 'key:a', limit: null, n: 1_000_000 })
-    expect(await meter.take({ bucket: 'key:a', limit: null })).toMatchObject({
+    await meter.reserve({ bucket: 'key:a', limit: null, n: 1_000_000 })
+    expect(await meter.reserve({ bucket: 'key:a', limit: null })).toMatchObject({
       granted: true,
       used: 1_000_001,
       limit: null,
@@ -69,21 +73,23 @@ describe('the limit', () => {
   test('of one bucket says nothing about another', async () => {
     const { meter } = open()
     const [a, b] = await Promise.all([
-      meter.take({ bucket: 'a', limit: 1, n: 1 }),
-      meter.take({ bucket: 'b', limit: 1, n: 1 }),
+      meter.reserve({ bucket: 'a', limit: 1, n: 1 }),
+      meter.reserve({ bucket: 'b', limit: 1, n: 1 }),
     ])
     expect([a.granted, b.granted]).toEqual([true, true])
   })
 
   test('can be asked about without counting', async () => {
     const { meter, store } = open()
-    expect(await meter.take({ bucket: 'demo', limit: 1, n: 0, endpoint: 'og', auth: 'demo' })).toMatchObject({
+    expect(
+      await meter.reserve({ bucket: 'demo', limit: 1, n: 0, endpoint: 'og', auth: 'demo' }),
+    ).toMatchObject({
       granted: true,
       counted: 0,
       remaining: 1,
     })
-    await meter.take({ bucket: 'demo', limit: 1 })
-    expect(await meter.take({ bucket: 'demo', limit: 1, n: 0 })).toMatchObject({ granted: false, used: 1 })
+    await meter.reserve({ bucket: 'demo', limit: 1 })
+    expect(await meter.reserve({ bucket: 'demo', limit: 1, n: 0 })).toMatchObject({ granted: false, used: 1 })
     expect(store.traffic.totals()).toEqual([])
   })
 })
@@ -93,14 +99,14 @@ describe('the day', () => {
     const lastMs = Date.parse('2026-03-01T23:59:59.999Z')
     const { meter, clock, store } = open(lastMs)
     const before = await Promise.all(
-      Array.from({ length: 20 }, () => meter.take({ bucket: 'demo', limit: 10 })),
+      Array.from({ length: 20 }, () => meter.reserve({ bucket: 'demo', limit: 10 })),
     )
     clock.nowMs += 1
     const after = await Promise.all(
-      Array.from({ length: 20 }, () => meter.take({ bucket: 'demo', limit: 10 })),
+      Array.from({ length: 20 }, () => meter.reserve({ bucket: 'demo', limit: 10 })),
     )
-    expect(before.filter((take) => take.granted)).toHaveLength(10)
-    expect(after.filter((take) => take.granted)).toHaveLength(10)
+    expect(before.filter((reservation) => reservation.granted)).toHaveLength(10)
+    expect(after.filter((reservation) => reservation.granted)).toHaveLength(10)
     expect(before[0]?.resetsAtMs).toBe(Date.parse('2026-03-02T00:00:00Z'))
     expect(after[0]?.resetsAtMs).toBe(Date.parse('2026-03-03T00:00:00Z'))
     expect([utcDay(lastMs), utcDay(clock.now())].map((day) => store.usage.used(day, 'demo'))).toEqual([
@@ -110,9 +116,9 @@ describe('the day', () => {
 
   test('is that of the moment when a call is stored, not of the moment when it came', async () => {
     const { meter, clock } = open(Date.parse('2026-03-01T23:59:59.999Z'))
-    const take = meter.take({ bucket: 'demo', limit: 10 })
+    const reservation = meter.reserve({ bucket: 'demo', limit: 10 })
     clock.nowMs += 1
-    expect((await take).day).toBe(utcDay(clock.now()))
+    expect((await reservation).day).toBe(utcDay(clock.now()))
   })
 })
 
@@ -120,78 +126,80 @@ describe('giving back', () => {
   test('makes room for one more, and takes the call out of the statistics', async () => {
     const { meter, store } = open()
     const request = { bucket: 'demo', limit: 1, endpoint: 'og', auth: 'demo' }
-    const take = await meter.take(request)
-    await meter.giveBack(take)
+    const reservation = await meter.reserve(request)
+    await meter.release(reservation)
     expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: 0 }])
-    expect((await meter.take(request)).granted).toBe(true)
-    expect((await meter.take(request)).granted).toBe(false)
+    expect((await meter.reserve(request)).granted).toBe(true)
+    expect((await meter.reserve(request)).granted).toBe(false)
   })
 
   test('returns to the day that it was taken on', async () => {
     const { meter, clock, store } = open()
-    const take = await meter.take({ bucket: 'demo', limit: 5 })
+    const reservation = await meter.reserve({ bucket: 'demo', limit: 5 })
     clock.nowMs += 86_400_000
-    await meter.take({ bucket: 'demo', limit: 5 })
-    await meter.giveBack(take)
-    expect(store.usage.used(take.day, 'demo')).toBe(0)
-    expect(store.usage.used(take.day + 1, 'demo')).toBe(1)
+    await meter.reserve({ bucket: 'demo', limit: 5 })
+    await meter.release(reservation)
+    expect(store.usage.used(reservation.day, 'demo')).toBe(0)
+    expect(store.usage.used(reservation.day + 1, 'demo')).toBe(1)
   })
 
   test('never leaves less than nothing', async () => {
     const { meter, store } = open()
-    const take = await meter.take({ bucket: 'demo', limit: 5, n: 2 })
-    await Promise.all([meter.giveBack(take), meter.giveBack(take)])
-    expect(store.usage.used(take.day, 'demo')).toBe(0)
+    const reservation = await meter.reserve({ bucket: 'demo', limit: 5, n: 2 })
+    await Promise.all([meter.release(reservation), meter.release(reservation)])
+    expect(store.usage.used(reservation.day, 'demo')).toBe(0)
   })
 
   test('of a refused call does nothing', async () => {
     const { meter, store } = open()
-    await meter.take({ bucket: 'demo', limit: 1 })
-    const refused = await meter.take({ bucket: 'demo', limit: 1 })
-    await meter.giveBack(refused)
+    await meter.reserve({ bucket: 'demo', limit: 1 })
+    const refused = await meter.reserve({ bucket: 'demo', limit: 1 })
+    await meter.release(refused)
     expect(store.usage.used(refused.day, 'demo')).toBe(1)
   })
 })
 
 describe('a thing that counts once a day', () => {
-  const view = { bucket: 'key:a', limit: 2, once: 'card', endpoint: 'og', auth: 'key' }
+  const view = { bucket: 'key:a', limit: 2, dedupKey: 'card', endpoint: 'og', auth: 'key' }
 
   test('is free after its first time, even when the quota is used up', async () => {
     const { meter } = open()
-    const views = await Promise.all([1, 2, 3].map(() => meter.take(view)))
-    expect(views.map((take) => take.counted)).toEqual([1, 0, 0])
-    await meter.take({ ...view, once: 'other' })
-    expect(await meter.take({ ...view, once: 'third' })).toMatchObject({ granted: false })
-    expect(await meter.take(view)).toMatchObject({ granted: true, counted: 0, remaining: 0 })
+    const views = await Promise.all([1, 2, 3].map(() => meter.reserve(view)))
+    expect(views.map((reservation) => reservation.counted)).toEqual([1, 0, 0])
+    await meter.reserve({ ...view, dedupKey: 'other' })
+    expect(await meter.reserve({ ...view, dedupKey: 'third' })).toMatchObject({ granted: false })
+    expect(await meter.reserve(view)).toMatchObject({ granted: true, counted: 0, remaining: 0 })
   })
 
   test('counts again on the next day', async () => {
     const { meter, clock } = open()
-    await meter.take(view)
+    await meter.reserve(view)
     clock.nowMs += 86_400_000
-    expect(await meter.take(view)).toMatchObject({ granted: true, counted: 1, used: 1 })
+    expect(await meter.reserve(view)).toMatchObject({ granted: true, counted: 1, used: 1 })
   })
 
   test('counts for each bucket on its own', async () => {
     const { meter } = open()
-    await meter.take(view)
-    expect(await meter.take({ ...view, bucket: 'key:b' })).toMatchObject({ counted: 1 })
+    await meter.reserve(view)
+    expect(await meter.reserve({ ...view, bucket: 'key:b' })).toMatchObject({ counted: 1 })
   })
 
   test('counts again when it was given back', async () => {
     const { meter } = open()
-    await meter.giveBack(await meter.take(view))
-    expect(await meter.take(view)).toMatchObject({ counted: 1, used: 1 })
+    await meter.release(await meter.reserve(view))
+    expect(await meter.reserve(view)).toMatchObject({ counted: 1, used: 1 })
   })
 })
 
 describe('statistics', () => {
   test('of granted calls are stored together with the count', async () => {
     const { meter, store, clock } = open()
-    const calls = [1, 2, 3].map(() => meter.take({ bucket: 'demo', limit: 2, endpoint: 'og', auth: 'demo' }))
+    const calls = [1, 2, 3].map(() =>
+      meter.reserve({ bucket: 'demo', limit: 2, endpoint: 'og', auth: 'demo' }),
+    )
     await Promise.all([
       ...calls,
-      meter.take({ bucket: 'payment', limit: null, endpoint: 'badge', auth: 'payment' }),
+      meter.reserve({ bucket: 'payment', limit: null, endpoint: 'badge', auth: 'payment' }),
     ])
     const day = utcDay(clock.now())
     expect(store.traffic.between(day, day)).toEqual([
@@ -216,19 +224,19 @@ describe('a store that fails', () => {
       },
     }
     const meter = createMeter({ store: failing, clock })
-    const answers = await Promise.allSettled(['a', 'b'].map((bucket) => meter.take({ bucket, limit: 5 })))
+    const answers = await Promise.allSettled(['a', 'b'].map((bucket) => meter.reserve({ bucket, limit: 5 })))
     for (const answer of answers) {
       expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(MeterUnavailable)
     }
     expect(store.usage.used(utcDay(clock.now()), 'a')).toBe(0)
     full = false
-    expect((await meter.take({ bucket: 'a', limit: 5 })).used).toBe(1)
+    expect((await meter.reserve({ bucket: 'a', limit: 5 })).used).toBe(1)
   })
 
   test('is reported when it was closed', async () => {
     const { store, meter } = open()
     store.close()
-    await expect(meter.take({ bucket: 'a', limit: 5 })).rejects.toBeInstanceOf(MeterUnavailable)
+    await expect(meter.reserve({ bucket: 'a', limit: 5 })).rejects.toBeInstanceOf(MeterUnavailable)
     expect(store.check()).toMatchObject({ ok: false })
   })
 })

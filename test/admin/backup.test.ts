@@ -11,7 +11,7 @@ import { logIn } from './support/operator.ts'
 
 const root = join(import.meta.dir, '../..')
 const directories: string[] = []
-const directory = () => {
+function directory() {
   const made = mkdtempSync(join(tmpdir(), 'mintmark-backup-'))
   directories.push(made)
   return made
@@ -37,7 +37,9 @@ describe('a backup', () => {
     const first = await startServer({ dataDir, env })
     const pair = (await (await fetch(`${first.url}/api/key`)).json()) as { id: string; secret: string }
     const path = await signUrl('http://host/api/og?title=Kept', { key: pair.id, secret: pair.secret })
-    const call = async (url: string) => (await fetch(path.replace('http://host', url))).status
+    async function call(url: string) {
+      return (await fetch(path.replace('http://host', url))).status
+    }
     expect(await call(first.url)).toBe(200)
 
     // The service runs meanwhile.

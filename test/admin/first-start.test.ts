@@ -36,7 +36,9 @@ async function output(env: Readonly<Record<string, string>>, workers: number) {
   return written
 }
 
-const links = (text: string) => text.match(/http:\/\/localhost:\d+\/admin\/setup\?token=[\w-]{32}/g) ?? []
+function links(text: string) {
+  return text.match(/http:\/\/localhost:\d+\/admin\/setup\?token=[\w-]{32}/g) ?? []
+}
 
 test('one set-up link goes to the terminal, and none into the log, however many workers there are', async () => {
   const { stdout, stderr } = await output({}, 2)

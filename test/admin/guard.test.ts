@@ -17,7 +17,9 @@ const routes = (() => {
   const store = openStore({ path: ':memory:' })
   const secrets = createSecrets(new Uint8Array(32))
   const keys = createKeys({ table: store.keys, secrets, clock: systemClock })
-  const cacheStats = () => ({ entries: 0, bytes: 0, hits: 0, misses: 0 })
+  function cacheStats() {
+    return { entries: 0, bytes: 0, hits: 0, misses: 0 }
+  }
   const config = readConfig({}, () => '')
   const deps = createAdminDeps({
     config,
@@ -33,7 +35,9 @@ const routes = (() => {
   return admin(deps).routes.filter(({ path }) => path.startsWith('/admin'))
 })()
 const open = new Set(['/admin/login', '/admin/setup'])
-const urlOf = (path: string) => house.url + path.replace(':id', 'mk_2222222222222222')
+function urlOf(path: string) {
+  return house.url + path.replace(':id', 'mk_2222222222222222')
+}
 
 describe('without a session', () => {
   test.each(routes.map(({ method, path }) => [method, path] as const))(
@@ -114,7 +118,9 @@ describe('ADMIN_HOST', () => {
   test('is the only host that has the area', async () => {
     const other = await openHouse({ env: { ADMIN_HOST: 'desk.example', BASE_URL: 'https://mint.example' } })
     try {
-      const ask = (host: string) => fetch(`${other.url}/admin/login`, { headers: { host } })
+      function ask(host: string) {
+        return fetch(`${other.url}/admin/login`, { headers: { host } })
+      }
       expect((await ask('desk.example')).status).toBe(200)
       expect((await ask('mint.example')).status).toBe(404)
       expect((await fetch(`${other.url}/admin`, { redirect: 'manual' })).status).toBe(404)

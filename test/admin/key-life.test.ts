@@ -40,7 +40,7 @@ async function shownPair(page: Page): Promise<Pair> {
   }
 }
 
-const usedToday = async (page: Page) => {
+async function usedToday(page: Page) {
   await page.reload()
   return await page.locator('.kpis div', { hasText: 'Used today' }).locator('dd').textContent()
 }
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser).each([true, false])(
         await page.getByLabel('Name').fill(`Bulk ${word} ${n}`)
         await page.getByRole('button', { name: 'Create key' }).click()
       }
-      const active = async () => {
+      async function active() {
         await page.goto(`${house.url}/admin/keys?status=active&q=bulk+${word}`)
         return await page.locator('.keys tbody tr').count()
       }

@@ -85,7 +85,9 @@ describe('who logged in before', () => {
       clock.nowMs += 1
       origins.remember({ address: `10.0.0.${n}`, sessionId: `session-${n}` })
     }
-    const known = (address: string) => origins.bucketOf({ address }).isKnown
+    function known(address: string) {
+      return origins.bucketOf({ address }).isKnown
+    }
     expect([known('10.0.0.49'), known('10.0.0.50'), known('10.0.0.149')]).toEqual([false, true, true])
     expect(origins.bucketOf({ address: '1.1.1.1', sessionId: 'session-49' }).isKnown).toBe(false)
     clock.nowMs += 179 * 86_400_000

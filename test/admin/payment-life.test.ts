@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser).each([true, false])(
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
       await enter(page, house)
       const body = page.locator('main')
-      const explain = async (hash: string) => {
+      async function explain(hash: string) {
         await page.goto(`${house.url}/admin/payments`)
         await page.getByPlaceholder('Transaction hash or wallet').fill(hash)
         await page.getByRole('button', { name: 'Apply' }).click()

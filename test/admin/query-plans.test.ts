@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createAuditTable } from '../../src/store/audit.ts'
+import { createDeduplicationTable } from '../../src/store/deduplication.ts'
 import { createKeyList } from '../../src/store/key-list.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { createPaymentList } from '../../src/store/payment-list.ts'
-import { createSeenTable } from '../../src/store/seen.ts'
 import { createSessionTable } from '../../src/store/sessions.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 import { createTrafficTable } from '../../src/store/traffic.ts'
@@ -23,7 +23,7 @@ function statements(sqlite: Sqlite): readonly string[] {
     createKeyList,
     createPaymentList,
     createAuditTable,
-    createSeenTable,
+    createDeduplicationTable,
     createUsageTable,
     createTrafficTable,
     createSessionTable,

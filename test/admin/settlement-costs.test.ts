@@ -18,17 +18,20 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const visible = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+function visible(html: string) {
+  return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+}
 
 test('the operator sees what settlements cost, by day, in all and for each payment', async () => {
   const operator = await logIn(house)
   expect(await operator.page('/admin/payments')).not.toContain('What settlements cost')
   const burner = await chain.deploy('GasBurner', [0n])
   await chain.token('mint', [burner, 100_000n], payer)
-  const buy = async (title: string, from: `0x${string}` | undefined) =>
-    fetch(`${house.url}/api/og?title=${title}`, {
+  async function buy(title: string, from: `0x${string}` | undefined) {
+    return fetch(`${house.url}/api/og?title=${title}`, {
       headers: v1Header(await signAuthorization(from ? { from } : {})),
     })
+  }
   const paid = await buy('Good', undefined)
   expect([paid.status, (await buy('Bad', burner)).status]).toEqual([200, 402])
   const hash = String(fromBase64(paid.headers.get('x-payment-response'))['transaction']) as `0x${string}`

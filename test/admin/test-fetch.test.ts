@@ -22,7 +22,9 @@ afterAll(async () => {
   await site.stop(true)
 })
 
-const fetched = async (url: string) => await (await operator.post('/admin/test-fetch', { url })).text()
+async function fetched(url: string) {
+  return await (await operator.post('/admin/test-fetch', { url })).text()
+}
 
 test('a test fetch says what a preview would have found, by the same rules', async () => {
   const html = await fetched(`http://127.0.0.1:${site.port}/`)

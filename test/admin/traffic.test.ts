@@ -40,7 +40,9 @@ describe('live traffic', () => {
 
   test('is not followed by more pages than a process can serve, and ended ones make room', async () => {
     const { get } = await logIn(house)
-    const open = () => get('/admin/traffic/events')
+    function open() {
+      return get('/admin/traffic/events')
+    }
     const streams = await Promise.all(Array.from({ length: 8 }, open))
     expect((await open()).status).toBe(503)
     await Promise.all(streams.map((stream) => stream.body?.cancel()))

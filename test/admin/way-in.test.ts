@@ -4,15 +4,19 @@ import { logIn, send } from './support/operator.ts'
 
 const hourMs = 3_600_000
 const houses: House[] = []
-const open = async (options: Parameters<typeof openHouse>[0] = {}) => {
+async function open(options: Parameters<typeof openHouse>[0] = {}) {
   const house = await openHouse(options)
   houses.push(house)
   return house
 }
 afterAll(() => Promise.all(houses.map((house) => house.close())))
 
-const status = async (answer: Promise<Response>) => (await answer).status
-const locationOf = async (answer: Promise<Response>) => (await answer).headers.get('location')
+async function status(answer: Promise<Response>) {
+  return (await answer).status
+}
+async function locationOf(answer: Promise<Response>) {
+  return (await answer).headers.get('location')
+}
 
 describe('the set-up link', () => {
   test('sets the password once, and is worth nothing afterwards', async () => {
@@ -57,8 +61,9 @@ describe('the login', () => {
 
   test('stays open for the operator when strangers have locked out everybody else', async () => {
     const { url, clock } = await open({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-    const from = (address: string, password: string, cookie = '') =>
-      send(`${url}/admin/login`, { password }, { 'x-forwarded-for': address, cookie })
+    function from(address: string, password: string, cookie = '') {
+      return send(`${url}/admin/login`, { password }, { 'x-forwarded-for': address, cookie })
+    }
     const right = 'correct horse battery'
     const first = await from('198.51.100.1', right)
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -120,7 +125,9 @@ describe('a session', () => {
   test('may ask for HEAD of an export: nothing is exported, and nothing written down', async () => {
     const house = await open({ seed: { keys: 3 } })
     const operator = await logIn(house)
-    const audit = async () => ((await operator.page('/admin/audit')).match(/>export</g) ?? []).length
+    async function audit() {
+      return ((await operator.page('/admin/audit')).match(/>export</g) ?? []).length
+    }
     for (const path of ['/admin/keys.csv', '/admin/usage.csv', '/admin/payments.csv']) {
       const head = await fetch(house.url + path, { method: 'HEAD', headers: { cookie: operator.cookie } })
       expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAuthorizer } from '../../src/access/authorize.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
+import { ogProducer } from '../../src/assets/og/produce.ts'
+import { previewProducer } from '../../src/assets/preview/produce.ts'
+import { sitemapProducer } from '../../src/assets/sitemap/produce.ts'
 import { type Asset, assets } from '../../src/catalog.ts'
-import { createCallReader, type Product } from '../../src/http/calls.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
 import { answerFree } from '../../src/http/free.ts'
 import { createMetered } from '../../src/http/metered.ts'
+import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
 import { createByteCache } from '../../src/lib/cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { ogProducer } from '../../src/routes/api-og.ts'
-import { previewProducer } from '../../src/routes/api-preview.ts'
-import { sitemapProducer } from '../../src/routes/api-sitemap.ts'
 import { avatarProducer, badgeProducer, statsProducer } from '../../src/routes/api-transform.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -30,7 +30,9 @@ const forms = Object.values(assets).flatMap((asset: Asset) => {
     }
   })
 })
-const isLive = ({ id }: Asset) => id === 'preview' || id === 'sitemap'
+function isLive({ id }: Asset) {
+  return id === 'preview' || id === 'sitemap'
+}
 
 test('the forms are all there', () => {
   expect(forms.map(({ name }) => name)).toEqual(
@@ -41,14 +43,14 @@ test('the forms are all there', () => {
 
 describe('HEAD makes nothing', () => {
   const made: string[] = []
-  /** Stands where work would be done: whatever is asked of it is written down and fails. */
-  const worker = <T extends object>(name: string): T =>
-    new Proxy({} as T, {
+  function worker<T extends object>(name: string): T {
+    return new Proxy({} as T, {
       get: (_, property) => () => {
         made.push(`${name}.${String(property)}`)
         throw new Error('HEAD made something.')
       },
     })
+  }
   const live = {
     previews: worker<never>('previews'),
     bundles: worker<never>('bundles'),
@@ -78,13 +80,13 @@ describe('HEAD makes nothing', () => {
     keyDailyQuota: 1,
     demoDailyQuota: 1,
   })
-  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const calls = createCallReader(producers as never)
+  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
+  const calls = createRequestParser(producers as never)
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const rawQuery = `${query}&demo=1`
-    const exchange: Exchange = {
+    const context: RequestContext = {
       request: new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' }),
       id: 'test',
       startMs: performance.now(),
@@ -93,13 +95,13 @@ describe('HEAD makes nothing', () => {
       rawQuery,
       baseUrl: 'http://localhost',
       clientAddress: '127.0.0.1',
-      notes: {},
+      logFields: {},
       isFinished: false,
     }
-    const call = calls.read(exchange)
+    const call = calls.read(context)
     const answer = await (asset.priceMicros === undefined
-      ? answerFree(call, exchange)
-      : metered.answer(call, exchange))
+      ? answerFree(call, context)
+      : metered.answer(call, context))
     expect([answer.status, answer.body, made]).toEqual([200, null, []])
     expect(answer.headers.get('content-type')).toMatch(/^\w+\/\w/)
   })
@@ -114,12 +116,13 @@ describe('HEAD before anything was made', () => {
   })
   afterAll(() => server.stop())
 
-  const ask = (path: string, method: string, headers: Record<string, string> = {}) =>
-    fetch(server.url + path, {
+  function ask(path: string, method: string, headers: Record<string, string> = {}) {
+    return fetch(server.url + path, {
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
       decompress: false,
     })
+  }
   const own = [
     'date',
     'x-request-id',
@@ -128,10 +131,9 @@ describe('HEAD before anything was made', () => {
     'content-length',
     'transfer-encoding',
   ]
-  const lasting = ({ status, headers }: Response) => [
-    status,
-    ...[...headers].filter(([name]) => !own.includes(name)).sort(),
-  ]
+  function lasting({ status, headers }: Response) {
+    return [status, ...[...headers].filter(([name]) => !own.includes(name)).sort()]
+  }
 
   // A look at a site asks that site: those are tested where there is one.
   const drawn = forms.filter(({ asset }) => !isLive(asset))

@@ -25,7 +25,7 @@ test.each(tags)('%s is drawn by every asset, though Intl knows no such language'
 })
 
 test('Cantonese is drawn with the Han forms of Cantonese, however it is tagged', async () => {
-  const draw = async (lang: string) => {
+  async function draw(lang: string) {
     const response = await fetch(`${server.url}/api/og?title=骨直角&demo=1&lang=${lang}`)
     return response.text()
   }

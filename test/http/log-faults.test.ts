@@ -63,7 +63,9 @@ async function drawCards(url: string, count: number) {
   return { statuses, used: await metric(url, 'mintmark_demo_calls_used') }
 }
 
-const allGood = (count: number) => ({ statuses: Array(count).fill(200), used: count })
+function allGood(count: number) {
+  return { statuses: Array(count).fill(200), used: count }
+}
 
 for (const runtime of ['bun', 'deno'] as const) {
   test(`a log on a full disk harms no request on ${runtime}, and what was lost is counted`, async () => {
@@ -145,7 +147,9 @@ test('a set-up link that cannot be printed does not stop the start', async () =>
 
 test('a command whose output is lost says so with its exit code', () => {
   const sign = `'${process.execPath}' src/main.ts sign --key mk_a --secret ${'b'.repeat(64)} --title Hello`
-  const exitCode = (redirect: string) =>
-    spawnSync('/bin/sh', ['-c', `${sign} ${redirect}`], { env: { PATH: process.env['PATH'] ?? '' } }).status
+  function exitCode(redirect: string) {
+    return spawnSync('/bin/sh', ['-c', `${sign} ${redirect}`], { env: { PATH: process.env['PATH'] ?? '' } })
+      .status
+  }
   expect([exitCode('>/dev/null'), exitCode('>/dev/full'), exitCode('>/dev/full 2>&1')]).toEqual([0, 1, 1])
 })

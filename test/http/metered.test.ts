@@ -5,9 +5,9 @@ import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import type { Asset } from '../../src/catalog.ts'
 import { Problem } from '../../src/errors.ts'
-import { createCallReader, type Producer, type Product } from '../../src/http/calls.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
 import { createMetered } from '../../src/http/metered.ts'
+import { createRequestParser, type Producer, type RenderedAsset } from '../../src/http/parsed-request.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
 import { createByteCache } from '../../src/lib/cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
@@ -23,7 +23,9 @@ const asset: Asset = {
 }
 
 const product = new Uint8Array([1])
-const describeThing = () => ({ contentType: 'text/plain', filename: 'thing.txt' })
+function describeThing() {
+  return { contentType: 'text/plain', filename: 'thing.txt' }
+}
 
 /** The metered pipeline over a real meter, with a producer that the test writes. */
 function house(produce: Producer['produce'], demoDailyQuota = 10) {
@@ -39,12 +41,12 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
     keyDailyQuota: 1,
     demoDailyQuota,
   })
-  const cache = createByteCache<Product>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const calls = createCallReader([{ asset, engineVersion: '1', describe: describeThing, produce }])
+  const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
+  const calls = createRequestParser([{ asset, engineVersion: '1', describe: describeThing, produce }])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
   return {
     ask(rawQuery: string): Promise<Response> {
-      const exchange: Exchange = {
+      const context: RequestContext = {
         request: new Request(`http://localhost/api/thing?${rawQuery}`),
         id: 'test',
         startMs: performance.now(),
@@ -53,10 +55,10 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
         rawQuery,
         baseUrl: 'http://localhost',
         clientAddress: '127.0.0.1',
-        notes: {},
+        logFields: {},
         isFinished: false,
       }
-      return (async () => metered.answer(calls.read(exchange), exchange))()
+      return (async () => metered.answer(calls.read(context), context))()
     },
     used: () => store.usage.used(utcDay(Date.now()), 'demo'),
   }

@@ -68,10 +68,14 @@ test('HEAD has the headers of GET, no body, and costs nothing', async () => {
     'transfer-encoding',
     'content-length',
   ]
-  const stable = ({ headers }: Response) => [...headers].filter(([name]) => !volatile.includes(name))
+  function stable({ headers }: Response) {
+    return [...headers].filter(([name]) => !volatile.includes(name))
+  }
   expect(await head.text()).toBe('')
   expect(stable(head)).toEqual(stable(get))
-  const left = (response: Response) => Number(response.headers.get('x-quota-remaining'))
+  function left(response: Response) {
+    return Number(response.headers.get('x-quota-remaining'))
+  }
   expect(left(get)).toBe(left(head) - 1)
 })
 
@@ -97,8 +101,9 @@ test.each([
 ] as const)('on %s, %s is answered with the methods that work', async (runtime, method) => {
   const one = runtime === 'bun' ? server : await startServer({ runtime })
   try {
-    const ask = (path: string) =>
-      rawHttp(one.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    function ask(path: string) {
+      return rawHttp(one.port, `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    }
     const { status, text } = await ask('/api/og?title=a&demo=1')
     expect(status).toBe(405)
     expect(text).toMatch(/\r\nallow: GET, HEAD, OPTIONS\r\n/i)

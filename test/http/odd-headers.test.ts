@@ -164,8 +164,9 @@ function finalStatus(text: string): number {
   return Number(/^(?:HTTP\/1\.1 1\d\d.*?\r\n\r\n)*HTTP\/1\.1 (\d{3})/s.exec(text)?.[1] ?? 0)
 }
 
-/** Streams of the operator's area go on until somebody hangs up. */
-const isEndless = (target: string) => target === '/admin/traffic/events'
+function isEndless(target: string) {
+  return target === '/admin/traffic/events'
+}
 
 test(`${requests} requests with odd headers, methods and bodies to every route: each is answered, and never with a 5xx`, async () => {
   const targets = targetsOf(house).filter((target) => !isEndless(target))
@@ -173,7 +174,7 @@ test(`${requests} requests with odd headers, methods and bodies to every route: 
   const port = Number(new URL(house.url).port)
   const queue = Array.from({ length: requests }, (_, n) => oddRequest(targets[n % targets.length] ?? '/'))
   const wrong: string[] = []
-  const one = async (): Promise<void> => {
+  async function one(): Promise<void> {
     for (let request = queue.pop(); request !== undefined; request = queue.pop()) {
       const { text } = await rawHttp(port, request)
       const status = finalStatus(text)

@@ -83,7 +83,9 @@ test('a text that is too long as it was written and as it is drawn is told the s
 })
 
 test('what is preset gives way to what is written', () => {
-  const shapeOf = (query: string) => decodeQuery(schema, query, { shape: 'square' })
+  function shapeOf(query: string) {
+    return decodeQuery(schema, query, { shape: 'square' })
+  }
   expect(shapeOf('')).toMatchObject({ value: { shape: 'square' } })
   expect(shapeOf('shape=circle')).toMatchObject({ value: { shape: 'circle' } })
 })

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createByteCache } from '../../src/lib/cache.ts'
 
-const cacheOf = (bytesMax: number) =>
-  createByteCache<Uint8Array>({ bytesMax, sizeOf: (bytes) => bytes.byteLength })
-const kilobyte = () => new Uint8Array(1_000)
+function cacheOf(bytesMax: number) {
+  return createByteCache<Uint8Array>({ bytesMax, sizeOf: (bytes) => bytes.byteLength })
+}
+function kilobyte() {
+  return new Uint8Array(1_000)
+}
 
 test('the cache never holds more bytes than it may, and drops what was used longest ago', () => {
   const cache = cacheOf(10_000)
@@ -26,7 +29,7 @@ test('a value larger than the whole cache is made and not kept', async () => {
 test('equal calls in flight make their value once', async () => {
   const cache = cacheOf(10_000)
   let made = 0
-  const make = async () => {
+  async function make() {
     made += 1
     await Bun.sleep(1)
     return kilobyte()
@@ -39,7 +42,7 @@ test('equal calls in flight make their value once', async () => {
 
 test('a failure reaches everyone who waits for it, and the next call tries again', async () => {
   const cache = cacheOf(10_000)
-  const fail = async (): Promise<Uint8Array> => {
+  async function fail(): Promise<Uint8Array> {
     await Bun.sleep(1)
     throw new Error('no')
   }
@@ -50,7 +53,7 @@ test('a failure reaches everyone who waits for it, and the next call tries again
 
 test('a maker that throws at once does not stand in the way of the next call', async () => {
   const cache = cacheOf(10_000)
-  const fail = (): Uint8Array => {
+  function fail(): Uint8Array {
     throw new Error('no')
   }
   expect(() => cache.getOrMake('same', fail)).toThrow('no')

@@ -11,7 +11,7 @@ import {
   toOklch,
 } from '../../src/lib/color.ts'
 
-const hex = (text: string): Rgb => {
+function hex(text: string): Rgb {
   const color = parseHex(text)
   if (color === undefined) throw new Error(`not a colour: ${text}`)
   return color

@@ -5,11 +5,13 @@ import { createFairQueue, QueueFull } from '../../src/lib/fair-queue.ts'
 function createWork() {
   const order: string[] = []
   const ends = new Map<string, () => void>()
-  const work = (name: string) => () => {
-    order.push(name)
-    return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+  function work(name: string) {
+    return () => {
+      order.push(name)
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
+    }
   }
-  const end = async (name: string) => {
+  async function end(name: string) {
     ends.get(name)?.()
     await Bun.sleep(0)
   }

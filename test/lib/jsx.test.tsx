@@ -6,7 +6,9 @@ const hostile = `"><script>alert('1')</script>&amp;`
 
 describe('pages cannot be injected into', () => {
   test('text, attributes and nested components are escaped exactly once', () => {
-    const Inner = ({ children }: { children?: string }) => <b title={hostile}>{children}</b>
+    function Inner({ children }: { children?: string }) {
+      return <b title={hostile}>{children}</b>
+    }
     const html = String(
       <p class={hostile}>
         <Inner>{hostile}</Inner>

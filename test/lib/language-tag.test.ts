@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { initialsOf } from '../../src/assets/og/initials.ts'
 import { capitals } from '../../src/lib/capitals.ts'
 import { languageTag } from '../../src/lib/language-tag.ts'
-import { initialsOf } from '../../src/og/initials.ts'
 
 test.each([
   ['EN-us', 'en-US'],

@@ -5,11 +5,12 @@ import { run } from '../store/runtimes.ts'
 setDefaultTimeout(60_000)
 
 for (const runtime of ['bun', 'deno'] as const) {
-  const messages = async (what: string) =>
-    (await run(runtime, 'test/lib/children/unhandled.ts', what))
+  async function messages(what: string) {
+    return (await run(runtime, 'test/lib/children/unhandled.ts', what))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).message)
+  }
 
   test(`a rejection that nobody waits for is logged and the process goes on, on ${runtime}`, async () => {
     expect(await messages('rejection')).toEqual(['unhandled rejection', 'still here', 'counted 1'])

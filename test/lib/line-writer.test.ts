@@ -27,8 +27,12 @@ function createSink(atomicBytesMax = 64) {
   }
 }
 
-const lostLine = (count: number) => `lost ${count}`
-const fault = (code: string) => Object.assign(new Error(code), { code })
+function lostLine(count: number) {
+  return `lost ${count}`
+}
+function fault(code: string) {
+  return Object.assign(new Error(code), { code })
+}
 
 test('what cannot be written is counted, and the next line that can be written is followed by the count', () => {
   const sink = createSink()

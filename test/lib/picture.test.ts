@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { checkPicture, type PictureType, readPictureHeader } from '../../src/lib/picture/check-picture.ts'
+import {
+  checkPicture,
+  type PictureType,
+  readPictureHeader,
+} from '../../src/raster/picture-headers/check-picture.ts'
 import { extendedWebp, gif, jpegHeader, lossless, plainPng, webp } from '../support/pictures.ts'
 import { randomFrom } from '../support/random.ts'
 

@@ -45,9 +45,15 @@ function supervise(runtime: 'bun' | 'deno', acts: string) {
   }
 }
 
-const of = (message: string) => (line: Line) => line['message'] === message
-const restarts = (lines: readonly Line[]) => lines.filter(of('worker ended and is started again'))
-const totals = (lines: readonly Line[]) => lines.filter(of('total')).map((line) => Number(line['total']))
+function of(message: string) {
+  return (line: Line) => line['message'] === message
+}
+function restarts(lines: readonly Line[]) {
+  return lines.filter(of('worker ended and is started again'))
+}
+function totals(lines: readonly Line[]) {
+  return lines.filter(of('total')).map((line) => Number(line['total']))
+}
 
 describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
   test('starts workers again that die, more slowly each time, and keeps what they had counted', async () => {

@@ -50,8 +50,9 @@ async function signTwice(value: bigint, more: AuthorizationOptions = {}) {
   return { offered, carried }
 }
 
-const offer = (signed: Awaited<ReturnType<typeof signAuthorization>>) =>
-  fetch(`${shop.url}${freshPath()}`, { headers: v1Header(signed) })
+function offer(signed: Awaited<ReturnType<typeof signAuthorization>>) {
+  return fetch(`${shop.url}${freshPath()}`, { headers: v1Header(signed) })
+}
 
 describe('one payment on chain buys one call', () => {
   const amounts: readonly (readonly [string, bigint, number])[] = [
@@ -110,8 +111,9 @@ function offering(signed: SignedAuthorization): readonly Attempt[] {
 
 /** Everything that a bundle may carry: money for us, for friends, from us to us, or none at all. */
 function pieceMakers({ pick }: ReturnType<typeof randomFrom>) {
-  const signedTo = (to: Hex, value: bigint, more: AuthorizationOptions) =>
-    signAuthorization({ ...more, to, value })
+  function signedTo(to: Hex, value: bigint, more: AuthorizationOptions) {
+    return signAuthorization({ ...more, to, value })
+  }
   return {
     async honest(): Promise<Piece> {
       const signed = await signedTo(shopkeeper.address, price, { signer: pick(people) })
@@ -147,7 +149,9 @@ function pieceMakers({ pick }: ReturnType<typeof randomFrom>) {
 
 /** The bundle's own hash, bare and with proofs of everybody. */
 function hashAttempts(txHash: Hex): readonly Attempt[] {
-  const bare = () => isBought(`${shop.url}${freshPath()}`, { 'x-payment': txHash })
+  function bare() {
+    return isBought(`${shop.url}${freshPath()}`, { 'x-payment': txHash })
+  }
   const proven = people.flatMap((signer) => [
     async () => {
       const url = `${shop.url}${freshPath()}`

@@ -90,7 +90,7 @@ describe('unmodified clients pay', () => {
 /** What a client would send to pay for a URL, without sending it. */
 async function capture(pay: (send: typeof fetch) => Promise<unknown>, name: string): Promise<string> {
   let captured = ''
-  const send = async (input: RequestInfo | URL, init?: RequestInit) => {
+  async function send(input: RequestInfo | URL, init?: RequestInit) {
     const header = new Request(input, init).headers.get(name)
     if (header === null) return await fetch(input, init)
     captured = header
@@ -123,8 +123,9 @@ describe('what was signed for one request is good for no other', () => {
     await payWith(`${shop.url}${freshPath()}`, await chain.transfer(shopkeeper.address, 50_000n, otherPayer))
     const url = `${shop.url}${freshPath()}`
     const login = await capture((send) => wrapFetchWithSIWx(send, otherPayer)(url), 'sign-in-with-x')
-    const use = async (at: string, header = login) =>
-      verdictOf(await fetch(at, { headers: { 'sign-in-with-x': header } }))
+    async function use(at: string, header = login) {
+      return verdictOf(await fetch(at, { headers: { 'sign-in-with-x': header } }))
+    }
     expect(await use(`${shop.url}${freshPath()}`)).toBe('402 invalid_proof')
     const fields = fromBase64(login)
     expect(await use(url, toBase64({ ...fields, address: stranger.address }))).toBe('402 invalid_proof')

@@ -15,7 +15,9 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const fresh = () => `${shop.url}${freshPath()}`
+function fresh() {
+  return `${shop.url}${freshPath()}`
+}
 
 async function payProven(
   txHash: string,

@@ -23,7 +23,9 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const ask = (headers: Record<string, string>) => fetch(`${shop.url}${freshPath()}`, { headers })
+function ask(headers: Record<string, string>) {
+  return fetch(`${shop.url}${freshPath()}`, { headers })
+}
 
 test('every form of the 402 asks for the price in the token’s own units', async () => {
   const response = await fetch(`${shop.url}${freshPath()}`)
@@ -48,7 +50,7 @@ test('what a transfer holds beyond the price is credit of the same worth, and no
   const txHash = await chain.transfer(shopkeeper.address, 2n * cent + 5n)
   const first = await payWith(`${shop.url}${freshPath()}`, txHash)
   expect([first.status, first.headers.get('x-payment-credit')]).toEqual([200, '0.01'])
-  const draw = async () => {
+  async function draw() {
     const url = `${shop.url}${freshPath()}`
     const proof = await proofHeader({ url, txHash, signer: payer })
     return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
@@ -59,7 +61,9 @@ test('what a transfer holds beyond the price is credit of the same worth, and no
 
 test('x402 version 1, version 2 and MPP move the price in the token’s own units', async () => {
   const before = await chain.balanceOf(shopkeeper.address)
-  const signed = () => signAuthorization({ value: cent })
+  function signed() {
+    return signAuthorization({ value: cent })
+  }
   expect(await verdictOf(await ask(v1Header(await signed())))).toBe('200')
   const accepted = { amount: String(cent) }
   expect(await verdictOf(await ask(v2Header(await signed(), { accepted })))).toBe('200')
@@ -82,7 +86,9 @@ test.each([
 
 test('what a wallet has promised is compared with what it holds in the same units', async () => {
   await chain.token('mint', [stranger.address, 3n * (cent / 2n) - 1_000_000_000n], payer)
-  const signed = () => signAuthorization({ signer: stranger, value: cent })
+  function signed() {
+    return signAuthorization({ signer: stranger, value: cent })
+  }
   const headers = [v1Header(await signed()), v1Header(await signed())]
   const verdicts = await Promise.all(headers.map(async (each) => verdictOf(await ask(each))))
   expect(verdicts.toSorted()).toEqual(['200', '402 insufficient_funds'])

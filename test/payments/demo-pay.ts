@@ -2,7 +2,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithSIWx } from '@x402/extensions/sign-in-with-x'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
-import { formatMicros } from '../../src/payments/money.ts'
+import { formatMicros } from '../../src/payments/ledger/money.ts'
 import { startServer } from '../support/server.ts'
 import { keyOf, otherPayer, payer, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
@@ -34,7 +34,9 @@ try {
 }
 
 async function demonstrate(origin: string): Promise<void> {
-  const card = (title: string) => `${origin}/api/og?title=${title}`
+  function card(title: string) {
+    return `${origin}/api/og?title=${title}`
+  }
 
   const asked = await fetch(card('Transfer'))
   const { transfer } = (await asked.json()) as {

@@ -34,9 +34,12 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const ask = (headers: Record<string, string>, path = freshPath(), at = shop) =>
-  fetch(`${at.url}${path}`, { headers })
-const pay = async (signed: SignedAuthorization) => verdictOf(await ask(v1Header(signed)))
+function ask(headers: Record<string, string>, path = freshPath(), at = shop) {
+  return fetch(`${at.url}${path}`, { headers })
+}
+async function pay(signed: SignedAuthorization) {
+  return verdictOf(await ask(v1Header(signed)))
+}
 
 function carry(signed: SignedAuthorization, sender = stranger): Promise<Hex> {
   const { from, to, value, validAfter, validBefore, nonce } = signed.authorization
@@ -125,7 +128,9 @@ describe('the flow', () => {
 })
 
 describe('our terms, not the bearer’s', () => {
-  const now = () => Math.floor(Date.now() / 1000)
+  function now() {
+    return Math.floor(Date.now() / 1000)
+  }
   const rows: readonly (readonly [string, () => Promise<SignedAuthorization>, string])[] = [
     ['expired', () => signAuthorization({ validBefore: now() - 10 }), 'authorization_valid_before'],
     ['about to expire', () => signAuthorization({ validBefore: now() + 3 }), 'authorization_valid_before'],

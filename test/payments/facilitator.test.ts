@@ -43,14 +43,23 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const facilitated = () => ({
-  X402_FACILITATOR_URL: `http://127.0.0.1:${server.port}/`,
-  X402_FACILITATOR_HEADERS: '{"x-api-key":"abc"}',
-  X402_SETTLE_TIMEOUT_MS: '1500',
-})
-const pass = (path: string, body: string) =>
-  fetch(`${real.line}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-const ask = (headers: Record<string, string>, at = shop) => fetch(`${at.url}${freshPath()}`, { headers })
+function facilitated() {
+  return {
+    X402_FACILITATOR_URL: `http://127.0.0.1:${server.port}/`,
+    X402_FACILITATOR_HEADERS: '{"x-api-key":"abc"}',
+    X402_SETTLE_TIMEOUT_MS: '1500',
+  }
+}
+function pass(path: string, body: string) {
+  return fetch(`${real.line}${path}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  })
+}
+function ask(headers: Record<string, string>, at = shop) {
+  return fetch(`${at.url}${freshPath()}`, { headers })
+}
 
 describe('a facilitator settles', () => {
   test('version 1, version 2 and MPP, with the reference implementation', async () => {
@@ -189,7 +198,9 @@ describe('a facilitator that cannot be relied on', () => {
     const blind = await openShop('', { env: facilitated() })
     const signed = await signAuthorization()
     const url = `${blind.url}${freshPath()}`
-    const send = async (path = url) => verdictOf(await fetch(path, { headers: v2Header(signed) }))
+    async function send(path = url) {
+      return verdictOf(await fetch(path, { headers: v2Header(signed) }))
+    }
     fault = async (path) => {
       if (path !== '/settle') return undefined as never
       await pass(path, JSON.stringify(questionFor(signed)))

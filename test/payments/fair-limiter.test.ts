@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createFairLimiter, LimiterFull } from '../../src/payments/fair-limiter.ts'
+import { createFairLimiter, LimiterFull } from '../../src/payments/chain/fair-limiter.ts'
 
 const options = { runningMax: 4, runningPerClientMax: 2, waitingMax: 20, waitingPerClientMax: 10 }
 
@@ -45,11 +45,12 @@ test('those that wait take turns, however many one of them brought first', async
 test('what waits is bounded, of each client and of all', async () => {
   const limiter = createFairLimiter({ ...options, waitingMax: 3, waitingPerClientMax: 2 })
   const work = openWork()
-  const outcome = (client: string) =>
-    limiter.run(client, work.make(client)).then(
+  function outcome(client: string) {
+    return limiter.run(client, work.make(client)).then(
       () => 'ran',
       (error) => (error instanceof LimiterFull ? 'full' : 'failed'),
     )
+  }
   const all = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'c'].map(outcome)
   for (let each = 0; each < all.length; each += 1) await work.endOne()
   expect(await Promise.all(all)).toEqual([
@@ -68,7 +69,9 @@ test('what waits is bounded, of each client and of all', async () => {
 
 test('work that fails gives its place to the next', async () => {
   const limiter = createFairLimiter({ ...options, runningMax: 1 })
-  const fail = () => Promise.reject(new Error('It fails.'))
+  function fail() {
+    return Promise.reject(new Error('It fails.'))
+  }
   const verdicts = await Promise.allSettled([
     limiter.run('a', fail),
     limiter.run('a', fail),

@@ -24,7 +24,9 @@ afterAll(async () => {
 })
 
 const price = 10_000n
-const fresh = () => `${shop.url}${freshPath()}`
+function fresh() {
+  return `${shop.url}${freshPath()}`
+}
 
 function expectUnknown(response: Response, code = 'payments_unavailable') {
   expect(response.headers.get('x-payment-status')).toBe('not-charged')
@@ -33,7 +35,9 @@ function expectUnknown(response: Response, code = 'payments_unavailable') {
 }
 
 describe('an RPC that cannot be relied on', () => {
-  const hang = () => new Promise<undefined>((resolve) => setTimeout(resolve, 1_000))
+  function hang() {
+    return new Promise<undefined>((resolve) => setTimeout(resolve, 1_000))
+  }
   const faults = {
     'answers 500': () => new Response('oops', { status: 500 }),
     'answers 429': () => new Response('slow down', { status: 429 }),

@@ -36,9 +36,12 @@ function newClient(): string {
   return `203.0.113.${clients}`
 }
 
-const call = (headers: Record<string, string>, from = newClient()) =>
-  fetch(`${shop.url}${freshPath()}`, { headers: { ...headers, 'x-forwarded-for': from } })
-const someAddress = () => bytesToHex(randomBytes(20))
+function call(headers: Record<string, string>, from = newClient()) {
+  return fetch(`${shop.url}${freshPath()}`, { headers: { ...headers, 'x-forwarded-for': from } })
+}
+function someAddress() {
+  return bytesToHex(randomBytes(20))
+}
 
 /** What anybody can make up without a key: somebody's address and bytes that nobody signed. */
 async function unsigned(
@@ -155,7 +158,9 @@ describe('a flood of payments that are worth nothing, from one client', () => {
   test('costs nobody anything where the chain need not be asked: no limit counts it', async () => {
     const flooder = newClient()
     const from = someAddress()
-    const offer = async () => verdictOf(await call(v1Header(await unsigned({ from })), flooder))
+    async function offer() {
+      return verdictOf(await call(v1Header(await unsigned({ from })), flooder))
+    }
     for (let turn = 0; turn < 100; turn += 1) {
       expect(await offer()).toBe('402 invalid_exact_evm_payload_signature')
     }

@@ -24,10 +24,18 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const settling = (more: Record<string, string> = {}) => ({ X402_SETTLER_KEY: keyOf(settler), ...more })
-const send = (headers: Record<string, string>, at: Shop) => fetch(`${at.url}${freshPath()}`, { headers })
-const gasWei = () => chain.client.getBalance({ address: settler.address })
-const sentCount = () => chain.client.getTransactionCount({ address: settler.address })
+function settling(more: Record<string, string> = {}) {
+  return { X402_SETTLER_KEY: keyOf(settler), ...more }
+}
+function send(headers: Record<string, string>, at: Shop) {
+  return fetch(`${at.url}${freshPath()}`, { headers })
+}
+function gasWei() {
+  return chain.client.getBalance({ address: settler.address })
+}
+function sentCount() {
+  return chain.client.getTransactionCount({ address: settler.address })
+}
 
 async function pay(from: Hex | undefined = undefined, at = shop): Promise<string> {
   const until = { validBefore: Math.floor(Date.now() / 1000) + 7_200 }
@@ -219,7 +227,7 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
   const clock = { now: () => Date.now() + laterMs }
   const env = settling({ X402_SETTLE_TIMEOUT_MS: '300', X402_MAX_FEE_GWEI: '1000' })
   const patient = await openShop(proxy.url, { env, clock })
-  const buy = async () => {
+  async function buy() {
     const headers = v1Header(await signAuthorization())
     const url = `${patient.url}${freshPath()}`
     return async () => verdictOf(await fetch(url, { headers }))
@@ -229,7 +237,9 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
   try {
     expect([await stuck(), await behind()]).toEqual(['503 settlement_pending', '503 settlement_pending'])
     const [before, next] = patient.store.payments.open()
-    const now = (row: typeof before) => patient.store.payments.byId(row?.id ?? '')
+    function now(row: typeof before) {
+      return patient.store.payments.byId(row?.id ?? '')
+    }
     proxy.breakWith((method, call) =>
       method === 'eth_gasPrice' ? altered(chain.url, call, () => '0xba43b7400') : undefined,
     )

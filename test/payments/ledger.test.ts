@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { Settled } from '../../src/payments/find-settlement.ts'
-import { createLedger, plainSlot } from '../../src/payments/ledger.ts'
-import { createReconciler } from '../../src/payments/reconcile.ts'
-import { createResolver } from '../../src/payments/resolve.ts'
+import type { Settled } from '../../src/payments/chain/find-settlement.ts'
+import { createLedger, plainSlot } from '../../src/payments/ledger/ledger.ts'
+import { createReconciler } from '../../src/payments/settle/reconcile.ts'
+import { createResolver } from '../../src/payments/settle/resolve.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { PaymentStep } from '../../src/store/payment-steps.ts'
 import { temporaryDirectory } from '../store/temporary.ts'
@@ -31,7 +31,9 @@ function openProcess(holder: string) {
 }
 
 let serial = 0
-const hex = (digits: number) => `0x${String(++serial).padStart(digits, '0')}` as const
+function hex(digits: number) {
+  return `0x${String(++serial).padStart(digits, '0')}` as const
+}
 
 function promise(nonce = hex(64)) {
   return {
@@ -56,13 +58,15 @@ function shown(txHash: `0x${string}`, logIndexes: readonly number[]): Settled {
   return { txHash, blockNumber: 7, blockHash: '0x77', logIndexes }
 }
 
-const wish = (slot = '') => ({
-  slot,
-  isPlain: true,
-  request: hex(8),
-  endpoint: 'og',
-  amountMicros: 10_000,
-})
+function wish(slot = '') {
+  return {
+    slot,
+    isPlain: true,
+    request: hex(8),
+    endpoint: 'og',
+    amountMicros: 10_000,
+  }
+}
 
 function reserve(process: typeof here, entry = promise()) {
   const claim = process.ledger.reserve(entry, wish(), 1_000_000_000)
@@ -70,7 +74,9 @@ function reserve(process: typeof here, entry = promise()) {
   return claim
 }
 
-const stateOf = (id: string) => here.store.payments.byId(id)?.state
+function stateOf(id: string) {
+  return here.store.payments.byId(id)?.state
+}
 
 test('a log pays once, whichever process sees it first and however it is offered', () => {
   const txHash = hex(64)
@@ -143,13 +149,14 @@ test('reconciling with rows from before a settlement leaves it settled', async (
 test('a transaction that another process replaced is not failed for the one before it', () => {
   const { payment } = reserve(here)
   const [old, young] = [hex(64), hex(64)]
-  const submit = (txHash: string) =>
-    here.store.payments.transition(payment.id, {
+  function submit(txHash: string) {
+    return here.store.payments.transition(payment.id, {
       from: ['reserved', 'submitted'],
       to: 'submitted',
-      facts: { txHash },
+      changes: { txHash },
       nowMs: 1,
     })
+  }
   submit(old)
   submit(young)
   there.resolver.markFailed(payment, 'settlement_failed', old)

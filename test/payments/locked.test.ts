@@ -29,7 +29,9 @@ afterAll(async () => {
 })
 
 const price = 10_000n
-const fresh = (title?: string) => `${shop.url}${freshPath(title)}`
+function fresh(title?: string) {
+  return `${shop.url}${freshPath(title)}`
+}
 
 async function release(): Promise<void> {
   const held = lock

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/binding.ts'
-import { createGate } from '../../src/payments/gate.ts'
-import { isGone, nameHolder } from '../../src/payments/holder.ts'
-import { formatMicros, toAtomic, toMicros } from '../../src/payments/money.ts'
-import { headerUrl } from '../../src/payments/requirements.ts'
+import { isGone, nameLeaseOwner } from '../../src/payments/ledger/lease-owner.ts'
+import { formatMicros, toAtomic, toMicros } from '../../src/payments/ledger/money.ts'
+import { createConcurrencyLimiter } from '../../src/payments/settle/concurrency-limiter.ts'
+import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/binding.ts'
+import { headerUrl } from '../../src/payments/wire/requirements.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 
@@ -59,7 +59,9 @@ describe('a binding', () => {
 })
 
 test('a URL too long for headers is named by its query, and no two by the same name', () => {
-  const long = (letter: string) => `https://a.example/api/og?title=${letter.repeat(2000)}`
+  function long(letter: string) {
+    return `https://a.example/api/og?title=${letter.repeat(2000)}`
+  }
   expect(headerUrl('https://a.example/api/og?title=A')).toBe('https://a.example/api/og?title=A')
   expect(headerUrl(long('x'))).toStartWith('https://a.example/api/og#query-sha256=')
   expect(headerUrl(long('x'))).not.toBe(headerUrl(long('y')))
@@ -67,7 +69,7 @@ test('a URL too long for headers is named by its query, and no two by the same n
 })
 
 test('a gate lets no more through at once than it says, in order, and survives failures', async () => {
-  const pass = createGate(2)
+  const pass = createConcurrencyLimiter(2)
   let running = 0
   let most = 0
   const order: number[] = []
@@ -87,10 +89,10 @@ test('a gate lets no more through at once than it says, in order, and survives f
 })
 
 test('a holder is known to be gone only when it is', () => {
-  const own = nameHolder()
+  const own = nameLeaseOwner()
   const [host] = own.split('/')
   expect(isGone(own)).toBe(false)
-  expect(isGone(nameHolder())).toBe(false)
+  expect(isGone(nameLeaseOwner())).toBe(false)
   expect(isGone(`${host}/${process.pid}/abc`)).toBe(true)
   expect(isGone(`${host}/${process.ppid}/abc`)).toBe(false)
   expect(isGone(`${host}/999999999/abc`)).toBe(true)

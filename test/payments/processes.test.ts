@@ -19,8 +19,9 @@ afterAll(async () => {
 
 const script = join(import.meta.dirname, 'support/children/shop.ts')
 const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '3000' }
-const startShop = (name: string) =>
-  startChild(script, [chain.url, join(directory, name), JSON.stringify(env)])
+function startShop(name: string) {
+  return startChild(script, [chain.url, join(directory, name), JSON.stringify(env)])
+}
 
 test('two processes: twenty calls at once with one hash on twenty URLs, exactly one is answered', async () => {
   const shops = await Promise.all([startShop('two'), startShop('two')])

@@ -39,7 +39,9 @@ afterAll(async () => {
 })
 
 const amount = 30_000n
-const fresh = (at = shop) => `${at.url}${freshPath()}`
+function fresh(at = shop) {
+  return `${at.url}${freshPath()}`
+}
 
 async function draw(txHash: string, at = shop): Promise<string> {
   const url = fresh(at)
@@ -47,7 +49,9 @@ async function draw(txHash: string, at = shop): Promise<string> {
   return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
 }
 
-const stateOf = (txHash: string, at = shop) => at.store.payments.byTransaction(chainId, txHash)[0]?.state
+function stateOf(txHash: string, at = shop) {
+  return at.store.payments.byTransaction(chainId, txHash)[0]?.state
+}
 
 /** Nodes that lag know nothing of the newest transactions. */
 function forget(...methods: readonly string[]) {
@@ -192,7 +196,9 @@ describe('a bare hash', () => {
 })
 
 describe('an authorization', () => {
-  const offer = (signed: SignedAuthorization, at = shop) => fetch(fresh(at), { headers: v1Header(signed) })
+  function offer(signed: SignedAuthorization, at = shop) {
+    return fetch(fresh(at), { headers: v1Header(signed) })
+  }
 
   function carry(signed: SignedAuthorization): Promise<Hex> {
     return chain.client.sendTransaction({

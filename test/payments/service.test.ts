@@ -33,7 +33,9 @@ for (const runtime of ['bun', 'deno'] as const) {
       await chain.stop()
     })
 
-    const card = (title: string) => `${server.url}/api/og?title=${title}`
+    function card(title: string) {
+      return `${server.url}/api/og?title=${title}`
+    }
 
     test('sells a card for a transfer, once, and gives the same request the same bytes again', async () => {
       const url = card('Transfer')

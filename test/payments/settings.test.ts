@@ -12,12 +12,13 @@ const token = {
   X402_ASSET_VERSION: '1',
   X402_RPC_URLS: 'http://127.0.0.1:8545',
 }
-const read = (env: Record<string, string>) =>
-  readPaymentSettings(
+function read(env: Record<string, string>) {
+  return readPaymentSettings(
     readConfig({ ...token, ...env }, () => {
       throw new Error('no such file')
     }),
   )
+}
 
 test.each([checksummed, checksummed.toLowerCase(), upper])('the address %s is taken', (address) => {
   const settings = read({ X402_PAY_TO: address, X402_ASSET: address })
@@ -25,7 +26,9 @@ test.each([checksummed, checksummed.toLowerCase(), upper])('the address %s is ta
 })
 
 test.each(['X402_PAY_TO', 'X402_ASSET'])('%s with a wrong checksum stops the start', (name) => {
-  const start = () => read({ X402_PAY_TO: checksummed, X402_ASSET: checksummed, [name]: mistyped })
+  function start() {
+    return read({ X402_PAY_TO: checksummed, X402_ASSET: checksummed, [name]: mistyped })
+  }
   expect(start).toThrow(SettingsError)
   expect(start).toThrow(`${name} has a wrong EIP-55 checksum`)
 })

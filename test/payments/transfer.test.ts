@@ -26,7 +26,9 @@ afterAll(async () => {
 })
 
 const price = 10_000n
-const pay = (txHash: string, path = freshPath()) => payWith(`${shop.url}${path}`, txHash)
+function pay(txHash: string, path = freshPath()) {
+  return payWith(`${shop.url}${path}`, txHash)
+}
 
 describe('the flow', () => {
   test('402, a transfer of the stated amount, the same request with its hash, the card', async () => {
@@ -261,7 +263,9 @@ describe('a chain that is not done yet', () => {
   test('unconfirmed until enough blocks are on top', async () => {
     const careful = await openShop(chain.url, { env: { X402_CONFIRMATIONS: '3' } })
     const txHash = await chain.transfer(shopkeeper.address, price)
-    const ask = () => payWith(`${careful.url}${freshPath()}`, txHash)
+    function ask() {
+      return payWith(`${careful.url}${freshPath()}`, txHash)
+    }
     const early = await ask()
     expect(early.headers.get('retry-after')).toBeTruthy()
     expect(await verdictOf(early)).toBe('402 payment_unconfirmed')
@@ -273,7 +277,9 @@ describe('a chain that is not done yet', () => {
   test('dear calls need more confirmations than cheap ones', async () => {
     const dear = await openShop(chain.url, { priceMicros: 1_000_000 })
     const txHash = await chain.transfer(shopkeeper.address, 1_000_000n)
-    const ask = () => payWith(`${dear.url}${freshPath()}`, txHash)
+    function ask() {
+      return payWith(`${dear.url}${freshPath()}`, txHash)
+    }
     expect(await verdictOf(await ask())).toBe('402 payment_unconfirmed')
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await ask())).toBe('200')

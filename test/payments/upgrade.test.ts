@@ -54,8 +54,12 @@ async function planOf({ url }: TestServer, id: string): Promise<string> {
   return plan
 }
 
-const pay = () => chain.transfer(shopkeeper.address, price)
-const upgradeUrl = ({ url }: TestServer, id: string) => `${url}/api/upgrade?key=${id}`
+function pay() {
+  return chain.transfer(shopkeeper.address, price)
+}
+function upgradeUrl({ url }: TestServer, id: string) {
+  return `${url}/api/upgrade?key=${id}`
+}
 
 /** With the payer's proof, which this price needs. */
 async function upgrade(at: TestServer, id: string, txHash: string): Promise<Response> {
@@ -91,12 +95,13 @@ describe('an upgrade', () => {
     const [first, second] = [await newKey(server), await newKey(server)]
     const txHash = await pay()
     const headers = await provenHeaders(`${server.url}/api/upgrade`, txHash)
-    const lift = (key: string) =>
-      fetch(`${server.url}/api/upgrade`, {
+    function lift(key: string) {
+      return fetch(`${server.url}/api/upgrade`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ key }),
       })
+    }
     const lifted = await lift(first)
     expect(await lifted.json()).toMatchObject({ key: first, plan: 'unlimited' })
     expect(await verdictOf(await lift(second))).toBe('402 payment_already_used')
@@ -136,12 +141,13 @@ describe('an upgrade', () => {
 })
 
 describe('whoever sees the hash first', () => {
-  const post = (url: string, headers: Record<string, string>, body?: object) =>
-    fetch(url, {
+  function post(url: string, headers: Record<string, string>, body?: object) {
+    return fetch(url, {
       method: 'POST',
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
+  }
 
   test('cannot lift a key with it: the hash alone buys no upgrade, and its payer’s proof does', async () => {
     const [theirs, ours] = [await newKey(server), await newKey(server)]

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PathLayer, Scene } from '../../src/og/scene.ts'
+import type { PathLayer, Scene } from '../../src/raster/scene.ts'
 
 export interface ExampleCard {
   readonly svg: string

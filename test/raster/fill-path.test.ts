@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
-import type { PathLayer } from '../../src/og/scene.ts'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { fillPath } from '../../src/raster/fill-path.ts'
+import type { PathLayer } from '../../src/raster/scene.ts'
 import { exampleCard } from './example-scenes.ts'
 
 type Shape = Pick<PathLayer, 'd' | 'x' | 'y' | 'scale'>
-const WIDTH = 1200
-const HEIGHT = 630
+const width = 1200
+const height = 630
 
 /** White on black: the red channel is the coverage. */
-function filled({ d, x, y, scale }: Shape, widthPx = WIDTH, heightPx = HEIGHT): Uint8Array {
+function filled({ d, x, y, scale }: Shape, widthPx = width, heightPx = height): Uint8Array {
   const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
   fillPath({ widthPx, heightPx, channels: 3, rows }, d, { x, y, scaleX: scale, scaleY: scale }, '#ffffff')
   return Uint8Array.from({ length: widthPx * heightPx }, (_, i) => {
@@ -20,7 +20,7 @@ function filled({ d, x, y, scale }: Shape, widthPx = WIDTH, heightPx = HEIGHT): 
 }
 
 /** The truth: resvg's picture at `zoom` times the size, averaged. */
-function averaged({ d, x, y, scale }: Shape, zoom: number, widthPx = WIDTH, heightPx = HEIGHT): Uint8Array {
+function averaged({ d, x, y, scale }: Shape, zoom: number, widthPx = width, heightPx = height): Uint8Array {
   const path = `<path fill="#fff" transform="translate(${x} ${y})scale(${scale})" d="${d}"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${path}</svg>`
   const { pixels } = new Resvg(svg, { fitTo: { mode: 'zoom', value: zoom } }).render()

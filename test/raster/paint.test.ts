@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
-import type { Scene } from '../../src/og/scene.ts'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
 import { paintScene } from '../../src/raster/paint.ts'
+import type { Scene } from '../../src/raster/scene.ts'
 import { exampleCard } from './example-scenes.ts'
 
-const SQUARE = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
+const square = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
 const white: Scene = {
   widthPx: 1200,
   heightPx: 630,
@@ -14,7 +14,7 @@ const white: Scene = {
   flat: true,
 }
 
-const pixel = ({ rows, widthPx }: Bitmap, x: number, y: number) => {
+function pixel({ rows, widthPx }: Bitmap, x: number, y: number) {
   const at = y * rowBytes(widthPx, 3) + 1 + x * 3
   return [...rows.subarray(at, at + 3)]
 }
@@ -71,7 +71,7 @@ test('emoji are drawn at their place and cut at the border', () => {
     { kind: 'emoji', name: 'square', x: -10, y: 620, sidePx: 20 },
     { kind: 'emoji', name: 'square', x: 1190, y: -10, sidePx: 20 },
   ] as const
-  const painted = paintScene({ ...white, layers }, 1200, SQUARE)
+  const painted = paintScene({ ...white, layers }, 1200, square)
   const [red, plain] = [
     [255, 0, 0],
     [255, 255, 255],

@@ -8,7 +8,7 @@ import {
   type PictureDrawerOptions,
   PictureLimited,
   PictureRefused,
-} from '../../src/raster/picture-drawer.ts'
+} from '../../src/raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../src/raster/pool.ts'
 import { denoProgram } from '../support/deno-program.ts'
 import { jpegHeader, plainPng, svgOf } from '../support/pictures.ts'
@@ -16,13 +16,13 @@ import { decodePng } from '../support/png-decode.ts'
 import { childrenOf } from '../support/process-memory.ts'
 import { endlessPicture } from './support/endless-picture.ts'
 
-const program = join(import.meta.dir, '../../src/raster/picture-process.ts')
+const program = join(import.meta.dir, '../../src/raster/picture-process/picture-process.ts')
 const drawers: PictureDrawer[] = []
 const started: ChildProcess[] = []
 
 /** A drawer whose processes are noted in `started`. */
 function open(options: PictureDrawerOptions = {}): PictureDrawer {
-  const start = () => {
+  function start() {
     const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'ignore'] })
     started.push(child)
     return child
@@ -48,7 +48,9 @@ test('a picture is drawn in its box, at the size that is asked for', async () =>
   const { widthPx, heightPx, rgba } = decodePng(await open().draw(picture, 'a'))
   expect([widthPx, heightPx]).toEqual([56, 28])
   // In the middle of a box twice as wide as the picture.
-  const at = (x: number) => [...rgba.subarray((14 * 56 + x) * 4, (14 * 56 + x) * 4 + 4)]
+  function at(x: number) {
+    return [...rgba.subarray((14 * 56 + x) * 4, (14 * 56 + x) * 4 + 4)]
+  }
   expect([at(2), at(20), at(36)]).toEqual([
     [0, 0, 0, 0],
     [204, 0, 0, 255],
@@ -89,7 +91,9 @@ test('a picture that was refused is refused again without being drawn', async ()
 test('who brings many such pictures must wait; others need not', async () => {
   let nowMs = 0
   const drawer = open({ now: () => nowMs })
-  const draw = (index: number) => drawer.draw({ ...endlessPicture, widthPx: 100 + index }, 'a')
+  function draw(index: number) {
+    return drawer.draw({ ...endlessPicture, widthPx: 100 + index }, 'a')
+  }
   const errors: unknown[] = []
   while (!(errors.at(-1) instanceof PictureLimited))
     errors.push(await draw(errors.length).catch((error) => error))
@@ -103,8 +107,9 @@ test('who brings many such pictures must wait; others need not', async () => {
 
 test('a process that died once gets its picture again', async () => {
   let count = 0
-  const start = () =>
-    spawn(...((count++ === 0 ? ['true', []] : [process.execPath, [program]]) as [string, string[]]))
+  function start() {
+    return spawn(...((count++ === 0 ? ['true', []] : [process.execPath, [program]]) as [string, string[]]))
+  }
   const drawer = open({ start })
   // The first one is gone before it is ready: that says nothing about the picture.
   await expect(drawer.draw(picture, 'a')).rejects.toBeInstanceOf(RasterBusy)

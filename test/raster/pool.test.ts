@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
-import { RasterFailed } from '../../src/raster/lane.ts'
 import { paintScene } from '../../src/raster/paint.ts'
 import { encodePng } from '../../src/raster/png.ts'
 import {
@@ -9,11 +8,14 @@ import {
   type RasterPool,
   type RasterPoolOptions,
 } from '../../src/raster/pool.ts'
+import { RasterFailed } from '../../src/raster/worker-slot.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
 const dot = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
-const faulty = () => new Worker(new URL('./faulty-worker.ts', import.meta.url))
+function faulty() {
+  return new Worker(new URL('./faulty-worker.ts', import.meta.url))
+}
 const pools: RasterPool[] = []
 
 function open(options?: RasterPoolOptions): RasterPool {
@@ -68,14 +70,14 @@ describe('jobs that go wrong', () => {
   })
 
   test('a job that never ends is given up, and the next one is drawn', async () => {
-    const pool = open({ spawn: faulty, jobMsMost: 200 })
+    const pool = open({ spawn: faulty, jobMsMax: 200 })
     expect(pool.svgPng('hang')).rejects.toThrow('not drawn within 200 ms')
     expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   })
 })
 
 test('the queue is bounded: what it cannot take is refused at once, what it took is drawn', async () => {
-  const pool = open({ waitingMost: 3 })
+  const pool = open({ waitingMax: 3 })
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => pool.svgPng(dot)))
   expect(answers.map(({ status }) => status)).toEqual([
     ...Array(4).fill('fulfilled'),
@@ -86,7 +88,7 @@ test('the queue is bounded: what it cannot take is refused at once, what it took
 
 test('no worker starts before the first job', async () => {
   let spawned = 0
-  const spawn = () => {
+  function spawn() {
     spawned++
     return faulty()
   }
@@ -98,14 +100,14 @@ test('no worker starts before the first job', async () => {
 
 test('a worker that rests ends and gives its memory back; the next job has a new one', async () => {
   const ended: Promise<void>[] = []
-  const spawn = () => {
+  function spawn() {
     const worker = faulty()
     ended.push(new Promise((resolve) => worker.once('exit', () => resolve())))
     // The pool listens for itself; this test must not be forgotten by it.
     worker.removeAllListeners = () => worker
     return worker
   }
-  const pool = open({ spawn, restMsMost: 30 })
+  const pool = open({ spawn, restMsMax: 30 })
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   await ended[0]
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))

@@ -29,7 +29,7 @@ test('an executable draws far from its sources, with the worker and resvg inside
     const sources = join(folder, 'sources/src')
     cpSync(join(root, 'src'), sources, { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'sources/node_modules'))
-    writeFileSync(join(sources, 'one-picture.ts'), ONE_PICTURE)
+    writeFileSync(join(sources, 'one-picture.ts'), onePicture)
     const program = join(folder, 'program')
     const entries = [join(sources, 'one-picture.ts'), join(sources, 'raster/worker.ts')]
     await run([process.execPath, 'build', '--compile', ...entries, '--outfile', program])
@@ -40,7 +40,7 @@ test('an executable draws far from its sources, with the worker and resvg inside
   }
 }, 30_000)
 
-const ONE_PICTURE = `
+const onePicture = `
 import { createRasterPool } from './raster/pool.ts'
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><path d="M0 0h2v2H0z"/></svg>'
 const png = await createRasterPool().svgPng(svg)

@@ -17,7 +17,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+function from(address: string) {
+  return { headers: { 'x-forwarded-for': address } }
+}
 
 describe('a key that anybody is issued', () => {
   test('works at once: the signed example, and every line when pasted into a shell', async () => {

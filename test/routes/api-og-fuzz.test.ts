@@ -145,7 +145,7 @@ function checkSvg(svg: string): void {
 test(`${requests} random requests: never a 5xx, every picture well-formed, closed and free of script`, async () => {
   const counts: Record<number, number> = {}
   const targets = Array.from({ length: requests }, () => `/api/og?${query()}`)
-  const one = async (): Promise<void> => {
+  async function one(): Promise<void> {
     for (let target = targets.pop(); target !== undefined; target = targets.pop()) {
       const accept = targets.length % 5 === 0 ? { accept: 'image/*' } : {}
       const response = await fetch(server.url + target, { headers: accept })

@@ -20,8 +20,9 @@ test('an SVG card is 1200 by 630 and says its words to those who cannot see it',
   })
   const response = await fetch(`${server.url}/api/og?${query}`)
   const svg = parseXml(await response.text())
-  const textOf = (name: string) =>
-    svg.children.find((child) => typeof child === 'object' && child.name === name)
+  function textOf(name: string) {
+    return svg.children.find((child) => typeof child === 'object' && child.name === name)
+  }
   expect(svg.attributes).toMatchObject({ viewBox: '0 0 1200 630', role: 'img' })
   expect(textOf('title')).toMatchObject({ children: ['Fish & <chips>'] })
   expect(textOf('desc')).toMatchObject({ children: ['Served "hot" · Ada Lovelace · example.com'] })

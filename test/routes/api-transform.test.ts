@@ -8,10 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const get = (query: string, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}/api/transform?${query}&demo=1`, { headers })
-const svgLogo = (svg: string) =>
-  encodeURIComponent(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`)
+function get(query: string, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/api/transform?${query}&demo=1`, { headers })
+}
+function svgLogo(svg: string) {
+  return encodeURIComponent(`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`)
+}
 const svg = 'xmlns="http://www.w3.org/2000/svg"'
 
 const wrong: readonly (readonly [query: string, parameter: string])[] = [

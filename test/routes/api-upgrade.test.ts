@@ -16,8 +16,9 @@ afterAll(async () => {
   await server.stop()
 })
 
-const post = (path: string, init: RequestInit = {}) =>
-  fetch(`${server.url}${path}`, { method: 'POST', ...init })
+function post(path: string, init: RequestInit = {}) {
+  return fetch(`${server.url}${path}`, { method: 'POST', ...init })
+}
 
 describe('the ways to lift a quota', () => {
   test('are listed, the default first', async () => {

@@ -25,15 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const preview = () =>
-  fetch(`${house.url}/api/transform?kind=preview&url=https%3A%2F%2Fsite${Math.random()}.invalid%2F&demo=1`)
-const useUp = () => [
-  preview(),
-  preview(),
-  preview(),
-  fetch(`${house.url}/api/key`),
-  fetch(`${house.url}/api/key`),
-]
+function preview() {
+  return fetch(
+    `${house.url}/api/transform?kind=preview&url=https%3A%2F%2Fsite${Math.random()}.invalid%2F&demo=1`,
+  )
+}
+function useUp() {
+  return [preview(), preview(), preview(), fetch(`${house.url}/api/key`), fetch(`${house.url}/api/key`)]
+}
 
 test('no wait is of days: what was used up is free again, or is as long as its own rule says', async () => {
   const answers = await Promise.all([

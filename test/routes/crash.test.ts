@@ -11,7 +11,7 @@ const callers = 24
 /** Calls as fast as it can until the server dies. Returns how many calls were granted. */
 async function callUntilDeath(url: string): Promise<number> {
   let granted = 0
-  const one = async () => {
+  async function one() {
     for (;;) {
       try {
         const response = await fetch(`${url}/api/og?title=crash&demo=1`)

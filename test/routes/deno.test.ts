@@ -43,7 +43,9 @@ test.each(themes)(
     const [one, other] = await both(
       pathOf({ title: 'Same pixels 🚀', subtitle: 'مرحبا, 你好' }, { theme, format: 'png', width: '600' }),
     )
-    const pixels = async (response: Response) => decodePng(new Uint8Array(await response.arrayBuffer()))
+    async function pixels(response: Response) {
+      return decodePng(new Uint8Array(await response.arrayBuffer()))
+    }
     const [expected, actual] = [await pixels(one), await pixels(other)]
     expect([actual.widthPx, actual.heightPx]).toEqual([expected.widthPx, expected.heightPx])
     expect(Buffer.compare(actual.rgba, expected.rgba)).toBe(0)

@@ -66,7 +66,9 @@ test('wrong settings stop the start, and all of them are named', async () => {
 test('while it drains it asks clients to reuse no connection, so that no next request is cut off', async () => {
   server = await startServer({ env: { DRAIN_MS: '1500' } })
   const { url } = server
-  const ask = async () => (await fetch(`${url}/api/og?title=keep&demo=1`)).headers.get('connection')
+  async function ask() {
+    return (await fetch(`${url}/api/og?title=keep&demo=1`)).headers.get('connection')
+  }
   expect(await ask()).not.toBe('close')
   const exit = server.stop()
   let heard = await ask()

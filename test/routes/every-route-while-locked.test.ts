@@ -89,8 +89,9 @@ describe('while another process holds the write lock', () => {
     const answers = await askAll(house, operator)
     await lock.release()
     expectNoneFailed(answers)
-    const statusOf = (route: string) =>
-      answers.filter((answer) => answer.route === route).map((each) => each.status)
+    function statusOf(route: string) {
+      return answers.filter((answer) => answer.route === route).map((each) => each.status)
+    }
     for (const route of [
       'GET /api/og',
       'GET /api/key',

@@ -70,11 +70,12 @@ describe.each(['bun', 'deno'] as const)('fetch slots on %s', (runtime) => {
     dns.close()
   }, 40_000)
 
-  const preview = (address: string, url: string) =>
-    fetch(`${server.url}/api/transform?kind=preview&demo=1&url=${encodeURIComponent(url)}`, {
+  function preview(address: string, url: string) {
+    return fetch(`${server.url}/api/transform?kind=preview&demo=1&url=${encodeURIComponent(url)}`, {
       headers: { 'x-forwarded-for': address },
     })
-  const left = async () => {
+  }
+  async function left() {
     const asked = await fetch(`${server.url}/api/og?title=left&demo=1`, { method: 'HEAD' })
     return Number(asked.headers.get('x-quota-remaining'))
   }

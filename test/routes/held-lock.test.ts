@@ -13,7 +13,9 @@ const callers = 40
 let server: TestServer
 afterEach(() => server.stop())
 
-const databaseOf = ({ dataDir }: TestServer) => join(dataDir, 'mintmark.sqlite')
+function databaseOf({ dataDir }: TestServer) {
+  return join(dataDir, 'mintmark.sqlite')
+}
 
 async function usedOf({ url }: TestServer): Promise<number> {
   const head = await fetch(`${url}/api/og?title=a&demo=1`, { method: 'HEAD' })

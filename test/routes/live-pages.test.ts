@@ -7,7 +7,9 @@ import { type DnsServer, startDnsServer } from '../web/support/dns-server.ts'
 import { type RawServer, startRawServer } from '../web/support/raw-server.ts'
 
 const tlsFolder = new URL('../fixtures/web/tls/', import.meta.url)
-const pem = (name: string) => readFileSync(new URL(name, tlsFolder), 'utf8')
+function pem(name: string) {
+  return readFileSync(new URL(name, tlsFolder), 'utf8')
+}
 
 const page = `<!doctype html><html lang="en"><title>Hello</title><meta name="description" content="A page.">
 <meta property="og:image" content="/i.png"><meta name="author" content="Ann Lee">`
@@ -64,10 +66,13 @@ for (const runtime of ['bun', 'deno'] as const) {
       dns.close()
     })
 
-    const pageUrl = (path: string, host = 'site.example.com') => `https://${host}:${ports.site}${path}`
-    const preview = (url: string, rest = '&demo=1') =>
-      `/api/transform?kind=preview&url=${encodeURIComponent(url)}${rest}`
-    const ask = async (path: string, headers: Record<string, string> = {}) => {
+    function pageUrl(path: string, host = 'site.example.com') {
+      return `https://${host}:${ports.site}${path}`
+    }
+    function preview(url: string, rest = '&demo=1') {
+      return `/api/transform?kind=preview&url=${encodeURIComponent(url)}${rest}`
+    }
+    async function ask(path: string, headers: Record<string, string> = {}) {
       const response = await fetch(server.url + path, { headers })
       const text = await response.text()
       return { response, text, json: () => JSON.parse(text) }
@@ -287,7 +292,9 @@ for (const runtime of ['bun', 'deno'] as const) {
 
 test('an address that asks too much without paying has to wait', async () => {
   const server = await startServer({ env: { FETCH_UNPAID_PER_MINUTE: '2', FETCH_DNS: '127.0.0.1:9' } })
-  const ask = (domain: string) => fetch(`${server.url}/api/sitemap?domain=${domain}&demo=1`)
+  function ask(domain: string) {
+    return fetch(`${server.url}/api/sitemap?domain=${domain}&demo=1`)
+  }
   const answers = await Promise.all(['a.example.com', 'b.example.com', 'c.example.com'].map(ask))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429])
   expect(Number(answers.find(({ status }) => status === 429)?.headers.get('retry-after'))).toBeGreaterThan(0)

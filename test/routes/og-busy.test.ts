@@ -1,25 +1,25 @@
 import { expect, test } from 'bun:test'
+import { createCardRenderer } from '../../src/assets/og/card.ts'
+import { ogProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
-import type { Exchange } from '../../src/http/exchange.ts'
-import { createCardRenderer } from '../../src/og/card.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
-import { ogProducer } from '../../src/routes/api-og.ts'
 import { createTextEngine } from '../../src/text/engine.ts'
 
-function anyExchange(): Exchange {
+function anyContext(): RequestContext {
   const request = new Request('http://localhost/api/og')
   const { origin: baseUrl, pathname: path } = new URL(request.url)
-  const standing = { id: 'a', startMs: 0, method: 'GET', rawQuery: '', clientAddress: '', notes: {} }
+  const standing = { id: 'a', startMs: 0, method: 'GET', rawQuery: '', clientAddress: '', logFields: {} }
   return { request, baseUrl, path, ...standing, isFinished: false }
 }
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
-  const raster = createRasterPool({ workers: 1, waitingMost: 0 })
+  const raster = createRasterPool({ workers: 1, waitingMax: 0 })
   const { produce } = ogProducer({ cards: createCardRenderer(createTextEngine()), raster })
-  const exchange = anyExchange()
+  const context = anyContext()
   const query = { title: 'Cold starts', theme: 'paper', format: 'png' } as const
   try {
-    const answers = await Promise.allSettled([produce(query, exchange), produce(query, exchange)])
+    const answers = await Promise.allSettled([produce(query, context), produce(query, context)])
     const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
     expect(answers.length - refusals.length).toBe(1)
     expect(refusals[0]).toBeInstanceOf(Problem)

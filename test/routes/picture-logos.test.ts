@@ -48,7 +48,7 @@ for (const runtime of ['bun', 'deno'] as const) {
 test('a picture that cannot be drawn is a 400 that names logo, and costs nothing', async () => {
   const server = await startServer()
   try {
-    const remaining = async (value: string) => {
+    async function remaining(value: string) {
       const response = await fetch(badgeUrl(server, 'png', plainPng(9, 9), { value }))
       return Number(response.headers.get('x-quota-remaining'))
     }

@@ -43,11 +43,12 @@ async function detailWhenNot(path: string, status: number): Promise<string> {
 }
 
 const call = '/api/og?title=a&demo=1'
-const logged = (message: string) =>
-  server.lines
+function logged(message: string) {
+  return server.lines
     .filter((line) => line['message'] === message)
     .map((line) => String(line['reason']))
     .join('\n')
+}
 
 test.each([
   ['deleted', () => rmSync(database)],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Stats } from '../../src/stats/stats.ts'
+import type { Stats } from '../../src/assets/stats/stats.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { parseXml } from '../support/xml-tree.ts'
 
@@ -20,10 +20,12 @@ async function withServer(
   }
 }
 
-const get = (server: TestServer, query: string, init: RequestInit = {}) =>
-  fetch(`${server.url}/api/transform?${query}`, init)
-const statsOf = async (server: TestServer): Promise<Stats> =>
-  (await get(server, 'kind=stats')).json() as Promise<Stats>
+function get(server: TestServer, query: string, init: RequestInit = {}) {
+  return fetch(`${server.url}/api/transform?${query}`, init)
+}
+async function statsOf(server: TestServer): Promise<Stats> {
+  return (await get(server, 'kind=stats')).json() as Promise<Stats>
+}
 
 /** Asks until the free traffic, which is stored twice a second, is there. */
 async function eventually(server: TestServer, isThere: (stats: Stats) => boolean): Promise<Stats> {
@@ -131,7 +133,9 @@ test('each metric is a badge, and what shields.io reads', () =>
 
 test('a badge of the counters has the aliases of other badges', () =>
   withServer({}, async (server) => {
-    const ask = async (query: string) => (await get(server, `kind=stats&format=svg&${query}`)).text()
+    async function ask(query: string) {
+      return (await get(server, `kind=stats&format=svg&${query}`)).text()
+    }
     expect(await ask('colorB=red&subject=hi&metric=demo_remaining')).toBe(
       await ask('color=red&label=hi&metric=demo_remaining'),
     )
@@ -165,8 +169,9 @@ test.skipIf(promtool === null)('Prometheus finds nothing to complain about (prom
 
 test('/metrics is there for this machine and for the token, and for nobody else', () =>
   withServer({ METRICS_TOKEN: 'a-long-token', TRUSTED_PROXIES: '127.0.0.0/8' }, async (server) => {
-    const status = async (headers: Record<string, string>) =>
-      (await fetch(`${server.url}/metrics`, { headers })).status
+    async function status(headers: Record<string, string>) {
+      return (await fetch(`${server.url}/metrics`, { headers })).status
+    }
     expect(await status({})).toBe(200)
     expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(404)
     expect(await status({ 'x-forwarded-for': '127.0.0.1' })).toBe(404)

@@ -32,15 +32,19 @@ const blocks: readonly Block[] = files.flatMap((file) =>
   ),
 )
 
-/** A block of nothing but curl at the local server is run as it stands. */
-const isRunnable = ({ language, code }: Block) =>
-  language === 'sh' &&
-  code
-    .trim()
-    .split('\n')
-    .every((line) => /^(#.*|curl .*http:\/\/localhost:3000.*)$/.test(line))
+function isRunnable({ language, code }: Block) {
+  return (
+    language === 'sh' &&
+    code
+      .trim()
+      .split('\n')
+      .every((line) => /^(#.*|curl .*http:\/\/localhost:3000.*)$/.test(line))
+  )
+}
 
-const titleOf = ({ file, code }: Block) => `${file}: ${code.trim().split('\n')[0]}`
+function titleOf({ file, code }: Block) {
+  return `${file}: ${code.trim().split('\n')[0]}`
+}
 
 describe('documents', () => {
   let house: Awaited<ReturnType<typeof startWithSite>>

@@ -8,7 +8,7 @@ import { FormatRegistry, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Asset, assets } from '../../src/catalog.ts'
 import { errorCodes } from '../../src/errors.ts'
-import { reasons } from '../../src/payments/reasons.ts'
+import { reasons } from '../../src/payments/ledger/reasons.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { type SchemaName, schemas } from '../../src/site/openapi/schemas.ts'
 import { operations } from '../../src/site/reference/operations.ts'
@@ -39,12 +39,19 @@ async function ask(path: string): Promise<Response> {
   )
 }
 
-const document = async () => (await ask('/openapi.json')).json()
-const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
-const sorted = (items: Iterable<string>) => [...new Set(items)].toSorted()
+async function document() {
+  return (await ask('/openapi.json')).json()
+}
+function idsOf(html: string) {
+  return new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+}
+function sorted(items: Iterable<string>) {
+  return [...new Set(items)].toSorted()
+}
 
-/** What pages load for themselves is no interface. */
-const isInner = (path: string) => /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
+function isInner(path: string) {
+  return /^\/(admin|assets|pictures|playground)(\/|$)/.test(path)
+}
 
 test('what is routed, what OpenAPI lists and what the catalog has are the same', async () => {
   const { paths } = await document()

@@ -17,10 +17,15 @@ afterAll(async () => {
 })
 
 const withBrowser = test.skipIf(!hasBrowser)
-const picture = (page: Page) => page.locator('.canvas img')
-const addressOf = async (page: Page) => (await page.locator('pre.url').textContent()) ?? ''
-const demoLeft = async () =>
-  (await (await fetch(`${house.server.url}/api/transform?kind=stats`)).json()).demo.used
+function picture(page: Page) {
+  return page.locator('.canvas img')
+}
+async function addressOf(page: Page) {
+  return (await page.locator('pre.url').textContent()) ?? ''
+}
+async function demoLeft() {
+  return (await (await fetch(`${house.server.url}/api/transform?kind=stats`)).json()).demo.used
+}
 
 withBrowser(
   'the preview follows typing, the address follows the form, and nothing jumps',

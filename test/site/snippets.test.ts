@@ -62,15 +62,20 @@ async function written(command: readonly string[], code: string): Promise<Uint8A
   return bytes
 }
 
-const src = (html: string) => plainOf(/(?:src|content)="(http[^"]+)"/.exec(html)?.[1] ?? '')
-const isSteady = (path: string) => !path.includes('stats') && !path.includes('sitemap')
+function src(html: string) {
+  return plainOf(/(?:src|content)="(http[^"]+)"/.exec(html)?.[1] ?? '')
+}
+function isSteady(path: string) {
+  return !path.includes('stats') && !path.includes('sitemap')
+}
 
 describe.each(states)('the snippets of %s', (path) => {
   test('work as they stand, and all give the same', async () => {
     const { url = '', html, markdown, curl = '', typescript = '', python = '' } = await snippetsOf(path)
     const expected = await bytesAt(url)
-    const same = (bytes: Uint8Array) =>
-      isSteady(path) ? expect(bytes).toEqual(expected) : expect(bytes.length).toBeGreaterThan(0)
+    function same(bytes: Uint8Array) {
+      return isSteady(path) ? expect(bytes).toEqual(expected) : expect(bytes.length).toBeGreaterThan(0)
+    }
     if (html) same(await bytesAt(src(html)))
     if (markdown) same(await bytesAt(/\]\((http[^)]+)\)$/.exec(markdown)?.[1] ?? ''))
     same(await written(['sh', '-c', curl], curl))

@@ -1,32 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createTickets } from '../../src/site/playground/tickets.ts'
+import { createSignedUrls } from '../../src/site/playground/signed-urls.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const hourMs = 3_600_000
 
 describe('tickets of the playground', () => {
   const clock = { ms: 1_795_219_371_000, now: () => clock.ms }
-  const tickets = createTickets('key', clock)
-  const parts = (path: string) => path.slice(path.indexOf('?') + 1)
+  const signedUrls = createSignedUrls('key', clock)
+  function parts(path: string) {
+    return path.slice(path.indexOf('?') + 1)
+  }
 
   test('are good for what they were issued for, for at least half an hour and at most an hour', () => {
-    const issued = parts(tickets.issue('og', 'title=a'))
-    expect(tickets.read('og', issued)).toBe('title=a')
+    const issued = parts(signedUrls.issue('og', 'title=a'))
+    expect(signedUrls.read('og', issued)).toBe('title=a')
     clock.ms += hourMs / 2 - 1
-    expect(tickets.read('og', issued)).toBe('title=a')
+    expect(signedUrls.read('og', issued)).toBe('title=a')
     clock.ms += hourMs / 2 + 1
-    expect(tickets.read('og', issued)).toBeUndefined()
+    expect(signedUrls.read('og', issued)).toBeUndefined()
   })
 
   test('are good for nothing else', () => {
-    const issued = parts(tickets.issue('og', 'title=a'))
-    expect(tickets.read('badge', issued)).toBeUndefined()
-    expect(tickets.read('og', issued.replace('title=a', 'title=b'))).toBeUndefined()
-    expect(tickets.read('og', `${issued}&title=b`)).toBeUndefined()
-    expect(tickets.read('og', issued.replace(/until=(\d)/, 'until=9'))).toBeUndefined()
-    expect(tickets.read('og', 'title=a')).toBeUndefined()
-    expect(createTickets('other', clock).read('og', issued)).toBeUndefined()
-    expect(tickets.read('stats', parts(tickets.issue('stats', '')))).toBe('')
+    const issued = parts(signedUrls.issue('og', 'title=a'))
+    expect(signedUrls.read('badge', issued)).toBeUndefined()
+    expect(signedUrls.read('og', issued.replace('title=a', 'title=b'))).toBeUndefined()
+    expect(signedUrls.read('og', `${issued}&title=b`)).toBeUndefined()
+    expect(signedUrls.read('og', issued.replace(/until=(\d)/, 'until=9'))).toBeUndefined()
+    expect(signedUrls.read('og', 'title=a')).toBeUndefined()
+    expect(createSignedUrls('other', clock).read('og', issued)).toBeUndefined()
+    expect(signedUrls.read('stats', parts(signedUrls.issue('stats', '')))).toBe('')
   })
 })
 
@@ -37,7 +39,7 @@ describe('the bucket of the playground', () => {
   })
   afterAll(() => server.stop())
 
-  const ask = async (title: string) => {
+  async function ask(title: string) {
     const page = await (await fetch(`${server.url}/?kind=og&title=${title}`)).text()
     const path = /src="(\/playground\/og[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
     return { page, path }

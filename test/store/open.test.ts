@@ -19,7 +19,7 @@ describe('opening', () => {
   test('makes the file, its directory and its tables', () => {
     const store = openStore({ path: join(directory, 'deep/er/new.db'), clock: { now: () => 5 } })
     expect(store.check()).toEqual({ ok: true })
-    expect(store.facts.get('created_at_ms')).toBe('5')
+    expect(store.keyValues.get('created_at_ms')).toBe('5')
     store.close()
   })
 
@@ -30,7 +30,7 @@ describe('opening', () => {
     first.close()
     const second = openStore({ path, clock: { now: () => 6 } })
     expect(second.usage.used(1, 'demo')).toBe(7)
-    expect(second.facts.get('created_at_ms')).toBe('5')
+    expect(second.keyValues.get('created_at_ms')).toBe('5')
     second.close()
   })
 
@@ -155,7 +155,7 @@ describe('a transaction', () => {
 
   test('that throws leaves nothing behind', () => {
     const store = openStore({ path: join(directory, 'throws.db') })
-    const work = () => {
+    function work() {
       store.usage.set(1, 'demo', 1)
       throw new Error('no')
     }
@@ -167,11 +167,12 @@ describe('a transaction', () => {
 
   test('within another one belongs to it', () => {
     const store = openStore({ path: join(directory, 'nested.db') })
-    const outer = () =>
-      store.transaction(() => {
+    function outer() {
+      return store.transaction(() => {
         store.transaction(() => store.usage.set(1, 'demo', 1))
         throw new Error('no')
       })
+    }
     expect(outer).toThrow('no')
     expect(store.usage.used(1, 'demo')).toBe(0)
     store.close()

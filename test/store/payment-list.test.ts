@@ -74,7 +74,9 @@ describe('lists of payments', () => {
 
   test('money that bought nothing is unclaimed until it does', () => {
     addTransfer('unclaimed', 8 * dayMs)
-    const newest = () => store.paymentList.newest('unclaimed', 1)[0]?.id
+    function newest() {
+      return store.paymentList.newest('unclaimed', 1)[0]?.id
+    }
     expect(newest()).toBe('unclaimed')
     store.payments.spend('unclaimed', 10_000)
     expect(newest()).not.toBe('unclaimed')

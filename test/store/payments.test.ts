@@ -42,7 +42,7 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
   const payments = createPaymentTable(createQueries(sqlite))
-  const add = (id: string, createdAtMs: number, amountMicros: number) => {
+  function add(id: string, createdAtMs: number, amountMicros: number) {
     const transfer = {
       id,
       method: 'transfer' as const,

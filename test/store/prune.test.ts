@@ -10,22 +10,26 @@ test('pruning keeps a year of usage, and addresses and views of today only', asy
   const store = openStore({ path: ':memory:', clock })
   for (const day of [today - 401, today - 400, today - 1, today]) store.usage.set(day, 'key:a', 1)
   for (const day of [today - 30, today - 1, today]) store.usage.set(day, 'ip:192.0.2.1:keys', 1)
-  for (const day of [today - 1, today]) store.seen.add(day, 'key:a', 'card')
+  for (const day of [today - 1, today]) store.deduplication.add(day, 'key:a', 'card')
   await prune(store, clock)
-  const days = (bucket: string) =>
-    store.usage.history(bucket, today - 500, today).map((row) => row.day - today)
+  function days(bucket: string) {
+    return store.usage.history(bucket, today - 500, today).map((row) => row.day - today)
+  }
   expect(days('key:a')).toEqual([-400, -1, 0])
   expect(days('ip:192.0.2.1:keys')).toEqual([0])
-  expect([today - 1, today].map((day) => store.seen.has(day, 'key:a', 'card'))).toEqual([false, true])
+  expect([today - 1, today].map((day) => store.deduplication.has(day, 'key:a', 'card'))).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('pruning works through more rows than it removes at once', async () => {
   const store = openStore({ path: ':memory:', clock })
   store.transaction(() => {
-    for (let row = 0; row < 2_500; row += 1) store.seen.add(today - 1, 'key:a', String(row))
+    for (let row = 0; row < 2_500; row += 1) store.deduplication.add(today - 1, 'key:a', String(row))
   })
   await prune(store, clock)
-  expect(store.seen.prune(today, 10)).toBe(0)
+  expect(store.deduplication.prune(today, 10)).toBe(0)
 })
 
 test('pruning folds old traffic together, so that totals stay', async () => {
@@ -50,10 +54,10 @@ test('usage of a bucket is told for the days that were asked for', () => {
 
 test('pruning happens by itself, and reports what goes wrong until it is ended', async () => {
   const store = openStore({ path: ':memory:', clock })
-  store.seen.add(today - 1, 'key:a', 'card')
+  store.deduplication.add(today - 1, 'key:a', 'card')
   const errors: unknown[] = []
   const stop = startPruning(store, clock, { everyMs: 5, onError: (error) => errors.push(error) })
-  while (store.seen.has(today - 1, 'key:a', 'card')) await Bun.sleep(1)
+  while (store.deduplication.has(today - 1, 'key:a', 'card')) await Bun.sleep(1)
   expect(errors).toEqual([])
   store.close()
   while (errors.length === 0) await Bun.sleep(1)

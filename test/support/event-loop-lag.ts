@@ -16,7 +16,7 @@ export async function watchEventLoop<T>(work: () => T | Promise<T>): Promise<Loo
   let turns = 0
   let isWatching = true
   let last = now()
-  const tick = () => {
+  function tick() {
     const current = now()
     stallMs = Math.max(stallMs, Math.min(current.wallMs - last.wallMs, current.cpuMs - last.cpuMs))
     last = current
@@ -32,10 +32,10 @@ export async function watchEventLoop<T>(work: () => T | Promise<T>): Promise<Loo
   return { value, stallMs, turns }
 }
 
-const now = () => {
+function now() {
   const { user, system } = process.cpuUsage()
   return { wallMs: performance.now(), cpuMs: (user + system) / 1000 }
 }
 
 /** Nothing that a stranger sends may hold the event loop for longer, on a slow machine included. It is meant to be 10 ms. */
-export const STALL_MS_MAX = 300
+export const stallMsMax = 300

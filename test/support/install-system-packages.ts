@@ -1,14 +1,18 @@
 import { spawnSync } from 'node:child_process'
 
 /** Programs from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
-const PROGRAMS = [
+const programs = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
   { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
 ] as const
 
-const isInstalled = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
-const missing = () => PROGRAMS.filter(({ command }) => !isInstalled(command))
+function isInstalled(command: string) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}
+function missing() {
+  return programs.filter(({ command }) => !isInstalled(command))
+}
 
 const wanted = missing().map(({ debianPackage }) => debianPackage)
 if (wanted.length > 0 && isInstalled('apt-get') && process.getuid?.() === 0) {

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Check } from './check.ts'
 import { denoProgram } from './deno-program.ts'
 
-/** Registers every check of a module twice: run here on Bun, and at the same time in a Deno process. */
-export const onBoth = (module: URL, checks: readonly Check[]): void => {
+export function onBoth(module: URL, checks: readonly Check[]): void {
   let onDeno: Promise<ReadonlyMap<string, string | null>>
   beforeAll(() => {
     onDeno = runOnDeno(fileURLToPath(module))
@@ -13,7 +12,7 @@ export const onBoth = (module: URL, checks: readonly Check[]): void => {
   })
 
   describe('on Bun', () => {
-    for (const { name, run } of checks) test(name, run, TIMEOUT_MS)
+    for (const { name, run } of checks) test(name, run, timeoutMs)
   })
   describe('on Deno', () => {
     for (const { name } of checks) {
@@ -22,15 +21,15 @@ export const onBoth = (module: URL, checks: readonly Check[]): void => {
         async () => {
           expect((await onDeno).get(name)).toBeNull()
         },
-        TIMEOUT_MS,
+        timeoutMs,
       )
     }
   })
 }
 
-const TIMEOUT_MS = 60_000
+const timeoutMs = 60_000
 
-const runOnDeno = async (file: string): Promise<Map<string, string | null>> => {
+async function runOnDeno(file: string): Promise<Map<string, string | null>> {
   const runner = fileURLToPath(new URL('./run-checks.ts', import.meta.url))
   const child = Bun.spawn([denoProgram, 'run', '-A', '--quiet', runner, file], {
     stdout: 'pipe',

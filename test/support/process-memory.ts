@@ -34,7 +34,9 @@ function commandOf(pid: string | number): string {
 function statusOf(pid: string) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    const field = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    function field(name: string) {
+      return Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    }
     return { id: Number(pid), command: commandOf(pid), parent: field('PPid'), bytes: field('VmRSS') * 1024 }
   } catch {
     return undefined

@@ -1,13 +1,15 @@
 /** A small seeded generator: the same seed gives the same run, so that a failure can be repeated. */
 export function randomFrom(seed: number) {
   let state = seed >>> 0
-  const next = () => {
+  function next() {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  const below = (limit: number) => Math.floor(next() * limit)
+  function below(limit: number) {
+    return Math.floor(next() * limit)
+  }
   return {
     below,
     pick<T>(items: readonly T[]): T {

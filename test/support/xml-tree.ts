@@ -15,7 +15,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 export function parseXml(source: string): XmlElement {
   if (illegal.test(source)) throw new Error(`illegal character in ${source}`)
   let at = 0
-  const fail = (what: string): never => {
+  function fail(what: string): never {
     throw new Error(`${what} at ${at}: ${source.slice(at, at + 60)}`)
   }
 

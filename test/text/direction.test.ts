@@ -44,7 +44,7 @@ describe('Words stand in visual order', () => {
 })
 
 describe('A paragraph stands at the side where its direction starts', () => {
-  const right = async (text: string, align: 'start' | 'center' | 'end') => {
+  async function right(text: string, align: 'start' | 'center' | 'end') {
     const drawn = blockPath(await fit(text), align, 900)
     const { left = 0, right = 0 } = pathBounds(drawn.d) ?? {}
     return { left: left * drawn.scale, right: 900 - right * drawn.scale }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { drawn, line } from './support.ts'
 
-const graphemes = (text: string) =>
-  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment)
+function graphemes(text: string) {
+  return Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment)
+}
 
 async function drawnLine(text: string, maxWidthPx?: number): Promise<string> {
   const fitted = await line(text, maxWidthPx === undefined ? {} : { maxWidthPx })

@@ -13,7 +13,7 @@ const letters = [...'aeinorstABCXYZ0189éßøłğıѴждЩΑωώẞǅ']
 
 /** Words of a few letters with signs around and in them: everything that plain prose has, and what it has not. */
 function mixedText(): string {
-  const word = () => {
+  function word() {
     const characters = Array.from({ length: 1 + random(6) }, () =>
       random(5) === 0 ? signs[random(signs.length)] : letters[random(letters.length)],
     )

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { drawn, ink, line, outlines } from './support.ts'
 
-const width = async (text: string) => (await line(text)).widthPx
+async function width(text: string) {
+  return (await line(text)).widthPx
+}
 
 describe('Letters take the shapes of their script', () => {
   test('Arabic letters join', async () => {

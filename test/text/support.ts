@@ -1,5 +1,5 @@
+import { pathString } from '../../src/svg/path-joiner.ts'
 import { createTextEngine, type TextEngine } from '../../src/text/engine.ts'
-import { pathString } from '../../src/text/path.ts'
 import type { Box, FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
 
 export const bold: TextStyle = { family: 'sans', weight: 700 }

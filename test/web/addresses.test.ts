@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createAddressPolicy, isPublicAddress } from '../../src/web/addresses.ts'
 
 /** First and last address of every range that is not public, and the public neighbours on both sides. */
-const RANGES: readonly (readonly [
+const ranges: readonly (readonly [
   before: string | null,
   first: string,
   last: string,
@@ -33,7 +33,7 @@ const RANGES: readonly (readonly [
 ]
 
 describe('which addresses are public', () => {
-  for (const [before, first, last, after] of RANGES) {
+  for (const [before, first, last, after] of ranges) {
     test(`${first} to ${last} is not, its neighbours are`, () => {
       expect(isPublicAddress(first)).toBe(false)
       expect(isPublicAddress(last)).toBe(false)

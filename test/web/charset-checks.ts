@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { createCharsetDecoder, detectCharset } from '../../src/web/charset.ts'
 import type { Check } from '../support/check.ts'
 
-const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
-const utf8 = (text: string) => new Uint8Array(Buffer.from(text, 'utf8'))
-const detect = (body: Uint8Array, contentType = 'text/html', tld = 'com') =>
-  detectCharset(body, { contentType, tld })
+function bytes(text: string) {
+  return new Uint8Array(Buffer.from(text, 'latin1'))
+}
+function utf8(text: string) {
+  return new Uint8Array(Buffer.from(text, 'utf8'))
+}
+function detect(body: Uint8Array, contentType = 'text/html', tld = 'com') {
+  return detectCharset(body, { contentType, tld })
+}
 
 const cases: readonly (readonly [string, Uint8Array, string, string, string])[] = [
   ['the byte order mark outranks the header', utf8('\ufeffé'), 'text/html; charset=koi8-r', 'utf-8', 'bom'],
@@ -79,8 +84,7 @@ const cases: readonly (readonly [string, Uint8Array, string, string, string])[] 
   ],
 ]
 
-/** Decodes a body that comes in pieces of this many bytes. */
-const decodeIn = (size: number, body: Uint8Array, contentType = 'text/html') => {
+function decodeIn(size: number, body: Uint8Array, contentType = 'text/html') {
   const decoder = createCharsetDecoder({ contentType, tld: 'com' })
   let text = ''
   for (let at = 0; at < body.length; at += size) text += decoder.push(body.subarray(at, at + size))

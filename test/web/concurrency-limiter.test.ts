@@ -1,29 +1,39 @@
 import { describe, expect, test } from 'bun:test'
 import { createConcurrencyLimiter, type Requester, type Slot } from '../../src/web/concurrency-limiter.ts'
 
-const fast = () => false
-const slow = () => true
+function fast() {
+  return false
+}
+function slow() {
+  return true
+}
 
 /** A limiter whose users are told by letters; `got` has those who were given a slot, in order. */
 function house(options: Parameters<typeof createConcurrencyLimiter>[0]) {
   const limiter = createConcurrencyLimiter({ preemptEveryMs: 5, ...options })
   const got: string[] = []
-  const ask = async (name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> => {
+  async function ask(name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> {
     const targets = [{ name: host, max: hostMax }]
     const slot = await limiter.acquire({ requesters: [[name]], targets, isSlow })
     got.push(name)
     return slot
   }
-  const many = (
+  function many(
     count: number,
     name: string,
     ...rest: [host?: string, isSlow?: () => boolean, hostMax?: number]
-  ) => Promise.all(Array.from({ length: count }, () => ask(name, ...rest)))
+  ) {
+    return Promise.all(Array.from({ length: count }, () => ask(name, ...rest)))
+  }
   return { limiter, got, ask, many }
 }
 
-const settled = () => Bun.sleep(30)
-const isPreempted = ({ preempted }: Slot) => preempted.aborted
+function settled() {
+  return Bun.sleep(30)
+}
+function isPreempted({ preempted }: Slot) {
+  return preempted.aborted
+}
 
 describe('slots', () => {
   test('go to whoever holds the fewest, among equals to who came first, and never more than there are', async () => {
@@ -45,8 +55,9 @@ describe('slots', () => {
     const { limiter, many, got } = house({ overallMax: 10, perRequesterMax: 2, waitMs: 50 })
     await many(2, 'a')
     await expect(many(1, 'a')).rejects.toMatchObject({ reason: 'too_busy' })
-    const keyed = (address: string) =>
-      limiter.acquire({ requesters: [[address, 'key']], targets: [], isSlow: fast })
+    function keyed(address: string) {
+      return limiter.acquire({ requesters: [[address, 'key']], targets: [], isSlow: fast })
+    }
     await Promise.all([keyed('x'), keyed('y')])
     await expect(keyed('z')).rejects.toMatchObject({ reason: 'too_busy' })
     await many(2, 'b')
@@ -122,14 +133,15 @@ describe('the queue', () => {
     const { ask } = house({ overallMax: 1, waitingMax: 10, waitingPerRequesterMax: 8 })
     const slot = await ask('x')
     const ends: string[] = []
-    const queue = (name: string) =>
-      ask(name).then(
+    function queue(name: string) {
+      return ask(name).then(
         (granted) => {
           ends.push(name)
           granted.release()
         },
         () => ends.push(`not ${name}`),
       )
+    }
     const all = [...Array.from({ length: 8 }, () => queue('flood')), queue('a'), queue('b'), queue('late')]
     await settled()
     expect(ends).toEqual(['not flood'])

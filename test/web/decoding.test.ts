@@ -1,16 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import zlib from 'node:zlib'
-import { createPageParser } from '../../src/preview/page-parser.ts'
+import { createPageParser } from '../../src/assets/preview/page-parser.ts'
 import { createCharsetDecoder } from '../../src/web/charset.ts'
 import { brotliWindowBytes } from '../../src/web/compression-window.ts'
 import { createDecoders } from '../../src/web/decode.ts'
 import { createMemoryBudget } from '../../src/web/memory-budget.ts'
 import { countCopiedBytes } from '../support/count-copies.ts'
-import { STALL_MS_MAX, watchEventLoop } from '../support/event-loop-lag.ts'
+import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 
-/** What comes out of a coding when the bytes go in piece by piece, or the message of its failure. */
-const decode = async (coding: string, body: Uint8Array, pieceBytes: number) => {
+async function decode(coding: string, body: Uint8Array, pieceBytes: number) {
   const [decoder] = createDecoders(coding)
   if (decoder === undefined) throw new Error(`${coding} is no coding`)
   const { stream } = decoder
@@ -31,14 +30,15 @@ const decode = async (coding: string, body: Uint8Array, pieceBytes: number) => {
 
 const TEXT = Array.from({ length: 3_000 }, (_, index) => (index * 7_919) % 10_007).join(' ')
 
-const gzipNamed = (nameBytes: number) =>
-  Buffer.concat([
+function gzipNamed(nameBytes: number) {
+  return Buffer.concat([
     Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
     Buffer.alloc(nameBytes, 'n'),
     Buffer.from([0]),
     zlib.deflateRawSync(TEXT),
     Buffer.alloc(8),
   ])
+}
 
 describe('a body that comes byte by byte', () => {
   test.each([
@@ -64,7 +64,7 @@ describe('a body that comes byte by byte', () => {
       }),
     )
     expect(value).toBeLessThan(2 * endless.length)
-    expect(stallMs).toBeLessThan(STALL_MS_MAX)
+    expect(stallMs).toBeLessThan(stallMsMax)
   })
 
   test.each([
@@ -135,7 +135,9 @@ describe('the memory of decoders', () => {
   test('is given out in order, and never more than there is', () => {
     const budget = createMemoryBudget(10)
     const [first, second, third, fourth] = [6, 4, 4, 99].map((bytes) => budget.reserve(bytes))
-    const granted = () => [first, second, third, fourth].map((one) => one?.isGranted())
+    function granted() {
+      return [first, second, third, fourth].map((one) => one?.isGranted())
+    }
     expect(granted()).toEqual([true, true, false, false])
     second?.release()
     second?.release()

@@ -8,44 +8,52 @@ export interface HttpCase {
   readonly behave: Behaviour
 }
 
-const PAGE = `<!doctype html><title>Hello</title>${'<p>words</p>'.repeat(40)}`
-const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
-const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`
+const page = `<!doctype html><title>Hello</title>${'<p>words</p>'.repeat(40)}`
+const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
+const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`
 
-/** Sends this and closes. */
-const says =
-  (...parts: (string | Uint8Array)[]): Behaviour =>
-  (socket) => {
+function says(...parts: (string | Uint8Array)[]): Behaviour {
+  return (socket) => {
     for (const part of parts) socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part)
     socket.end()
   }
+}
 
-const pathOf = (request: string): string => request.split(' ')[1] ?? '/'
+function pathOf(request: string): string {
+  return request.split(' ')[1] ?? '/'
+}
 
-const sized = (body: string | Uint8Array, headers = ''): Behaviour =>
-  says(`${HEAD}${headers}Content-Length: ${body.length}\r\n\r\n`, body)
+function sized(body: string | Uint8Array, headers = ''): Behaviour {
+  return says(`${head}${headers}Content-Length: ${body.length}\r\n\r\n`, body)
+}
 
-const coded = (coding: string, body: Uint8Array): Behaviour => sized(body, `Content-Encoding: ${coding}\r\n`)
+function coded(coding: string, body: Uint8Array): Behaviour {
+  return sized(body, `Content-Encoding: ${coding}\r\n`)
+}
 
-/** Sends the first part, then repeats the second one until the fetcher hangs up. */
-const floods =
-  (first: string | Uint8Array, piece: string | Uint8Array, everyMs = 0): Behaviour =>
-  (socket) => {
+function floods(first: string | Uint8Array, piece: string | Uint8Array, everyMs = 0): Behaviour {
+  return (socket) => {
     socket.write(first)
     flood(socket, piece, everyMs)
   }
+}
 
-const gzip = zlib.gzipSync(PAGE)
-const gzipTimes = (times: number): Buffer =>
-  times === 0 ? Buffer.from(PAGE) : zlib.gzipSync(gzipTimes(times - 1))
+const gzip = zlib.gzipSync(page)
+function gzipTimes(times: number): Buffer {
+  return times === 0 ? Buffer.from(page) : zlib.gzipSync(gzipTimes(times - 1))
+}
 
 /** More than one block in every coding. */
-const LONG_PAGE = `<title>Long</title>${Array.from({ length: 120_000 }, (_, at) => (Math.imul(at, 2_654_435_761) >>> 7) % 9_973).join(' ')}`
-const firstHalf = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2)
-const withJunk = (bytes: Uint8Array) => Buffer.concat([bytes, Buffer.from('junk after the end')])
+const longPage = `<title>Long</title>${Array.from({ length: 120_000 }, (_, at) => (Math.imul(at, 2_654_435_761) >>> 7) % 9_973).join(' ')}`
+function firstHalf(bytes: Uint8Array) {
+  return bytes.subarray(0, bytes.length / 2)
+}
+function withJunk(bytes: Uint8Array) {
+  return Buffer.concat([bytes, Buffer.from('junk after the end')])
+}
 
 /** A gzip header with all that it may have: an extra field, a name, a comment and a checksum. */
-const NAMED_GZIP = Buffer.concat([
+const namedGzip = Buffer.concat([
   Buffer.from([0x1f, 0x8b, 8, 2 + 4 + 8 + 16, 0, 0, 0, 0, 0, 3]),
   Buffer.from('\x03\0abcname\0comment\0cs', 'latin1'),
   zlib.deflateRawSync('<title>'),
@@ -56,27 +64,27 @@ const NAMED_GZIP = Buffer.concat([
 const bombHead = Buffer.concat([Buffer.from('<title>Bomb</title>'), Buffer.alloc(48 * 1024 * 1024)])
 
 export const httpCases: readonly HttpCase[] = [
-  { id: 'ok', expect: 'ok', behave: sized(PAGE) },
+  { id: 'ok', expect: 'ok', behave: sized(page) },
   { id: 'no-response', expect: 'timeout_headers', behave: () => {} },
-  { id: 'slow-body', expect: 'timeout_total', behave: floods(`${HEAD}\r\n`, 'x', 60) },
+  { id: 'slow-body', expect: 'timeout_total', behave: floods(`${head}\r\n`, 'x', 60) },
   {
     id: 'slow-body-after-title',
     expect: 'truncated',
-    behave: floods(`${HEAD}\r\n<title>Slow</title>`, 'x', 60),
+    behave: floods(`${head}\r\n<title>Slow</title>`, 'x', 60),
   },
-  { id: 'silent-body', expect: 'timeout_body', behave: (socket) => socket.write(`${HEAD}\r\nhello`) },
+  { id: 'silent-body', expect: 'timeout_body', behave: (socket) => socket.write(`${head}\r\nhello`) },
   {
     id: 'silent-body-after-title',
     expect: 'truncated',
-    behave: (socket) => socket.write(`${HEAD}\r\n<title>Silence</title>`),
+    behave: (socket) => socket.write(`${head}\r\n<title>Silence</title>`),
   },
-  { id: 'slow-headers', expect: 'timeout_headers', behave: floods(HEAD, 'X-A: b\r\n', 50) },
+  { id: 'slow-headers', expect: 'timeout_headers', behave: floods(head, 'X-A: b\r\n', 50) },
   {
     id: 'infinite-headers',
     expect: 'headers_too_large',
-    behave: floods(HEAD, 'X-Many: words words words\r\n'.repeat(50)),
+    behave: floods(head, 'X-Many: words words words\r\n'.repeat(50)),
   },
-  { id: 'infinite-header-line', expect: 'headers_too_large', behave: floods(`${HEAD}X: `, 'a'.repeat(4096)) },
+  { id: 'infinite-header-line', expect: 'headers_too_large', behave: floods(`${head}X: `, 'a'.repeat(4096)) },
   {
     id: 'infinite-status-line',
     expect: 'headers_too_large',
@@ -85,17 +93,17 @@ export const httpCases: readonly HttpCase[] = [
   {
     id: 'many-headers',
     expect: 'ok',
-    behave: says(`${HEAD}${'a: b\r\n'.repeat(5000)}Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+    behave: says(`${head}${'a: b\r\n'.repeat(5000)}Content-Length: ${page.length}\r\n\r\n${page}`),
   },
   {
     id: 'endless-body',
     expect: 'truncated',
-    behave: floods(`${HEAD}\r\n<title>Big</title>`, 'x'.repeat(65_536)),
+    behave: floods(`${head}\r\n<title>Big</title>`, 'x'.repeat(65_536)),
   },
   {
     id: 'head-then-infinite',
     expect: 'ok',
-    behave: floods(`${HEAD}\r\n<title>T</title><stop>`, 'x'.repeat(4096), 20),
+    behave: floods(`${head}\r\n<title>T</title><stop>`, 'x'.repeat(4096), 20),
   },
   { id: 'gzip-bomb', expect: 'truncated', behave: coded('gzip', zlib.gzipSync(bombHead)) },
   {
@@ -111,56 +119,56 @@ export const httpCases: readonly HttpCase[] = [
   },
   { id: 'gzip', expect: 'ok', behave: coded('gzip', gzip) },
   { id: 'x-gzip', expect: 'ok', behave: coded('x-gzip', gzip) },
-  { id: 'br-upper-case', expect: 'ok', behave: coded('BR', zlib.brotliCompressSync(PAGE)) },
-  { id: 'zstd', expect: 'ok', behave: coded('zstd', zlib.zstdCompressSync(PAGE)) },
-  { id: 'deflate-zlib', expect: 'ok', behave: coded('deflate', zlib.deflateSync(PAGE)) },
-  { id: 'deflate-raw', expect: 'ok', behave: coded('deflate', zlib.deflateRawSync(PAGE)) },
+  { id: 'br-upper-case', expect: 'ok', behave: coded('BR', zlib.brotliCompressSync(page)) },
+  { id: 'zstd', expect: 'ok', behave: coded('zstd', zlib.zstdCompressSync(page)) },
+  { id: 'deflate-zlib', expect: 'ok', behave: coded('deflate', zlib.deflateSync(page)) },
+  { id: 'deflate-raw', expect: 'ok', behave: coded('deflate', zlib.deflateRawSync(page)) },
   { id: 'gzip-twice', expect: 'ok', behave: coded('gzip, gzip', gzipTimes(2)) },
   {
     id: 'gzip-multi',
     expect: 'ok',
-    behave: coded('gzip', Buffer.concat([zlib.gzipSync(PAGE.slice(0, 99)), zlib.gzipSync(PAGE.slice(99))])),
+    behave: coded('gzip', Buffer.concat([zlib.gzipSync(page.slice(0, 99)), zlib.gzipSync(page.slice(99))])),
   },
   { id: 'gzip-without-trailer', expect: 'ok', behave: coded('gzip', gzip.subarray(0, -8)) },
-  { id: 'gzip-cut', expect: 'truncated', behave: coded('gzip', firstHalf(zlib.gzipSync(LONG_PAGE))) },
+  { id: 'gzip-cut', expect: 'truncated', behave: coded('gzip', firstHalf(zlib.gzipSync(longPage))) },
   { id: 'gzip-cut-by-a-byte', expect: 'truncated', behave: coded('gzip', gzip.subarray(0, -9)) },
   { id: 'gzip-cut-in-its-header', expect: 'decode_error', behave: coded('gzip', gzip.subarray(0, 7)) },
   { id: 'gzip-nothing', expect: 'empty_response', behave: coded('gzip', new Uint8Array()) },
-  { id: 'br-cut', expect: 'truncated', behave: coded('br', firstHalf(zlib.brotliCompressSync(LONG_PAGE))) },
+  { id: 'br-cut', expect: 'truncated', behave: coded('br', firstHalf(zlib.brotliCompressSync(longPage))) },
   {
     id: 'deflate-cut',
     expect: 'truncated',
-    behave: coded('deflate', firstHalf(zlib.deflateSync(LONG_PAGE))),
+    behave: coded('deflate', firstHalf(zlib.deflateSync(longPage))),
   },
   {
     id: 'deflate-raw-cut',
     expect: 'truncated',
-    behave: coded('deflate', firstHalf(zlib.deflateRawSync(LONG_PAGE))),
+    behave: coded('deflate', firstHalf(zlib.deflateRawSync(longPage))),
   },
   {
     id: 'gzip-twice-cut',
     expect: 'truncated',
-    behave: coded('gzip, gzip', firstHalf(zlib.gzipSync(zlib.gzipSync(LONG_PAGE)))),
+    behave: coded('gzip, gzip', firstHalf(zlib.gzipSync(zlib.gzipSync(longPage)))),
   },
   {
     id: 'zstd-cut-in-its-first-block',
     expect: 'decode_error',
-    behave: coded('zstd', firstHalf(zlib.zstdCompressSync(PAGE))),
+    behave: coded('zstd', firstHalf(zlib.zstdCompressSync(page))),
   },
-  { id: 'zstd-cut', expect: 'truncated', behave: coded('zstd', firstHalf(zlib.zstdCompressSync(LONG_PAGE))) },
+  { id: 'zstd-cut', expect: 'truncated', behave: coded('zstd', firstHalf(zlib.zstdCompressSync(longPage))) },
   { id: 'gzip-with-junk', expect: 'ok', behave: coded('gzip', withJunk(gzip)) },
   { id: 'gzip-with-zeros', expect: 'ok', behave: coded('gzip', Buffer.concat([gzip, Buffer.alloc(20)])) },
   {
     id: 'gzip-long-with-junk',
     expect: 'ok',
-    behave: coded('gzip', withJunk(zlib.gzipSync(LONG_PAGE))),
+    behave: coded('gzip', withJunk(zlib.gzipSync(longPage))),
   },
   {
     id: 'gzip-byte-by-byte',
     expect: 'ok',
     behave: says(
-      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...[...withJunk(Buffer.concat([NAMED_GZIP, gzip]))].map((byte) =>
+      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...[...withJunk(Buffer.concat([namedGzip, gzip]))].map((byte) =>
         Buffer.concat([Buffer.from('1\r\n'), Buffer.of(byte), Buffer.from('\r\n')]),
       ),
       '0\r\n\r\n',
@@ -170,7 +178,7 @@ export const httpCases: readonly HttpCase[] = [
     id: 'gzip-with-an-endless-name-byte-by-byte',
     expect: 'decode_error',
     behave: says(
-      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
       ...[0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`),
       '1\r\nn\r\n'.repeat(262_144),
     ),
@@ -179,8 +187,8 @@ export const httpCases: readonly HttpCase[] = [
     id: 'gzip-in-more-pieces-than-anybody-sends',
     expect: 'truncated',
     behave: says(
-      `${HEAD}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
-      ...[...zlib.gzipSync(LONG_PAGE).subarray(0, 60_000)].map(
+      `${head}Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      ...[...zlib.gzipSync(longPage).subarray(0, 60_000)].map(
         (byte) => `1\r\n${String.fromCharCode(byte)}\r\n`,
       ),
     ),
@@ -203,55 +211,55 @@ export const httpCases: readonly HttpCase[] = [
     expect: 'unsupported_encoding',
     behave: coded('gzip, gzip, gzip, gzip, gzip, gzip', gzipTimes(6)),
   },
-  { id: 'gzip-lie', expect: 'decode_error', behave: coded('gzip', Buffer.from(PAGE)) },
-  { id: 'br-lie', expect: 'decode_error', behave: coded('br', Buffer.from(PAGE)) },
-  { id: 'enc-unknown', expect: 'unsupported_encoding', behave: coded('sdch', Buffer.from(PAGE)) },
-  { id: 'enc-utf8', expect: 'ok', behave: coded('UTF-8', Buffer.from(PAGE)) },
-  { id: 'enc-identity', expect: 'ok', behave: coded('identity', Buffer.from(PAGE)) },
+  { id: 'gzip-lie', expect: 'decode_error', behave: coded('gzip', Buffer.from(page)) },
+  { id: 'br-lie', expect: 'decode_error', behave: coded('br', Buffer.from(page)) },
+  { id: 'enc-unknown', expect: 'unsupported_encoding', behave: coded('sdch', Buffer.from(page)) },
+  { id: 'enc-utf8', expect: 'ok', behave: coded('UTF-8', Buffer.from(page)) },
+  { id: 'enc-identity', expect: 'ok', behave: coded('identity', Buffer.from(page)) },
   {
     id: 'chunked',
     expect: 'ok',
-    behave: says(`${CHUNKED}${PAGE.length.toString(16)}\r\n${PAGE}\r\n0\r\n\r\n`),
+    behave: says(`${chunked}${page.length.toString(16)}\r\n${page}\r\n0\r\n\r\n`),
   },
   {
     id: 'chunk-extensions',
     expect: 'ok',
     behave: says(
-      `${CHUNKED}${PAGE.length.toString(16)};name="value"\r\n${PAGE}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
+      `${chunked}${page.length.toString(16)};name="value"\r\n${page}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
     ),
   },
   {
     id: 'one-byte-chunks',
     expect: 'truncated',
-    behave: says(CHUNKED, '1\r\nx\r\n'.repeat(100_000), '0\r\n\r\n'),
+    behave: says(chunked, '1\r\nx\r\n'.repeat(100_000), '0\r\n\r\n'),
   },
   {
     id: 'te-cl',
     expect: 'protocol_error',
-    behave: says(`${HEAD}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`),
+    behave: says(`${head}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`),
   },
-  { id: 'chunk-overflow', expect: 'protocol_error', behave: says(`${CHUNKED}11111111111111111\r\nabc\r\n`) },
-  { id: 'chunk-not-hex', expect: 'protocol_error', behave: says(`${CHUNKED}xyz\r\nabc\r\n`) },
-  { id: 'chunk-broken-later', expect: 'truncated', behave: says(`${CHUNKED}7\r\n<title>\r\nnonsense\r\n`) },
-  { id: 'chunk-ends-early', expect: 'truncated', behave: says(`${CHUNKED}ff\r\n<title>Early</title>`) },
+  { id: 'chunk-overflow', expect: 'protocol_error', behave: says(`${chunked}11111111111111111\r\nabc\r\n`) },
+  { id: 'chunk-not-hex', expect: 'protocol_error', behave: says(`${chunked}xyz\r\nabc\r\n`) },
+  { id: 'chunk-broken-later', expect: 'truncated', behave: says(`${chunked}7\r\n<title>\r\nnonsense\r\n`) },
+  { id: 'chunk-ends-early', expect: 'truncated', behave: says(`${chunked}ff\r\n<title>Early</title>`) },
   {
     id: 'chunk-extension-infinite',
     expect: 'protocol_error',
-    behave: floods(`${CHUNKED}5;`, 'x'.repeat(8192)),
+    behave: floods(`${chunked}5;`, 'x'.repeat(8192)),
   },
   {
     id: 'trailer-infinite',
     expect: 'headers_too_large',
-    behave: floods(`${CHUNKED}5\r\nhello\r\n0\r\n`, 'X-T: words\r\n'.repeat(300)),
+    behave: floods(`${chunked}5\r\nhello\r\n0\r\n`, 'X-T: words\r\n'.repeat(300)),
   },
   { id: 'lf-only', expect: 'protocol_error', behave: says('HTTP/1.1 200 OK\nContent-Length: 2\n\nhi') },
-  { id: 'http10', expect: 'ok', behave: says(`HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n${PAGE}`) },
+  { id: 'http10', expect: 'ok', behave: says(`HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n${page}`) },
   {
     id: 'no-reason',
     expect: 'ok',
-    behave: says(`HTTP/1.1 200\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+    behave: says(`HTTP/1.1 200\r\nContent-Length: ${page.length}\r\n\r\n${page}`),
   },
-  { id: 'http09', expect: 'protocol_error', behave: says(PAGE) },
+  { id: 'http09', expect: 'protocol_error', behave: says(page) },
   { id: 'icy', expect: 'protocol_error', behave: says('ICY 200 OK\r\nContent-Length: 2\r\n\r\nhi') },
   { id: 'ssh-banner', expect: 'protocol_error', behave: says('SSH-2.0-OpenSSH_9.9\r\n') },
   {
@@ -320,45 +328,45 @@ export const httpCases: readonly HttpCase[] = [
     id: 'one-103',
     expect: 'ok',
     behave: says(
-      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${HEAD}Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`,
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${head}Content-Length: ${page.length}\r\n\r\n${page}`,
     ),
   },
-  { id: 'cl-short', expect: 'truncated', behave: says(`${HEAD}Content-Length: 9999\r\n\r\n${PAGE}`) },
+  { id: 'cl-short', expect: 'truncated', behave: says(`${head}Content-Length: 9999\r\n\r\n${page}`) },
   {
     id: 'cl-long-body',
     expect: 'ok',
-    behave: says(`${HEAD}Content-Length: 7\r\n\r\n<title>and more than it said`),
+    behave: says(`${head}Content-Length: 7\r\n\r\n<title>and more than it said`),
   },
-  { id: 'cl-neg', expect: 'protocol_error', behave: says(`${HEAD}Content-Length: -2\r\n\r\nhi`) },
+  { id: 'cl-neg', expect: 'protocol_error', behave: says(`${head}Content-Length: -2\r\n\r\nhi`) },
   {
     id: 'cl-twice',
     expect: 'protocol_error',
-    behave: says(`${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi!`),
+    behave: says(`${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi!`),
   },
   {
     id: 'cl-huge',
     expect: 'protocol_error',
-    behave: says(`${HEAD}Content-Length: 99999999999999999999999\r\n\r\nhi`),
+    behave: says(`${head}Content-Length: 99999999999999999999999\r\n\r\nhi`),
   },
   {
     id: 'obs-fold',
     expect: 'protocol_error',
-    behave: says(`${HEAD}X-Folded: a\r\n b\r\nContent-Length: 2\r\n\r\nhi`),
+    behave: says(`${head}X-Folded: a\r\n b\r\nContent-Length: 2\r\n\r\nhi`),
   },
   {
     id: 'nul-in-header',
     expect: 'protocol_error',
-    behave: says(`${HEAD}X: a\0b\r\nContent-Length: 2\r\n\r\nhi`),
+    behave: says(`${head}X: a\0b\r\nContent-Length: 2\r\n\r\nhi`),
   },
   {
     id: 'space-before-colon',
     expect: 'protocol_error',
-    behave: says(`${HEAD}X-A : a\r\nContent-Length: 2\r\n\r\nhi`),
+    behave: says(`${head}X-A : a\r\nContent-Length: 2\r\n\r\nhi`),
   },
   {
     id: 'latin1-header',
     expect: 'ok',
-    behave: says(`${HEAD}X-Place: caf\xe9\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`),
+    behave: says(`${head}X-Place: caf\xe9\r\nContent-Length: ${page.length}\r\n\r\n${page}`),
   },
   { id: 'closes-at-once', expect: 'connection_reset', behave: (socket) => socket.end() },
   { id: 'closes-in-headers', expect: 'connection_reset', behave: says('HTTP/1.1 200 OK\r\nContent-Ty') },
@@ -367,7 +375,7 @@ export const httpCases: readonly HttpCase[] = [
     id: 'rst-midbody',
     expect: 'truncated',
     behave: (socket) =>
-      socket.write(`${HEAD}Content-Length: 9999\r\n\r\n<title>Cut</title>`, () =>
+      socket.write(`${head}Content-Length: 9999\r\n\r\n<title>Cut</title>`, () =>
         setTimeout(() => socket.resetAndDestroy(), 30),
       ),
   },

@@ -10,10 +10,16 @@ import { startRawServer } from './support/raw-server.ts'
 
 const LIMITS = { connectMs: 3_000, headersMs: 700, idleMs: 700, totalMs: 1_400 }
 
-const fetcherTo = (port: number) =>
-  createWebFetcher({ userAgent: 'Test', allowCidrs: ['127.0.0.0/8'], allowPorts: [port], limits: LIMITS })
+function fetcherTo(port: number) {
+  return createWebFetcher({
+    userAgent: 'Test',
+    allowCidrs: ['127.0.0.0/8'],
+    allowPorts: [port],
+    limits: LIMITS,
+  })
+}
 
-const outcomeOf = async (port: number): Promise<string> => {
+async function outcomeOf(port: number): Promise<string> {
   try {
     const page = await fetchText(fetcherTo(port), `http://127.0.0.1:${port}/`)
     return page.truncated ? 'truncated' : 'ok'
@@ -22,8 +28,12 @@ const outcomeOf = async (port: number): Promise<string> => {
   }
 }
 
-const openFiles = () => readdirSync('/proc/self/fd').length
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100))
+function openFiles() {
+  return readdirSync('/proc/self/fd').length
+}
+function settle() {
+  return new Promise((resolve) => setTimeout(resolve, 100))
+}
 
 const behaviourChecks = httpCases.map(
   ({ id, expect, behave }): Check => ({
@@ -39,7 +49,9 @@ const behaviourChecks = httpCases.map(
   }),
 )
 
-const never = () => new Promise<never>(() => {})
+function never() {
+  return new Promise<never>(() => {})
+}
 
 /** Steps that would have more time than the whole has left. */
 const stuck: readonly (readonly [step: string, options: Partial<WebFetcherOptions>])[] = [

@@ -8,7 +8,7 @@ import { fetchText } from './support/collect.ts'
 import { startDnsServer } from './support/dns-server.ts'
 import { startRawServer } from './support/raw-server.ts'
 
-const answers = (name: string) => {
+function answers(name: string) {
   if (name === 'both.example.com') return ['93.184.216.34', '2606:4700::1']
   if (name === 'four.example.com') return ['93.184.216.34']
   if (name === 'loop.example.com') return ['127.0.0.1']
@@ -17,7 +17,7 @@ const answers = (name: string) => {
   return []
 }
 
-const withDns = async (run: (dns: Awaited<ReturnType<typeof startDnsServer>>) => Promise<void>) => {
+async function withDns(run: (dns: Awaited<ReturnType<typeof startDnsServer>>) => Promise<void>) {
   const dns = await startDnsServer(answers)
   try {
     await run(dns)
@@ -27,7 +27,7 @@ const withDns = async (run: (dns: Awaited<ReturnType<typeof startDnsServer>>) =>
 }
 
 /** Deno reports a failing DNS server as a missing name. */
-const BROKEN_REASON = 'Deno' in globalThis ? 'dns_not_found' : 'dns_error'
+const brokenReason = 'Deno' in globalThis ? 'dns_not_found' : 'dns_error'
 
 export const checks: readonly Check[] = [
   {
@@ -56,7 +56,7 @@ export const checks: readonly Check[] = [
       withDns(async (dns) => {
         const resolve = createResolver({ servers: [dns.address] })
         await assert.rejects(resolve('nobody.example.com'), { reason: 'dns_not_found' })
-        await assert.rejects(resolve('broken.example.com'), { reason: BROKEN_REASON })
+        await assert.rejects(resolve('broken.example.com'), { reason: brokenReason })
         await assert.rejects(resolve('silent.example.com'), { reason: 'timeout_dns' })
       }),
   },
@@ -82,7 +82,9 @@ export const checks: readonly Check[] = [
     name: 'a silent address does not keep the next one waiting',
     async run() {
       const server = await startRawServer(() => {})
-      const never = () => new net.Socket()
+      function never() {
+        return new net.Socket()
+      }
       const socket = await dial(['2606:4700::1', '93.184.216.34'], server.port, {
         staggerMs: 30,
         signal: AbortSignal.timeout(5_000),

@@ -22,19 +22,22 @@ interface SsrfCase {
 
 const fixture = new URL('../fixtures/web/ssrf.json', import.meta.url)
 const shared = new URL('../../../shared/cases/ssrf.json', import.meta.url)
-const readCases = (file: URL): readonly SsrfCase[] =>
-  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).cases : []
+function readCases(file: URL): readonly SsrfCase[] {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).cases : []
+}
 const cases = [
   ...new Map([...readCases(fixture), ...readCases(shared)].map((entry) => [entry.id, entry])).values(),
 ]
 
-/** Plays the part of the public internet: every address leads to one loopback server, and each dial is written down. */
-const publicInternet = async () => {
+async function publicInternet() {
   const dialled: string[] = []
   const server = await startRawServer((socket, request) => {
     const url = new URL(request.split(' ')[1] ?? '/', 'http://pub.example.com')
-    const redirect = (to: string) =>
-      socket.end(Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`, 'utf8'))
+    function redirect(to: string) {
+      return socket.end(
+        Buffer.from(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`, 'utf8'),
+      )
+    }
     const left = Number(url.searchParams.get('n'))
     if (url.pathname === '/redir') redirect(url.searchParams.get('to') ?? '')
     else if (url.pathname === '/chain' && left >= 0) redirect(left === 0 ? '/ok' : `/chain?n=${left - 1}`)
@@ -48,7 +51,7 @@ const publicInternet = async () => {
   return { dialled, server, openSocket }
 }
 
-const lookupFrom = ({ dns = {}, dns_sequence = {} }: SsrfCase) => {
+function lookupFrom({ dns = {}, dns_sequence = {} }: SsrfCase) {
   const asked: string[] = []
   const lookup: WebFetcherOptions['lookup'] = async (host, family) => {
     if (family === 4) asked.push(host)
@@ -61,7 +64,7 @@ const lookupFrom = ({ dns = {}, dns_sequence = {} }: SsrfCase) => {
   return { asked, lookup }
 }
 
-const reasonOf = async (work: Promise<unknown>): Promise<string> => {
+async function reasonOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
     return 'allowed'
@@ -95,8 +98,7 @@ const caseChecks = cases.map(
   }),
 )
 
-/** Fetches from a listening loopback port, and gives the reason with the number of connections that reached it. */
-const attempt = async (options: Partial<WebFetcherOptions>, urlOf: (port: number) => string) => {
+async function attempt(options: Partial<WebFetcherOptions>, urlOf: (port: number) => string) {
   const server = await startRawServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
   )
@@ -125,10 +127,9 @@ const privateForms = [
   '①②⑦.⓪.⓪.①',
 ]
 
-const lookupTo =
-  (address: string): NonNullable<WebFetcherOptions['lookup']> =>
-  async (_, family) =>
-    family === 4 ? [{ address, ttl: 60 }] : []
+function lookupTo(address: string): NonNullable<WebFetcherOptions['lookup']> {
+  return async (_, family) => (family === 4 ? [{ address, ttl: 60 }] : [])
+}
 
 export const checks: readonly Check[] = [
   ...caseChecks,

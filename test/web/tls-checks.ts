@@ -6,12 +6,14 @@ import type { Check } from '../support/check.ts'
 import { fetchText } from './support/collect.ts'
 import { startRawServer } from './support/raw-server.ts'
 
-const pem = (name: string) => readFileSync(new URL(`../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
-const answer = (socket: { end(text: string): void }) =>
-  socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+function pem(name: string) {
+  return readFileSync(new URL(`../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
+}
+function answer(socket: { end(text: string): void }) {
+  return socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
+}
 
-/** Fetches `https://<host>` from a server that holds this certificate; gives `ok` or the reason, and the request that arrived. */
-const attempt = async (certificate: string, host: string, extraRoot: string | undefined = pem('ca.pem')) => {
+async function attempt(certificate: string, host: string, extraRoot: string | undefined = pem('ca.pem')) {
   const requests: string[] = []
   const server = await startRawServer(
     (socket, request) => {

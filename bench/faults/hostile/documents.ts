@@ -7,7 +7,9 @@ export interface HostileDocument {
 }
 
 const mebibyte = 2 ** 20
-const fill = (piece: string, bytes = mebibyte) => piece.repeat(Math.ceil(bytes / piece.length))
+function fill(piece: string, bytes = mebibyte) {
+  return piece.repeat(Math.ceil(bytes / piece.length))
+}
 
 /**
  * 4096 characters, so that a reader that looks at its depth after each piece sees a small one: it counts only the first

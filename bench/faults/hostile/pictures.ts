@@ -169,6 +169,8 @@ function dashes(seed: number): string {
 }
 
 function shapes(count: number): string {
-  const shape = (index: number) => `<circle cx="${index % 24}" cy="12" r="1e6" fill="#123" opacity=".5"/>`
+  function shape(index: number) {
+    return `<circle cx="${index % 24}" cy="12" r="1e6" fill="#123" opacity=".5"/>`
+  }
   return Array.from({ length: count }, (_, index) => shape(index)).join('')
 }

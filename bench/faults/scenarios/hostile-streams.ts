@@ -112,10 +112,11 @@ export const dripServers: Scenario = {
     })
     const env = { LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1/32', ...site.env }
     const server = await context.startServer({ env })
-    const preview = (url: string, address: string) =>
-      ask(context, `${server.url}/api/transform?kind=preview&url=${encodeURIComponent(url)}&demo=1`, {
+    function preview(url: string, address: string) {
+      return ask(context, `${server.url}/api/transform?kind=preview&url=${encodeURIComponent(url)}&demo=1`, {
         headers: { 'x-forwarded-for': address },
       })
+    }
     let asked = 0
     const greedy = repeat(context.times(256, 160), async () => {
       const index = asked++

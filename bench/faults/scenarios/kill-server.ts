@@ -23,8 +23,11 @@ async function killUnderLoad(context: FaultContext, servers: number): Promise<vo
   const dataDir = context.directory()
   const demo = new DemoCalls()
   const keys: string[] = []
-  const start = () =>
-    Promise.all(Array.from({ length: servers }, () => context.startServer({ dataDir, env: fewPasswords })))
+  function start() {
+    return Promise.all(
+      Array.from({ length: servers }, () => context.startServer({ dataDir, env: fewPasswords })),
+    )
+  }
   for (let round = 0; round < context.times(8, 2); round++) {
     const running = await start()
     const load = running.map(({ url }) => loadOf(context, url, demo, keys))

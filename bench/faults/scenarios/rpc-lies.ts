@@ -16,7 +16,9 @@ import {
 } from '../support/market.ts'
 import type { FaultServer } from '../support/server.ts'
 
-const result = (value: unknown) => Response.json({ jsonrpc: '2.0', id: 1, result: value })
+function result(value: unknown) {
+  return Response.json({ jsonrpc: '2.0', id: 1, result: value })
+}
 
 /** What an endpoint does wrong, by its name. */
 const lies: Readonly<Record<string, Fault>> = {

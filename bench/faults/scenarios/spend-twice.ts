@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex } from 'viem'
-import { proofText } from '../../../src/payments/proof.ts'
+import { proofText } from '../../../src/payments/wire/proof.ts'
 import { chainId, otherPayer, payer, shopkeeper, stranger } from '../../../test/payments/support/anvil.ts'
 import { signAuthorization, v1Header, v2Header } from '../../../test/payments/support/authorize.ts'
 import { carrying, movingFrom, openBundler, type TokenCall } from '../../../test/payments/support/bundle.ts'
@@ -51,7 +51,9 @@ async function pieceOf(random: Random): Promise<Piece> {
   const nonce = bytesToHex(randomBytes(32))
   const offered = await signAuthorization({ signer, nonce, value: cardPrice })
   const offers = [v1Header(offered), v2Header(offered)]
-  const spend = (to: Hex, value: bigint) => signAuthorization({ signer, nonce, to, value })
+  function spend(to: Hex, value: bigint) {
+    return signAuthorization({ signer, nonce, to, value })
+  }
   switch (random.below(5)) {
     case 0:
       return { calls: [carrying(offered)], offers }

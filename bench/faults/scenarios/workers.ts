@@ -6,7 +6,9 @@ import { processTree } from '../support/process-tree.ts'
 import type { FaultServer } from '../support/server.ts'
 
 const twoWorkers = { WORKERS: '2', LOG_LEVEL: 'warn' }
-const workersOf = ({ pid }: FaultServer) => processTree(pid).filter((one) => one !== pid)
+function workersOf({ pid }: FaultServer) {
+  return processTree(pid).filter((one) => one !== pid)
+}
 
 /** One of two workers is killed under load: the other goes on, and a new one takes its place. */
 export const killWorker: Scenario = {

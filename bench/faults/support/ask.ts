@@ -66,7 +66,7 @@ export async function inParallel(
   job: (index: number) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  const worker = async () => {
+  async function worker() {
     while (next < total) await job(next++)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, total) }, worker))
@@ -75,7 +75,7 @@ export async function inParallel(
 /** Repeats a job, so many at a time, until it is told to stop. */
 export function repeat(atOnce: number, job: () => Promise<void>) {
   let isOver = false
-  const worker = async () => {
+  async function worker() {
     while (!isOver) await job()
   }
   const all = Promise.all(Array.from({ length: atOnce }, worker))

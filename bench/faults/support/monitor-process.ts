@@ -30,7 +30,9 @@ clearInterval(weighing)
 clearInterval(looking)
 // A question that nobody has answered yet counts with the time that it has waited.
 note()
-const megabytes = (bytes: number) => bytes / 2 ** 20
+function megabytes(bytes: number) {
+  return bytes / 2 ** 20
+}
 const report = {
   stallMs: longestMs,
   waitMs: longestWaitMs,

@@ -56,7 +56,9 @@ export const notFound = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnecti
 
 /** Each site has a loopback address of its own, so that several can have the same port. */
 function listen(site: Server): Promise<string> {
-  const part = () => 1 + Math.floor(Math.random() * 250)
+  function part() {
+    return 1 + Math.floor(Math.random() * 250)
+  }
   const address = `127.${part()}.${part()}.${part()}`
   return new Promise((resolve, reject) => {
     site.once('error', () => reject(new NotPossibleHere('this machine lets us listen on no low port')))
@@ -65,4 +67,6 @@ function listen(site: Server): Promise<string> {
 }
 
 const folder = new URL('../../../test/fixtures/web/tls/', import.meta.url)
-const pem = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+function pem(name: string) {
+  return readFileSync(new URL(name, folder), 'utf8')
+}

@@ -5,9 +5,9 @@ type AttributeValue = string | number | boolean | null | undefined
 type Component<P> = (props: P) => Markup
 
 /** Attributes that a browser follows or runs: only web addresses may stand in them. */
-const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'xlink:href'])
-const SAFE_URL = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
-const ATTRIBUTE_NAME = /^[a-zA-Z][\w:-]*$/
+const urlAttributes = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'xlink:href'])
+const safeUrl = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
+const attributeName = /^[a-zA-Z][\w:-]*$/
 
 /**
  * The factory behind every page: `@elysiajs/html` builds the string, and everything that is not `Markup`
@@ -30,7 +30,7 @@ export function Fragment({ children }: { children?: Child }): Markup {
 function safeAttributes(attributes: object): Record<string, string | number | true> {
   const safe: Record<string, string | number | true> = {}
   for (const [name, value] of Object.entries(attributes)) {
-    if (!ATTRIBUTE_NAME.test(name)) throw new TypeError(`"${name}" is no attribute name`)
+    if (!attributeName.test(name)) throw new TypeError(`"${name}" is no attribute name`)
     if (/^on/i.test(name)) throw new TypeError(`${name}: event attributes are not used, the CSP refuses them`)
     if (value === null || value === undefined || value === false) continue
     safe[name] = value === true ? true : escapeHtml(safeValue(name, String(value)))
@@ -39,11 +39,11 @@ function safeAttributes(attributes: object): Record<string, string | number | tr
 }
 
 function safeValue(name: string, value: string): string {
-  if (!URL_ATTRIBUTES.has(name.toLowerCase())) return value
+  if (!urlAttributes.has(name.toLowerCase())) return value
   // Browsers drop tabs and newlines inside a scheme, and controls before it.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed here
   const seen = value.replace(/[\u0000-\u0020]/g, '')
-  return SAFE_URL.test(seen) ? value : '#'
+  return safeUrl.test(seen) ? value : '#'
 }
 
 /** How TypeScript reads `<tag attribute={…}>`: any tag, plain attribute values, escaping children. */

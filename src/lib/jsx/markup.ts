@@ -12,7 +12,7 @@ export class Markup {
 /** What may stand between two tags. `false`, `null` and `undefined` print nothing. */
 export type Child = Markup | string | number | boolean | null | undefined | readonly Child[]
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 export function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char) : text
+  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => entities[char] ?? char) : text
 }
 
 /** Lets HTML through that our own code made, never a caller's text. */

@@ -1,6 +1,6 @@
 import { type Asset, assets } from '../../catalog.ts'
 import type { ProblemCode } from '../../errors.ts'
-import { version } from '../../version.ts'
+import { version } from '../../lib/version.ts'
 import { type Operation, operations } from '../reference/operations.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { credentialParameters, mergedParameters, toParameter } from './parameters.ts'

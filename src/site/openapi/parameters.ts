@@ -57,21 +57,25 @@ function kindsOf(group: readonly { readonly kind: string }[]): string {
   return group.map(({ kind }) => kind).join(', ')
 }
 
-const query = (name: string, description: string, schema: Json): Json => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-})
+function query(name: string, description: string, schema: Json): Json {
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }
+}
 
-const header = (name: string, description: string): Json => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema: { type: 'string' },
-})
+function header(name: string, description: string): Json {
+  return {
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }
+}
 
 /** The three ways in: demo, a signed key, a payment. */
 export const credentialParameters: readonly Json[] = [

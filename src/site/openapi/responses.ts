@@ -2,7 +2,9 @@ import { errorCodes, type ProblemCode } from '../../errors.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const header = (description: string, type = 'string'): Json => ({ description, schema: { type } })
+function header(description: string, type = 'string'): Json {
+  return { description, schema: { type } }
+}
 
 /** Every header that answers may carry, once. */
 export const headers = {

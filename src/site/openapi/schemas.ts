@@ -7,13 +7,16 @@ const count = Type.Integer({ minimum: 0 })
 const instant = Type.String({ format: 'date-time' })
 const day = Type.String({ format: 'date' })
 const web = Type.String({ format: 'uri' })
-const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
 const texts = Type.Array(text)
 const words = Type.Record(text, text)
 const anything = Type.Record(text, Type.Unknown())
 
-const counts = <const Name extends string>(...names: readonly Name[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>)
+function counts<const Name extends string>(...names: readonly Name[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>)
+}
 
 const media = {
   url: web,

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Bundle } from '../../bundle/bundle.ts'
+import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { bytesText } from '../units.ts'
 

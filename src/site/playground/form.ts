@@ -37,7 +37,9 @@ export function assetForm(asset: Asset): AssetForm {
   const { rows, label, example, isLive = false, tellsProgress = false, hidden = [] } = presentation
   const shown = new Set([...rows.flat(), ...hidden])
   const rest = Object.keys(asset.query.properties).filter((name) => !shown.has(name))
-  const fieldAt = (name: string) => fieldOf(name, asset.query.properties[name], presentation)
+  function fieldAt(name: string) {
+    return fieldOf(name, asset.query.properties[name], presentation)
+  }
   return {
     asset,
     label,

@@ -4,10 +4,10 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { control } from './control.tsx'
 import type { AssetForm } from './form.ts'
 import { tabAddress } from './presentation.ts'
+import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
 import { signSection } from './sign-section.tsx'
-import { type StageInput, stage } from './stage.tsx'
 
-export interface PlaygroundInput extends StageInput {
+export interface PlaygroundInput extends ResultPanelInput {
   readonly forms: readonly AssetForm[]
 }
 
@@ -16,8 +16,9 @@ export function playground(input: PlaygroundInput): Markup {
   const { forms, state, result } = input
   const { form, values, isExample } = state
   const problems = result.type === 'problem' ? problemsByField(result.problem) : {}
-  const fields = (row: AssetForm['more']) =>
-    row.map((field) => control(field, values[field.name] ?? '', problems[field.name]))
+  function fields(row: AssetForm['more']) {
+    return row.map((field) => control(field, values[field.name] ?? '', problems[field.name]))
+  }
   const isMoreUsed = !isExample && form.more.some(({ name, fallback }) => values[name] !== fallback)
   return (
     <div id="play">
@@ -49,7 +50,7 @@ export function playground(input: PlaygroundInput): Markup {
           </button>
           <p class="hint">Previews here are free and leave the demo quota alone.</p>
         </div>
-        {stage(input)}
+        {resultPanel(input)}
       </form>
       {signSection(form)}
     </div>

@@ -24,7 +24,9 @@ export function presentationOf({ id, query, example }: Asset): Presentation {
 /** The listed ones as they are listed here, then the others. */
 export function inTabOrder<Form extends { readonly asset: Asset }>(forms: readonly Form[]): readonly Form[] {
   const listed = Object.keys(presentations)
-  const place = ({ asset }: Form) => (listed.includes(asset.id) ? listed.indexOf(asset.id) : listed.length)
+  function place({ asset }: Form) {
+    return listed.includes(asset.id) ? listed.indexOf(asset.id) : listed.length
+  }
   return forms.toSorted((one, other) => place(one) - place(other))
 }
 

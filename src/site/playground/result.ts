@@ -1,10 +1,10 @@
 import { Problem } from '../../errors.ts'
 import { bodyText } from '../../http/body.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { RequestContext } from '../../http/request-context.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
-import type { Made, Studio } from '../studio.ts'
+import type { Made, PreviewRenderer } from '../preview-renderer.ts'
+import type { SignedUrls } from './signed-urls.ts'
 import type { PlaygroundState } from './state.ts'
-import type { Tickets } from './tickets.ts'
 
 /** What the stage shows. */
 export type Result =
@@ -17,23 +17,23 @@ export type Result =
   | { readonly type: 'data'; readonly made: Made; readonly text: string }
 
 export interface ResultDeps {
-  readonly studio: Studio
-  readonly tickets: Tickets
+  readonly previewRenderer: PreviewRenderer
+  readonly signedUrls: SignedUrls
 }
 
 /** Makes what the form asks for. `isFollowed` is true for a browser that wants to hear of progress. */
 export async function playgroundResult(
-  { studio, tickets }: ResultDeps,
+  { previewRenderer: studio, signedUrls: tickets }: ResultDeps,
   { form, query, isExample }: PlaygroundState,
-  exchange: Exchange,
+  context: RequestContext,
   isFollowed: boolean,
 ): Promise<Result> {
-  if (form.isLive && (isExample || !isVisit(exchange))) return { type: 'waiting' }
+  if (form.isLive && (isExample || !isVisit(context))) return { type: 'waiting' }
   const { id } = form.asset
   const rawQuery = String(query)
   if (isFollowed && form.tellsProgress) return { type: 'started', address: tickets.issue(id, rawQuery) }
   try {
-    const made = await (isExample ? studio.make : studio.makeFor)(id, rawQuery, exchange)
+    const made = await (isExample ? studio.make : studio.makeFor)(id, rawQuery, context)
     const size = pictureSize(made.product)
     return size === undefined
       ? { type: 'data', made, text: bodyText(made.product.body) }
@@ -45,7 +45,7 @@ export async function playgroundResult(
 }
 
 /** A person opened the page: not a picture on somebody's page that has its address, and not a guess of the browser. */
-function isVisit({ request: { headers } }: Exchange): boolean {
+function isVisit({ request: { headers } }: RequestContext): boolean {
   const destination = headers.get('sec-fetch-dest') ?? 'document'
   return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')
 }

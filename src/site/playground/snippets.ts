@@ -74,7 +74,9 @@ function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
   const others = [...fixed, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
   const members = others.map(([name = '', value = '']) => `${propertyName(name)}: ${quote(value)}`)
   const call = `${origin}${asset.path}`
-  const parameters = (word: string) => [`${propertyName(first)}: ${word}`, ...members].join(', ')
+  function parameters(word: string) {
+    return [`${propertyName(first)}: ${word}`, ...members].join(', ')
+  }
   return [
     {
       id: 'astro',
@@ -106,7 +108,9 @@ export default function (config) {
   ]
 }
 
-const propertyName = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : quote(name))
+function propertyName(name: string) {
+  return /^[a-z]\w*$/i.test(name) ? name : quote(name)
+}
 
 /** A string literal that TypeScript, Python and Go read alike. */
 function quote(text: string): string {

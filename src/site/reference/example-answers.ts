@@ -1,19 +1,19 @@
+import { parsePreview } from '../../assets/preview/parse-preview.ts'
 import { bodyText } from '../../http/body.ts'
-import type { Exchange } from '../../http/exchange.ts'
+import type { RequestContext } from '../../http/request-context.ts'
 import { document } from '../../lib/jsx/markup.ts'
-import { parsePreview } from '../../preview/parse-preview.ts'
 import { layout } from '../layout.tsx'
-import type { Studio } from '../studio.ts'
+import type { PreviewRenderer } from '../preview-renderer.ts'
 
 /** What the examples that are no pictures answer, made here and now without asking anybody's site. */
 export async function exampleAnswers(
-  studio: Studio,
-  exchange: Exchange,
+  previewRenderer: PreviewRenderer,
+  context: RequestContext,
 ): Promise<Readonly<Record<string, string>>> {
-  const { product } = await studio.make('sitemap', 'domain=example.com&crawl=0', exchange)
+  const { product } = await previewRenderer.make('sitemap', 'domain=example.com&crawl=0', context)
   return {
     sitemap: pretty(JSON.parse(bodyText(product.body))),
-    preview: pretty(await previewOfOurs(exchange.baseUrl)),
+    preview: pretty(await previewOfOurs(context.baseUrl)),
   }
 }
 

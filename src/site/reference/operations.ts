@@ -26,14 +26,16 @@ const json = 'application/json'
 const html = 'text/html'
 const plain = 'text/plain'
 
-const page = (id: string, path: string, summary: string): Operation => ({
-  id,
-  method: 'get',
-  path,
-  summary,
-  section: 'pages',
-  mediaType: html,
-})
+function page(id: string, path: string, summary: string): Operation {
+  return {
+    id,
+    method: 'get',
+    path,
+    summary,
+    section: 'pages',
+    mediaType: html,
+  }
+}
 
 /** Every public path beside those of the catalog. The reference, OpenAPI and the test of the routes are made of it. */
 export const operations: readonly Operation[] = [

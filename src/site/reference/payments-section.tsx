@@ -5,7 +5,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { spanText } from '../units.ts'
 import { operationTable } from './operation-table.tsx'
 
-const WAYS = [
+const ways = [
   [
     'Transfer',
     'X-Payment: 0x<hash>',
@@ -47,7 +47,7 @@ export function paymentsSection(config: Config): Markup {
             </tr>
           </thead>
           <tbody>
-            {WAYS.map(([way, header, how]) => (
+            {ways.map(([way, header, how]) => (
               <tr>
                 <th scope="row">{way}</th>
                 <td>

@@ -1,4 +1,4 @@
-import { reasons } from '../../payments/reasons.ts'
+import { reasons } from '../../payments/ledger/reasons.ts'
 
 /** Why a 402 is answered, and what helps: what our own credentials can be refused for, then what payments can. */
 export const refusals: Readonly<Record<string, string>> = {

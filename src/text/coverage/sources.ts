@@ -11,20 +11,26 @@ const scripts = (
   'malayalam myanmar oriya sinhala tamil telugu thai'
 ).split(' ')
 
-const subsets = (packageName: string, names: string, ending: string): FontSource => ({
-  packageName: `${variable}/${packageName}`,
-  files: names.split(' ').map((name) => `files/${packageName}-${name}-${ending}.woff2`),
-})
+function subsets(packageName: string, names: string, ending: string): FontSource {
+  return {
+    packageName: `${variable}/${packageName}`,
+    files: names.split(' ').map((name) => `files/${packageName}-${name}-${ending}.woff2`),
+  }
+}
 
-const staticSubsets = (packageName: string, names: string): FontSource => ({
-  packageName: `@fontsource/${packageName}`,
-  files: names.split(' ').map((name) => `files/${packageName}-${name}-400-normal.woff2`),
-})
+function staticSubsets(packageName: string, names: string): FontSource {
+  return {
+    packageName: `@fontsource/${packageName}`,
+    files: names.split(' ').map((name) => `files/${packageName}-${name}-400-normal.woff2`),
+  }
+}
 
-const serif = (style: string): FontSource[] => [
-  subsets('newsreader', 'latin latin-ext vietnamese', `opsz-${style}`),
-  subsets('source-serif-4', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek', `opsz-${style}`),
-]
+function serif(style: string): FontSource[] {
+  return [
+    subsets('newsreader', 'latin latin-ext vietnamese', `opsz-${style}`),
+    subsets('source-serif-4', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek', `opsz-${style}`),
+  ]
+}
 
 /** What the coverage table is built from, by the name under which the engine asks. */
 export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {

@@ -10,8 +10,8 @@ const meter = createMeter({ store: openStore({ path }), clock: systemClock })
 
 async function call(): Promise<void> {
   for (;;) {
-    const take = await meter.take({ bucket, limit: Number(limit), endpoint: 'og', auth: 'demo' })
-    writeSync(1, take.granted ? '+' : '-')
+    const reservation = await meter.reserve({ bucket, limit: Number(limit), endpoint: 'og', auth: 'demo' })
+    writeSync(1, reservation.granted ? '+' : '-')
   }
 }
 

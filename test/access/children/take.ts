@@ -13,8 +13,8 @@ let granted = 0
 async function call(): Promise<void> {
   while (left > 0) {
     left -= 1
-    const take = await meter.take({ bucket, limit: Number(limit) })
-    if (take.granted) granted += 1
+    const reservation = await meter.reserve({ bucket, limit: Number(limit) })
+    if (reservation.granted) granted += 1
   }
 }
 

@@ -27,7 +27,9 @@ export async function logIn({ url }: Pick<House, 'url'>, password = operatorPass
   const response = await send(`${url}/admin/login`, { password })
   if (response.status !== 303) throw new Error(`The login answered ${response.status}.`)
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const get = (path: string) => fetch(url + path, { headers: { cookie }, redirect: 'manual' })
+  function get(path: string) {
+    return fetch(url + path, { headers: { cookie }, redirect: 'manual' })
+  }
   return {
     cookie,
     get,

@@ -6,10 +6,10 @@ import { createMeter } from '../../../src/access/meter.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
 import { assets } from '../../../src/catalog.ts'
 import { readConfig } from '../../../src/config.ts'
-import { createCallReader, type Product } from '../../../src/http/calls.ts'
 import { preflight } from '../../../src/http/cors.ts'
-import { createFrontDoor } from '../../../src/http/front-door.ts'
 import { createMetered } from '../../../src/http/metered.ts'
+import { createRequestParser, type RenderedAsset } from '../../../src/http/parsed-request.ts'
+import { createRequestPipeline } from '../../../src/http/request-pipeline.ts'
 import { createByteCache } from '../../../src/lib/cache.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
@@ -78,7 +78,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   })
   const counts = { makes: 0 }
   const gate = { wait: undefined as Promise<void> | undefined }
-  const reader = createCallReader([
+  const reader = createRequestParser([
     {
       asset: assets.og,
       engineVersion: 'test',
@@ -95,13 +95,13 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   ])
   const metered = createMetered({
     authorizer,
-    cache: createByteCache<Product>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
+    cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
     priceMicros: () => priceMicros,
     payments: saysHowToPay ? payments : undefined,
   })
-  const fetch = createFrontDoor({
-    shortcut: (exchange) =>
-      exchange.method === 'OPTIONS' ? undefined : metered.answer(reader.read(exchange), exchange),
+  const fetch = createRequestPipeline({
+    shortcut: (context) =>
+      context.method === 'OPTIONS' ? undefined : metered.answer(reader.read(context), context),
     route: () => preflight('/api/og', ['GET', 'HEAD', 'OPTIONS']),
     log,
     allowedHosts: [],

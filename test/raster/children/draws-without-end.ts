@@ -1,4 +1,4 @@
-import { createPictureDrawer } from '../../../src/raster/picture-drawer.ts'
+import { createPictureDrawer } from '../../../src/raster/picture-process/picture-drawer.ts'
 import { endlessPicture } from '../support/endless-picture.ts'
 
 /** Has its process draw what takes for ever, until somebody ends it. */

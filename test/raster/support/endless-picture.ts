@@ -9,7 +9,9 @@ export const endlessPicture = {
 }
 
 function nestedMasks(count: number): string {
-  const link = (i: number) => `<g mask="url(#m${i})"><path d="M0 0h99v99H0z"/></g>`
+  function link(i: number) {
+    return `<g mask="url(#m${i})"><path d="M0 0h99v99H0z"/></g>`
+  }
   const masks = Array.from(
     { length: count },
     (_, i) => `<mask id="m${i}">${link(i + 1)}${link(i + 1)}</mask>`,

@@ -36,9 +36,15 @@ export function hostilePictures(seed: number, count: number): readonly HostilePi
 }
 
 const shape = '<path d="M0 0h99v99H0z"/>'
-const svg = (body: string, attributes?: string) => ({ type: 'svg+xml', bytes: svgOf(body, attributes) })
-const png = (bytes: Buffer) => ({ type: 'png', bytes })
-const jpeg = (bytes: Buffer) => ({ type: 'jpeg', bytes })
+function svg(body: string, attributes?: string) {
+  return { type: 'svg+xml', bytes: svgOf(body, attributes) }
+}
+function png(bytes: Buffer) {
+  return { type: 'png', bytes }
+}
+function jpeg(bytes: Buffer) {
+  return { type: 'jpeg', bytes }
+}
 
 const makers = {
   pngBomb: (r) => png(plainPng(2_001 + r.below(60_000), 2_001 + r.below(6_000), 1, 0)),
@@ -207,7 +213,9 @@ const makers = {
 
 /** Elements of one kind that each refer to the next one twice. */
 function chain(element: string, attribute: string, length: number): string {
-  const link = (i: number) => `<g ${attribute}="url(#c${i})">${shape}</g>`
+  function link(i: number) {
+    return `<g ${attribute}="url(#c${i})">${shape}</g>`
+  }
   const links = many(length, (i) => `<${element} id="c${i}">${link(i + 1)}${link(i + 1)}</${element}>`)
   return `${links}<${element} id="c${length}">${shape}</${element}>${link(0)}`
 }

@@ -5,7 +5,9 @@ import { startDnsServer } from '../../web/support/dns-server.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 
 const folder = new URL('../../fixtures/web/tls/', import.meta.url)
-const pem = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+function pem(name: string) {
+  return readFileSync(new URL(name, folder), 'utf8')
+}
 
 const page =
   '<!doctype html><html lang="en"><title>Harbour news</title><meta name="description" content="A page."><a href="/two">two</a>'

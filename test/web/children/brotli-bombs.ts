@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { createPreviewService } from '../../../src/preview/preview-service.ts'
+import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
 import { createWebFetcher } from '../../../src/web/fetcher.ts'
 import { startRawServer } from '../support/raw-server.ts'
 
@@ -20,9 +20,12 @@ const fetcher = createWebFetcher({
   limits: { totalMs: 60_000, headersMs: 60_000, idleMs: 60_000 },
 })
 const service = createPreviewService({ fetcher, allowPorts: [server.port], now: Date.now })
-const preview = (name: string) => service.preview({ url: `http://${name}.site.com:${server.port}/` })
-const peakMib = () =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
+function preview(name: string) {
+  return service.preview({ url: `http://${name}.site.com:${server.port}/` })
+}
+function peakMib() {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024
+}
 
 await preview('first')
 const before = peakMib()

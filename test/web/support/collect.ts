@@ -1,14 +1,15 @@
 import type { WebFetcher } from '../../../src/web/fetcher.ts'
 import type { FetchedPage, FetchPageOptions } from '../../../src/web/page.ts'
 
-/** Fetches a page as text. A transfer that goes silent counts once a whole title came. */
-export const fetchText = async (
+export async function fetchText(
   fetcher: WebFetcher,
   url: string,
   options: Omit<FetchPageOptions, 'sink'> = {},
-): Promise<FetchedPage & { readonly text: string }> => {
+): Promise<FetchedPage & { readonly text: string }> {
   const chunks: Uint8Array[] = []
-  const text = () => Buffer.concat(chunks).toString('utf8')
+  function text() {
+    return Buffer.concat(chunks).toString('utf8')
+  }
   const page = await fetcher.fetchPage(url, {
     ...options,
     sink: () => ({

@@ -10,9 +10,8 @@ export interface DnsServer {
 
 type Answer = readonly string[] | 'servfail' | 'silence'
 
-/** A DNS server on loopback. It answers A and AAAA from a function; an empty list is "no such name". */
-export const startDnsServer = (answer: (name: string) => Answer): Promise<DnsServer> =>
-  new Promise((resolve) => {
+export function startDnsServer(answer: (name: string) => Answer): Promise<DnsServer> {
+  return new Promise((resolve) => {
     const questions: string[] = []
     const socket = dgram.createSocket('udp4')
     socket.on('message', (query, from) => {
@@ -26,8 +25,9 @@ export const startDnsServer = (answer: (name: string) => Answer): Promise<DnsSer
       resolve({ address: `127.0.0.1:${socket.address().port}`, questions, close: () => socket.close() })
     })
   })
+}
 
-const readQuestion = (query: Buffer) => {
+function readQuestion(query: Buffer) {
   const labels: string[] = []
   let at = 12
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -37,7 +37,7 @@ const readQuestion = (query: Buffer) => {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-const reply = (query: Buffer, end: number, type: number, answers: Exclude<Answer, 'silence'>): Buffer => {
+function reply(query: Buffer, end: number, type: number, answers: Exclude<Answer, 'silence'>): Buffer {
   const code = answers === 'servfail' ? 2 : answers.length === 0 ? 3 : 0
   const fitting = answers === 'servfail' ? [] : answers.filter((address) => isIPv4(address) === (type === 1))
   const header = Buffer.from(query.subarray(0, 12))
@@ -48,16 +48,17 @@ const reply = (query: Buffer, end: number, type: number, answers: Exclude<Answer
   return Buffer.concat([header, query.subarray(12, end), ...fitting.map((address) => record(type, address))])
 }
 
-const record = (type: number, address: string): Buffer => {
+function record(type: number, address: string): Buffer {
   const data = type === 1 ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address)
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, data.length])
   return Buffer.concat([head, data])
 }
 
-const ipv6Bytes = (address: string): Buffer => {
+function ipv6Bytes(address: string): Buffer {
   const [left = '', right] = address.split('::')
-  const words = (part: string) =>
-    part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
+  function words(part: string) {
+    return part === '' ? [] : part.split(':').map((word) => Number.parseInt(word, 16))
+  }
   const [head, tail] = [words(left), words(right ?? '')]
   const all =
     right === undefined ? head : [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]

@@ -12,17 +12,16 @@ export interface RawServer {
   readonly close: () => Promise<void>
 }
 
-/** A TCP or TLS server on loopback that says exactly what it is told to. */
-export const startRawServer = (behave: Behaviour, tlsOptions?: tls.TlsOptions): Promise<RawServer> =>
-  new Promise((resolve) => {
+export function startRawServer(behave: Behaviour, tlsOptions?: tls.TlsOptions): Promise<RawServer> {
+  return new Promise((resolve) => {
     const sockets = new Set<net.Socket>()
     let connections = 0
     let written = 0
-    const serve = (socket: net.Socket) => {
+    function serve(socket: net.Socket) {
       socket.on('error', () => {})
       socket.once('data', (data) => behave(socket, data.toString('latin1')))
     }
-    const track = (socket: net.Socket) => {
+    function track(socket: net.Socket) {
       connections += 1
       sockets.add(socket)
       socket.on('error', () => {})
@@ -48,10 +47,10 @@ export const startRawServer = (behave: Behaviour, tlsOptions?: tls.TlsOptions): 
       })
     })
   })
+}
 
-/** Repeats a write until the other side has gone. */
-export const flood = (socket: net.Socket, piece: string | Uint8Array, everyMs = 0): void => {
-  const push = () => {
+export function flood(socket: net.Socket, piece: string | Uint8Array, everyMs = 0): void {
+  function push() {
     if (socket.destroyed || !socket.writable) return
     if (everyMs > 0) {
       socket.write(piece)

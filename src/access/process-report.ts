@@ -1,0 +1,55 @@
+import type { CacheStats } from '../lib/cache.ts'
+import { type LatencySnapshot, mergeLatencies } from './latency.ts'
+
+/**
+ * What one process counted, or several together. Plain data: workers send it to one another, so that `/metrics` tells
+ * the same whichever of them answers.
+ */
+export interface ProcessReport {
+  readonly cache: CacheStats
+  readonly latency: LatencySnapshot
+  readonly incidents: Incidents
+  /** How often a worker process ended and was started again. */
+  readonly workerRestarts: number
+  /** The highest value that each counter of the store was seen to have, by a name of its own. */
+  readonly highest: Readonly<Record<string, number>>
+}
+
+/** Numbers of a process that no answer shows. */
+export interface Incidents {
+  /** Log lines that could not be written. */
+  readonly linesLost: number
+  /** Errors that nothing caught. */
+  readonly unhandledErrors: number
+}
+
+export function mergeReports(all: readonly ProcessReport[]): ProcessReport {
+  function sum(numberOf: (report: ProcessReport) => number) {
+    return all.reduce((total, report) => total + numberOf(report), 0)
+  }
+  return {
+    cache: {
+      entries: sum(({ cache }) => cache.entries),
+      bytes: sum(({ cache }) => cache.bytes),
+      hits: sum(({ cache }) => cache.hits),
+      misses: sum(({ cache }) => cache.misses),
+    },
+    latency: mergeLatencies(all.map(({ latency }) => latency)),
+    incidents: {
+      linesLost: sum(({ incidents }) => incidents.linesLost),
+      unhandledErrors: sum(({ incidents }) => incidents.unhandledErrors),
+    },
+    workerRestarts: sum(({ workerRestarts }) => workerRestarts),
+    highest: highestOf(all.map(({ highest }) => highest)),
+  }
+}
+
+/** What stays of a process that has ended: its memory is free again, what it counted was counted. */
+export function reportOfEnded(report: ProcessReport): ProcessReport {
+  return { ...report, cache: { ...report.cache, entries: 0, bytes: 0 } }
+}
+
+function highestOf(all: ProcessReport['highest'][]): ProcessReport['highest'] {
+  const names = [...new Set(all.flatMap((one) => Object.keys(one)))]
+  return Object.fromEntries(names.map((name) => [name, Math.max(...all.map((one) => one[name] ?? 0))]))
+}

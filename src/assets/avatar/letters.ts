@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache'
+import { compactPath } from '../../svg/compact-path.ts'
+import { blockPath } from '../../text/block-path.ts'
+import { emojiBody } from '../../text/emoji-body.ts'
+import type { TextEngine, TextRequest } from '../../text/engine.ts'
+import type { Box } from '../../text/types.ts'
+import type { Avatar } from './avatar.ts'
+
+/** Initials as outlines. */
+export interface Letters {
+  /** A path, all commands relative, in steps of 1/1000 em. */
+  readonly d: string
+  readonly step: number
+  /** Elements of emoji, placed. */
+  readonly pictures: string
+  /** In 1/1000 em, as the pictures are. */
+  readonly ink: Box
+}
+
+const weight = 600
+const boldWeight = 800
+const charactersMax = 500
+
+/** Shapes initials and remembers them: there are few, and names repeat them. */
+export function createLetters(engine: TextEngine) {
+  const known = new LRUCache<string, Letters>({
+    maxSize: 2 ** 20,
+    sizeCalculation: (letters) => sizeOf(letters),
+  })
+
+  function shape(avatar: Avatar): Letters {
+    const { text, style, lang } = requestOf(avatar)
+    const fitted = engine.line(text, style, 1000, lang)
+    const [line] = fitted.lines
+    const { d, emoji } = blockPath(fitted, 'start', fitted.widthPx)
+    const baseline = Math.round(line?.baselinePx ?? 0)
+    const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
+      const { body, viewBoxPx } = emojiBody(name, `e${index}-`)
+      const place = `translate(${round(x)} ${round(y)}) scale(${round(sidePx / viewBoxPx)})`
+      return `<g transform="${place}">${body}</g>`
+    })
+    return {
+      ...compacted(d, gridStep(avatar.sizePx)),
+      pictures: pictures.join(''),
+      ink: movedDown(line?.ink ?? noInk, baseline),
+    }
+  }
+
+  return {
+    /** Loads fonts; undefined when everything is there. */
+    prepare: (avatar: Avatar) => (known.has(keyOf(avatar)) ? undefined : engine.prepare([requestOf(avatar)])),
+    /** After `prepare`. */
+    of(avatar: Avatar): Letters {
+      const key = keyOf(avatar)
+      const cached = known.get(key)
+      if (cached) return cached
+      const letters = shape(avatar)
+      known.set(key, letters)
+      return letters
+    },
+  }
+}
+
+const noInk: Box = { left: 0, top: 0, right: 0, bottom: 0 }
+
+function movedDown({ left, top, right, bottom }: Box, by: number): Box {
+  return { left, right, top: top + by, bottom: bottom + by }
+}
+
+function requestOf({ initials, bold, lang }: Avatar): TextRequest {
+  const style = { family: 'sans', weight: bold ? boldWeight : weight } as const
+  return { text: initials, style, ...(lang !== undefined && { lang }) }
+}
+
+function keyOf({ initials, bold, sizePx, lang = '' }: Avatar): string {
+  return `${bold ? boldWeight : weight} ${gridStep(sizePx)} ${lang} ${initials}`
+}
+
+/** Letters with many curves get a coarser grid in small pictures, to stay below the usual size of an avatar. */
+function compacted(d: string, step: number): { d: string; step: number } {
+  const short = compactPath(d, step)
+  return short.length > charactersMax && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
+}
+
+/** The grid of the outlines: about a sixth of a pixel, and no finer than the fonts. */
+function gridStep(sizePx: number): number {
+  return Math.min(3, Math.max(1, Math.round(400 / sizePx)))
+}
+
+function sizeOf({ d, pictures }: Letters): number {
+  return d.length + pictures.length + 200
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,84 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
+import { hexContrast } from '../../lib/ink.ts'
+import { type Avatar, type AvatarShape, avatarShapes } from './avatar.ts'
+import { avatarColors } from './colors.ts'
+import { initials } from './initials.ts'
+
+/** The parameters of an avatar. */
+export const avatarQuery = Type.Object({
+  name: text(1, 128, {
+    description: 'Whose avatar: a name, a handle or an e-mail address',
+    example: 'Ada Lovelace',
+  }),
+  size: integer(16, 1024, { default: 128, description: 'Width and height in pixels' }),
+  length: choice(['auto', '1', '2', '3'], {
+    default: 'auto',
+    description: 'How many initials; auto is what is usual for the script',
+  }),
+  shape: Type.Optional(choice(avatarShapes, { description: 'The outline; circle when missing' })),
+  rounded: Type.Optional(toggle({ description: 'true is shape=circle, false is shape=square' })),
+  background: Type.Optional(
+    formatted('color-or-auto', {
+      description: 'The background; auto, the default, chooses by name; random is auto',
+    }),
+  ),
+  color: Type.Optional(
+    formatted('color-or-auto', {
+      description: 'The letters; auto, the default, is readable on the background',
+    }),
+  ),
+  seed: Type.Optional(text(0, 128, { description: 'What chooses the background instead of the name' })),
+  bold: toggle({ default: false, description: 'Bold letters' }),
+  uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
+  'font-size': Type.Optional(decimal(0.1, 1, { description: 'Size of the letters as a part of the size' })),
+  text: choice(['auto', 'path', 'text'], {
+    default: 'auto',
+    description: 'path, which auto is, draws outlines; text leaves the letters to the fonts of the viewer',
+  }),
+  lang: Type.Optional(
+    formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
+  ),
+  title: Type.Optional(text(0, 300, { description: 'The accessible name; the name when missing' })),
+  format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'What to answer' }),
+  cacheSeconds: cacheLife(86_400),
+})
+
+export type AvatarQuery = Static<typeof avatarQuery>
+
+/** The avatar that a valid query asks for. */
+export function avatarOf(query: AvatarQuery): Avatar {
+  const { name, size, lang, title, bold } = query
+  const fontScale = query['font-size']
+  return {
+    name,
+    initials: initials(name, {
+      uppercase: query.uppercase,
+      ...(query.length !== 'auto' && { length: Number(query.length) }),
+      ...(lang !== undefined && { lang }),
+    }),
+    sizePx: size,
+    shape: shapeOf(query),
+    ...avatarColors(query.seed ?? name, chosen(query.background), chosen(query.color)),
+    bold,
+    drawing: query.text === 'text' ? 'text' : 'path',
+    ...(fontScale !== undefined && { fontScale }),
+    ...(lang !== undefined && { lang }),
+    ...(title !== undefined && { title }),
+  }
+}
+
+/** The avatar's facts, for callers that draw it themselves. */
+export function avatarJson({ name, initials, background, color, sizePx, shape }: Avatar) {
+  const contrast = Math.floor(hexContrast(background, color) * 100) / 100
+  const glyph = initials === '' ? 'person' : 'initials'
+  return { kind: 'avatar', name, initials, glyph, background, color, contrast, size: sizePx, shape }
+}
+
+function shapeOf({ shape, rounded }: AvatarQuery): AvatarShape {
+  return shape ?? (rounded === false ? 'square' : 'circle')
+}
+
+function chosen(color: string | undefined): string | undefined {
+  return color === 'auto' ? undefined : color
+}

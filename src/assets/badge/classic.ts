@@ -1,0 +1,132 @@
+import type { Badge } from './badge.ts'
+import { accessibleName, frame, linkPart, touchArea } from './frame.ts'
+import { badgeInk } from './ink.ts'
+import { logoMark } from './logo-mark.ts'
+import { type SizedText, sizeText, type TextWriter } from './text-run.ts'
+
+type ClassicStyle = 'flat' | 'flat-square' | 'plastic'
+
+interface Look {
+  readonly heightPx: number
+  /** Of the texts, in tenths of a px. */
+  readonly baseline: number
+  /** Rounded corners, shading and text shadow; without it everything is plain. */
+  readonly relief?: { readonly radiusPx: number; readonly stops: string }
+}
+
+const looks: Readonly<Record<ClassicStyle, Look>> = {
+  flat: {
+    heightPx: 20,
+    baseline: 140,
+    relief: {
+      radiusPx: 3,
+      stops: '<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/>',
+    },
+  },
+  'flat-square': { heightPx: 20, baseline: 140 },
+  plastic: {
+    heightPx: 18,
+    baseline: 130,
+    relief: {
+      radiusPx: 4,
+      stops:
+        '<stop offset="0" stop-color="#fff" stop-opacity=".7"/><stop offset=".1" stop-color="#aaa" stop-opacity=".1"/>' +
+        '<stop offset=".9" stop-color="#000" stop-opacity=".3"/><stop offset="1" stop-color="#000" stop-opacity=".5"/>',
+    },
+  },
+}
+
+const paddingPx = 5
+const logoGapPx = 3
+const defaultLabelColor = '#555555'
+
+/** The styles with two plain rectangles side by side. */
+export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
+  const look = looks[style]
+  const layout = layOut(badge)
+  const { labelColor, leftPx, rightPx } = layout
+  const labelInk = badgeInk(labelColor)
+  const logoInk = leftPx > 0 ? labelInk : badgeInk(badge.color)
+  const label = partText(layout.label, labelColor, layout.labelStartPx, look, badge.idSuffix, write)
+  const message = partText(layout.message, badge.color, layout.messageStartPx, look, badge.idSuffix, write)
+  const body =
+    background(badge, look, labelColor, leftPx, rightPx) +
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="110">' +
+    logoMark(badge.logo, paddingPx, look.heightPx, logoInk.color) +
+    (label && linkPart(badge, 0, touchable(badge, layout.labelStartPx, leftPx, look) + label)) +
+    linkPart(badge, 1, touchable(badge, layout.messageStartPx, rightPx, look) + message) +
+    '</g>'
+  const name = accessibleName(badge, badge.label, badge.message)
+  return frame(badge, { widthPx: leftPx + rightPx, heightPx: look.heightPx, name }, body)
+}
+
+interface Layout {
+  readonly label: SizedText
+  readonly message: SizedText
+  readonly labelColor: string
+  readonly leftPx: number
+  readonly rightPx: number
+  readonly labelStartPx: number
+  readonly messageStartPx: number
+}
+
+function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
+  const labelText = sizeText(label, 'verdana-11')
+  const messageText = sizeText(message, 'verdana-11')
+  const hasLeft = label !== '' || labelColor !== undefined
+  const logoPx = logo ? logo.widthPx + (label ? logoGapPx : 0) : 0
+  const leftPx = hasLeft ? labelText.widthPx + 2 * paddingPx + logoPx : 0
+  const lonelyLogoPx = hasLeft || !logo ? 0 : logoPx
+  return {
+    label: labelText,
+    message: messageText,
+    labelColor: hasLeft || logo ? (labelColor ?? defaultLabelColor) : color,
+    leftPx,
+    rightPx: messageText.widthPx + 2 * paddingPx + lonelyLogoPx + (lonelyLogoPx && paddingPx - 1),
+    labelStartPx: logoPx + 1,
+    messageStartPx: leftPx - 1 + (hasLeft ? 0 : logo ? lonelyLogoPx + paddingPx : 1),
+  }
+}
+
+function background(
+  { color, idSuffix }: Badge,
+  look: Look,
+  labelColor: string,
+  leftPx: number,
+  rightPx: number,
+): string {
+  const height = `height="${look.heightPx}"`
+  const parts = `<rect width="${leftPx}" ${height} fill="${labelColor}"/><rect x="${leftPx}" width="${rightPx}" ${height} fill="${color}"/>`
+  if (!look.relief) return `<g shape-rendering="crispEdges">${parts}</g>`
+  const width = `width="${leftPx + rightPx}"`
+  return (
+    `<filter id="blur${idSuffix}"><feGaussianBlur stdDeviation="16"/></filter>` +
+    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${look.relief.stops}</linearGradient>` +
+    `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${look.relief.radiusPx}"/></clipPath>` +
+    `<g clip-path="url(#r${idSuffix})">${parts}<rect ${width} ${height} fill="url(#s${idSuffix})"/></g>`
+  )
+}
+
+function touchable(badge: Badge, startPx: number, widthPx: number, look: Look): string {
+  return badge.links.length > 1 ? touchArea(startPx > 1 ? startPx + 1 : 0, widthPx, look.heightPx) : ''
+}
+
+function partText(
+  sized: SizedText,
+  background: string,
+  startPx: number,
+  { baseline, relief }: Look,
+  idSuffix: string,
+  write: TextWriter,
+): string {
+  if (sized.text === '') return ''
+  const { fill, shadow } = badgeInk(background)
+  const x = 10 * (startPx + 0.5 * sized.widthPx + paddingPx)
+  const text = write(sized, { x, y: baseline, scaled: !relief, attributes: fill })
+  if (!relief) return text
+  function below(attributes: string) {
+    return write(sized, { x, y: baseline + 10, scaled: false, attributes })
+  }
+  const blurred = below(` fill-opacity=".8" filter="url(#blur${idSuffix})"`)
+  return `<g transform="scale(.1)"><g aria-hidden="true" fill="${shadow}">${blurred}${below(' fill-opacity=".3"')}</g>${text}</g>`
+}

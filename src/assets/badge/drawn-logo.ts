@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer'
+import { invalidQuery, Problem } from '../../errors.ts'
+import {
+  type PictureDrawer,
+  PictureLimited,
+  PictureRefused,
+} from '../../raster/picture-process/picture-drawer.ts'
+import { RasterBusy } from '../../raster/pool.ts'
+import type { Badge, ImageLogo } from './badge.ts'
+import { logoHeightPx } from './logo-mark.ts'
+
+/**
+ * The badge with the caller's picture replaced by pixels of ours, of the size that the badge shows: what is drawn
+ * afterwards is small, and made by us. Throws the Problem that names `logo` when the picture cannot be drawn.
+ */
+export async function withDrawnLogo(
+  badge: Badge,
+  logo: ImageLogo,
+  pictures: Pick<PictureDrawer, 'draw'>,
+  client: string,
+): Promise<Badge> {
+  const { href, widthPx } = logo
+  const picture = { href, widthPx, heightPx: logoHeightPx, zoom: Math.ceil(badge.scale) }
+  const png = await pictures.draw(picture, client).catch(problemOf)
+  return { ...badge, logo: { ...logo, href: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } }
+}
+
+function problemOf(error: unknown): never {
+  if (error instanceof PictureRefused) throw invalidQuery([{ parameter: 'logo', message: error.message }])
+  if (error instanceof PictureLimited)
+    throw new Problem('rate_limited', error.message, {
+      headers: { 'retry-after': String(error.waitSeconds) },
+    })
+  if (error instanceof RasterBusy)
+    throw new Problem('busy', 'Too many pictures wait to be drawn.', {
+      headers: { 'retry-after': '2' },
+      cause: error,
+    })
+  throw error
+}

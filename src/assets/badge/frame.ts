@@ -1,0 +1,43 @@
+import { escapeXml } from '../../svg/escape-xml.ts'
+import type { Badge } from './badge.ts'
+
+interface Frame {
+  readonly widthPx: number
+  readonly heightPx: number
+  /** Said by screen readers and shown by browsers as a tooltip. */
+  readonly name: string
+}
+
+/** The root element. One link wraps the whole badge; two belong to the parts, which then stay visible to readers. */
+export function frame(badge: Badge, { widthPx, heightPx, name }: Frame, body: string): string {
+  const { scale, links } = badge
+  const size =
+    scale === 1
+      ? `width="${widthPx}" height="${heightPx}"`
+      : `width="${round(widthPx * scale)}" height="${round(heightPx * scale)}" viewBox="0 0 ${widthPx} ${heightPx}"`
+  const label = escapeXml(name)
+  const content = links.length === 1 ? linkTo(links[0], body) : body
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="${links.length > 1 ? 'group' : 'img'}" aria-label="${label}"><title>${label}</title>${content}</svg>`
+}
+
+/** The part's content inside its own link when the badge has one link for each part. */
+export function linkPart(badge: Badge, part: 0 | 1, content: string): string {
+  return badge.links.length > 1 ? linkTo(badge.links[part], content) : content
+}
+
+export function accessibleName({ title }: Badge, label: string, message: string): string {
+  return title ?? (label ? `${label}: ${message}` : message)
+}
+
+/** Invisible, makes the whole part clickable. */
+export function touchArea(xPx: number, widthPx: number, heightPx: number): string {
+  return `<rect width="${widthPx}" x="${xPx}" height="${heightPx}" fill="rgba(0,0,0,0)"/>`
+}
+
+function linkTo(href: string | undefined, content: string): string {
+  return href === undefined ? content : `<a target="_blank" href="${escapeXml(href)}">${content}</a>`
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { LRUCache } from 'lru-cache'
+import { packageFile } from '../../lib/package-files.ts'
+
+/** A brand's outline on a square of 24 by 24. */
+export interface Icon {
+  readonly slug: string
+  readonly d: string
+}
+
+const cache = new LRUCache<string, Icon>({ maxSize: 2 ** 20, sizeCalculation: ({ d }) => d.length + 64 })
+
+/**
+ * The icon of that name in Simple Icons, or undefined. Titles are understood as well as slugs: `Node.js` is
+ * `nodedotjs`. Read when first asked for: the whole set is 5 MB, one icon about 1 kB.
+ */
+export function findIcon(name: string): Icon | undefined {
+  const slug = slugOf(name)
+  const cached = cache.get(slug)
+  if (cached || slug === '') return cached
+  const d = /<path d="([^"]+)"\/>/.exec(readIcon(slug))?.[1]
+  if (d === undefined) return undefined
+  const icon = { slug, d }
+  cache.set(slug, icon)
+  return icon
+}
+
+/** Only `a` to `z` and digits are left, so that no name leads out of the folder. */
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('+', 'plus')
+    .replaceAll('.', 'dot')
+    .replaceAll('&', 'and')
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/g, '')
+}
+
+function readIcon(slug: string): string {
+  try {
+    return readFileSync(packageFile('simple-icons', `icons/${slug}.svg`), 'utf8')
+  } catch {
+    return ''
+  }
+}

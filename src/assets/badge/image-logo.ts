@@ -1,0 +1,19 @@
+import { Buffer } from 'node:buffer'
+import { checkPicture, isPictureType } from '../../raster/picture-headers/check-picture.ts'
+import { checkSvgLogo } from './svg-logo.ts'
+
+const bytesMax = 8192
+const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
+
+/** What is wrong with a logo given as a `data:` URL, or undefined when it may be shown. */
+export function checkImageLogo(href: string): string | undefined {
+  const [, type = '', base64 = ''] = dataUrl.exec(href) ?? []
+  if (type !== 'svg+xml' && !isPictureType(type))
+    return 'must be a base64 data URL of type png, jpeg, gif, webp or svg+xml'
+  if (base64.length > bytesMax * 2) return tooLarge
+  const bytes = Buffer.from(base64, 'base64')
+  if (bytes.byteLength > bytesMax) return tooLarge
+  return type === 'svg+xml' ? checkSvgLogo(bytes) : checkPicture(type, bytes)
+}
+
+const tooLarge = `must have at most ${bytesMax} bytes`

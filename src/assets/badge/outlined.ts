@@ -1,0 +1,94 @@
+import { blockPath } from '../../text/block-path.ts'
+import { emojiBody } from '../../text/emoji-body.ts'
+import type { TextEngine, TextRequest } from '../../text/engine.ts'
+import type { Badge } from './badge.ts'
+import { createDejaVu, type DejaVu } from './dejavu.ts'
+import { renderBadge } from './render.ts'
+import type { Place, SizedText } from './text-run.ts'
+import type { BadgeFont } from './widths/font.ts'
+
+/** Badges that need no fonts, for making PNGs: the same geometry, every text an outline. */
+export interface BadgeOutliner {
+  svg(badge: Badge): Promise<string>
+}
+
+/** How far beyond its measured room an estimated text may reach before it is squeezed. */
+const slackPx = 4
+
+/** DejaVu Sans draws what was measured in Verdana; the text engine the social style, other scripts and emoji. */
+export function createBadgeOutliner(engine: TextEngine): BadgeOutliner {
+  let dejavu: DejaVu | undefined
+  return {
+    async svg(badge) {
+      const texts = textsOf(badge)
+      const drawn = new Map<string, string>()
+      dejavu ??= createDejaVu()
+      await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
+      for (const text of texts) drawn.set(keyOf(text), lettersOf(text, dejavu) ?? paragraphOf(text, engine))
+      return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
+    },
+  }
+}
+
+function textsOf(badge: Badge): readonly SizedText[] {
+  const texts: SizedText[] = []
+  renderBadge(badge, (text) => {
+    texts.push(text)
+    return ''
+  })
+  return texts
+}
+
+/** Outlines are in tenths of a px around the centre of the text, on its baseline. */
+function placed({ x, y, attributes, scaled }: Place, outlines: string): string {
+  const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
+  return `<g transform="${place}"${attributes}>${outlines}</g>`
+}
+
+/** Measured text, spread over exactly its room, as `textLength` does it. */
+function lettersOf({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu): string | undefined {
+  const letters = measure.exact && font !== 'helvetica-11-bold' ? dejavu.letters(text, font) : undefined
+  if (letters === undefined) return undefined
+  const scale = sizeOf(font) / 1000
+  const natural = letters.reduce((sum, { advance }) => sum + advance * scale, 0)
+  const spacing = (10 * widthPx - natural) / Math.max(1, letters.length - 1)
+  let x = -5 * widthPx
+  return letters
+    .map(({ d, advance }) => {
+      const start = x
+      x += advance * scale + spacing
+      return d && `<path transform="translate(${round(start)} 0)scale(${scale})" d="${d}"/>`
+    })
+    .join('')
+}
+
+function paragraphOf({ text, font, widthPx }: SizedText, engine: TextEngine): string {
+  const { style } = requestOf(text, font)
+  const fitted = engine.line(text, style, sizeOf(font))
+  const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
+  const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
+  const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
+    const { body, viewBoxPx } = emojiBody(name, `${name}${index}-`)
+    return `<g transform="translate(${round(x)} ${round(y)})scale(${sidePx / viewBoxPx})">${body}</g>`
+  })
+  const baseline = fitted.lines[0]?.baselinePx ?? 0
+  const place = `scale(${squeeze} 1)translate(${round(-fitted.widthPx / 2)} ${round(-baseline)})`
+  return `<g transform="${place}"><path transform="scale(${scale})" d="${d}"/>${pictures.join('')}</g>`
+}
+
+function requestOf(text: string, font: BadgeFont): TextRequest {
+  return { text, style: { family: 'sans', weight: font.includes('bold') ? 700 : 500 } }
+}
+
+/** In tenths of a px. */
+function sizeOf(font: BadgeFont): number {
+  return font.includes('10') ? 100 : 110
+}
+
+function keyOf({ text, font, widthPx }: SizedText): string {
+  return `${font} ${widthPx} ${text}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

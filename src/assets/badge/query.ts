@@ -1,0 +1,155 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { colorOf, palette, statusColors } from '../../lib/color-names.ts'
+import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
+import { type Badge, badgeStyles, type Logo } from './badge.ts'
+import { iconBox } from './icon-box.ts'
+import { findIcon } from './icons.ts'
+import { checkImageLogo } from './image-logo.ts'
+
+const defaultLogoWidthPx = 14
+
+/** What decides how a badge looks, apart from its words. */
+export const badgeLook = {
+  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The look; classic is flat' }),
+  labelColor: Type.Optional(
+    formatted('color', {
+      description: 'The colour of the left part; grey when missing',
+      aliases: ['colorA'],
+    }),
+  ),
+  logo: Type.Optional(
+    formatted('logo', {
+      description:
+        'A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners',
+      example: 'github',
+      aliases: ['icon'],
+    }),
+  ),
+  logoColor: Type.Optional(
+    formatted('color-or-auto', {
+      description: 'The colour of an icon; auto, the default, suits its background',
+    }),
+  ),
+  logoSize: Type.Optional(
+    choice(['auto'], { description: 'auto gives an icon the width that its shape has at the full height' }),
+  ),
+  logoWidth: Type.Optional(
+    integer(1, 200, { description: 'The width of the logo in pixels, 14 when missing; its height is 14' }),
+  ),
+  idSuffix: Type.Optional(
+    formatted('id-suffix', { description: 'Ends every id in the SVG, for pages that inline several badges' }),
+  ),
+  scale: decimal(0.5, 4, { default: 1, description: 'Multiplies the size' }),
+  title: Type.Optional(text(0, 300, { description: 'The accessible name; label and value when missing' })),
+}
+
+/** The parameters of a badge. */
+export const badgeQuery = Type.Object({
+  label: Type.Optional(
+    text(0, 100, { description: 'The left part', example: 'build', aliases: ['subject'] }),
+  ),
+  value: Type.Optional(
+    text(1, 200, {
+      description: 'The right part; the status word when missing',
+      example: 'passing',
+      aliases: ['message'],
+    }),
+  ),
+  status: Type.Optional(
+    formatted('status', { description: 'A word that chooses the colour, or a colour', example: 'passing' }),
+  ),
+  color: Type.Optional(
+    formatted('color', {
+      description: 'The colour of the right part; wins over status',
+      aliases: ['colorB'],
+    }),
+  ),
+  ...badgeLook,
+  link: Type.Optional(
+    Type.Array(formatted('link', { description: 'An address' }), {
+      maxItems: 2,
+      description: 'Where a click leads: once for the whole badge, twice for left and right',
+    }),
+  ),
+  format: choice(['svg', 'png', 'json'], {
+    default: 'svg',
+    description: 'What to answer; json is the endpoint schema of shields.io',
+  }),
+  cacheSeconds: cacheLife(86_400),
+})
+
+export type BadgeQuery = Static<typeof badgeQuery>
+
+type Fields = Readonly<Record<string, unknown>>
+type Complaint = { readonly parameter: string; readonly message: string }
+
+/** What no single parameter can say; see `Rule` in the catalog. */
+export const badgeRules: readonly ((query: Fields) => Complaint | undefined)[] = [
+  ({ value, status }) =>
+    value === undefined && !isStatusWord(status)
+      ? { parameter: 'value', message: 'is required unless status is a status word' }
+      : undefined,
+  logoRule,
+]
+
+/** A logo that nobody has is an error, never a badge without it. */
+export function logoRule({ logo }: Fields): Complaint | undefined {
+  if (typeof logo !== 'string') return undefined
+  const message = logo.startsWith('data:')
+    ? checkImageLogo(logo)
+    : findIcon(logo)
+      ? undefined
+      : 'is not the name of an icon; simpleicons.org shows them all'
+  return message === undefined ? undefined : { parameter: 'logo', message }
+}
+
+/** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
+export function badgeOf(query: BadgeQuery): Badge {
+  const { status, color } = query
+  return {
+    ...lookOf(query),
+    ...badgeWords(query),
+    color: color ?? (status === undefined ? palette.lightgrey : (colorOf(status) ?? palette.lightgrey)),
+    links: query.link ?? [],
+  }
+}
+
+/** The words of a badge, known without looking at its logo. */
+export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'label' | 'message'> {
+  return { label: label ?? '', message: value ?? status ?? '' }
+}
+
+type Look = Static<ReturnType<typeof Type.Object<typeof badgeLook>>>
+
+/** The part of a badge that the parameters of `badgeLook` decide. */
+export function lookOf(look: Look): Omit<Badge, 'label' | 'message' | 'color' | 'links'> {
+  const logo = logoOf(look)
+  return {
+    style: look.style === 'classic' ? 'flat' : look.style,
+    idSuffix: look.idSuffix ?? '',
+    scale: look.scale,
+    ...(look.labelColor !== undefined && { labelColor: look.labelColor }),
+    ...(look.title !== undefined && { title: look.title }),
+    ...(logo && { logo }),
+  }
+}
+
+function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefined {
+  if (logo === undefined) return undefined
+  if (logo.startsWith('data:')) return { kind: 'image', href: logo, widthPx: logoWidth ?? defaultLogoWidthPx }
+  const icon = findIcon(logo)
+  if (!icon) return undefined
+  const { slug, d } = icon
+  const color = logoColor === undefined || logoColor === 'auto' ? {} : { color: logoColor }
+  if (logoSize !== 'auto') {
+    return { kind: 'icon', slug, d, viewBox: '0 0 24 24', widthPx: logoWidth ?? defaultLogoWidthPx, ...color }
+  }
+  const { x, y, width, height } = iconBox(d)
+  const viewBox = [x, y, width, height].map((value) => Math.round(value * 100) / 100).join(' ')
+  const ownWidthPx = Math.round((defaultLogoWidthPx * width) / height)
+  return { kind: 'icon', slug, d, viewBox, widthPx: logoWidth ?? ownWidthPx, ...color }
+}
+
+function isStatusWord(status: unknown): boolean {
+  return typeof status === 'string' && statusColors.has(status.toLowerCase())
+}

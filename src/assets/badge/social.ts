@@ -1,0 +1,61 @@
+import { capitals } from '../../lib/capitals.ts'
+import type { Badge } from './badge.ts'
+import { accessibleName, frame, linkPart, touchArea } from './frame.ts'
+import { logoMark } from './logo-mark.ts'
+import { type SizedText, sizeText, type TextWriter } from './text-run.ts'
+
+const heightPx = 20
+const innerHeightPx = 19
+const labelPaddingPx = 5
+const messagePaddingPx = 4
+const gutterPx = 6
+const logoGapPx = 3
+const ink = '#333333'
+const hoverInk = '#0a76bb'
+
+/** A button with a speech bubble beside it. It has colours of its own. */
+export function renderSocial(badge: Badge, write: TextWriter): string {
+  const { idSuffix, logo } = badge
+  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold')
+  const message = sizeText(badge.message, 'helvetica-11-bold')
+  const logoPx = logo ? logo.widthPx + (badge.label ? logoGapPx : 0) : 0
+  // badge-maker gives an empty label the width 1, as it rounds 0 up to odd.
+  const labelPx = label.text === '' ? 1 : label.widthPx
+  const leftPx = labelPx + logoPx + 2 * labelPaddingPx
+  const rightPx = message.widthPx + 2 * messagePaddingPx
+  const bubblePx = leftPx + gutterPx
+  const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx)
+  const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
+  const messageText = shadowed(message, 10 * (bubblePx + rightPx / 2), ` id="rlink${idSuffix}"`, write)
+  const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
+  const twoLinks = badge.links.length > 1
+  const body =
+    `<style>a:hover #llink${idSuffix}{fill:url(#b${idSuffix});stroke:#ccc}a:hover #rlink${idSuffix}{fill:${hoverInk}}</style>` +
+    gradient(`a${idSuffix}`, '<stop offset="0" stop-color="#fcfcfc" stop-opacity="0"/>') +
+    gradient(`b${idSuffix}`, '<stop offset="0" stop-color="#ccc" stop-opacity=".1"/>') +
+    `<g stroke="#d5d5d5"><rect stroke="none" fill="#fcfcfc" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>` +
+    `<rect x="${bubblePx + 0.5}" y=".5" width="${rightPx}" height="${innerHeightPx}" rx="2" fill="#fafafa"/>` +
+    `<rect x="${bubblePx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
+    `<path d="M${bubblePx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/></g>` +
+    logoMark(logo, labelPaddingPx, heightPx, ink) +
+    `<g aria-hidden="${!twoLinks}" fill="${ink}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
+    (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
+    linkPart(badge, 1, (twoLinks ? touchArea(bubblePx, rightPx + 1, heightPx) : '') + messageText) +
+    '</g>'
+  const name = accessibleName(badge, label.text, badge.message)
+  return frame(badge, { widthPx: leftPx + 1 + gutterPx + rightPx, heightPx, name }, body)
+}
+
+function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {
+  const shadow = write(sized, { x, y: 150, scaled: true, attributes: ' aria-hidden="true" fill="#fff"' })
+  return shadow + write(sized, { x, y: 140, scaled: true, attributes })
+}
+
+function gradient(id: string, firstStop: string): string {
+  return `<linearGradient id="${id}" x2="0" y2="100%">${firstStop}<stop offset="1" stop-opacity=".1"/></linearGradient>`
+}
+
+function firstCapital(text: string): string {
+  const first = String.fromCodePoint(...(text === '' ? [] : [text.codePointAt(0) ?? 0]))
+  return capitals(first) + text.slice(first.length)
+}

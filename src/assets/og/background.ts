@@ -1,0 +1,17 @@
+import { type Rgb, toHex } from '../../lib/color.ts'
+import { cardHeightPx, cardWidthPx } from '../../raster/scene.ts'
+import type { Direction } from '../../text/types.ts'
+import { rectangle } from './shapes.ts'
+
+/** Path data of the whole card. */
+export const wholeCard = rectangle(0, 0, cardWidthPx, cardHeightPx)
+
+/** A path element. `paint` is a colour or a reference to a paint server. */
+export function filled(paint: Rgb | string, d: string): string {
+  return `<path fill="${typeof paint === 'string' ? paint : toHex(paint)}" d="${d}"/>`
+}
+
+/** Shapes drawn for left-to-right, turned around for right-to-left. */
+export function facing(direction: Direction, body: string): string {
+  return direction === 'ltr' ? body : `<g transform="matrix(-1 0 0 1 ${cardWidthPx} 0)">${body}</g>`
+}

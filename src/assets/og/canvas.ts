@@ -1,0 +1,129 @@
+import { type Rgb, toHex } from '../../lib/color.ts'
+import { cardWidthPx, type Layer } from '../../raster/scene.ts'
+import { blockPath } from '../../text/block-path.ts'
+import type { TextEngine } from '../../text/engine.ts'
+import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
+import type { LabelFitter } from './label-cache.ts'
+
+/** How a text is set: its style, the sizes that it may take and the most lines. */
+export interface TextSpec {
+  readonly style: TextStyle
+  readonly sizesPx: readonly number[]
+  readonly maxLines: number
+  /** Line height as a multiple of the size. */
+  readonly leading?: number
+}
+
+export type Align = 'start' | 'center' | 'end'
+
+/** A rectangle on the sheet; x counts from the side where the card's language starts. */
+export interface Area {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain'
+
+/** A text as it stands in its box. Lengths in px from the card's top-left corner. */
+export interface PlacedText {
+  readonly role: TextRole
+  readonly fitted: FittedText
+  readonly fill: string
+  readonly align: 'left' | 'center' | 'right'
+  readonly left: number
+  readonly top: number
+  readonly widthPx: number
+  /** The room that the text must not leave. */
+  readonly heightPx: number
+}
+
+/**
+ * The paper that themes draw on. All x coordinates count from the start side,
+ * so a theme is written once, for left-to-right, and mirrors by itself.
+ */
+export interface Canvas {
+  readonly direction: Direction
+  fit(text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText
+  /** One line at one size, cut with an ellipsis when it is too wide. */
+  line(text: string, style: TextStyle, sizePx: number, maxWidthPx: number): FittedText
+  /** Sets a fitted text with the top at `area.y`. */
+  text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align?: Align): void
+  /** Sets one line with its capitals centred on `centreY`. */
+  label(
+    role: TextRole,
+    fitted: FittedText,
+    x: number,
+    centreY: number,
+    width: number,
+    color: Rgb,
+    align?: Align,
+  ): void
+  /** Fills path data that is drawn from (0, 0) and `width` wide. */
+  shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number): void
+  readonly layers: readonly Layer[]
+  readonly texts: readonly PlacedText[]
+}
+
+/** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
+export const capital = 0.73
+
+export function createCanvas(
+  engine: TextEngine,
+  fitLabel: LabelFitter,
+  direction: Direction,
+  lang: string | undefined,
+): Canvas {
+  const layers: Layer[] = []
+  const texts: PlacedText[] = []
+  const language = lang === undefined ? {} : { lang }
+  function leftOf(x: number, width: number) {
+    return direction === 'rtl' ? cardWidthPx - x - width : x
+  }
+
+  const canvas: Canvas = {
+    direction,
+    layers,
+    texts,
+    fit: (text, spec, maxWidthPx, maxHeightPx) =>
+      engine.fit({ text, ...spec, maxWidthPx, maxHeightPx, ...language }),
+    line: (text, style, sizePx, maxWidthPx) => fitLabel(text, style, sizePx, maxWidthPx, lang),
+    text(role, fitted, area, color, align = 'start') {
+      const left = leftOf(area.x, area.width)
+      const fill = toHex(color)
+      const ownAlign =
+        fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
+      const block = blockPath(fitted, ownAlign, area.width)
+      if (block.d !== '')
+        layers.push({ kind: 'path', d: block.d, x: left, y: area.y, scale: block.scale, fill })
+      for (const { name, x, y, sidePx } of block.emoji) {
+        layers.push({ kind: 'emoji', name, x: left + x, y: area.y + y, sidePx })
+      }
+      texts.push({
+        role,
+        fitted,
+        fill,
+        align: physical(align, direction),
+        left,
+        top: area.y,
+        widthPx: area.width,
+        heightPx: area.height,
+      })
+    },
+    label(role, fitted, x, centreY, width, color, align) {
+      const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
+      canvas.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
+    },
+    shape(d, x, y, width, color, opacity) {
+      const look = opacity === undefined ? {} : { opacity }
+      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale: 1, fill: toHex(color), ...look })
+    },
+  }
+  return canvas
+}
+
+function physical(align: Align, direction: Direction): PlacedText['align'] {
+  if (align === 'center') return 'center'
+  return (align === 'start') === (direction === 'ltr') ? 'left' : 'right'
+}

@@ -1,0 +1,61 @@
+import { mix, type Rgb, toHex } from '../../lib/color.ts'
+import { wholeCard } from './background.ts'
+import { short } from './shapes.ts'
+
+/** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
+export interface Glow {
+  readonly cx: number
+  readonly cy: number
+  readonly rx: number
+  readonly ry: number
+  /** Degrees, clockwise. */
+  readonly angle: number
+  readonly color: Rgb
+  /** Opacity at the centre, 0 to 1. */
+  readonly peak: number
+}
+
+/** Opacity over distance as a share of the peak, falling without a visible core or rim. */
+const falloff = [
+  [0, 1],
+  [0.2, 0.82],
+  [0.4, 0.53],
+  [0.6, 0.26],
+  [0.8, 0.08],
+  [1, 0],
+] as const
+
+/** The glow painted over the whole card by the gradient of the given id. */
+export function paintGlow(glow: Glow, id: string): string {
+  return `<path fill="url(#${id})" fill-opacity="${short(glow.peak)}" d="${wholeCard}"/>`
+}
+
+/** The gradient as a paint server with the given id: the same stops for every glow, so they compress to nothing. */
+export function glowGradient(glow: Glow, id: string): string {
+  const color = toHex(glow.color)
+  const stops = falloff.map(([offset, share]) => {
+    const opacity = share === 1 ? '' : ` stop-opacity="${short(share)}"`
+    return `<stop offset="${short(offset)}" stop-color="${color}"${opacity}/>`
+  })
+  const turn = glow.angle === 0 ? '' : `rotate(${short(glow.angle)})`
+  const move = `translate(${short(glow.cx)} ${short(glow.cy)})${turn}scale(${short(glow.rx)} ${short(glow.ry)})`
+  return `<radialGradient id="${id}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
+}
+
+/** The colour that shows at a point when the glows are painted in order on a plain ground. */
+export function litColor(ground: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
+  return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), ground)
+}
+
+function opacityAt(glow: Glow, x: number, y: number): number {
+  const angle = (glow.angle * Math.PI) / 180
+  const [dx, dy] = [x - glow.cx, y - glow.cy]
+  const along = (dx * Math.cos(angle) + dy * Math.sin(angle)) / glow.rx
+  const across = (dy * Math.cos(angle) - dx * Math.sin(angle)) / glow.ry
+  const distance = Math.hypot(along, across)
+  const next = falloff.findIndex(([offset]) => offset >= distance)
+  const [to, from] = [falloff[next], falloff[next - 1]]
+  if (to === undefined) return 0
+  if (from === undefined) return glow.peak * to[1]
+  return glow.peak * (from[1] + ((to[1] - from[1]) * (distance - from[0])) / (to[0] - from[0]))
+}

@@ -1,0 +1,72 @@
+import type { Rgb } from '../../lib/color.ts'
+import type { FittedText } from '../../text/types.ts'
+import { type Area, type Canvas, capital, type TextSpec } from './canvas.ts'
+import type { CardWords } from './theme.ts'
+
+/** How a theme sets its title and subtitle in one area. */
+export interface LayoutSpec {
+  readonly title: TextSpec & { readonly color: Rgb; readonly maxHeightPx: number }
+  readonly subtitle: TextSpec & { readonly color: Rgb; readonly maxWidthPx: number }
+  /** Where the stack stands in the height that it leaves free: 0 top, 0.5 middle, 1 bottom. */
+  readonly anchor: number
+}
+
+/** Fits title and subtitle together into the area and sets them, the title as large as both allow. */
+export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): void {
+  const { title, subtitle } = fitStack(words, canvas, area, spec)
+  const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
+  const gapPx =
+    subtitle === undefined ? 0 : Math.min(leastGapPx(subtitle) + title.sizePx * 0.08, area.height - textPx)
+  const heightPx = textPx + gapPx
+  const { above, below } = blankEdges(title, subtitle ?? title)
+  const freePx = area.height - heightPx
+  const wanted = (freePx + above + below) * spec.anchor - above
+  const top = area.y + Math.min(Math.max(wanted, spec.anchor === 0 ? -above : 0), Math.max(0, freePx))
+  canvas.text('title', title, { ...area, y: top, height: area.y + area.height - top }, spec.title.color)
+  if (subtitle === undefined) return
+  const y = top + title.heightPx + gapPx
+  canvas.text('subtitle', subtitle, { ...area, y, height: area.y + area.height - y }, spec.subtitle.color)
+}
+
+interface FittedStack {
+  readonly title: FittedText
+  readonly subtitle?: FittedText
+}
+
+/** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
+function fitStack(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): FittedStack {
+  function fitTitle(roomPx: number) {
+    return canvas.fit(words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
+  }
+  if (words.subtitle === undefined) return { title: fitTitle(area.height) }
+  const subtitle = fitSubtitle(words.subtitle, canvas, area, spec.subtitle)
+  const title = fitTitle(area.height - subtitle.heightPx - leastGapPx(subtitle))
+  if (!title.truncated) return { title, subtitle }
+  const oneLine = { ...spec.subtitle, sizesPx: spec.subtitle.sizesPx.slice(-1), maxLines: 1 }
+  const small = canvas.fit(words.subtitle, oneLine, area.width, area.height)
+  return { title: fitTitle(area.height - small.heightPx - leastGapPx(small)), subtitle: small }
+}
+
+/** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
+function fitSubtitle(text: string, canvas: Canvas, area: Area, spec: LayoutSpec['subtitle']): FittedText {
+  const pleasant = canvas.fit(text, spec, Math.min(area.width, spec.maxWidthPx), area.height * 0.4)
+  if (!pleasant.truncated) return pleasant
+  const smallestPx = Math.min(...spec.sizesPx)
+  const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
+  return canvas.fit(text, dense, area.width, area.height * 0.4)
+}
+
+/** The least room between the title's last line box and the subtitle. */
+function leastGapPx(subtitle: FittedText): number {
+  return subtitle.sizePx * 0.6
+}
+
+/** Line boxes hold air above the capitals and below the last baseline; centring must not count it. */
+function blankEdges(first: FittedText, last: FittedText): { readonly above: number; readonly below: number } {
+  const firstBaseline = first.lines[0]?.baselinePx ?? 0
+  const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
+  return {
+    above: Math.max(0, firstBaseline - capital * first.sizePx),
+    below: Math.max(0, last.heightPx - lastBaseline),
+  }
+}

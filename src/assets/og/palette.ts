@@ -1,0 +1,99 @@
+import { contrastRatio, fromOklch, type Oklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
+
+/** The colours that a card is built on: themes take hue and chroma from here and set the lightness themselves. */
+export interface Accent {
+  /** Equal keys mean equal colours. */
+  readonly key: string
+  readonly main: Oklch
+  /** Two companions that look well beside the main colour. */
+  readonly second: Oklch
+  readonly third: Oklch
+}
+
+/** Chosen by eye: turning one scheme around the hue circle gives mud in half of the places. */
+const curated: readonly Accent[] = [
+  accent('lagoon', [0.65, 0.13, 205], [0.6, 0.18, 255], [0.64, 0.14, 165]),
+  accent('forest', [0.6, 0.14, 157], [0.62, 0.12, 215], [0.72, 0.15, 128]),
+  accent('iris', [0.57, 0.22, 292], [0.62, 0.22, 340], [0.6, 0.18, 262]),
+  accent('ember', [0.68, 0.21, 36], [0.6, 0.21, 8], [0.77, 0.15, 75]),
+  accent('ultramarine', [0.5, 0.25, 267], [0.64, 0.15, 228], [0.58, 0.22, 300]),
+  accent('rose', [0.62, 0.21, 12], [0.7, 0.17, 48], [0.56, 0.2, 325]),
+  accent('amber', [0.78, 0.16, 78], [0.68, 0.19, 45], [0.6, 0.19, 18]),
+  accent('orchid', [0.6, 0.23, 328], [0.55, 0.21, 288], [0.66, 0.19, 12]),
+  accent('sky', [0.68, 0.14, 236], [0.58, 0.19, 275], [0.72, 0.12, 195]),
+  accent('leaf', [0.7, 0.17, 138], [0.66, 0.12, 182], [0.8, 0.15, 105]),
+]
+
+/** The accent for a card: the caller's own colour, else a curated one that the words choose. */
+export function chooseAccent(words: string, color?: string): Accent {
+  const own = color === undefined ? undefined : parseHex(color)
+  return own === undefined ? pick(curated, words) : accentOf(own)
+}
+
+/** Builds companions for any colour as the curated scheme of the nearest hue has them. */
+export function accentOf(color: Rgb): Accent {
+  const main = toOklch(color)
+  const nearest = curated.reduce((best, next) =>
+    turn(main, next.main) < turn(main, best.main) ? next : best,
+  )
+  const vividness = Math.min(1, main.c / nearest.main.c)
+  function companion(of: Oklch): Oklch {
+    return {
+      l: of.l,
+      c: of.c * vividness,
+      h: (of.h + main.h - nearest.main.h + 360) % 360,
+    }
+  }
+  return { key: toHex(color), main, second: companion(nearest.second), third: companion(nearest.third) }
+}
+
+/** The colour at another lightness, chroma kept as far as a screen can show it; `chroma` scales it. */
+export function shade(color: Oklch, lightness: number, chroma = 1): Rgb {
+  return fromOklch({ l: lightness, c: color.c * chroma, h: color.h })
+}
+
+/** The nearest lightness at which the colour reaches the contrast with a ground, searched away from the ground. */
+export function readable(color: Oklch, ground: Rgb, ratio: number): Rgb {
+  const towards = toOklch(ground).l > 0.6 ? -1 : 1
+  for (let l = color.l; l >= 0 && l <= 1; l += towards * 0.01) {
+    const candidate = fromOklch({ ...color, l })
+    if (contrastRatio(rounded(candidate), ground) >= ratio) return rounded(candidate)
+  }
+  return towards < 0 ? { r: 0, g: 0, b: 0 } : { r: 255, g: 255, b: 255 }
+}
+
+/** A number that depends on every character, spread over 32 bits (FNV-1a with a final mix). */
+export function hashOf(words: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < words.length; index++) {
+    hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+function pick(from: readonly Accent[], words: string): Accent {
+  const chosen = from[hashOf(words) % from.length]
+  if (chosen === undefined) throw new RangeError('no accents to choose from')
+  return chosen
+}
+
+function accent(key: string, ...colors: readonly [Triple, Triple, Triple]): Accent {
+  const [main, second, third] = colors
+  return { key, main: oklch(main), second: oklch(second), third: oklch(third) }
+}
+
+type Triple = readonly [l: number, c: number, h: number]
+
+function oklch([l, c, h]: Triple): Oklch {
+  return { l, c, h }
+}
+
+function turn(one: Oklch, other: Oklch): number {
+  const degrees = Math.abs(one.h - other.h) % 360
+  return Math.min(degrees, 360 - degrees)
+}
+
+function rounded({ r, g, b }: Rgb): Rgb {
+  return { r: Math.round(r), g: Math.round(g), b: Math.round(b) }
+}

@@ -1,0 +1,108 @@
+import type { Rgb } from '../../lib/color.ts'
+import { cardHeightPx, cardWidthPx } from '../../raster/scene.ts'
+import { filled } from './background.ts'
+import { hashOf } from './palette.ts'
+import { cell, figures } from './tiles.ts'
+
+export interface PatternColors {
+  /** What the card is painted with. */
+  readonly ground: Rgb
+  /** The ground, much darker. */
+  readonly deep: Rgb
+  /** The darkest colour of the card. */
+  readonly dark: Rgb
+}
+
+const sidePx = 105
+const columns = 3
+const rows = cardHeightPx / sidePx
+/** Where the pattern begins; it ends with the card. */
+export const patternStartX = cardWidthPx - columns * sidePx
+
+const cream: Rgb = { r: 255, g: 248, b: 236 }
+/** Loud colours beside the ground; those that stand out from it best are taken. */
+const loud: readonly Rgb[] = [
+  { r: 255, g: 197, b: 61 },
+  { r: 255, g: 90, b: 54 },
+  { r: 47, g: 75, b: 255 },
+  { r: 15, g: 138, b: 95 },
+  { r: 255, g: 158, b: 203 },
+  { r: 124, g: 196, b: 255 },
+]
+
+/** Figures in loud colours over columns of square cells, filling the end of the card: one key, one pattern. */
+export function tilePattern(key: string, { ground, deep, dark }: PatternColors): string {
+  const random = sequence(hashOf(key))
+  const [first = cream, second = cream] = popsFor(ground, random)
+  const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
+    [ground, deep],
+    [ground, cream],
+    [ground, first],
+    [deep, ground],
+    [deep, first],
+    [cream, dark],
+    [cream, first],
+    [first, dark],
+    [dark, first],
+    [dark, cream],
+    [second, dark],
+    [second, cream],
+  ]
+  const cells = new Map<Rgb, string>()
+  const shapes = new Map<Rgb, string>()
+  const grounds: Rgb[] = []
+  const kinds: number[] = []
+  for (let index = 0; index < rows * columns; index++) {
+    const [x, y] = [patternStartX + (index % columns) * sidePx, Math.floor(index / columns) * sidePx]
+    const left = index % columns === 0 ? -1 : index - 1
+    const above = index - columns
+    const pair = retry(
+      () => pairs[random(pairs.length)],
+      (next) => next?.[0] !== grounds[left] && next?.[0] !== grounds[above],
+    )
+    const kind = retry(
+      () => random(figures.length),
+      (next) => next !== kinds[left] && next !== kinds[above],
+    )
+    const [under, over] = pair ?? [ground, deep]
+    grounds.push(under)
+    kinds.push(kind)
+    if (under !== ground) append(cells, under, cell(x, y, sidePx))
+    append(shapes, over, figures[kind]?.(x, y, sidePx, random(4)) ?? '')
+  }
+  return [...cells, ...shapes].map(([color, d]) => filled(color, d)).join('')
+}
+
+/** Two loud colours far from the ground and from each other. */
+function popsFor(ground: Rgb, random: (below: number) => number): readonly Rgb[] {
+  const far = [...loud].sort((one, other) => distance(other, ground) - distance(one, ground)).slice(0, 4)
+  const first = far[random(3)] ?? cream
+  const [second = cream] = far
+    .filter((color) => color !== first)
+    .sort((one, other) => distance(other, first) - distance(one, first))
+  return [first, second]
+}
+
+function append(paths: Map<Rgb, string>, color: Rgb, d: string): void {
+  paths.set(color, (paths.get(color) ?? '') + d)
+}
+
+/** Asks again while the answer is not wanted, but not for ever. */
+function retry<T>(next: () => T, wanted: (value: T) => boolean): T {
+  let value = next()
+  for (let tries = 0; tries < 12 && !wanted(value); tries++) value = next()
+  return value
+}
+
+/** Whole numbers below a bound, the same ones for the same seed. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function distance(one: Rgb, other: Rgb): number {
+  return Math.hypot(one.r - other.r, one.g - other.g, one.b - other.b)
+}

@@ -1,0 +1,83 @@
+import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
+import { emojiBody } from '../../text/emoji-body.ts'
+import { rectangle, roundedRectangle, short } from './shapes.ts'
+
+export interface Description {
+  readonly title: string
+  /** Subtitle, author and domain; empty when there are none. */
+  readonly desc: string
+}
+
+/** Pictures are the only part of a card whose size the words do not bound: past this, plain tiles stand in. */
+const emojiCharactersMax = 160_000
+
+/** The scene as a document that needs nothing from outside. */
+export function sceneToSvg(scene: Scene, { title, desc }: Description): string {
+  const { widthPx, heightPx, background } = scene
+  const labels = desc === '' ? `${idPrefix}t` : `${idPrefix}t ${idPrefix}d`
+  const drawEmoji = emojiWriter()
+  let svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-labelledby="${labels}"><title id="${idPrefix}t">${escapeXml(title)}</title>`
+  if (desc !== '') svg += `<desc id="${idPrefix}d">${escapeXml(desc)}</desc>`
+  if (background.defs !== '') svg += `<defs>${background.defs}</defs>`
+  svg += background.body
+  for (const layer of scene.layers) svg += isPath(layer) ? drawPath(layer) : drawEmoji(layer)
+  return `${svg}</svg>`
+}
+
+/** Text for XML: markup escaped, characters that XML forbids left out. */
+export function escapeXml(text: string): string {
+  const clean = /^[\x20-\x7e]*$/.test(text) ? text : text.toWellFormed().replace(forbidden, '')
+  return /[&<>"']/.test(clean) ? clean.replace(/[&<>"']/g, (character) => entities[character] ?? '') : clean
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function isPath(layer: Layer): layer is PathLayer {
+  return layer.kind === 'path'
+}
+
+function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
+  const veil = opacity === undefined ? '' : ` opacity="${short(opacity)}"`
+  return `<path fill="${shortHex(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
+}
+
+/** Writes each picture once; later ones refer to it. */
+function emojiWriter(): (layer: EmojiLayer) => string {
+  const ids = new Map<string, string>()
+  let characters = 0
+  return ({ name, x, y, sidePx }) => {
+    const known = ids.get(name)
+    const id = known ?? `${idPrefix}e${ids.size}`
+    const { body, viewBoxPx } = emojiBody(name, `${id}-`)
+    const place = placed(x, y, sidePx / viewBoxPx)
+    if (known !== undefined) return `<use href="#${id}" transform="${place}"/>`
+    ids.set(name, id)
+    characters += body.length
+    const picture = characters > emojiCharactersMax ? plainTile(viewBoxPx) : body
+    return `<g transform="${place}"><g id="${id}">${picture}</g></g>`
+  }
+}
+
+function plainTile(sidePx: number): string {
+  const inset = sidePx - 4
+  const hole = rectangle(4, 4, sidePx - 8, sidePx - 8)
+  return `<path fill="#8a8f98" fill-rule="evenodd" d="${roundedRectangle(2, 2, inset, inset, 4)}${hole}"/>`
+}
+
+/** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
+function placed(x: number, y: number, scale: number): string {
+  const move = `translate(${short(x)} ${short(y)})`
+  return scale === 1 ? move : `${move}scale(${String(Number(scale.toPrecision(6))).replace(/^0/, '')})`
+}
+
+function shortHex(color: string): string {
+  return /^#(?:(.)\1){3}$/.test(color) ? `#${color[1]}${color[3]}${color[5]}` : color
+}

@@ -1,0 +1,32 @@
+import type { Background } from '../../raster/scene.ts'
+import type { Direction, TextStyle } from '../../text/types.ts'
+import type { Canvas, TextRole } from './canvas.ts'
+import type { Accent } from './palette.ts'
+
+export const themeNames = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
+export type ThemeName = (typeof themeNames)[number]
+
+/** What stands on a card. Empty texts are absent. */
+export interface CardWords {
+  readonly title: string
+  readonly subtitle?: string
+  readonly author?: string
+  /** One or two letters that stand for the author. */
+  readonly initials?: string
+  readonly domain?: string
+}
+
+export interface Theme {
+  readonly name: ThemeName
+  /** True when the picture has few enough colours for a palette PNG. */
+  readonly flat: boolean
+  readonly styles: Readonly<Record<TextRole, TextStyle>>
+  /** Everything that the words do not change, for one accent and one direction; the caller caches it. */
+  prepare(accent: Accent, direction: Direction): PreparedTheme
+}
+
+export interface PreparedTheme {
+  readonly background: Omit<Background, 'key'>
+  /** Lays the words out on the sheet. */
+  draw(words: CardWords, canvas: Canvas): void
+}

@@ -1,0 +1,123 @@
+import { contrastRatio, mix, type Oklch, type Rgb } from '../../../lib/color.ts'
+import { cardHeightPx } from '../../../raster/scene.ts'
+import { facing, filled, wholeCard } from '../background.ts'
+import type { Canvas } from '../canvas.ts'
+import { drawLayout } from '../layout.ts'
+import { type Accent, shade } from '../palette.ts'
+import { patternStartX, tilePattern } from '../pattern.ts'
+import type { CardWords, Theme } from '../theme.ts'
+
+const white: Rgb = { r: 255, g: 255, b: 255 }
+const black: Rgb = { r: 22, g: 18, b: 13 }
+
+const margin = 76
+const widthPx = patternStartX - margin - 60
+const footerY = 556
+
+const styles = {
+  title: { family: 'sans', weight: 800, trackingUnits: -30 },
+  subtitle: { family: 'sans', weight: 500 },
+  author: { family: 'sans', weight: 700 },
+  initials: { family: 'sans', weight: 700 },
+  domain: { family: 'sans', weight: 500 },
+} as const
+
+/** Cut paper: geometric figures beside large words. */
+export const poster: Theme = {
+  name: 'poster',
+  flat: true,
+  styles,
+  prepare(accent, direction) {
+    const colors = colorsOf(accent)
+    return {
+      background: {
+        defs: '',
+        body: facing(direction, filled(colors.ground, wholeCard) + tilePattern(accent.key, colors)),
+      },
+      draw: (words, canvas) => draw(words, canvas, colors),
+    }
+  },
+}
+
+interface Colors {
+  readonly ground: Rgb
+  readonly deep: Rgb
+  readonly dark: Rgb
+  readonly ink: Rgb
+  readonly paleInk: Rgb
+}
+
+function draw(words: CardWords, canvas: Canvas, { ink, paleInk }: Colors): void {
+  const hasFooter = words.author !== undefined || words.domain !== undefined
+  const bottom = hasFooter ? footerY - 44 : cardHeightPx - margin
+  drawLayout(
+    words,
+    canvas,
+    { x: margin, y: 72, width: widthPx, height: bottom - 72 },
+    {
+      title: {
+        style: styles.title,
+        sizesPx: [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42],
+        maxLines: 5,
+        leading: 1.04,
+        maxHeightPx: words.subtitle === undefined ? 400 : 330,
+        color: ink,
+      },
+      subtitle: {
+        style: styles.subtitle,
+        sizesPx: [34, 31, 28],
+        maxLines: 3,
+        leading: 1.36,
+        maxWidthPx: 640,
+        color: paleInk,
+      },
+      anchor: 0,
+    },
+  )
+  drawFooter(words, canvas, ink, paleInk)
+}
+
+function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, paleInk: Rgb): void {
+  const gapPx = 36
+  const name =
+    author === undefined
+      ? undefined
+      : canvas.line(author, styles.author, 27, domain === undefined ? widthPx : widthPx * 0.5)
+  if (name !== undefined) canvas.label('author', name, margin, footerY, name.widthPx, ink)
+  if (domain === undefined) return
+  const indentPx = name === undefined ? 0 : name.widthPx + gapPx
+  const place = canvas.line(domain, styles.domain, 25, widthPx - indentPx)
+  canvas.label(
+    'domain',
+    place,
+    margin + indentPx,
+    footerY,
+    widthPx - indentPx,
+    paleInk,
+    name === undefined ? 'start' : 'end',
+  )
+}
+
+/** The accent as a ground that carries words: lighter under black, darker under white, until the title reads well. */
+function colorsOf({ main }: Accent): Colors {
+  const isLight = main.l > 0.6
+  const ink = isLight ? black : white
+  const ground = groundFor(main, ink, isLight ? 0.01 : -0.01)
+  const deep = shade(main, isLight ? 0.5 : 0.26, 0.95)
+  return { ground, deep, dark: isLight ? black : deep, ink, paleInk: paleInkOn(ground, ink) }
+}
+
+function groundFor(main: Oklch, ink: Rgb, step: number): Rgb {
+  let l = step > 0 ? Math.max(main.l, 0.68) : Math.min(main.l, 0.5)
+  while (contrastRatio(shade(main, l), ink) < 7.15 && l > 0 && l < 1) l += step
+  return shade(main, l)
+}
+
+/** The ink with as much of the ground in it as stays readable. */
+function paleInkOn(ground: Rgb, ink: Rgb): Rgb {
+  for (let share = 0.24; share > 0; share -= 0.04) {
+    const pale = mix(ink, ground, share)
+    if (contrastRatio(pale, ground) >= 5) return pale
+  }
+  return ink
+}

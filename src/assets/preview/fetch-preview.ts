@@ -1,0 +1,57 @@
+import type { WebFetcher } from '../../web/fetcher.ts'
+import type { FetchPageOptions, PageHead } from '../../web/page.ts'
+import { isHtml } from './content-type.ts'
+import { filePreview } from './file-preview.ts'
+import { ttlSeconds } from './freshness.ts'
+import { createPageParser, type PageParser } from './page-parser.ts'
+import type { Preview } from './preview.ts'
+
+/** A preview as it was fetched, before anybody asked how old it is. */
+export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }
+
+export async function fetchPreview(
+  fetcher: WebFetcher,
+  url: string,
+  acceptLanguage: string | undefined,
+  now: () => number,
+): Promise<FreshPreview> {
+  let parser: PageParser | null = null
+  const sink: FetchPageOptions['sink'] = (head: PageHead) => {
+    const contentType = head.headers['content-type'] ?? ''
+    parser = isHtml(contentType)
+      ? createPageParser({ url: head.url.href, headers: head.headers, contentType })
+      : null
+    return parser
+  }
+  const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
+  const finalUrl = page.url.href
+  const parsed = await finish(parser)
+  const fields = parsed?.fields ?? filePreview({ url: finalUrl, headers: page.headers })
+  const truncated = page.truncated || parsed?.cut === true
+  return {
+    kind: 'preview',
+    version: 1,
+    url,
+    final_url: finalUrl,
+    http_status: page.status,
+    redirects: page.redirects,
+    content_type: page.headers['content-type'] ?? null,
+    charset: parsed?.charset ?? { encoding: null, source: null },
+    ...fields,
+    warnings: [...fields.warnings, ...(truncated ? (['truncated'] as const) : [])],
+    truncated,
+    bytes: page.bytes,
+    timing_ms: {
+      dns: Math.round(page.timingMs.dns),
+      connect: Math.round(page.timingMs.connect),
+      headers: Math.round(page.timingMs.headers),
+      total: Math.round(page.timingMs.total),
+    },
+    fetched_at: new Date(now()).toISOString(),
+    ttlSeconds: ttlSeconds(page.headers, now()),
+  }
+}
+
+function finish(parser: PageParser | null) {
+  return parser?.finish()
+}

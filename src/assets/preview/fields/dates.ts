@@ -1,0 +1,60 @@
+import { normalizeDate } from '../dates.ts'
+import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
+
+function dated(rule: Rule<string>): Rule<string> {
+  return {
+    source: rule.source,
+    find: (page) => normalizeDate(rule.find(page)),
+  }
+}
+
+const pubdate: Rule<string> = {
+  source: 'time:pubdate',
+  find: ({ metadata: facts }) => facts.times.find(({ place }) => place === 'pubdate')?.value ?? null,
+}
+
+/** The first time in the one article of a page; on a page with several it would be anybody's. */
+const articleTime: Rule<string> = {
+  source: 'article:time',
+  find: ({ metadata: facts }) =>
+    facts.articles === 1 ? (facts.times.find(({ place }) => place === 'article')?.value ?? null) : null,
+}
+
+export const publishedRules: readonly Rule<string>[] = [
+  meta('article:published_time'),
+  meta('og:article:published_time'),
+  linkedData('datePublished'),
+  linkedData('uploadDate'),
+  linkedData('dateCreated'),
+  meta('article:published'),
+  meta('og:published_time'),
+  meta('parsely-pub-date'),
+  meta('sailthru.date'),
+  meta('citation_publication_date'),
+  meta('dc.date.issued'),
+  meta('dcterms.issued'),
+  meta('dc.date'),
+  meta('dcterms.date'),
+  meta('publish-date'),
+  meta('publishdate'),
+  meta('pubdate'),
+  meta('date'),
+  itemprop('datepublished'),
+  itemprop('uploaddate'),
+  meta('video:release_date'),
+  meta('book:release_date'),
+  pubdate,
+  articleTime,
+].map(dated)
+
+export const modifiedRules: readonly Rule<string>[] = [
+  meta('article:modified_time'),
+  meta('og:updated_time'),
+  meta('og:article:modified_time'),
+  linkedData('dateModified'),
+  meta('article:modified'),
+  meta('dcterms.modified'),
+  meta('last-modified'),
+  meta('revised'),
+  itemprop('datemodified'),
+].map(dated)

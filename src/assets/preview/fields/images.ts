@@ -1,0 +1,116 @@
+import { isObject, listOf } from '../jsonld.ts'
+import type { BodyImage } from '../page-metadata.ts'
+import type { PreviewImage } from '../preview.ts'
+import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { textOrNull } from '../text.ts'
+import { dimension, mediaObjects } from './media-objects.ts'
+
+/** The page's pictures, from the first place that has a usable one. */
+export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
+  listRule('og:image', (page) =>
+    mediaObjects(page, 'og:image').map(({ alt, ...media }) => ({ ...media, alt, source: 'og:image' })),
+  ),
+  listRule('twitter:image', (page) => fromTwitter(page)),
+  listRule('link:image_src', (page) =>
+    urlImages(
+      page,
+      'link:image_src',
+      page.metadata.links.filter(({ rel }) => rel.includes('image_src')).map(({ href }) => href),
+    ),
+  ),
+  listRule('itemprop:image', (page) =>
+    urlImages(page, 'itemprop:image', metaContents(page, 'image', 'itemprop')),
+  ),
+  listRule('jsonld:image', (page) => fromLinkedData(page, 'image')),
+  listRule('jsonld:thumbnailUrl', (page) => fromLinkedData(page, 'thumbnailUrl')),
+  listRule('meta:thumbnail', (page) => urlImages(page, 'meta:thumbnail', metaContents(page, 'thumbnail'))),
+  listRule('video:poster', (page) =>
+    urlImages(
+      page,
+      'video:poster',
+      page.metadata.media.map(({ poster }) => poster ?? ''),
+    ),
+  ),
+  listRule('img', (page) => largestBodyImage(page)),
+]
+
+function image(url: string, source: string, rest: Partial<PreviewImage> = {}): PreviewImage {
+  return {
+    url,
+    secure_url: url.startsWith('https:') ? url : null,
+    type: null,
+    width: null,
+    height: null,
+    alt: null,
+    source,
+    ...rest,
+  }
+}
+
+function urlImages({ resolve }: Page, source: string, hrefs: readonly string[]): readonly PreviewImage[] {
+  return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === null ? [] : [image(url, source)]))
+}
+
+function fromTwitter(page: Page): readonly PreviewImage[] {
+  const keys = ['twitter:image', 'twitter:image:src', 'twitter:image0', 'twitter:image0:src']
+  const url = keys
+    .flatMap((key) => metaContents(page, key))
+    .map(page.resolve)
+    .find((href) => href !== null)
+  if (url === undefined || url === null) return []
+  function first(key: string) {
+    return metaContents(page, key)[0]
+  }
+  const alt = first('twitter:image:alt') ?? null
+  return [
+    image(url, 'twitter:image', {
+      alt,
+      width: dimension(first('twitter:image:width')),
+      height: dimension(first('twitter:image:height')),
+    }),
+  ]
+}
+
+function fromLinkedData(
+  { linkedData: { primary, follow }, resolve }: Page,
+  key: string,
+): readonly PreviewImage[] {
+  return listOf(primary?.[key]).flatMap((value) => {
+    const node = follow(value)
+    const href = isObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
+    const url = typeof href === 'string' ? resolve(href) : null
+    if (url === null) return []
+    const size = isObject(node) ? { width: dimension(node['width']), height: dimension(node['height']) } : {}
+    return [image(url, `jsonld:${key}`, size)]
+  })
+}
+
+function largestBodyImage({ metadata: facts, resolve }: Page): readonly PreviewImage[] {
+  const candidates = facts.images.flatMap((found) => {
+    const [width, height] = [dimension(found.width), dimension(found.height)]
+    const url = resolve(found.src)
+    return url === null || !isContent(found, width, height) ? [] : [{ found, url, width, height }]
+  })
+  function area({ width, height }: (typeof candidates)[number]) {
+    return (width ?? 0) * (height ?? 0)
+  }
+  const best = candidates.reduce<(typeof candidates)[number] | null>(
+    (winner, candidate) => (winner === null || area(candidate) > area(winner) ? candidate : winner),
+    null,
+  )
+  if (best === null) return []
+  const { url, width, height, found } = best
+  return [image(url, 'img', { width, height, alt: textOrNull(found.alt) })]
+}
+
+function isContent({ src }: BodyImage, width: number | null, height: number | null): boolean {
+  if (notContent.test(src)) return false
+  if (width === null || height === null)
+    return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx
+  return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= ratioMax
+}
+
+const notContent =
+  /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|transparent|tracking|1x1|loading|spinner|placeholder)(?:[/_.?-]|$)/i
+const sideMinPx = 100
+const ratioMax = 4

@@ -1,0 +1,117 @@
+import { linkHeader } from '../header-parameters.ts'
+import { isObject } from '../jsonld.ts'
+import type { Link } from '../page-metadata.ts'
+import type { Preview, PreviewIcon } from '../preview.ts'
+import { itemprop, meta, type Page, type Rule } from '../rule.ts'
+import { textOrNull } from '../text.ts'
+
+function resolved({ source, find }: Rule<string>): Rule<string> {
+  return {
+    source,
+    find: (page) => page.resolve(find(page)),
+  }
+}
+
+function link(rel: string): Rule<string> {
+  return {
+    source: `link:${rel}`,
+    find: ({ metadata: facts, resolve }) =>
+      facts.links
+        .filter((entry) => entry.rel.includes(rel))
+        .map(({ href }) => resolve(href))
+        .find((url) => url !== null) ?? null,
+  }
+}
+
+export const canonicalRules: readonly Rule<string>[] = [
+  link('canonical'),
+  resolved({ source: 'header:link', find: ({ headers }) => linkHeader(headers['link'] ?? '', 'canonical') }),
+  resolved(meta('og:url')),
+]
+
+export const manifestRules: readonly Rule<string>[] = [link('manifest')]
+
+export const logoRules: readonly Rule<string>[] = [
+  meta('og:logo'),
+  itemprop('logo'),
+  ...(['publisher', null] as const).map((key) => ({
+    source: key === null ? 'jsonld:logo' : `jsonld:${key}.logo`,
+    find: (page: Page) => linkedLogo(page, key),
+  })),
+].map(resolved)
+
+export function iconsOf({ metadata: facts, resolve }: Page): readonly PreviewIcon[] {
+  return facts.links
+    .flatMap(({ rel, href, sizes }) => {
+      const kind = iconRels.find((name) => rel.includes(name))
+      const url = kind === undefined ? null : resolve(href)
+      return url === null || kind === undefined ? [] : [{ url, sizes: textOrNull(sizes), rel: kind }]
+    })
+    .slice(0, listMax)
+}
+
+export function bestIcon(icons: readonly PreviewIcon[]): PreviewIcon | null {
+  return icons.reduce<PreviewIcon | null>(
+    (best, icon) => (best === null || iconRank(icon) > iconRank(best) ? icon : best),
+    null,
+  )
+}
+
+export function feedsOf(links: readonly AlternateLink[]): Preview['feeds'] {
+  return links
+    .filter(({ type, hreflang }) => feedTypes.has(type) && hreflang === null)
+    .map(({ url, type, title }) => ({ url, type, title: textOrNull(title) }))
+}
+
+export function alternatesOf(links: readonly AlternateLink[]): Preview['alternates'] {
+  return links.flatMap(({ url, hreflang }) => {
+    const lang = textOrNull(hreflang)
+    return lang === null ? [] : [{ url, lang }]
+  })
+}
+
+export function oembedOf(links: readonly AlternateLink[]): Preview['oembed'] {
+  for (const { url, type } of links) {
+    if (type === 'application/json+oembed') return { url, format: 'json' }
+    if (type === 'text/xml+oembed' || type === 'application/xml+oembed') return { url, format: 'xml' }
+  }
+  return null
+}
+
+type AlternateLink = Link & { readonly url: string }
+
+export function alternateLinks({ metadata: facts, resolve }: Page): readonly AlternateLink[] {
+  return facts.links
+    .flatMap((entry) => {
+      const url =
+        entry.rel.includes('alternate') || entry.rel.includes('alternative') ? resolve(entry.href) : null
+      return url === null ? [] : [{ ...entry, url }]
+    })
+    .slice(0, listMax)
+}
+
+const iconRels = ['apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon', 'fluid-icon', 'icon']
+const feedTypes: ReadonlySet<string> = new Set([
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/rdf+xml',
+  'application/feed+json',
+])
+const listMax = 100
+
+function iconRank({ sizes, rel }: PreviewIcon): number {
+  if (rel === 'mask-icon') return -1
+  if (sizes?.toLowerCase() === 'any') return 100_000
+  const sides = [...(sizes ?? '').matchAll(/(\d{1,5})x\d{1,5}/gi)].map((match) => Number(match[1]))
+  return Math.max(rel === 'icon' ? 1 : 2, ...sides)
+}
+
+function linkedLogo(
+  { linkedData: { primary, nodes, follow } }: Page,
+  key: 'publisher' | null,
+): string | null {
+  const owner = key === null ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
+  const logo = isObject(owner) ? follow(owner['logo']) : null
+  const href = isObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
+  return typeof href === 'string' ? href : null
+}

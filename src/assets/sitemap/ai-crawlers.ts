@@ -1,0 +1,41 @@
+/** What a site may say to the crawlers of AI companies. */
+export type AiPolicy = 'allow' | 'deny' | 'train-deny'
+
+/** Product tokens of crawlers that gather text to train models on. */
+export const trainingCrawlers: readonly string[] = [
+  'AI2Bot',
+  'Amazonbot',
+  'Applebot-Extended',
+  'Bytespider',
+  'CCBot',
+  'ClaudeBot',
+  'Diffbot',
+  'FacebookBot',
+  'GPTBot',
+  'Google-Extended',
+  'Meta-ExternalAgent',
+  'Timpibot',
+  'anthropic-ai',
+  'cohere-ai',
+  'cohere-training-data-crawler',
+  'omgili',
+]
+
+/** Product tokens of crawlers that look pages up to answer somebody's question. */
+export const answeringCrawlers: readonly string[] = [
+  'ChatGPT-User',
+  'Claude-SearchBot',
+  'Claude-User',
+  'DuckAssistBot',
+  'Meta-ExternalFetcher',
+  'MistralAI-User',
+  'OAI-SearchBot',
+  'Perplexity-User',
+  'PerplexityBot',
+  'YouBot',
+]
+
+export function deniedCrawlers(policy: AiPolicy): readonly string[] {
+  if (policy === 'allow') return []
+  return policy === 'deny' ? [...trainingCrawlers, ...answeringCrawlers] : trainingCrawlers
+}

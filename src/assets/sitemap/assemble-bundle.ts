@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { createWorkBudget } from '../../lib/cooperative-scheduler.ts'
+import type { Bundle, BundleFile, BundleRequest } from './bundle.ts'
+import { type LlmsPage, writeLlms } from './llms-writer.ts'
+import { writeRobots } from './robots-writer.ts'
+import { type SitemapEntry, sitemapPieces } from './sitemap-writer.ts'
+
+/** What the three files are made of. */
+export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'warnings' | 'ttl'> {
+  readonly request: BundleRequest
+  readonly nowMs: number
+  readonly entries: readonly SitemapEntry[]
+  readonly robots: string | null
+  readonly llms: string | null
+  readonly name: string | null
+  readonly summary: string | null
+  readonly pages: readonly LlmsPage[]
+}
+
+export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
+  const { request, origin } = parts
+  const budget = createWorkBudget()
+  const robots = await writeRobots({
+    sitemapUrl: `${origin}/sitemap.xml`,
+    ai: request.ai,
+    ...(parts.robots !== null && { existing: parts.robots }),
+  })
+  const sitemap = await budget.run(joinPieces(sitemapPieces(parts.entries)))
+  const { host } = new URL(origin)
+  const llms = parts.llms ?? writeLlms({ host, name: parts.name, summary: parts.summary, pages: parts.pages })
+  const robotsSource =
+    parts.robots === null ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
+  return {
+    domain: request.host,
+    origin,
+    mode: parts.mode,
+    robots,
+    sitemap,
+    llms,
+    files: [
+      await budget.run(fileOf('robots.txt', textType, robots, robotsSource)),
+      await budget.run(fileOf('sitemap.xml', 'application/xml; charset=utf-8', sitemap, 'generated')),
+      await budget.run(fileOf('llms.txt', textType, llms, parts.llms === null ? 'generated' : 'existing')),
+    ],
+    counts: parts.counts,
+    warnings: parts.warnings,
+    generated_at: new Date(parts.nowMs).toISOString(),
+    ttl: parts.ttl,
+  }
+}
+
+const textType = 'text/plain; charset=utf-8'
+
+function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    yield
+  }
+  return text
+}
+
+function* fileOf(
+  name: BundleFile['name'],
+  contentType: string,
+  text: string,
+  source: BundleFile['source'],
+): Generator<void, BundleFile> {
+  const content = Buffer.from(text)
+  const hash = createHash('sha256')
+  for (let at = 0; at < content.length; at += hashBytes) {
+    hash.update(content.subarray(at, at + hashBytes))
+    yield
+  }
+  return { name, content_type: contentType, bytes: content.length, sha256: hash.digest('hex'), source }
+}
+
+/** In one step of the cooperative scheduler. */
+const hashBytes = 262_144

@@ -1,0 +1,77 @@
+import type { LatencySnapshot } from '../../access/latency.ts'
+import type { ProcessReport } from '../../access/process-report.ts'
+import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../../lib/histogram.ts'
+import type { Stats } from './stats.ts'
+
+type Labels = Readonly<Record<string, string>>
+type Sample = readonly [value: number, labels?: Labels]
+
+/** Writes the Prometheus text format: what all processes have together. */
+export function writePrometheus(stats: Stats, all: ProcessReport): string {
+  const { demo, cache } = stats
+  const { incidents, highest } = all
+  const startSeconds = Date.parse(stats.started_at) / 1000
+  const requests = Object.keys(stats.total.by_endpoint).map(
+    (endpoint): Sample => [highest[`requests ${endpoint}`] ?? 0, { endpoint }],
+  )
+  function gauge(name: string, help: string, value: number, labels: Labels = {}) {
+    return family(`mintmark_${name}`, 'gauge', help, [[value, labels]])
+  }
+  function counter(name: string, help: string, value: number) {
+    return family(`mintmark_${name}_total`, 'counter', help, [[value]])
+  }
+  return [
+    gauge('info', 'The version that runs.', 1, { version: stats.version }),
+    gauge('start_time_seconds', 'When the service started, in Unix seconds.', startSeconds),
+    family(
+      'mintmark_requests_total',
+      'counter',
+      'Requests by endpoint, by all processes, since the service was set up.',
+      requests,
+    ),
+    gauge('demo_calls_limit', 'Demo calls that a UTC day has.', demo.limit),
+    gauge('demo_calls_used', 'Demo calls used on this UTC day.', demo.used),
+    gauge('cache_entries', 'Answers kept in memory, by all processes.', cache.entries),
+    gauge('cache_size_bytes', 'Memory of the answers kept, by all processes.', cache.bytes),
+    counter('cache_hits', 'Answers that were kept already.', cache.hits),
+    counter('cache_misses', 'Answers that had to be made.', cache.misses),
+    counter('keys_issued', 'Key pairs issued.', highest['keys issued'] ?? 0),
+    counter('payments_verified', 'Payments verified.', highest['payments verified'] ?? 0),
+    counter('log_lines_lost', 'Log lines that could not be written.', incidents.linesLost),
+    counter('unhandled_errors', 'Errors that nothing caught.', incidents.unhandledErrors),
+    counter('worker_restarts', 'Worker processes that ended and were started again.', all.workerRestarts),
+    durations(all.latency),
+  ].join('')
+}
+
+function family(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(([value, labels]) => line(name, value, labels))
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function durations(latency: LatencySnapshot): string {
+  const name = 'mintmark_request_duration_seconds'
+  const rows = Object.entries(latency).map(([endpoint, histogram]) =>
+    histogramLines(name, endpoint, histogram),
+  )
+  if (rows.length === 0) return ''
+  return `# HELP ${name} Time to answer.\n# TYPE ${name} histogram\n${rows.join('')}`
+}
+
+function histogramLines(name: string, endpoint: string, histogram: HistogramSnapshot): string {
+  const count = countOf(histogram)
+  const bounds = cumulativeBuckets(histogram).map((bucket) =>
+    line(`${name}_bucket`, bucket.count, { endpoint, le: String(bucket.boundMs / 1000) }),
+  )
+  return (
+    bounds.join('') +
+    line(`${name}_bucket`, count, { endpoint, le: '+Inf' }) +
+    line(`${name}_sum`, histogram.sumMs / 1000, { endpoint }) +
+    line(`${name}_count`, count, { endpoint })
+  )
+}
+
+function line(name: string, value: number, labels: Labels = {}): string {
+  const pairs = Object.entries(labels).map(([key, text]) => `${key}="${text.replace(/[\\"\n]/g, '\\$&')}"`)
+  return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${value}\n`
+}

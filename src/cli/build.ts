@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packageFile, shippedFolder } from '../lib/package-files.ts'
+import { listFontFiles } from '../text/font-files.ts'
+
+/**
+ * `bun run build [directory]`: one executable, with the fonts, emoji and logos that it reads in a folder beside it.
+ * Migrations, pages and native modules are inside. Both can be copied anywhere together.
+ */
+const source = join(dirname(fileURLToPath(import.meta.url)), '..')
+const target = process.argv[2] ?? join(source, '../dist')
+const executable = join(target, 'mintmark')
+
+/** What is read as a file at run time beside the fonts. A path that ends in a slash is a whole folder. */
+const otherFiles = [
+  { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans.ttf' },
+  { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans-Bold.ttf' },
+  { packageName: 'simple-icons', file: 'icons/' },
+] as const
+
+rmSync(join(target, shippedFolder), { recursive: true, force: true })
+for (const { packageName, file } of [...listFontFiles(), ...otherFiles]) {
+  const copy = join(target, shippedFolder, packageName, file)
+  mkdirSync(dirname(copy), { recursive: true })
+  cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
+}
+
+// The worker that draws PNGs is an entry of its own; it must lie under the same root as the main one.
+const result = await Bun.build({
+  entrypoints: [join(source, 'main.ts'), join(source, 'raster/worker.ts')],
+  root: source,
+  target: 'bun',
+  minify: { whitespace: true, syntax: true },
+  compile: { outfile: executable },
+})
+if (!result.success) throw new AggregateError(result.logs, 'The executable could not be built.')
+console.log(`${executable} (${Math.round(statSync(executable).size / 1e6)} MB), beside it ${shippedFolder}/`)

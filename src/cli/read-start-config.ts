@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os'
+import { type Config, findConfig } from '../config.ts'
+import { goodSettings } from '../lib/settings.ts'
+import { mistakesTogether, type TogetherCheck, together } from '../lib/settings-together.ts'
+import { databasePath } from '../store/database-path.ts'
+
+/**
+ * The configuration that a server starts with. Rejects with a `SettingsError` that lists every mistake at once:
+ * of settings by themselves, and of those that do not go together.
+ */
+export async function configAtStart(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): Promise<Config> {
+  const found = findConfig(env, readFile)
+  const { values } = found
+  return goodSettings(found, [...mistakesTogether(checks, values), ...(await mistakesOfPayments(values))])
+}
+
+export function workerCount({ WORKERS: workers }: Pick<Config, 'WORKERS'>): number {
+  return workers === 'auto' ? availableParallelism() : workers
+}
+
+const checks: readonly TogetherCheck<Config>[] = [
+  together(['DATABASE_URL', 'DATA_DIR'], databasePath),
+  together(['WORKERS', 'PORT'], mustShareOnePort),
+]
+
+function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {
+  if (config.PORT === 0 && workerCount(config) > 1)
+    throw new Error('PORT must be set when several WORKERS share it.')
+}
+
+/** The library that knows addresses of wallets is loaded only where one is wanted: a wrong one has no entry. */
+async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
+  if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
+  const { paymentMistakes } = await import('../payments/settings-mistakes.ts')
+  return paymentMistakes(values)
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { openLineSink } from '../lib/line-sink.ts'
+import { createLineWriter } from '../lib/line-writer.ts'
+import { openWorkerChannel } from '../lib/workers/worker-channel.ts'
+import { workerVariable } from '../lib/workers/workers.ts'
+import { configAtStart, workerCount } from './read-start-config.ts'
+import type { Runtime } from './runtime.ts'
+import { lastLinesMs, serve } from './serve.ts'
+import { supervise } from './supervise.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
+export async function run(runtime: Runtime, env: Environment): Promise<void> {
+  const terminal = createLineWriter({
+    sink: openLineSink(2),
+    lostLine: (count) => `${count} lines were lost`,
+  })
+  const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
+  const parts = { runtime, env, readFile: readText, lines, terminal }
+  try {
+    // A worker hears of the death of its supervisor from its first moment on.
+    const gone = Promise.withResolvers<void>()
+    const channel = env[workerVariable] ? openWorkerChannel({ onSupervisorGone: gone.resolve }) : undefined
+    const config = await configAtStart(env, readText)
+    if (channel) await serve({ ...parts, worker: { channel, supervisorGone: gone.promise } })
+    else if (workerCount(config) === 1) await serve(parts)
+    else supervise(config, env, lines)
+  } catch (error) {
+    terminal.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    await Promise.all([terminal.drain(lastLinesMs), lines.drain(lastLinesMs)])
+    process.exit(1)
+  }
+}
+
+function lostLogLine(count: number): string {
+  return JSON.stringify({
+    time: new Date().toISOString(),
+    level: 'warn',
+    message: `${count} lines were lost`,
+    count,
+  })
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8')
+}

@@ -1,0 +1,37 @@
+import process from 'node:process'
+import { mergeReports, type ProcessReport, reportOfEnded } from '../access/process-report.ts'
+import type { Config } from '../config.ts'
+import { installLastResort } from '../lib/last-resort.ts'
+import type { LineWriter } from '../lib/line-writer.ts'
+import { createLog } from '../lib/log.ts'
+import { superviseWorkers } from '../lib/workers/supervisor.ts'
+import { workerCount } from './read-start-config.ts'
+import { lastLinesMs, lastRequestsMs } from './serve.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What a worker may take to end beyond its last requests before it is killed, in ms. */
+const marginMs = 4000
+
+/** Runs several processes of this program on one port. */
+export function supervise(config: Config, env: Environment, lines: LineWriter): void {
+  const log = createLog({ level: config.LOG_LEVEL, write: lines.write, now: Date.now })
+  const { end } = superviseWorkers({
+    count: workerCount(config),
+    env,
+    log,
+    reports: {
+      // Workers are processes of this very program.
+      merge: (reports) => mergeReports(reports as readonly ProcessReport[]),
+      ofEnded: (report) => reportOfEnded(report as ProcessReport),
+    },
+    restartReport: () => ({ ...mergeReports([]), workerRestarts: 1 }),
+    endMs: config.DRAIN_MS + lastRequestsMs + marginMs,
+    finish: async (exitCode) => {
+      log.flush()
+      await lines.drain(lastLinesMs)
+      process.exit(exitCode)
+    },
+  })
+  installLastResort({ log, end: () => end(1) })
+}

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache'
+import type { Hex } from '../settings.ts'
+import type { Chain } from './chain.ts'
+
+/** Whether there is a contract at an address; what was found is cached for a while. */
+export interface CodeLookup {
+  hasCode(address: Hex): Promise<boolean>
+  /** Whether it is known, without asking, that there is none. */
+  hasNone(address: Hex): boolean
+}
+
+const addressesMax = 20_000
+const cachedMs = { contract: 60_000, none: 10_000 }
+
+export function createCodeLookup(chain: Pick<Chain, 'code'>): CodeLookup {
+  const empty = new LRUCache<Hex, true>({ max: addressesMax, ttl: cachedMs.none })
+  const found = new LRUCache<Hex, Promise<boolean>>({ max: addressesMax, ttl: cachedMs.contract })
+  return {
+    hasNone: (address) => empty.has(address.toLowerCase() as Hex),
+    hasCode(address) {
+      const name = address.toLowerCase() as Hex
+      const known = found.get(name)
+      if (known !== undefined) return known
+      const asked = chain.code(name).then((code) => code !== '0x')
+      found.set(name, asked)
+      asked.then(
+        // Somebody may be about to deploy it.
+        (isContract) => {
+          if (isContract) return
+          empty.set(name, true)
+          found.set(name, asked, { ttl: cachedMs.none })
+        },
+        // Failing to ask tells nothing about the address.
+        () => found.delete(name),
+      )
+      return asked
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { toMicros } from '../ledger/money.ts'
+import type { Reason } from '../ledger/reasons.ts'
+import type { Hex, PaymentSettings } from '../settings.ts'
+import type { Receipt } from './chain.ts'
+import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
+
+export interface PaidByTransfers {
+  readonly payer: Hex
+  readonly amountMicros: number
+  /** The logs that the amount is the sum of. */
+  readonly logIndexes: readonly number[]
+}
+
+/** What a mined transaction paid us: the sum of the asset's own transfers from others. */
+export function readPayment(
+  receipt: Receipt,
+  { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,
+): PaidByTransfers | { readonly reason: Reason } {
+  const asset = token.address.toLowerCase() as Hex
+  const payTo = wallet.toLowerCase() as Hex
+  if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
+  if (readUsedAuthorizations(receipt.logs, asset).length > 0)
+    return { reason: 'payment_made_by_authorization' }
+  const transfers = readTransfers(receipt.logs)
+  const ours = transfers.filter(
+    (entry) => entry.asset === asset && entry.to === payTo && entry.from !== payTo,
+  )
+  if (ours.length === 0) return { reason: whyNot(transfers, asset, payTo) }
+  const given = new Map<Hex, bigint>()
+  for (const { from, value } of ours) given.set(from, (given.get(from) ?? 0n) + value)
+  const [[payer]] = [...given].toSorted((a, b) => (a[1] === b[1] ? 0 : a[1] < b[1] ? 1 : -1)) as [
+    [Hex, bigint],
+  ]
+  const sum = ours.reduce((total, { value }) => total + value, 0n)
+  return { payer, amountMicros: toMicros(sum, token), logIndexes: ours.map(({ index }) => index) }
+}
+
+function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): Reason {
+  if (transfers.some((entry) => entry.asset === asset && entry.to !== payTo)) return 'payment_wrong_recipient'
+  if (transfers.some((entry) => entry.asset !== asset && entry.to === payTo)) return 'payment_wrong_asset'
+  return 'payment_no_transfer'
+}

@@ -1,0 +1,131 @@
+import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { createEndpoint, type Endpoint, RpcRejected } from './rpc-endpoint.ts'
+import { readQuantity } from './rpc-values.ts'
+
+/** JSON-RPC over several endpoints: in order of preference, or until enough of them agree. */
+export interface Rpc {
+  /**
+   * Asks until an answer stands. `read` turns what came into a value and throws when it cannot be one.
+   * Throws `RpcRejected` when the chain itself says no, `RpcUnavailable` when nobody gave a usable answer.
+   */
+  call<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
+  /** The first usable answer, for what has no answer to agree on: broadcasts and fees. */
+  first<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
+  /** The answers of as many endpoints as have to agree, or of more. */
+  several<T>(
+    method: string,
+    parameters: readonly unknown[],
+    read: (answer: unknown) => T,
+  ): Promise<readonly T[]>
+  readonly quorum: number
+}
+
+/** Nobody could be asked, so nothing is known. */
+export class RpcUnavailable extends Error {}
+
+export interface RpcOptions {
+  readonly urls: readonly string[]
+  readonly timeoutMs: number
+  readonly quorum: number
+  readonly chainId: number
+  readonly clock: Clock
+}
+
+const restMs = 5_000
+const chainGoodMs = 60_000
+
+export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOptions): Rpc {
+  const endpoints = urls.map((url, index) => createEndpoint(url, `RPC ${index + 1}`, timeoutMs))
+
+  async function ask<T>(
+    endpoint: Endpoint,
+    method: string,
+    parameters: readonly unknown[],
+    read: Read<T>,
+  ): Promise<T> {
+    try {
+      const [answer] = await Promise.all([endpoint.request(method, parameters), checkChain(endpoint)])
+      endpoint.restUntilMs = 0
+      return read(answer)
+    } catch (error) {
+      if (error instanceof RpcRejected) throw error
+      endpoint.restUntilMs = clock.now() + restMs
+      throw new RpcUnavailable(`${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  async function checkChain(endpoint: Endpoint): Promise<void> {
+    if (isStillAhead(endpoint.chainGoodUntilMs, clock.now(), chainGoodMs)) return
+    endpoint.chain ??= endpoint
+      .request('eth_chainId', [])
+      .then((answer) => {
+        const found = readQuantity(answer)
+        if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
+        endpoint.chainGoodUntilMs = clock.now() + chainGoodMs
+      })
+      .finally(() => {
+        endpoint.chain = undefined
+      })
+    await endpoint.chain
+  }
+
+  async function first<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
+    const now = clock.now()
+    const order = endpoints.toSorted(
+      (a, b) => Math.max(a.restUntilMs - now, 0) - Math.max(b.restUntilMs - now, 0),
+    )
+    const problems: string[] = []
+    for (const endpoint of order) {
+      try {
+        return await ask(endpoint, method, parameters, read)
+      } catch (error) {
+        if (error instanceof RpcRejected) throw error
+        problems.push(String(error instanceof Error ? error.message : error))
+      }
+    }
+    throw new RpcUnavailable(problems.join('; ') || 'no RPC is configured')
+  }
+
+  async function several<T>(
+    method: string,
+    parameters: readonly unknown[],
+    read: Read<T>,
+  ): Promise<readonly T[]> {
+    if (quorum === 1) return [await first(method, parameters, read)]
+    const outcomes = await Promise.allSettled(
+      endpoints.map((endpoint) => ask(endpoint, method, parameters, read)),
+    )
+    const answers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    if (answers.length >= quorum) return answers
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+    const rejected = refusals.filter((reason) => reason instanceof RpcRejected)
+    if (rejected.length >= quorum) throw rejected[0]
+    throw new RpcUnavailable(refusals.map((reason) => reason.message).join('; '))
+  }
+
+  return {
+    quorum,
+    first,
+    several,
+    async call(method, parameters, read) {
+      const answers = await several(method, parameters, read)
+      const agreed = agree(answers, quorum)
+      if (agreed === undefined) throw new RpcUnavailable(`the RPCs disagree about ${method}`)
+      return agreed.value
+    },
+  }
+}
+
+type Read<T> = (answer: unknown) => T
+
+function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } | undefined {
+  if (quorum === 1) return answers[0] === undefined ? undefined : { value: answers[0] }
+  const votes = new Map<string, number>()
+  for (const value of answers) {
+    const ballot = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part))
+    const count = (votes.get(ballot) ?? 0) + 1
+    if (count >= quorum) return { value }
+    votes.set(ballot, count)
+  }
+  return undefined
+}

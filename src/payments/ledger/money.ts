@@ -1,0 +1,33 @@
+import type { Asset } from '../settings.ts'
+
+/** Micros as people write money: `10000` is `0.01`, `1000000` is `1.00`. */
+export function formatMicros(micros: number): string {
+  const digits = String(micros).padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0{1,4}$/, '')
+  return `${digits.slice(0, -6)}.${fraction}`
+}
+
+/**
+ * The token's atomic units that are worth so many micros. Exact: a token has at least six decimals, which the
+ * settings see to.
+ */
+export function toAtomic(micros: number, { decimals }: Pick<Asset, 'decimals'>): bigint {
+  return BigInt(micros) * atomicPerMicro(decimals)
+}
+
+/**
+ * What an amount in the token's atomic units is worth in whole micros, never more. More than can be counted exactly
+ * counts as the most that can.
+ */
+export function toMicros(atomic: bigint, { decimals }: Pick<Asset, 'decimals'>): number {
+  return clampToNumber(atomic / atomicPerMicro(decimals))
+}
+
+/** The number, or the greatest that can be counted exactly. */
+export function clampToNumber(value: bigint): number {
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
+}
+
+function atomicPerMicro(decimals: number): bigint {
+  return 10n ** BigInt(decimals - 6)
+}

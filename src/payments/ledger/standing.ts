@@ -1,0 +1,102 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Store } from '../../store/open.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import type { Chain, Receipt } from '../chain/chain.ts'
+import type { Evidence } from '../chain/evidence.ts'
+import type { Settled, SettlementFinder } from '../chain/find-settlement.ts'
+import { readPayment } from '../chain/read-payment.ts'
+import type { Hex, PaymentSettings } from '../settings.ts'
+import { authorizationReferenceOf } from './authorization-reference.ts'
+import { OutcomeUnknown } from './reasons.ts'
+
+/** `unconfirmed`: it is there, in a block that is too young. `gone`: the chain dropped it. */
+export type Standing = 'stands' | 'unconfirmed' | 'gone'
+
+export interface StandingCheck {
+  /**
+   * Looks whether money that was seen is still there, and writes down where that has changed: in either direction,
+   * and only on full evidence. Throws `OutcomeUnknown` where the chain shows too little.
+   */
+  look(payment: PaymentRow, priceMicros: number): Promise<Standing>
+}
+
+interface Deps {
+  readonly store: Pick<Store, 'transaction' | 'payments'>
+  readonly clock: Clock
+  readonly chain: Chain
+  readonly evidence: Evidence
+  readonly finder: SettlementFinder
+  readonly settings: PaymentSettings
+}
+
+export function createStandingCheck(deps: Deps): StandingCheck {
+  const { store, clock, chain, evidence, finder, settings } = deps
+
+  async function look(payment: PaymentRow, priceMicros: number): Promise<Standing> {
+    if (payment.txHash === null) throw unseen()
+    const receipt = await chain.receipt(payment.txHash as Hex)
+    if (receipt === null) return await lookElsewhere(payment, priceMicros)
+    if (!(await evidence.isFinal(receipt, priceMicros))) return 'unconfirmed'
+    const money = moneyIn(receipt, payment) ?? (await carriedElsewhere(payment))
+    return money === undefined ? drop(payment) : keep(payment, money)
+  }
+
+  /** The transaction is nowhere: it has vanished only if another block is certainly where its own was. */
+  async function lookElsewhere(payment: PaymentRow, priceMicros: number): Promise<Standing> {
+    const { blockNumber, blockHash, txHash } = payment
+    const money = await carriedElsewhere(payment)
+    if (money !== undefined) return keep(payment, money)
+    if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
+    if (payment.state === 'reorged') return 'gone'
+    // Where a facilitator's word was taken no block was ever seen.
+    if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
+    if (!(await evidence.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
+    return drop(payment)
+  }
+
+  /** Another transaction that carried the authorization, when the one we know did not stay. */
+  async function carriedElsewhere(payment: PaymentRow): Promise<Settled | undefined> {
+    if (payment.method !== 'authorization') return undefined
+    const promised = authorizationReferenceOf(payment)
+    return (await finder.isUsed(promised)) ? await finder.find(promised) : undefined
+  }
+
+  /** The payment's money in a transaction: all of it or none. */
+  function moneyIn(receipt: Receipt, payment: PaymentRow): Settled | undefined {
+    if (payment.method === 'authorization') return finder.settles(receipt, authorizationReferenceOf(payment))
+    const asset = { ...settings.asset, address: payment.asset as Hex }
+    const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
+    if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
+    const { txHash, blockNumber, blockHash } = receipt
+    return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
+  }
+
+  function keep(payment: PaymentRow, money: Settled): Standing {
+    const isWhereItWas = payment.blockHash === money.blockHash && payment.txHash === money.txHash
+    if (payment.state === 'settled' && isWhereItWas) return 'stands'
+    const nowMs = clock.now()
+    function move() {
+      // Its block or its logs are other ones now: they are written down anew.
+      store.payments.transition(payment.id, { ...dropping(payment), nowMs })
+      return store.payments.settle(payment.id, { ...money, nowMs })
+    }
+    return store.transaction(move, { durable: true }) ? 'stands' : 'gone'
+  }
+
+  function drop(payment: PaymentRow): Standing {
+    const step = { ...dropping(payment), nowMs: clock.now() }
+    store.transaction(() => store.payments.transition(payment.id, step), { durable: true })
+    return 'gone'
+  }
+
+  return { look }
+}
+
+/** Only while the payment is where it was looked for: somebody else may have found it elsewhere meanwhile. */
+function dropping({ txHash, blockHash }: PaymentRow) {
+  return { from: ['settled'], to: 'reorged', ifTxHash: txHash, ifBlockHash: blockHash } as const
+}
+
+function unseen(): OutcomeUnknown {
+  return new OutcomeUnknown('payments_unavailable', 'The chain does not show this payment at the moment.', 3)
+}

@@ -1,9 +1,0 @@
-import type { PaymentRow } from '../store/payments.ts'
-import type { Promised } from './find-settlement.ts'
-import type { Hex } from './settings.ts'
-
-/** The authorization that a stored payment stands for. */
-export function promisedBy({ payer, nonce, amountMicros, asset, payTo }: PaymentRow): Promised {
-  const ours = { asset: asset as Hex, payTo: payTo as Hex }
-  return { payer: payer as Hex, nonce: (nonce ?? '0x') as Hex, amountMicros, ...ours }
-}

@@ -1,0 +1,27 @@
+import type { PaymentRow } from '../../store/payments.ts'
+import type { Settled } from '../chain/find-settlement.ts'
+import type { Refusal } from '../ledger/reasons.ts'
+import type { Hex } from '../settings.ts'
+import type { OfferedAuthorization } from '../wire/parse-payment.ts'
+import type { Offer } from '../wire/requirements.ts'
+
+/** Carries signed authorizations to the chain. Throws `OutcomeUnknown` when it cannot be said what became of one. */
+export interface Settler {
+  /** Says before any work whether the authorization would be carried out now, and how much its payer owns. */
+  check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | Refusal>
+  /** Moves the money of a reserved payment. Its row names the transaction before that can happen. */
+  settle(payment: PaymentRow, offered: OfferedAuthorization, offer: Offer): Promise<Moved | Refusal>
+}
+
+export interface Checked {
+  readonly kind: 'good'
+  /** Infinite where only the settler knows. */
+  readonly balanceMicros: number
+  /** The transaction that carried the authorization already, sent by somebody else. */
+  readonly carried?: Settled
+}
+
+export type Moved =
+  | ({ readonly kind: 'settled' } & Settled)
+  /** On its way: the operator chose not to wait. */
+  | { readonly kind: 'submitted'; readonly txHash: Hex }

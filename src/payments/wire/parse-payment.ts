@@ -1,0 +1,167 @@
+import { toAtomic } from '../ledger/money.ts'
+import { type Refusal, refuse } from '../ledger/reasons.ts'
+import type { Hex, PaymentSettings } from '../settings.ts'
+import type { PaidRequest } from './binding.ts'
+import { asObject, decodeBase64Object } from './encoding.ts'
+import { expectedNonce, type MppCredential, parseMppCredential } from './mpp.ts'
+import { type Proof, parseProof } from './proof.ts'
+import { headerUrl } from './requirements.ts'
+import { parseSiwx, type SiwxLogin, siwxHeader } from './siwx.ts'
+
+/** What a request offers as payment, in whichever of the wire formats. */
+export type OfferedPayment =
+  | { readonly kind: 'none' }
+  | Refusal
+  | { readonly kind: 'transfer'; readonly txHash: Hex; readonly proof: Proof | undefined }
+  | { readonly kind: 'login'; readonly login: SiwxLogin }
+  | OfferedAuthorization
+
+/** A signed EIP-3009 authorization, checked for its shape and for the terms it repeats, not for its signature. */
+export interface OfferedAuthorization {
+  readonly kind: 'authorization'
+  readonly via: 'x402-v1' | 'x402-v2' | 'mpp'
+  readonly authorization: Authorization
+  readonly signature: Hex
+  /** The payload as it came, for a facilitator. */
+  readonly payload: Record<string, unknown>
+  /** The caller's own idempotency key. */
+  readonly identifier: string | undefined
+}
+
+/** Addresses and nonce in lower case; times in seconds. */
+export interface Authorization {
+  readonly from: Hex
+  readonly to: Hex
+  readonly value: bigint
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: Hex
+}
+
+export interface ParseDeps {
+  readonly settings: PaymentSettings
+  readonly priceMicros: number
+  readonly secret: Uint8Array
+  readonly nowMs: number
+}
+
+const headerMax = 16_384
+
+/** Reads the payment headers. The version inside a payload decides what it is, not the header's name. */
+export function parsePayment(headers: Headers, request: PaidRequest, deps: ParseDeps): OfferedPayment {
+  const exact = headers.get('payment-signature') ?? headers.get('x-payment')
+  if (exact !== null) return parsePaymentHeader(exact.trim(), headers.get('x-payment-proof'), request, deps)
+  const authorization = headers.get('authorization')
+  if (authorization !== null && deps.settings.mpp) {
+    const credential = authorization.length > headerMax ? 'malformed' : parseMppCredential(authorization)
+    if (credential === 'malformed') return refuse('invalid_payload')
+    if (credential !== undefined) return parseMpp(credential, request, deps)
+  }
+  const signIn = headers.get(siwxHeader)
+  if (signIn === null) return { kind: 'none' }
+  const login = signIn.length > headerMax ? undefined : parseSiwx(signIn)
+  return login === undefined ? refuse('invalid_proof') : { kind: 'login', login }
+}
+
+function parsePaymentHeader(
+  header: string,
+  proofHeader: string | null,
+  request: PaidRequest,
+  deps: ParseDeps,
+): OfferedPayment {
+  if (/^0x[0-9a-f]{64}$/i.test(header)) {
+    const proof = proofHeader === null ? undefined : parseProof(proofHeader)
+    if (proofHeader !== null && proof === undefined) return refuse('invalid_proof')
+    return { kind: 'transfer', txHash: header.toLowerCase() as Hex, proof }
+  }
+  if (header.length > headerMax) return refuse('invalid_payload')
+  const payload = decodeBase64Object(header)
+  if (payload === undefined) return refuse(/^ey/.test(header) ? 'invalid_payload' : 'invalid_tx_hash')
+  if (payload['x402Version'] === 1) return parseV1(payload, deps)
+  if (payload['x402Version'] === 2) return parseV2(payload, request, deps)
+  return refuse('invalid_x402_version')
+}
+
+function parseV1(payload: Record<string, unknown>, { settings }: ParseDeps): OfferedPayment {
+  if (payload['scheme'] !== 'exact') return refuse('unsupported_scheme')
+  if (!isOurNetwork(payload['network'], settings)) return refuse('invalid_network')
+  return readExact('x402-v1', payload, asObject(payload['payload']))
+}
+
+function parseV2(payload: Record<string, unknown>, request: PaidRequest, deps: ParseDeps): OfferedPayment {
+  const { settings, priceMicros } = deps
+  const accepted = asObject(payload['accepted'])
+  if (accepted === undefined) return refuse('invalid_payload')
+  if (accepted['scheme'] !== 'exact') return refuse('unsupported_scheme')
+  if (!isOurNetwork(accepted['network'], settings)) return refuse('invalid_network')
+  if (!isSameAddress(accepted['payTo'], settings.payTo))
+    return refuse('invalid_exact_evm_payload_recipient_mismatch')
+  if (!isSameAddress(accepted['asset'], settings.asset.address)) return refuse('invalid_payment_requirements')
+  if (accepted['amount'] !== String(toAtomic(priceMicros, settings.asset))) {
+    return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
+  }
+  const url = asObject(payload['resource'])?.['url']
+  if (url !== undefined && url !== request.url && url !== headerUrl(request.url)) {
+    return refuse('payment_bound_to_other_request')
+  }
+  return readExact('x402-v2', payload, asObject(payload['payload']))
+}
+
+function parseMpp(credential: MppCredential, request: PaidRequest, deps: ParseDeps): OfferedPayment {
+  const { settings, priceMicros, secret, nowMs } = deps
+  const { payload } = credential
+  const nonce = expectedNonce(credential, request, priceMicros, settings, secret, nowMs)
+  if (nonce === undefined) return refuse('invalid_payment_requirements')
+  if (payload['type'] !== 'authorization') return refuse('unsupported_scheme')
+  const offered = readExact('mpp', {}, { authorization: payload, signature: payload['signature'] })
+  if (offered.kind !== 'authorization') return offered
+  return offered.authorization.nonce === nonce ? offered : refuse('invalid_payment_requirements')
+}
+
+function readExact(
+  via: OfferedAuthorization['via'],
+  payload: Record<string, unknown>,
+  inner: Record<string, unknown> | undefined,
+): OfferedAuthorization | Refusal {
+  const authorization = readAuthorization(asObject(inner?.['authorization']))
+  const signature = inner?.['signature']
+  if (authorization === undefined || !isHex(signature, 1, 4096)) return refuse('invalid_payload')
+  const extension = asObject(asObject(payload['extensions'])?.['payment-identifier'])
+  const identifier = asObject(extension?.['info'])?.['id']
+  if (identifier !== undefined && !(typeof identifier === 'string' && /^[\w-]{16,128}$/.test(identifier))) {
+    return refuse('invalid_payload')
+  }
+  return { kind: 'authorization', via, authorization, signature, payload, identifier }
+}
+
+function readAuthorization(fields: Record<string, unknown> | undefined): Authorization | undefined {
+  if (fields === undefined) return undefined
+  const { from, to, nonce } = fields
+  const value = readUint(fields['value'])
+  const validAfter = readUint(fields['validAfter'])
+  const validBefore = readUint(fields['validBefore'])
+  if (!isHex(from, 20) || !isHex(to, 20) || !isHex(nonce, 32)) return undefined
+  if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
+  function lower(text: Hex) {
+    return text.toLowerCase() as Hex
+  }
+  return { from: lower(from), to: lower(to), nonce: lower(nonce), value, validAfter, validBefore }
+}
+
+function readUint(value: unknown): bigint | undefined {
+  return typeof value === 'string' && /^\d{1,77}$/.test(value) ? BigInt(value) : undefined
+}
+
+function isHex(value: unknown, bytesMin: number, bytesMax = bytesMin): value is Hex {
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(value)) return false
+  const bytes = value.length / 2 - 1
+  return bytes >= bytesMin && bytes <= bytesMax
+}
+
+function isOurNetwork(value: unknown, { network, v1Network }: PaymentSettings): boolean {
+  return value === network || (v1Network !== undefined && value === v1Network)
+}
+
+function isSameAddress(value: unknown, address: Hex): boolean {
+  return typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+}

@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { renderAsync } from '@resvg/resvg-js'
+import { createFrameReader, encodeFrame } from '../frames.ts'
+import { svgToPng } from '../svg-to-png.ts'
+import {
+  type CallersPicture,
+  type OwnDrawing,
+  outgrown,
+  type PictureJob,
+  pictureBudget,
+  pictureFrameBytesMax,
+  pictureReply,
+} from './picture-messages.ts'
+
+/**
+ * The program of the process that draws callers' pictures, started by `picture-drawer.ts` only. resvg works on a thread
+ * of its own, so the main thread stays free to watch it: native code that overruns its budget can be ended only with
+ * its process. The same holds for a parent that is gone: when the pipe closes, the process ends at once.
+ */
+const watchMs = 10
+
+const bytesAtStart = residentBytes()
+let isDrawing = false
+const read = createFrameReader(
+  pictureFrameBytesMax,
+  (_, content) => void draw(JSON.parse(content.toString())),
+)
+process.stdin.on('data', read)
+process.stdin.on('end', end)
+process.stdin.on('error', end)
+process.stdout.on('error', end)
+// Sent to the whole group, by a terminal or a service manager: the server drains first, and then closes the pipe.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('SIGHUP', () => undefined)
+dieBeforeOthers()
+reply(pictureReply.ready)
+
+async function draw(job: PictureJob): Promise<void> {
+  if (isDrawing) return end()
+  isDrawing = true
+  const png = await (job.kind === 'picture' ? drawPicture(job) : drawOwn(job)).catch(() => undefined)
+  isDrawing = false
+  const flag = residentBytes() - bytesAtStart > pictureBudget.keptBytesMax ? outgrown : 0
+  if (png === undefined) reply(pictureReply.unreadable | flag)
+  else reply(pictureReply.drawn | flag, png)
+}
+
+/** Undefined when there is nothing to see: resvg leaves out what it cannot decode, and says nothing. */
+async function drawPicture({
+  href,
+  widthPx,
+  heightPx,
+  zoom,
+}: CallersPicture): Promise<Uint8Array | undefined> {
+  const size = `width="${widthPx}" height="${heightPx}"`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
+  const watch = watchBudget()
+  try {
+    const picture = await renderAsync(svg, {
+      font: { loadSystemFonts: false },
+      fitTo: { mode: 'zoom', value: zoom },
+      logLevel: 'off',
+    })
+    // An SVG may be nothing but text, which is drawn where there are fonts.
+    return href.startsWith('data:image/svg') || !isBlank(picture.pixels) ? picture.asPng() : undefined
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+async function drawOwn({ svg }: OwnDrawing): Promise<Uint8Array> {
+  return svgToPng(svg)
+}
+
+/** Whether nothing of RGBA pixels can be seen. */
+function isBlank(pixels: Uint8Array): boolean {
+  for (let alpha = 3; alpha < pixels.length; alpha += 4) if (pixels[alpha] !== 0) return false
+  return true
+}
+
+/** Ends the process, thread of resvg and all, when the drawing that begins now takes more than is allowed. */
+function watchBudget() {
+  const startMs = performance.now()
+  const startCpu = process.cpuUsage()
+  const startBytes = residentBytes()
+  return setInterval(() => {
+    const { user, system } = process.cpuUsage(startCpu)
+    const cpuMs = (user + system) / 1000
+    const isLate = performance.now() - startMs > pictureBudget.wallMsMax
+    const isOver =
+      cpuMs > (isLate ? pictureBudget.triedCpuMsMin : pictureBudget.cpuMsMax) ||
+      residentBytes() - startBytes > pictureBudget.growthBytesMax
+    if (isOver) reply(pictureReply.overrun, undefined, end)
+    else if (isLate) reply(pictureReply.stalled, undefined, end)
+  }, watchMs)
+}
+
+function reply(kind: number, content: Uint8Array = new Uint8Array(), then?: () => void): void {
+  process.stdout.write(encodeFrame(kind, content), then)
+}
+
+/** No handler runs and no thread is waited for: `process.exit` would wait for resvg. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function residentBytes(): number {
+  return process.memoryUsage().rss
+}
+
+/** Where memory runs out, the kernel is to take this process and not the server. */
+function dieBeforeOthers(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Only Linux has it.
+  }
+}

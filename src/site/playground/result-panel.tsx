@@ -1,0 +1,143 @@
+/** @jsxImportSource #jsx */
+import type { Bundle } from '../../assets/sitemap/bundle.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { bytesText, durationText, spanText } from '../units.ts'
+import { bundleFiles, prettyJson, previewCard } from './data-views.tsx'
+import type { Result } from './result.ts'
+import { snippetTabs } from './snippet-tabs.tsx'
+import { type Snippet, snippets } from './snippets.ts'
+import type { PlaygroundState } from './state.ts'
+
+export interface ResultPanelInput {
+  readonly origin: string
+  readonly state: PlaygroundState
+  readonly result: Result
+}
+
+/** The result with its facts and the lines that make it elsewhere. As high as every other result, so that nothing jumps. */
+export function resultPanel(input: ResultPanelInput): Markup {
+  const { result, state } = input
+  const { asset } = state.form
+  return (
+    <div
+      class="stage"
+      data-path={asset.path}
+      data-query={String(publicQuery(state))}
+      data-stream={result.type === 'started' && result.address}
+    >
+      <div class={`canvas is-${result.type}`} tabindex="0" role="region" aria-label="Result">
+        {canvas(input)}
+      </div>
+      <div class="facts">{summary(result)}</div>
+      {snippetTabs(result.type === 'problem' && result.problem.code === 'invalid_query' ? [] : lines(input))}
+    </div>
+  )
+}
+
+/** What a caller sends, credentials apart. */
+function publicQuery({ form: { asset }, query }: PlaygroundState): URLSearchParams {
+  return new URLSearchParams([...(asset.kind ? [['kind', asset.kind] as [string, string]] : []), ...query])
+}
+
+function canvas({ state, result }: ResultPanelInput): Child {
+  switch (result.type) {
+    case 'waiting':
+      return <p class="muted">Press the button and the answer appears here.</p>
+    case 'started':
+      return (
+        <p class="muted" role="status">
+          Looking at the site …
+        </p>
+      )
+    case 'problem':
+      return (
+        <div class="note warn">
+          <b>{result.problem.code === 'invalid_query' ? 'Mend the marked field' : 'No result'}</b>
+          <span>{result.problem.message}</span>
+        </div>
+      )
+    case 'picture':
+      return (
+        <img
+          src={result.address}
+          width={Math.round(result.size.widthPx)}
+          height={Math.round(result.size.heightPx)}
+          alt={altOf(state)}
+        />
+      )
+    default:
+      return dataView(result.made.product.contentType, result.text)
+  }
+}
+
+function dataView(contentType: string, text: string): Child {
+  if (!contentType.includes('json')) return prettyText(text)
+  const value: unknown = JSON.parse(text)
+  if (isBundle(value)) return bundleFiles(value)
+  return [previewCard(value), prettyJson(value)]
+}
+
+function prettyText(text: string): Markup {
+  return (
+    <pre class="data" tabindex="0" role="region" aria-label="Answer">
+      {text}
+    </pre>
+  )
+}
+
+function isBundle(value: unknown): value is Bundle {
+  return typeof value === 'object' && value !== null && 'robots' in value && 'llms' in value
+}
+
+function summary(result: Result): Child {
+  if (result.type !== 'picture' && result.type !== 'data') return <span>&nbsp;</span>
+  const { product, tookMs, isKept, cacheSeconds } = result.made
+  const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(product.contentType)?.[1] ?? ''
+  return [
+    result.type === 'picture' && (
+      <span>
+        <b>
+          {Math.round(result.size.widthPx)} × {Math.round(result.size.heightPx)}
+        </b>
+      </span>
+    ),
+    <span>
+      <b>{bytesText(product.body.length)}</b> {kind.toUpperCase()}
+    </span>,
+    <span>
+      {isKept ? 'from memory in' : 'made in'} <b>{durationText(tookMs)}</b>
+    </span>,
+    <span>
+      cached for <b>{spanText(cacheSeconds)}</b>
+    </span>,
+  ]
+}
+
+function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] {
+  const { asset } = state.form
+  const query = publicQuery(state)
+  if (asset.priceMicros !== undefined) query.append('demo', '1')
+  const contentType = 'made' in result ? result.made.product.contentType : 'application/json'
+  return snippets({
+    asset,
+    origin,
+    query: state.query,
+    url: `${origin}${asset.path}?${query}`,
+    alt: altOf(state),
+    extension: extensionOf(contentType),
+    size: result.type === 'picture' ? result.size : undefined,
+  })
+}
+
+function extensionOf(contentType: string): string {
+  if (contentType.includes('svg')) return 'svg'
+  if (contentType.includes('png')) return 'png'
+  return contentType.includes('json') ? 'json' : 'txt'
+}
+
+/** What the picture says, for those who do not see it. */
+function altOf({ form, values }: PlaygroundState): string {
+  const { title, name, label, value, status, metric } = values
+  if (form.asset.id === 'badge') return [label, value || status].filter(Boolean).join(': ')
+  return title || name || label || metric || form.label
+}

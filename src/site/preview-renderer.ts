@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { Granted } from '../access/authorization.ts'
+import { type Meter, MeterUnavailable } from '../access/meter.ts'
+import type { QuotaReservation } from '../access/quota-reservation.ts'
+import { Problem } from '../errors.ts'
+import type { Body } from '../http/body.ts'
+import type { AnyProducer, ParsedRequest, ProductHead, RenderedAsset } from '../http/parsed-request.ts'
+import { makeProduct } from '../http/render-asset.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { addressBlock } from '../lib/address-block.ts'
+import type { ByteCache } from '../lib/cache.ts'
+import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
+
+/** Makes assets for our own pages: pictures of ours for nothing, a visitor's words on a bucket of their own. */
+export interface PreviewRenderer {
+  /** Something of ours. */
+  make(assetId: string, rawQuery: string, context: RequestContext): Promise<Made>
+  /** What `make` would make, and for how many seconds it may be kept, without making it. */
+  describe(
+    assetId: string,
+    rawQuery: string,
+    context: RequestContext,
+  ): ProductHead & Pick<Made, 'cacheSeconds'>
+  /** Something that a visitor asks for: counted once a day for equal words. Throws what a caller would be told. */
+  makeFor(assetId: string, rawQuery: string, context: RequestContext): Promise<Made>
+  /** The same as an answer to the visitor's browser, which may want to hear of progress. HEAD counts and makes nothing. */
+  answer(assetId: string, rawQuery: string, context: RequestContext): Promise<Response>
+}
+
+export interface Made {
+  readonly product: RenderedAsset
+  readonly tookMs: number
+  /** It was made before, and is still in memory. */
+  readonly isKept: boolean
+  /** For how long the public address of this may be kept, in seconds. */
+  readonly cacheSeconds: number
+}
+
+export interface PreviewRendererDeps {
+  readonly producers: readonly AnyProducer[]
+  readonly read: (context: RequestContext) => ParsedRequest
+  readonly cache: ByteCache<RenderedAsset>
+  readonly meter: Meter
+  readonly clock: Clock
+  /** How much one client address may ask for on a UTC day. */
+  readonly perAddressDaily: number
+}
+
+/** A look at somebody else's site costs more than a picture. */
+const weightOfLive = 20
+
+const pictureSeconds = 86_400
+/** Stands for a request without headers. */
+const plainUrl = 'http://mintmark/'
+const freeSeconds = 10
+
+export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRenderer {
+  const { producers, read, cache, meter, clock, perAddressDaily } = deps
+
+  /**
+   * The request that a caller of the public address would make; statistics hear nothing of it. The headers are for
+   * the page that the visitor asked for: what an asset is asked for within it has none.
+   */
+  function asIfCalled(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
+    return { ...asIfAnswered(assetId, rawQuery, context), method: 'GET', request: new Request(plainUrl) }
+  }
+
+  /** The same where the asset itself is the answer: it may be a HEAD, and ask for a stream. */
+  function asIfAnswered(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
+    const asset = producers.find((producer) => producer.asset.id === assetId)?.asset
+    if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
+    const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
+    return { ...context, path: asset.path, rawQuery: query, logFields: {} }
+  }
+
+  async function reservation(
+    call: ParsedRequest,
+    { clientAddress, method }: RequestContext,
+  ): Promise<QuotaReservation> {
+    const bucket = `ip:${addressBlock(clientAddress)}:playground`
+    const weight = 'answer' in call.producer ? weightOfLive : 1
+    const n = method === 'HEAD' ? 0 : weight
+    const once = createHash('sha256').update(call.key).digest('base64url').slice(0, 22)
+    const taken = await meter
+      .reserve({ bucket, limit: perAddressDaily, n, dedupKey: once })
+      .catch((error: unknown) => {
+        throw error instanceof MeterUnavailable ? busy(error) : error
+      })
+    if (taken.granted) return taken
+    const seconds = secondsUntil(taken.resetsAtMs, clock.now(), dayMs)
+    throw new Problem(
+      'rate_limited',
+      'Your address has had its previews for today. The snippets still work.',
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
+  }
+
+  /** What `work` makes; when it fails, the visitor has it back. */
+  async function counted<T>(
+    call: ParsedRequest,
+    context: RequestContext,
+    work: (granted: Granted) => Promise<T>,
+  ): Promise<T> {
+    const taken = await reservation(call, context)
+    function refund() {
+      return meter.release(taken)
+    }
+    try {
+      return await work({ granted: true, mode: 'demo', refund })
+    } catch (error) {
+      await refund()
+      throw error
+    }
+  }
+
+  async function produce(call: ParsedRequest, context: RequestContext, granted: Granted): Promise<Made> {
+    const startMs = performance.now()
+    const { producer, query } = call
+    if ('answer' in producer) return live(await producer.answer(query, context, granted), startMs)
+    const isFree = producer.asset.priceMicros === undefined
+    const isKept = !isFree && cache.get(call.key) !== undefined
+    const product = isFree
+      ? await makeProduct(producer, call, context)
+      : await cache.getOrMake(call.key, () => makeProduct(producer, call, context))
+    return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds: cacheSecondsOf(call) }
+  }
+
+  return {
+    make(assetId, rawQuery, context) {
+      const request = asIfCalled(assetId, rawQuery, context)
+      return produce(read(request), request, { granted: true, mode: 'demo', refund: async () => {} })
+    },
+    makeFor(assetId, rawQuery, context) {
+      const request = asIfCalled(assetId, rawQuery, context)
+      const call = read(request)
+      return counted(call, request, (granted) => produce(call, request, granted))
+    },
+    describe(assetId, rawQuery, context) {
+      const call = read(asIfCalled(assetId, rawQuery, context))
+      const { producer, query } = call
+      if ('answer' in producer) throw new Error('A live asset is not known before it is made.')
+      return { ...producer.describe(query), cacheSeconds: cacheSecondsOf(call) }
+    },
+    answer(assetId, rawQuery, context) {
+      const request = asIfAnswered(assetId, rawQuery, context)
+      const call = read(request)
+      const { producer, query } = call
+      return counted(call, request, async (granted) => {
+        if ('answer' in producer) return producer.answer(query, request, granted)
+        if (request.method === 'HEAD') return asResponse({ ...producer.describe(query), body: null })
+        return asResponse((await produce(call, request, granted)).product)
+      })
+    },
+  }
+}
+
+/** For how long the public address of a picture may be kept. */
+function cacheSecondsOf({ producer, cacheSeconds }: ParsedRequest): number {
+  return cacheSeconds ?? (producer.asset.priceMicros === undefined ? freeSeconds : pictureSeconds)
+}
+
+/** The answer about a site as bytes; the time that it stays the same is what its maker says. */
+async function live(response: Response, startMs: number): Promise<Made> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
+  return {
+    product: { body, contentType: response.headers.get('content-type') ?? '', filename: 'answer' },
+    tookMs: performance.now() - startMs,
+    isKept: false,
+    cacheSeconds: Number(maxAge ?? 0),
+  }
+}
+
+function asResponse({ body, contentType, filename }: ProductHead & { readonly body: Body | null }): Response {
+  return new Response(body, {
+    headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
+  })
+}
+
+function busy(cause: unknown): Problem {
+  return new Problem('busy', 'The preview could not be counted just now.', {
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test'
+import { initials } from '../../../src/assets/avatar/initials.ts'
+import { cleanText } from '../../../src/text/clean.ts'
+import { badgeCases } from '../../support/badge-cases.ts'
+
+const cases = badgeCases.filter(
+  ({ query, expect }) => query['kind'] === 'avatar' && typeof expect.json?.['initials'] === 'string',
+)
+
+for (const { id, query, expect: expected, why } of cases) {
+  test(`${id}: ${query['name']} (${why})`, () => {
+    const made = initials(cleanText(String(query['name'])), {
+      uppercase: query['uppercase'] !== 'false',
+      ...(query['length'] && { length: Number(query['length']) }),
+      ...(query['lang'] && { lang: query['lang'] }),
+    })
+    expect(made).toBe(String(expected.json?.['initials']))
+  })
+}
+
+const table: readonly [name: string, initials: string, length?: number][] = [
+  ['Prof. Dr. Angela Merkel', 'AM'],
+  ['Sir Tim Berners-Lee', 'TB'],
+  ['van Gogh, Vincent', 'VG'],
+  ['King, Martin Luther, Jr.', 'MK'],
+  ['John Doe, MA', 'JD'],
+  ['Jack Ma', 'JM'],
+  ['John Doe, CFA', 'JD'],
+  ['al-Khwarizmi', 'K'],
+  ["d'Artagnan", 'A'],
+  ['"Jane Doe" <jane@x.com>', 'JD'],
+  ['@john_doe', 'JD'],
+  ['Oscar de la Renta', 'OR'],
+  ['عبد الرحمن', 'ع\u200Cا'],
+  ['แอน โจ', 'อจ'],
+  ['李小龙 Bruce Lee', '李'],
+  ['vincent van gogh', 'VG'],
+  ['Van Morrison', 'VM'],
+  ["Guillaume de l'Hôpital", 'GH'],
+  ['Ada Lovelace', 'ALO', 3],
+  ['Mary Jane Watson', 'M', 1],
+  ['王小明', '王小', 2],
+  ['ジョン・スミス', 'ジ'],
+  ['Ιωάννης Παπαδόπουλος', 'ΙΠ'],
+  ['Владимир Набоков', 'ВН'],
+  ['ʻAolani Kealoha', 'AK'],
+  ['เกษม สุข', 'กสุ'],
+  ['DOE, JOHN', 'JD'],
+  ['Smith, LaToya', 'LS'],
+  ['Jane Doe, M.Sc., FRS', 'JD'],
+  ['Dr. Sen Gupta', 'SG'],
+  ['J.R.R.', 'JR'],
+  ['"The Rock"', 'TR'],
+  ['<jane.doe@example.com>', 'JD'],
+  ['2Pac Shakur', '2S'],
+  ['★★★', ''],
+  ['M. Night Shyamalan', 'MS'],
+  ['ben.smith@example.com', 'BS'],
+  ['al pacino', 'AP'],
+  ['el guapo', 'G'],
+  ['Dr.Jane Doe', 'JD'],
+  ['The Rev. John Smith', 'JS'],
+  ['The Rock', 'TR'],
+  ['Dr. med. Jane Doe', 'JD'],
+  ['Dr. h.c. Jane Doe', 'JD'],
+  ['Doctor Jane Doe', 'JD'],
+  ['Foo Bar, Inc.', 'FB'],
+  ['Acme, Inc.', 'A'],
+  ['J.R.R. Tolkien', 'JRT', 3],
+  ['John Doe, M.D.', 'JD', 2],
+  ['\u3164', ''],
+  ['\uffa0 x', 'X'],
+  ['ㄱㄴ', 'ㄱ'],
+]
+for (const [name, expected, length] of table) {
+  test(`${name} gives ${expected || 'nothing'}${length ? ` at length ${length}` : ''}`, () => {
+    expect(initials(name, { uppercase: true, ...(length && { length }) })).toBe(expected)
+  })
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'bun:test'
+import type { Avatar } from '../../../src/assets/avatar/avatar.ts'
+import { avatarPalette } from '../../../src/assets/avatar/colors.ts'
+import { avatarJson, avatarOf, avatarQuery } from '../../../src/assets/avatar/query.ts'
+import { createAvatarRenderer } from '../../../src/assets/avatar/render.ts'
+import { decodeQuery } from '../../../src/http/query.ts'
+import { hexContrast } from '../../../src/lib/ink.ts'
+import { drawPremultiplied } from '../../../src/raster/resvg.ts'
+import { createTextEngine } from '../../../src/text/engine.ts'
+import { randomFrom } from '../../support/random.ts'
+import { parseXml, textOf, walk } from '../../support/xml-tree.ts'
+
+const renderer = createAvatarRenderer(createTextEngine())
+
+function avatar(query: string): Avatar {
+  const decoded = decodeQuery(avatarQuery, query)
+  if ('errors' in decoded) throw new Error(JSON.stringify(decoded.errors))
+  return avatarOf(decoded.value)
+}
+
+async function draw(query: string): Promise<string> {
+  const wanted = avatar(query)
+  await renderer.prepare(wanted)
+  return renderer.svg(wanted)
+}
+
+test('every pair of Latin initials fits into 800 bytes', async () => {
+  for (let first = 65; first < 91; first++) {
+    for (let last = 65; last < 91; last++) {
+      const svg = await draw(`name=${String.fromCharCode(first)}da+${String.fromCharCode(last)}ovelace`)
+      expect(svg.length).toBeLessThanOrEqual(800)
+    }
+  }
+})
+
+test('the letters reach a contrast of 4.5 on the palette and on 2,000 random backgrounds', () => {
+  for (const color of avatarPalette) expect(hexContrast(color, '#ffffff')).toBeGreaterThanOrEqual(5)
+  const random = randomFrom(3)
+  for (let count = 0; count < 2000; count++) {
+    const hex = random
+      .below(2 ** 24)
+      .toString(16)
+      .padStart(6, '0')
+    const { background, color } = avatar(`name=A+B&background=${hex}`)
+    expect(background).toBe(`#${hex}`)
+    expect(hexContrast(background, color)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+test('letters of a chosen colour get a background on which they can be read', () => {
+  const random = Array.from({ length: 2_000 }, (_, index) =>
+    ((index * 7_919_993) % 0x1000000).toString(16).padStart(6, '0'),
+  )
+  for (const color of ['000', '111', 'fff', '800000', 'ffd700', '1767d1', 'e42837', ...random]) {
+    const made = avatar(`name=Ada+Lovelace+${color}&color=${color}`)
+    expect(hexContrast(made.background, made.color)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
+test('the seed, not the name, chooses the colour when it is given', () => {
+  const colors = new Set(
+    Array.from({ length: 60 }, (_, index) => avatar(`name=A+B&seed=${index}`).background),
+  )
+  expect(colors.size).toBeGreaterThan(12)
+  expect(avatar('name=A+B&seed=x').background).toBe(avatar('name=C+D&seed=x').background)
+})
+
+test('rounded is the older word for the shape', () => {
+  expect(avatar('name=A&rounded=true').shape).toBe('circle')
+  expect(avatar('name=A&rounded=false').shape).toBe('square')
+  expect(avatar('name=A&rounded=true&shape=rounded').shape).toBe('rounded')
+})
+
+for (const name of [
+  '王小明',
+  'محمد علي',
+  'श्री कृष्ण',
+  'สมชาย ใจดี',
+  '🦄',
+  '🇩🇪',
+  'Gyp Jqy',
+  'Ÿgor Ǻke',
+  'J.R.R. Tolkien',
+  '---',
+]) {
+  test(`${name}: the ink stays inside the circle and in its middle`, async () => {
+    for (const size of ['', '&font-size=1', '&length=3', '&bold=true', '&uppercase=false']) {
+      const svg = await draw(
+        `name=${encodeURIComponent(name)}&size=200&shape=circle&background=000&color=fff${size}`,
+      )
+      const outside = svg.replace(/<rect[^>]*>/, '<rect width="100" height="100" fill="#000000"/>')
+      const { pixels, width } = drawPremultiplied(outside)
+      const red = pixels.filter((_, index) => index % 4 === 0)
+      const far = red.findIndex(
+        (value, at) => value > 40 && Math.hypot((at % width) - 99.5, Math.floor(at / width) - 99.5) > 102,
+      )
+      expect(far).toBe(-1)
+    }
+  })
+}
+
+test('hostile names make well-formed XML whose title is the name', async () => {
+  for (const name of ['<script>alert(1)</script>', '"&\'<>', ']]>', 'x\u0301\u0301y']) {
+    const root = parseXml(await draw(`name=${encodeURIComponent(name)}`))
+    expect(textOf([...walk(root)].find((node) => node.name === 'title') ?? root)).toBe(name.normalize('NFC'))
+  }
+})
+
+test('the JSON says what a caller needs to draw it', () => {
+  expect(avatarJson(avatar('name=Ada+Lovelace&background=fdd835&size=64'))).toEqual({
+    kind: 'avatar',
+    name: 'Ada Lovelace',
+    initials: 'AL',
+    glyph: 'initials',
+    background: '#fdd835',
+    color: '#1a1a1a',
+    contrast: 12.47,
+    size: 64,
+    shape: 'circle',
+  })
+})
+
+test('plain names take the short way to the same initials', () => {
+  for (const name of ['Ada Lovelace', 'Dr Doe', 'Ken Jr', 'Van Morrison', 'Sir Paul']) {
+    expect(avatar(`name=${encodeURIComponent(name)}`).initials).toBe(
+      avatar(`name=${encodeURIComponent(name)}&length=2`).initials,
+    )
+  }
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test'
+import { Resvg } from '@resvg/resvg-js'
+import type { PlacedText } from '../../../src/assets/og/canvas.ts'
+import type { CardParams } from '../../../src/assets/og/card.ts'
+import { sceneToSvg } from '../../../src/assets/og/svg.ts'
+import { type ThemeName, themeNames } from '../../../src/assets/og/theme.ts'
+import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
+import { randomFrom } from '../../support/random.ts'
+import { cards, inkBoxes } from './corpus.ts'
+
+const scale = 0.25
+const accentsPerTheme = 600
+
+const words = {
+  ltr: {
+    title: 'Everything that a long title says reaches both margins of the card and its corners',
+    subtitle:
+      'A subtitle of two full lines shows the colours that lie further down, where another light may stand in the corner of it',
+    author: 'An author whose name is so long that it nearly meets what is said on the right',
+    url: 'https://a-domain-that-is-long-enough-to-reach.far-into-the-middle.example.com',
+  },
+  rtl: {
+    title: 'كيف خفضنا زمن بدء التشغيل بنسبة كبيرة في خدمتنا ولماذا يجب أن تفعل ذلك أنت أيضا',
+    subtitle:
+      'تقرير ميداني عن التخزين المؤقت ورسم الحروف والقياسات الصادقة التي أجريناها هذا العام في كل مكان',
+    author: 'أحمد بن محمد الخوارزمي',
+    url: 'https://a-domain-that-is-long-enough-to-reach.far-into-the-middle.example.com',
+  },
+} as const
+
+/** The card without its words, as pixels at a quarter of its size. */
+function pixelsUnder(params: CardParams): {
+  readonly at: (x: number, y: number) => Rgb
+  readonly texts: readonly PlacedText[]
+} {
+  const { scene, texts } = cards.compose(params)
+  const layers = scene.layers.filter((layer) => layer.kind === 'path' && layer.scale === 1)
+  const svg = sceneToSvg({ ...scene, layers }, { title: 'under', desc: '' })
+  const { pixels, width } = new Resvg(svg, {
+    fitTo: { mode: 'zoom', value: scale },
+    font: { loadSystemFonts: false },
+  }).render()
+  function at(x: number, y: number) {
+    const index = (y * width + x) * 4
+    return { r: pixels[index] ?? 0, g: pixels[index + 1] ?? 0, b: pixels[index + 2] ?? 0 }
+  }
+  return { at, texts }
+}
+
+function leastContrasts(params: CardParams): Map<string, number> {
+  const { at, texts } = pixelsUnder(params)
+  const least = new Map<string, number>()
+  for (const text of texts) {
+    const fill = parseHex(text.fill)
+    if (fill === undefined) throw new Error(`not a colour: ${text.fill}`)
+    for (const { left, top, right, bottom } of inkBoxes(text)) {
+      for (let y = Math.ceil(top * scale); y < Math.floor(bottom * scale); y++) {
+        for (let x = Math.ceil(left * scale); x < Math.floor(right * scale); x += 2) {
+          const contrast = contrastRatio(fill, at(x, y))
+          least.set(text.role, Math.min(contrast, least.get(text.role) ?? 21))
+        }
+      }
+    }
+  }
+  return least
+}
+
+async function faultsOf(theme: ThemeName): Promise<string[]> {
+  const random = randomFrom(themeNames.indexOf(theme) + 1)
+  const extremes = [
+    '#000000',
+    '#ffffff',
+    '#808080',
+    '#ffff00',
+    '#0000ff',
+    '#00ff00',
+    '#ff0000',
+    '#00ffff',
+    '#ff00ff',
+  ]
+  const faults: string[] = []
+  for (let index = 0; index < accentsPerTheme; index++) {
+    const accent = extremes[index] ?? `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
+    const params = { theme, accent, ...words[index % 2 === 0 ? 'ltr' : 'rtl'] }
+    await cards.prepare(params)
+    for (const [role, contrast] of leastContrasts(params)) {
+      const wanted = role === 'title' ? 7 : 4.5
+      if (contrast < wanted) faults.push(`${accent} ${role} ${contrast.toFixed(2)}`)
+    }
+  }
+  return faults
+}
+
+describe('every text stands out from the pixels under it, whatever the accent', () => {
+  for (const theme of themeNames) {
+    test(`in ${theme}: 4.5 everywhere, 7 for the title`, async () => {
+      expect(await faultsOf(theme)).toEqual([])
+    }, 30_000)
+  }
+
+  test('the measurement sees every text of a full card', async () => {
+    const params = { theme: 'aurora', ...words.ltr } as const
+    await cards.prepare(params)
+    expect([...leastContrasts(params).keys()].sort()).toEqual([
+      'author',
+      'domain',
+      'initials',
+      'subtitle',
+      'title',
+    ])
+  })
+})

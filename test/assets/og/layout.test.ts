@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test'
+import { cardHeightPx, cardWidthPx } from '../../../src/raster/scene.ts'
+import type { Box } from '../../../src/text/types.ts'
+import { parseXml, walk } from '../../support/xml-tree.ts'
+import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.ts'
+
+/** Paths are on a grid of 1/1000 em. */
+const gridPx = 0.2
+
+/** What is wrong with the card as a document: nothing. */
+async function documentFaults({ id, params }: NamedCard): Promise<string[]> {
+  await cards.prepare(params)
+  const svg = cards.svg(params)
+  const faults = [
+    ...svg.matchAll(/NaN|undefined|Infinity|<(?:script|style|image|foreignObject|filter|text)\b/g),
+  ].map(String)
+  for (const { name, attributes } of walk(parseXml(svg))) {
+    for (const [key, value] of Object.entries(attributes)) {
+      const isFine =
+        key === 'xmlns' ||
+        (!key.startsWith('on') &&
+          !/https?:|data:/.test(value) &&
+          (key !== 'id' || value.startsWith('og-')) &&
+          (!key.endsWith('href') || value.startsWith('#og-')) &&
+          (!value.includes('url(') || /^url\(#og-[\w-]+\)$/.test(value)))
+      if (!isFine) faults.push(`<${name} ${key}="${value}">`)
+    }
+  }
+  return faults.map((fault) => `${id}: ${fault}`)
+}
+
+/** Which texts leave their box or the card, or run into each other: none. */
+async function layoutFaults({ id, params }: NamedCard): Promise<string[]> {
+  await cards.prepare(params)
+  const texts = cards.compose(params).texts.map((text) => ({ ...text, lines: inkBoxes(text) }))
+  const faults: string[] = []
+  for (const text of texts) {
+    const box = {
+      left: text.left,
+      top: text.top,
+      right: text.left + text.widthPx,
+      bottom: text.top + text.heightPx,
+    }
+    if (!isInside(box, { left: 0, top: 0, right: cardWidthPx, bottom: cardHeightPx }))
+      faults.push(`${text.role} off the card`)
+    for (const ink of text.lines)
+      if (!isInside(ink, box)) faults.push(`${text.role} leaves ${shown(box)}: ${shown(ink)}`)
+    for (const other of texts) {
+      const meets =
+        other !== text && text.lines.some((ink) => other.lines.some((theirs) => overlap(ink, theirs)))
+      if (meets) faults.push(`${text.role} runs into ${other.role}`)
+    }
+  }
+  return faults.map((fault) => `${id}: ${fault}`)
+}
+
+function isInside(inner: Box, outer: Box): boolean {
+  return (
+    inner.left >= outer.left - gridPx &&
+    inner.top >= outer.top - gridPx &&
+    inner.right <= outer.right + gridPx &&
+    inner.bottom <= outer.bottom + gridPx
+  )
+}
+
+function overlap(one: Box, other: Box): boolean {
+  const isBeside = one.left >= other.right - 1 || other.left >= one.right - 1
+  return !isBeside && one.top < other.bottom - 1 && other.top < one.bottom - 1
+}
+
+function shown({ left, top, right, bottom }: Box): string {
+  return [left, top, right, bottom].map((value) => value.toFixed(1)).join(' ')
+}
+
+async function faultsOf(
+  named: readonly NamedCard[],
+  check: (card: NamedCard) => Promise<string[]>,
+): Promise<string[]> {
+  const faults: string[] = []
+  for (const card of named) faults.push(...(await check(card)))
+  return faults
+}
+
+describe('every card of the cases in every theme', () => {
+  test('is well-formed, closed in itself and free of scripts', async () => {
+    expect(await faultsOf(corpus(), documentFaults)).toEqual([])
+  }, 20_000)
+
+  test('keeps the ink of every line inside its box, off its neighbours and on the card', async () => {
+    expect(await faultsOf(corpus(), layoutFaults)).toEqual([])
+  }, 20_000)
+})
+
+describe('texts made to break a layout', () => {
+  test('make no ill-formed document', async () => {
+    expect(await faultsOf(hostileCards(), documentFaults)).toEqual([])
+  }, 30_000)
+
+  test('do not leave their boxes', async () => {
+    expect(await faultsOf(hostileCards(), layoutFaults)).toEqual([])
+  }, 30_000)
+})
+
+describe('a card that lacks fields', () => {
+  test('shows exactly the fields that it has', async () => {
+    for (const { id, params } of corpus()) {
+      await cards.prepare(params)
+      const roles = cards.compose(params).texts.map(({ role }) => role)
+      expect(roles.includes('subtitle'), id).toBe(Boolean(params.subtitle))
+      expect(roles.includes('author'), id).toBe(Boolean(params.author))
+      expect(roles.includes('domain'), id).toBe(Boolean(params.url))
+    }
+  })
+
+  test('gives the title no less room than one that has them all', async () => {
+    for (const theme of ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const) {
+      const title = 'A title of middling length that wraps somewhere in the middle'
+      const full = {
+        theme,
+        title,
+        subtitle: 'With a subtitle that takes two lines of its own, as the longer ones do',
+        author: 'A',
+        url: 'b.c',
+      }
+      await cards.prepare(full)
+      function sizeOf(params: typeof full | { theme: typeof theme; title: string }) {
+        return cards.compose(params).texts[0]?.fitted.sizePx ?? 0
+      }
+      expect(sizeOf({ theme, title })).toBeGreaterThanOrEqual(sizeOf(full))
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import { Resvg } from '@resvg/resvg-js'
+import { themeNames } from '../../../src/assets/og/theme.ts'
+import { cardWidthPx, type Scene } from '../../../src/raster/scene.ts'
+import { cards } from './corpus.ts'
+
+const ltr = {
+  title: 'Design tokens',
+  subtitle: 'A field report',
+  author: 'Ada',
+  url: 'example.com',
+  accent: '#1f8dff',
+}
+const translations = {
+  Arabic: { ...ltr, title: 'كيف خفضنا زمن البدء', subtitle: 'تقرير ميداني', author: 'أحمد' },
+  Hebrew: { ...ltr, title: 'כיצד קיצצנו את הזמן', subtitle: 'דוח שטח', author: 'עדה' },
+}
+
+function backgroundPixels({ background }: Scene) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630"><defs>${background.defs}</defs>${background.body}</svg>`
+  const { pixels, width, height } = new Resvg(svg, { fitTo: { mode: 'width', value: 300 } }).render()
+  return { pixels, width, height }
+}
+
+describe('a card in a right-to-left script', () => {
+  for (const theme of themeNames) {
+    for (const [script, rtl] of Object.entries(translations)) {
+      test(`mirrors every box of ${theme} (${script})`, async () => {
+        await cards.prepare({ theme, ...ltr })
+        await cards.prepare({ theme, ...rtl })
+        const ours = cards.compose({ theme, ...ltr }).texts
+        const theirs = new Map(cards.compose({ theme, ...rtl }).texts.map((text) => [text.role, text]))
+        for (const text of ours) {
+          const other = theirs.get(text.role)
+          const isCentred = text.align === 'center'
+          expect(other?.align).toBe(isCentred ? 'center' : text.align === 'left' ? 'right' : 'left')
+          const start = other === undefined ? 0 : cardWidthPx - other.left - other.widthPx
+          if (text.role === 'title' || text.role === 'subtitle') expect(start).toBeCloseTo(text.left, 3)
+        }
+      })
+    }
+
+    test(`turns the picture of ${theme} around`, async () => {
+      await cards.prepare({ theme, ...ltr })
+      await cards.prepare({ theme, ...translations.Arabic })
+      const ours = backgroundPixels(cards.scene({ theme, ...ltr }))
+      const theirs = backgroundPixels(cards.scene({ theme, ...translations.Arabic }))
+      let difference = 0
+      for (let y = 0; y < ours.height; y++) {
+        for (let x = 0; x < ours.width; x++) {
+          const at = (y * ours.width + x) * 4
+          const mirrored = (y * ours.width + ours.width - 1 - x) * 4
+          for (let c = 0; c < 3; c++)
+            difference += Math.abs((ours.pixels[at + c] ?? 0) - (theirs.pixels[mirrored + c] ?? 0))
+        }
+      }
+      expect(difference / (ours.width * ours.height * 3)).toBeLessThan(0.6)
+    })
+  }
+
+  test('keeps a left-to-right subtitle in its own order at the right margin', async () => {
+    const params = { theme: 'aurora', ...translations.Hebrew, subtitle: 'Using Bun 1.4 (v2)' } as const
+    await cards.prepare(params)
+    const subtitle = cards.compose(params).texts.find(({ role }) => role === 'subtitle')
+    expect(subtitle?.fitted.direction).toBe('ltr')
+    expect(subtitle?.align).toBe('right')
+  })
+})

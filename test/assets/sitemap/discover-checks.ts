@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import net from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { buildBundle } from '../../../src/assets/sitemap/build-bundle.ts'
+import type { Bundle } from '../../../src/assets/sitemap/bundle.ts'
+import { createBundleService } from '../../../src/assets/sitemap/bundle-service.ts'
+import type { DiscoveryOptions, DiscoveryProgress } from '../../../src/assets/sitemap/discover.ts'
+import { createWebFetcher } from '../../../src/web/fetcher.ts'
+import type { Check } from '../../support/check.ts'
+import { startRawServer } from '../../web/support/raw-server.ts'
+
+/** A path of a site and what it answers: a body, or more than that. */
+type Answer =
+  | string
+  | { readonly body?: string | Uint8Array; readonly status?: number; readonly headers?: readonly string[] }
+type Site = Readonly<Record<string, Answer>>
+
+function pem(name: string) {
+  return readFileSync(new URL(`../../fixtures/web/tls/${name}`, import.meta.url), 'utf8')
+}
+
+async function serve(sites: Readonly<Record<string, Site>>, { https = true } = {}) {
+  const requests: string[] = []
+  const behave: Parameters<typeof startRawServer>[0] = (socket, request) => {
+    const path = request.split(' ')[1] ?? ''
+    const host = /^host: (\S+)/im.exec(request)?.[1] ?? ''
+    requests.push(`${host}${path}`)
+    const answer = sites[host]?.[path] ?? { status: 404, body: 'not here' }
+    const { body = '', status = 200, headers = [] } = typeof answer === 'string' ? { body: answer } : answer
+    const type = headers.some((line) => /^content-type/i.test(line)) ? [] : [`Content-Type: ${typeOf(path)}`]
+    const head = [`HTTP/1.1 ${status} X`, ...type, ...headers, `Content-Length: ${Buffer.byteLength(body)}`]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    socket.end(body)
+  }
+  const plain = await startRawServer(behave)
+  const secure = await startRawServer(behave, { key: pem('site.key'), cert: pem('site.pem') })
+  const fetcher = createWebFetcher({
+    userAgent: 'MintmarkBot/1',
+    extraRoot: pem('ca.pem'),
+    lookup: async (host, family) =>
+      family === 4 && host in sites ? [{ address: '93.184.216.34', ttl: 60 }] : [],
+    openSocket: (_, port) => net.connect(port === 80 ? plain.port : https ? secure.port : 1, '127.0.0.1'),
+  })
+  return {
+    requests,
+    fetcher,
+    async close() {
+      await plain.close()
+      await secure.close()
+    },
+  }
+}
+
+function typeOf(path: string) {
+  return /\.(txt|xml|gz)$/.test(path) ? 'text/plain' : 'text/html; charset=utf-8'
+}
+
+function page(title: string, body = '', head = '') {
+  return `<!doctype html><title>${title}</title><meta name="description" content="About ${title}.">${head}<body>${body}`
+}
+
+async function look(
+  sites: Readonly<Record<string, Site>>,
+  settings: Partial<DiscoveryOptions> & { https?: boolean } = {},
+) {
+  const { https, ...options } = settings
+  const served = await serve(sites, https === undefined ? {} : { https })
+  try {
+    const request = { host: 'site.example.com', ai: 'allow', crawl: true } as const
+    const bundle = await buildBundle(
+      request,
+      { fetcher: served.fetcher, product: 'MintmarkBot', urlsMax: 1_000, pagesMax: 20, ...options },
+      Date.UTC(2026, 0, 1),
+    )
+    return { bundle, requests: served.requests }
+  } finally {
+    await served.close()
+  }
+}
+
+function locs({ sitemap }: Bundle) {
+  return [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1])
+}
+const HOST = 'site.example.com'
+const ORIGIN = `https://${HOST}`
+
+export const checks: readonly Check[] = [
+  {
+    name: 'a site without files is crawled breadth first from its home page',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: {
+          '/': page(
+            'Home',
+            '<a href="/a">A</a><a href="b#x">B</a><a href="/pic.jpg">P</a><a href="https://other.example.org/">O</a><a href="javascript:x">J</a>',
+          ),
+          '/a': page(
+            'Page A',
+            '<a href="/a/deep">D</a>',
+            '<meta property="article:modified_time" content="2025-05-05T10:00:00Z">',
+          ),
+          '/b': { body: page('Page B'), headers: ['Last-Modified: Tue, 06 May 2025 10:00:00 GMT'] },
+          '/a/deep': page('Deep'),
+        },
+      })
+      assert.equal(bundle.mode, 'crawl')
+      assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/a`, `${ORIGIN}/b`, `${ORIGIN}/a/deep`])
+      assert.match(bundle.sitemap, /\/a<\/loc><lastmod>2025-05-05T10:00:00.000Z</)
+      assert.match(bundle.sitemap, /\/b<\/loc><lastmod>2025-05-06T10:00:00.000Z</)
+      assert.match(bundle.sitemap, /\/a\/deep<\/loc><\/url>/)
+      assert.match(
+        bundle.llms,
+        /^# Home\n\n> About Home\.\n\n## Pages\n\n- \[Home\]\(https:\/\/site\.example\.com\/\): About Home\.\n/,
+      )
+      assert.equal(requests[0], `${HOST}/robots.txt`)
+      assert.equal(bundle.counts.pages, 4)
+      assert.equal(bundle.counts.requests, requests.length)
+    },
+  },
+  {
+    name: 'robots.txt is obeyed and kept, with our sitemap added',
+    async run() {
+      const robots = 'User-agent: *\nDisallow: /secret\n'
+      const { bundle, requests } = await look({
+        [HOST]: {
+          '/robots.txt': robots,
+          '/': page('Home', '<a href="/secret/x">S</a><a href="/open">O</a>'),
+          '/open': page('Open'),
+        },
+      })
+      assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/open`])
+      assert.ok(!requests.some((request) => request.includes('secret')))
+      assert.equal(bundle.robots, `${robots}\nSitemap: ${ORIGIN}/sitemap.xml\n`)
+      assert.equal(bundle.files[0]?.source, 'existing+generated')
+    },
+  },
+  {
+    name: 'a site that lets nobody in is not read beyond robots.txt',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: { '/robots.txt': 'User-agent: *\nDisallow: /\n', '/': page('Home') },
+      })
+      assert.deepEqual(requests, [`${HOST}/robots.txt`])
+      assert.equal(bundle.mode, 'template')
+      assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
+    },
+  },
+  {
+    name: 'an error on robots.txt means: keep out',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: { '/robots.txt': { status: 503 }, '/': page('Home') },
+      })
+      assert.deepEqual(requests, [`${HOST}/robots.txt`])
+      assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_unavailable')))
+    },
+  },
+  {
+    name: 'sitemaps that robots.txt names are read, indexes and gzip too',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: {
+          '/robots.txt': `Sitemap: ${ORIGIN}/index.xml\n`,
+          '/index.xml': `<sitemapindex><sitemap><loc>${ORIGIN}/one.xml.gz</loc></sitemap><sitemap><loc>${ORIGIN}/two.txt</loc></sitemap></sitemapindex>`,
+          '/one.xml.gz': {
+            body: gzipSync(
+              `<urlset><url><loc>${ORIGIN}/a?x=1&amp;y=2</loc><lastmod>2025-01-01</lastmod></url><url><loc>https://evil.example.org/</loc></url></urlset>`,
+            ),
+          },
+          '/two.txt': `${ORIGIN}/b\n`,
+          '/': page('Home'),
+          '/a?x=1&y=2': page('A'),
+        },
+      })
+      assert.equal(bundle.mode, 'sitemap+crawl')
+      assert.deepEqual(locs(bundle), [`${ORIGIN}/a?x=1&amp;y=2`, `${ORIGIN}/b`])
+      assert.match(bundle.sitemap, /<lastmod>2025-01-01<\/lastmod>/)
+      assert.ok(bundle.warnings.includes('sitemap_foreign: 1 URLs of other hosts were left out'))
+      assert.ok(!requests.some((request) => request.startsWith('evil')))
+      assert.match(bundle.llms, /- \[A\]\(https:\/\/site\.example\.com\/a\?x=1&y=2\): About A\./)
+    },
+  },
+  {
+    name: 'an index may name its sitemaps by path, and what is no URL stops nothing',
+    async run() {
+      const children = ['sub.xml', '/sm1.xml', 'not a url', 'http://[', 'mailto:me@example.com']
+      const index = `<sitemapindex>${children.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`
+      for (const robots of ['', `Sitemap: ${ORIGIN}/maps/index.xml\n`]) {
+        const { bundle } = await look({
+          [HOST]: {
+            '/robots.txt': robots,
+            [robots === '' ? '/sitemap.xml' : '/maps/index.xml']: index,
+            [robots === '' ? '/sub.xml' : '/maps/sub.xml']:
+              `<urlset><url><loc>${ORIGIN}/b</loc></url></urlset>`,
+            '/sm1.xml': `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`,
+            '/': page('Home'),
+          },
+        })
+        assert.deepEqual(locs(bundle), [`${ORIGIN}/b`, `${ORIGIN}/a`])
+      }
+    },
+  },
+  {
+    name: 'pages that ask not to be listed are not, and canonical URLs stand for their variants',
+    async run() {
+      const { bundle } = await look({
+        [HOST]: {
+          '/': page('Home', '<a href="/hidden">H</a><a href="/variant">V</a><a href="/quiet">Q</a>'),
+          '/hidden': page('Hidden', '', '<meta name="robots" content="noindex">'),
+          '/variant': page('Variant', '', '<link rel="canonical" href="/real">'),
+          '/quiet': page('Quiet', '<a href="/unseen">U</a>', '<meta name="robots" content="nofollow">'),
+        },
+      })
+      assert.deepEqual(locs(bundle).sort(), [`${ORIGIN}/`, `${ORIGIN}/quiet`, `${ORIGIN}/real`])
+    },
+  },
+  {
+    name: 'an llms.txt that the site has is given back',
+    async run() {
+      const llms = '# Their own words\n\n> Kept.\n'
+      const { bundle } = await look({ [HOST]: { '/llms.txt': llms, '/': page('Home') } })
+      assert.equal(bundle.llms, llms)
+      assert.equal(bundle.files[2]?.source, 'existing')
+    },
+  },
+  {
+    name: 'a page in the place of a file is not taken for one',
+    async run() {
+      const html = { body: page('Not found, kindly'), headers: ['Content-Type: text/html'] }
+      const { bundle } = await look({
+        [HOST]: { '/robots.txt': html, '/llms.txt': html, '/sitemap.xml': html, '/': page('Home') },
+      })
+      assert.match(bundle.robots, /^User-agent: \*\nAllow: \/\n/)
+      assert.match(bundle.llms, /^# Home\n/)
+      assert.equal(bundle.mode, 'crawl')
+    },
+  },
+  {
+    name: 'a site that moved to www is looked at there',
+    async run() {
+      const home = { status: 301, headers: ['Location: https://www.example.com/'] }
+      const { bundle } = await look({ [HOST]: { '/': home }, 'www.example.com': { '/': page('Real home') } })
+      assert.equal(bundle.origin, 'https://www.example.com')
+      assert.deepEqual(locs(bundle), ['https://www.example.com/'])
+    },
+  },
+  {
+    name: 'a robots.txt that lies on another host of the site moves the rules only, not the site',
+    async run() {
+      for (const other of ['static7.example.com', 'www.example.com']) {
+        const { bundle, requests } = await look({
+          [HOST]: {
+            '/robots.txt': { status: 302, headers: [`Location: https://${other}/robots.txt`] },
+            '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
+            '/open': page('Open'),
+          },
+          [other]: { '/robots.txt': 'User-agent: *\nDisallow: /secret\n', '/': page('Files') },
+        })
+        assert.equal(bundle.origin, ORIGIN)
+        assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/open`])
+        assert.ok(!requests.includes(`${HOST}/secret`))
+        assert.match(bundle.robots, /^User-agent: \*\nDisallow: \/secret\n/)
+      }
+    },
+  },
+  {
+    name: 'a site that moved as a whole is looked at where it is, under the rules of that place',
+    async run() {
+      function to(path: string) {
+        return { status: 301, headers: [`Location: https://new.example.com${path}`] }
+      }
+      const { bundle, requests } = await look({
+        [HOST]: { '/robots.txt': to('/robots.txt'), '/': to('/') },
+        'new.example.com': {
+          '/robots.txt': 'User-agent: *\nDisallow: /secret\n',
+          '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
+          '/open': page('Open'),
+        },
+      })
+      assert.equal(bundle.origin, 'https://new.example.com')
+      assert.deepEqual(locs(bundle), ['https://new.example.com/', 'https://new.example.com/open'])
+      assert.ok(!requests.some((request) => request.includes('secret')))
+      assert.ok(requests.filter((request) => request === `${HOST}/`).length <= 1)
+    },
+  },
+  {
+    name: 'a robots.txt of another site that this one leads to is obeyed as its own',
+    async run() {
+      const { bundle, requests } = await look({
+        [HOST]: {
+          '/robots.txt': { status: 302, headers: ['Location: http://rules.example.org/shared.txt'] },
+          '/': page('Home'),
+        },
+        'rules.example.org': { '/shared.txt': 'User-agent: *\nDisallow: /\n' },
+      })
+      assert.deepEqual(requests, [`${HOST}/robots.txt`, 'rules.example.org/shared.txt'])
+      assert.equal(bundle.origin, ORIGIN)
+      assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
+    },
+  },
+  {
+    name: 'a home page that leads to a stranger is not followed',
+    async run() {
+      const home = { status: 301, headers: ['Location: http://elsewhere.example.org/'] }
+      const { bundle } = await look({
+        [HOST]: { '/': home },
+        'elsewhere.example.org': { '/': page('Stranger') },
+      })
+      assert.equal(bundle.mode, 'template')
+      assert.ok(bundle.warnings.some((warning) => warning.startsWith('redirects_elsewhere')))
+    },
+  },
+  {
+    name: 'a site without https is found on http',
+    async run() {
+      const { bundle } = await look({ [HOST]: { '/': page('Home') } }, { https: false })
+      assert.equal(bundle.origin, `http://${HOST}`)
+      assert.deepEqual(locs(bundle), [`http://${HOST}/`])
+    },
+  },
+  {
+    name: 'a site that is away gets a template, the same each time',
+    async run() {
+      const [first, second] = [await look({}), await look({})]
+      assert.deepEqual(first.bundle, second.bundle)
+      assert.equal(first.bundle.mode, 'template')
+      assert.equal(first.bundle.ttl, 600)
+      assert.deepEqual(locs(first.bundle), [`${ORIGIN}/`])
+      assert.doesNotMatch(first.bundle.sitemap, /lastmod/)
+      assert.ok(first.bundle.warnings[0]?.startsWith('unreachable: The host name does not exist.'))
+    },
+  },
+  {
+    name: 'no more pages are read than asked for, and no more URLs listed',
+    async run() {
+      const links = Array.from({ length: 100 }, (_, index) => `<a href="/p${index}">x</a>`).join('')
+      const site = Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [`/p${index}`, page(`P${index}`)]),
+      )
+      const { bundle, requests } = await look(
+        { [HOST]: { ...site, '/': page('Home', links) } },
+        { pagesMax: 8, urlsMax: 30 },
+      )
+      assert.equal(requests.filter((request) => /\/(p\d+)?$/.test(request)).length, 8)
+      assert.equal(locs(bundle).length, 30)
+    },
+  },
+  {
+    name: 'the time budget holds',
+    async run() {
+      const { bundle } = await look(
+        { [HOST]: { '/robots.txt': 'User-agent: *\nAllow: /\n', '/': page('Home') } },
+        { totalMs: 50 },
+      )
+      assert.equal(bundle.mode, 'template')
+    },
+  },
+  {
+    name: 'equal requests share one look, hear of its progress, and the answer is kept',
+    async run() {
+      const { fetcher, requests, close } = await serve({
+        [HOST]: { '/': page('Home', '<a href="/a">A</a>'), '/a': page('A') },
+      })
+      const service = createBundleService({ fetcher, product: 'MintmarkBot', now: () => 0 })
+      const request = { host: HOST, urlsMax: 100, pagesMax: 20, ai: 'allow', crawl: true } as const
+      const heard: DiscoveryProgress[] = []
+      const [first, second] = await Promise.all([
+        service.bundle(request),
+        service.bundle(request, { onProgress: (progress) => heard.push(progress) }),
+      ])
+      const asked = requests.length
+      assert.equal(first, second)
+      assert.equal(await service.bundle(request), first)
+      assert.equal(requests.length, asked)
+      assert.deepEqual([heard.at(-1)?.stage, heard.at(-1)?.pages], ['pages', 2])
+      await close()
+    },
+  },
+]

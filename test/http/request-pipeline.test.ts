@@ -1,0 +1,107 @@
+import { expect, test } from 'bun:test'
+import { Problem } from '../../src/errors.ts'
+import { createRequestPipeline } from '../../src/http/request-pipeline.ts'
+import { createLog } from '../../src/lib/log.ts'
+
+/** The front door before a router that the test writes. */
+function doorTo(route: (request: Request) => Response | Promise<Response>, observe: () => void = () => {}) {
+  const written: string[] = []
+  const log = createLog({ level: 'info', write: (lines) => written.push(lines), now: () => 0 })
+  const fetch = createRequestPipeline({
+    shortcut: () => undefined,
+    route,
+    log,
+    observe,
+    allowedHosts: [],
+    trustedProxies: [],
+  })
+  return {
+    ask: (path = '/', init: RequestInit = {}) =>
+      fetch(new Request(`http://localhost${path}`, init), () => '127.0.0.1'),
+    logged: () => {
+      log.flush()
+      return written.join('')
+    },
+  }
+}
+
+const secret = 'SELECT * FROM secrets'
+
+test.each([
+  ['an error', () => new Error(secret)],
+  ['a string', () => secret],
+  ['nothing', () => undefined],
+  [
+    'an error with a status of its own',
+    () => Object.assign(new Error(secret), { status: 418, code: 'NOT_FOUND' }),
+  ],
+])('when a handler throws %s the caller learns nothing of it, and the operator all', async (name, thrown) => {
+  const { ask, logged } = doorTo(() => {
+    throw thrown()
+  })
+  const response = await ask('/api/x')
+  const text = await response.text()
+  expect(response.status).toBe(500)
+  expect(JSON.parse(text)).toMatchObject({ code: 'internal', status: 500 })
+  expect(text).not.toContain('SELECT')
+  expect(text).not.toContain('.ts')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(logged()).toContain(`"id":"${response.headers.get('x-request-id')}"`)
+  if (name !== 'nothing') expect(logged()).toContain(secret)
+})
+
+test('a problem is told with its headers', async () => {
+  const { ask } = doorTo(() => {
+    throw new Problem('busy', 'Too much to do.', {
+      headers: { 'retry-after': '7' },
+      members: { reason: 'queue' },
+    })
+  })
+  const response = await ask()
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7'])
+  expect(await response.json()).toMatchObject({ code: 'busy', detail: 'Too much to do.', reason: 'queue' })
+})
+
+test('two requests never have the same id', async () => {
+  const { ask } = doorTo(() => new Response('x'))
+  const { ask: askOther } = doorTo(() => new Response('x'))
+  const answers = await Promise.all([ask(), ask(), ask(), askOther(), askOther()])
+  const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')))
+  expect(ids.size).toBe(5)
+})
+
+test('what a handler decided about its headers stays', async () => {
+  const page = { 'content-type': 'text/html', 'content-security-policy': "default-src 'self'" }
+  const { ask } = doorTo(() => new Response('<p>', { headers: page }))
+  expect((await ask()).headers.get('content-security-policy')).toBe("default-src 'self'")
+})
+
+test('the operator’s area is closed to scripts of other origins', async () => {
+  const { ask } = doorTo(() => new Response('x'))
+  expect((await ask('/admin/keys')).headers.get('access-control-allow-origin')).toBeNull()
+  expect((await ask('/api/x')).headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('a body reaches the router', async () => {
+  const { ask } = doorTo(async (request) => new Response(`${request.method} ${await request.text()}`))
+  expect(await (await ask('/', { method: 'POST', body: 'hello' })).text()).toBe('POST hello')
+})
+
+test('HEAD of an endless stream ends', async () => {
+  const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1)) })
+  const { ask } = doorTo(() => new Response(endless, { headers: { 'content-type': 'text/event-stream' } }))
+  const response = await ask('/', { method: 'HEAD' })
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, null])
+})
+
+test('a fault in counting an answer does not change it: it may be paid for already', async () => {
+  const { ask, logged } = doorTo(
+    () => new Response('paid'),
+    () => {
+      throw new Error('the counters are broken')
+    },
+  )
+  const response = await ask()
+  expect([response.status, await response.text()]).toEqual([200, 'paid'])
+  expect(logged()).toContain('the counters are broken')
+})
