@@ -17,10 +17,12 @@ import { killServer, killTwoServers } from './scenarios/kill-server.ts'
 import { lockHeld } from './scenarios/lock-held.ts'
 import { logFull } from './scenarios/log-full.ts'
 import { loginFlood } from './scenarios/login-flood.ts'
+import { privateAddresses } from './scenarios/private-addresses.ts'
 import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
+import { tokenDecimals } from './scenarios/token-decimals.ts'
 import { unsignedFlood } from './scenarios/unsigned-flood.ts'
-import { killSupervisor, killWorker, stopGroup } from './scenarios/workers.ts'
+import { killSupervisor, killWorker, stopGroup, workerMetrics } from './scenarios/workers.ts'
 
 /** Every fault, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
@@ -29,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   killWorker,
   killSupervisor,
   stopGroup,
+  workerMetrics,
   freezeServer,
   diskFull,
   logFull,
@@ -45,6 +48,7 @@ export const scenarios: readonly Scenario[] = [
   facilitatorWords,
   gasDrain,
   unsignedFlood,
+  tokenDecimals,
   hostilePictures,
   hostileRequests,
   hostileBodies,
@@ -53,6 +57,7 @@ export const scenarios: readonly Scenario[] = [
   oneByteChunks,
   brotliWindows,
   dripServers,
+  privateAddresses,
   headFlood,
   loginFlood,
 ]

@@ -3,8 +3,8 @@ import { measure } from '../../bench/faults/measure.ts'
 import { failuresOf } from '../../bench/faults/scenario.ts'
 import { scenarios } from '../../bench/faults/scenarios.ts'
 
-/** Left to `bun run faults`: they wait for other people's time-outs, whatever the number of tries. */
-const slow = new Set(['kill-supervisor', 'rpc-lies', 'drip-servers', 'login-flood', 'bad-start'])
+/** Left to `bun run faults`: they take long whatever the number of tries. */
+const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood'])
 
 /** Tests run beside one another, and on slow machines. */
 const stallSlack = 10

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chainId, shopkeeper } from '../../../test/payments/support/anvil.ts'
 import type { FaultContext } from '../context.ts'
@@ -12,7 +12,8 @@ const wallet = { X402_PAY_TO: shopkeeper.address, X402_NETWORK: `eip155:${chainI
 export const badStart: Scenario = {
   name: 'bad-start',
   title: 'a start that must be refused',
-  tried: 'without the master key that the database belongs to, with a wallet and no RPC, from another folder',
+  tried:
+    'without the master key that the database belongs to, with a wallet and no RPC, on a file of noise; and one from another folder, which must not be',
   async run(context) {
     await loseMasterKey(context)
     context.count('starts')
@@ -23,6 +24,7 @@ export const badStart: Scenario = {
     )
     context.count('starts')
     await startElsewhere(context)
+    await startOnNoise(context)
   },
 }
 
@@ -38,6 +40,19 @@ async function loseMasterKey(context: FaultContext): Promise<void> {
   context.expect(refusal !== undefined, 'a start without the master key is not refused')
   context.expect(/master\.key/.test(refusal ?? ''), 'the refusal does not name the file that is missing')
   context.expect(!existsSync(keyPath), 'a new master key was written over the missing one')
+}
+
+/** SQLite's own words name neither the file nor the setting. */
+async function startOnNoise(context: FaultContext): Promise<void> {
+  const dataDir = context.directory()
+  const path = join(dataDir, 'mintmark.sqlite')
+  writeFileSync(path, Buffer.alloc(20_000, 'noise'))
+  context.count('starts')
+  const refusal = (await refusalOf(context, { dataDir })) ?? ''
+  context.expect(
+    refusal.includes(path) && /DATA_DIR|DATABASE_URL/.test(refusal),
+    `a file of noise: ${refusal}`,
+  )
 }
 
 /** What a start says that is refused; undefined when it serves. */

@@ -19,7 +19,7 @@ export const freezeServer: Scenario = {
         if (status !== 200) await Bun.sleep(20)
       }),
     )
-    for (let round = 0; round < context.times(8, 2); round++) {
+    for (let round = 0; round < context.times(12, 2); round++) {
       await Bun.sleep(150 + 37 * round)
       frozen.signal('SIGSTOP')
       await Bun.sleep(600)

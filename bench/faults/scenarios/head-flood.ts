@@ -11,7 +11,7 @@ export const headFlood: Scenario = {
   tried: 'HEAD of new cards, none of which was made before',
   async run(context) {
     const server = await context.startServer({ env: { LOG_LEVEL: 'error' } })
-    const total = context.times(800, 100)
+    const total = context.times(2000, 100)
     // The first calls load fonts and compile code.
     for (const format of ['svg', 'png'])
       await ask(context, `${server.url}/api/og?title=warm&format=${format}&demo=1`)

@@ -11,7 +11,7 @@ export const hostilePictures: Scenario = {
   bounds: { memoryMbMax: 150 },
   async run(context) {
     const random = randomFrom(12)
-    const pictures = Array.from({ length: context.times(600, 60) }, () => hostilePicture(random))
+    const pictures = Array.from({ length: context.times(2000, 60) }, () => hostilePicture(random))
     const server = await context.startServer({ env: { LOG_LEVEL: 'error' } })
     const slowMs = context.times(2000, 20_000)
     await inParallel(pictures.length, 4, async (index) => {

@@ -85,7 +85,7 @@ export const hostileRequests: Scenario = {
     const random = randomFrom(402)
     const server = await context.startServer({ env: { LOG_LEVEL: 'error' } })
     const cookie = cookieOf(await logIn(context, server))
-    const all = Array.from({ length: context.times(6000, 400) }, () => {
+    const all = Array.from({ length: context.times(20_000, 400) }, () => {
       const query = new URLSearchParams()
       for (let n = random.below(4); n > 0; n--) query.append(random.pick(names), random.pick(words))
       const [name, value] = random.pick(headers)
@@ -109,16 +109,21 @@ const forms = [
   '/admin/keys',
   '/admin/keys/revoke',
   '/admin/keys/mk_x/quota',
+  '/admin/keys/mk_x/rename',
+  '/admin/keys/mk_x/rotate',
   '/admin/payments/x/recheck',
-  '/admin/settings/password',
   '/admin/test-fetch',
+  '/admin/sessions/end',
 ]
 
 async function sendForms(context: FaultContext, { url }: FaultServer, cookie: string): Promise<void> {
   for (const path of forms) {
     for (const word of words) {
       const body = new URLSearchParams(
-        ['q', 'name', 'quota', 'password', 'confirm', 'url'].map((name) => [name, word]),
+        ['q', 'query', 'search', 'name', 'quota', 'password', 'confirm', 'url', 'id', 'hours'].map((name) => [
+          name,
+          word,
+        ]),
       )
       const type = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
       context.count('forms')

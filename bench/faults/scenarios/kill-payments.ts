@@ -25,7 +25,7 @@ export const killPayments: Scenario = {
     let server = await context.startServer({ dataDir, env: market.env })
     const { port } = server
     const all: Purchase[] = []
-    for (let round = 0; round < context.times(8, 1); round++) {
+    for (let round = 0; round < context.times(13, 1); round++) {
       const purchases = await purchasesOf(market, 8)
       const offers = purchases.map(({ path, headers }) => ask(context, server.url + path, { headers }))
       await Bun.sleep(20 + random.below(500))

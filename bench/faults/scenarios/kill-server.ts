@@ -23,15 +23,12 @@ async function killUnderLoad(context: FaultContext, servers: number): Promise<vo
   const dataDir = context.directory()
   const demo = new DemoCalls()
   const keys: string[] = []
-  function start() {
-    return Promise.all(
-      Array.from({ length: servers }, () => context.startServer({ dataDir, env: fewPasswords })),
-    )
-  }
-  for (let round = 0; round < context.times(8, 2); round++) {
+  const start = () =>
+    Promise.all(Array.from({ length: servers }, () => context.startServer({ dataDir, env: fewPasswords })))
+  for (let round = 0; round < context.times(14, 2); round++) {
     const running = await start()
     const load = running.map(({ url }) => loadOf(context, url, demo, keys))
-    await Bun.sleep(200 + 90 * round)
+    await Bun.sleep(200 + 60 * round)
     await Promise.all(running.map((server) => server.stop('SIGKILL')))
     await Promise.all(load.map((one) => one.stop()))
     context.count('kills', servers)

@@ -24,7 +24,7 @@ export const unsignedFlood: Scenario = {
       transfers.push(await market.chain.transfer(shopkeeper.address, cardPrice))
     market.proxy.breakWith(() => Bun.sleep(50).then(() => undefined))
     market.proxy.takeCalls()
-    const total = context.times(1500, 200)
+    const total = context.times(3000, 200)
     const flood = inParallel(total, 64, async (index) => {
       const signed = await signAuthorization({ from: privateKeyToAccount(generatePrivateKey()).address })
       const forged = { ...signed, signature: bytesToHex(randomBytes(65)) }

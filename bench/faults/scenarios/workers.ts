@@ -1,7 +1,7 @@
 import type { FaultContext } from '../context.ts'
 import type { Scenario } from '../scenario.ts'
 import { DemoCalls } from '../support/accounts.ts'
-import { ask, becomesTrue, repeat } from '../support/ask.ts'
+import { ask, becomesTrue, inParallel, repeat } from '../support/ask.ts'
 import { processTree } from '../support/process-tree.ts'
 import type { FaultServer } from '../support/server.ts'
 
@@ -22,7 +22,7 @@ export const killWorker: Scenario = {
     const load = repeat(16, async () => {
       await demo.call(() => ask(context, `${server.url}/api/og?title=worker&demo=1`))
     })
-    for (let round = 0; round < context.times(5, 1); round++) {
+    for (let round = 0; round < context.times(8, 1); round++) {
       await Bun.sleep(400)
       const [worker] = workersOf(server)
       if (worker !== undefined) process.kill(worker, 'SIGKILL')
@@ -33,6 +33,34 @@ export const killWorker: Scenario = {
     context.count('calls answered', demo.granted)
     demo.check(context, server)
   },
+}
+
+/** Prometheus is answered by one of the workers, and must be told of all. */
+export const workerMetrics: Scenario = {
+  name: 'worker-metrics',
+  title: 'counters of several workers',
+  tried: 'counters read over new connections after calls that either of two workers answered',
+  async run(context) {
+    const server = await context.startServer({ env: twoWorkers })
+    await context.waitFor('two workers serve', () => workersOf(server).length === 2)
+    const calls = context.times(200, 40)
+    await inParallel(calls, 8, async (index) => {
+      await ask(context, `${server.url}/api/og?title=metrics+${index % 5}&demo=1`)
+      context.count('calls')
+    })
+    const isTold = await becomesTrue(async () => (await countedCalls(context, server)) === calls, 10_000)
+    context.expect(isTold, 'the counters never come to what was called')
+    for (let reading = 0; reading < 20; reading++) {
+      const counted = await countedCalls(context, server)
+      context.count('readings')
+      context.expect(counted === calls, `a reading says ${counted} of ${calls} calls`)
+    }
+  },
+}
+
+async function countedCalls(context: FaultContext, { url }: FaultServer): Promise<number> {
+  const metrics = await ask(context, `${url}/metrics`)
+  return Number(/^mintmark_requests_total\{endpoint="og"\} (\d+)/m.exec(metrics?.text ?? '')?.[1])
 }
 
 /** A service manager signals the whole group at once: what is under way is answered, and all end well. */

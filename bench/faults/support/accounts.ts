@@ -26,6 +26,8 @@ export function usedOf(databasePath: string, bucket: string): number {
 /** What callers saw of calls on the demo quota. */
 export class DemoCalls {
   granted = 0
+  /** Told to come back. */
+  busy = 0
   /** Sent, and nobody answered: the server died or closed. They may be counted or not. */
   cut = 0
 
@@ -34,6 +36,7 @@ export class DemoCalls {
     const answer = await send()
     if (answer === undefined) this.cut += 1
     else if (answer.status === 200) this.granted += 1
+    else if (answer.status === 503) this.busy += 1
     return answer?.status
   }
 

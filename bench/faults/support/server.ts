@@ -28,6 +28,8 @@ export interface FaultServer {
   readonly isEnded: () => boolean
   /** How it ended and the end of its log, for people. */
   readonly lastWords: () => string
+  /** All that it has logged. */
+  readonly log: () => string
   /** Sends a signal to the process alone, or to its whole group. */
   signal(name: NodeJS.Signals, toGroup?: boolean): void
   /** Ends it and resolves with its exit code; null when the signal killed it. */
@@ -88,8 +90,9 @@ async function launch({ dataDir, env, port, launcher = [], memoryLimitMb, cwd = 
     databasePath: join(dataDir, 'mintmark.sqlite'),
     isAlive: () => code === undefined,
     isEnded: () => isEnded,
+    log: () => wordsOf(logPath),
     lastWords: () =>
-      `exit code ${code}, ${cgroup?.kills() ?? 0} ended for want of memory; ${wordsOf(logPath)}`,
+      `exit code ${code}, ${cgroup?.kills() ?? 0} ended for want of memory; ${wordsOf(logPath).slice(-300)}`,
     signal: (name: NodeJS.Signals, toGroup = false) => signalTo(toGroup ? -pid : pid, name),
     async stop(name: NodeJS.Signals = 'SIGTERM') {
       isEnded = true
@@ -117,7 +120,7 @@ const baseEnv = {
 }
 
 function wordsOf(logPath: string): string {
-  return existsSync(logPath) ? readFileSync(logPath, 'utf8').trim().slice(-300) : ''
+  return existsSync(logPath) ? readFileSync(logPath, 'utf8').trim() : ''
 }
 
 const groups = new Set<number>()
