@@ -3,6 +3,7 @@ import { measure } from './measure.ts'
 import { reportOf, tableOf } from './report.ts'
 import { failuresOf, type Measurement } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
+import { processTree } from './support/process-tree.ts'
 
 /**
  * `bun run faults [name…]`: tries every fault, or those that are named, and prints what came of each. Without names it
@@ -16,8 +17,13 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// Whoever ends this ends the servers that it started as well.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+// Whoever ends this ends what it started as well.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    for (const pid of processTree(process.pid).slice(1)) process.kill(pid, 'SIGKILL')
+    process.exit(1)
+  })
+}
 
 const all: Measurement[] = []
 for (const scenario of scenarios) {

@@ -72,7 +72,7 @@ export const brotliWindows: Scenario = {
   name: 'brotli-windows',
   title: 'brotli bodies with the largest window',
   tried: 'previews at once of pages of a few bytes that fill the largest window',
-  bounds: { memoryMbMax: 200 },
+  bounds: { memoryMbMax: 250 },
   async run(context) {
     const body = windowFiller()
     const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: br\r\nContent-Length: ${body.length}\r\n\r\n`

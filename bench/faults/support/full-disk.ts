@@ -8,7 +8,12 @@ export function mountSmallDisk(context: FaultContext, sizeMb: number) {
   const directory = context.directory()
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'mintmark-faults', directory])
   if (mounted.status !== 0) throw new NotPossibleHere('this machine lets us mount no file system')
-  context.defer(() => spawnSync('umount', ['-l', directory]))
+  const unmount = () => void spawnSync('umount', ['-l', directory])
+  process.once('exit', unmount)
+  context.defer(() => {
+    process.off('exit', unmount)
+    unmount()
+  })
   const filler = join(directory, 'filler')
   return {
     directory,
