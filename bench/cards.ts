@@ -1,25 +1,23 @@
 import { gzipSync } from 'node:zlib'
 import { createCardRenderer } from '../src/assets/og/card.ts'
+import { type ThemeName, themeNames, themes } from '../src/assets/og/themes.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { boundRow, comparedRows, median, type Row } from './support/measure.ts'
 import { type CardPeer, satoriPeer, takumiPeer, type Words } from './support/peers.ts'
 import { knownWords, newWords } from './support/words.ts'
 
-const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
-const flatThemes: readonly string[] = ['paper', 'poster', 'terminal']
-
 /** Cards against takumi and satori: time and bytes, SVG and PNG. */
 export async function benchCards(): Promise<readonly Row[]> {
   const cards = createCardRenderer(createTextEngine())
   const pool = createRasterPool({ workers: 1 })
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
-  function svg(words: Words, theme: (typeof themes)[number] = 'aurora') {
+  function svg(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }
     const waiting = cards.prepare(params)
     return waiting ? waiting.then(() => cards.svg(params)) : cards.svg(params)
   }
-  async function png(words: Words, theme: (typeof themes)[number] = 'aurora') {
+  async function png(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }
     await cards.prepare(params)
     return pool.scenePng(cards.scene(params), 1200)
@@ -45,13 +43,13 @@ export async function benchCards(): Promise<readonly Row[]> {
       { rounds: 5, roundMs: 1500 },
     )),
   ]
-  for (const theme of themes) {
+  for (const theme of themeNames) {
     const sizes = await Promise.all(samples().map(async (words) => (await png(words, theme)).length / 1024))
     rows.push(
       boundRow(
         `PNG, largest of ${sizes.length}, ${theme}`,
         Math.max(...sizes),
-        flatThemes.includes(theme) ? 45 : 150,
+        themes[theme].flat ? 45 : 150,
         'KB',
       ),
     )

@@ -1,5 +1,5 @@
 import { createCardRenderer } from '../src/assets/og/card.ts'
-import { themeNames } from '../src/assets/og/theme.ts'
+import { themeNames } from '../src/assets/og/themes.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'

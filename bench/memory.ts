@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { themeNames } from '../src/assets/og/theme.ts'
+import { themeNames } from '../src/assets/og/themes.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
 import { startProgram } from './support/start-program.ts'

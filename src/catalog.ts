@@ -1,6 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { avatarQuery } from './assets/avatar/query.ts'
 import { badgeQuery, badgeRules, logoRule } from './assets/badge/query.ts'
+import { themeNames } from './assets/og/themes.ts'
 import { previewQuery } from './assets/preview/query.ts'
 import { domainRule, sitemapQuery } from './assets/sitemap/query.ts'
 import { statsQuery } from './assets/stats/query.ts'
@@ -37,8 +38,6 @@ export type Rule = (
   query: Readonly<Record<string, unknown>>,
 ) => { parameter: string; message: string } | undefined
 
-export const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
-
 const og = asset({
   id: 'og',
   path: '/api/og',
@@ -50,7 +49,7 @@ const og = asset({
     subtitle: Type.Optional(text(0, 120, { description: 'A line below the title' })),
     author: Type.Optional(text(0, 80, { description: 'Who wrote it' })),
     url: Type.Optional(text(0, 120, { description: 'Where it is published; shown as a domain' })),
-    theme: choice(themes, { default: 'aurora', description: 'The look' }),
+    theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
     accent: Type.Optional(
       formatted('hex-color', {
         description:

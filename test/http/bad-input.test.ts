@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { themeNames } from '../../src/assets/og/themes.ts'
 import { type HttpCase, testTable } from '../support/http-table.ts'
 import { rawGet, rawHttp } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const themes = '["aurora","paper","grid","poster","terminal"]'
+const themes = JSON.stringify(themeNames)
 const problem = { 'content-type': 'application/problem+json', 'cache-control': 'no-store' }
 
 /** A query that is wrong in one parameter: 400 names it, and nothing else. */

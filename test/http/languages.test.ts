@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { themeNames } from '../../src/assets/og/themes.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -9,9 +10,7 @@ afterAll(() => server.stop())
 
 const tags = ['zh-yue', 'zh-cmn-Hans-CN', 'zh-min-nan', 'i-klingon', 'i-default', 'sgn-BE-FR', 'x-whatever']
 const assets = [
-  ...['aurora', 'paper', 'grid', 'poster', 'terminal'].map(
-    (theme) => `/api/og?title=Ab+漢&author=c+d&theme=${theme}`,
-  ),
+  ...themeNames.map((theme) => `/api/og?title=Ab+漢&author=c+d&theme=${theme}`),
   '/api/transform?kind=avatar&name=ada+byron&uppercase=true&text=path',
   '/api/transform?kind=avatar&name=ada+byron&uppercase=true&text=text',
 ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { themeNames } from '../../src/assets/og/themes.ts'
 import { randomFrom } from '../support/random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
@@ -66,7 +67,6 @@ const pieces = [
     '🧑🏿‍🚀',
   ],
 ]
-const themes = ['aurora', 'paper', 'grid', 'poster', 'terminal']
 const names = [
   'title',
   'subtitle',
@@ -83,7 +83,7 @@ const names = [
   'x',
 ]
 const values = [
-  ...themes,
+  ...themeNames,
   'neon',
   'svg',
   '7c3aed',
@@ -116,7 +116,7 @@ function shortWords(): string {
 
 /** Mostly valid queries, each with now and then something that is not. */
 function query(): string {
-  const pairs = [`title=${encode(shortWords())}`, 'demo=1', `theme=${random.pick(themes)}`]
+  const pairs = [`title=${encode(shortWords())}`, 'demo=1', `theme=${random.pick(themeNames)}`]
   for (const name of ['subtitle', 'author', 'url']) {
     if (random.below(3) === 0) pairs.push(`${name}=${encode(shortWords())}`)
   }

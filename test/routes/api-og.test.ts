@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { themeNames } from '../../src/assets/og/themes.ts'
 import { testTable } from '../support/http-table.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -55,7 +56,7 @@ testTable(
       expectedStatus: 200,
       expectedHeaders: { 'content-disposition': 'inline; filename="card.svg"' },
     },
-    ...['aurora', 'paper', 'grid', 'poster', 'terminal'].map((theme) => ({
+    ...themeNames.map((theme) => ({
       name: `the theme ${theme} draws`,
       url: `/api/og?title=a&theme=${theme}&demo=1`,
       expectedStatus: 200,

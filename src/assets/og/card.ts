@@ -9,12 +9,8 @@ import { initialsOf } from './initials.ts'
 import { createLabelFitter } from './label-cache.ts'
 import { type Accent, chooseAccent } from './palette.ts'
 import { sceneToSvg } from './svg.ts'
-import type { CardWords, PreparedTheme, Theme, ThemeName } from './theme.ts'
-import { aurora } from './themes/aurora.ts'
-import { grid } from './themes/grid.ts'
-import { paper } from './themes/paper.ts'
-import { poster } from './themes/poster.ts'
-import { terminal } from './themes/terminal.ts'
+import type { CardWords, PreparedTheme } from './theme.ts'
+import { type ThemeName, themes } from './themes.ts'
 
 /** What a caller asks for. Texts are already cleaned; an empty one counts as absent. */
 export interface CardParams {
@@ -44,7 +40,6 @@ export interface CardRenderer {
   svg(params: CardParams): string
 }
 
-const themes: Readonly<Record<ThemeName, Theme>> = { aurora, paper, grid, poster, terminal }
 const backgroundBytesMax = 2 * 2 ** 20
 
 export function createCardRenderer(engine: TextEngine): CardRenderer {
@@ -64,24 +59,23 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
   }
 
   function dressFor(
-    theme: Theme,
+    themeName: ThemeName,
     accent: Accent,
     direction: Direction,
   ): { readonly prepared: PreparedTheme; readonly key: string } {
-    const key = `${theme.name} ${accent.key} ${direction}`
+    const key = `${themeName} ${accent.key} ${direction}`
     const known = dresses.get(key)
     if (known !== undefined) return { prepared: known, key }
-    const prepared = theme.prepare(accent, direction)
+    const prepared = themes[themeName].prepare(accent, direction)
     dresses.set(key, prepared)
     return { prepared, key }
   }
 
   function compose(params: CardParams): Composition {
     const words = wordsFor(params)
-    const theme = themes[params.theme]
     const direction = baseDirection(params.title)
     const { prepared: dress, key } = dressFor(
-      theme,
+      params.theme,
       chooseAccent(words.domain ?? params.title, params.accent),
       direction,
     )
@@ -91,7 +85,13 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
     const { layers, texts } = canvas
     const background = { key, ...dress.background }
     return {
-      scene: { widthPx: cardWidthPx, heightPx: cardHeightPx, background, layers, flat: theme.flat },
+      scene: {
+        widthPx: cardWidthPx,
+        heightPx: cardHeightPx,
+        background,
+        layers,
+        flat: themes[params.theme].flat,
+      },
       texts,
     }
   }

@@ -3,9 +3,6 @@ import type { Direction, TextStyle } from '../../text/types.ts'
 import type { Canvas, TextRole } from './canvas.ts'
 import type { Accent } from './palette.ts'
 
-export const themeNames = ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const
-export type ThemeName = (typeof themeNames)[number]
-
 /** What stands on a card. Empty texts are absent. */
 export interface CardWords {
   readonly title: string
@@ -17,7 +14,6 @@ export interface CardWords {
 }
 
 export interface Theme {
-  readonly name: ThemeName
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: Readonly<Record<TextRole, TextStyle>>

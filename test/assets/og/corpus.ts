@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { PlacedText } from '../../../src/assets/og/canvas.ts'
 import { type CardParams, createCardRenderer } from '../../../src/assets/og/card.ts'
-import { type ThemeName, themeNames } from '../../../src/assets/og/theme.ts'
+import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { cleanText } from '../../../src/text/clean.ts'
 import { createTextEngine } from '../../../src/text/engine.ts'
 import { hostileTexts } from '../../text/texts.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { themeNames } from '../../../src/assets/og/themes.ts'
 import { cardHeightPx, cardWidthPx } from '../../../src/raster/scene.ts'
 import type { Box } from '../../../src/text/types.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
@@ -113,7 +114,7 @@ describe('a card that lacks fields', () => {
   })
 
   test('gives the title no less room than one that has them all', async () => {
-    for (const theme of ['aurora', 'paper', 'grid', 'poster', 'terminal'] as const) {
+    for (const theme of themeNames) {
       const title = 'A title of middling length that wraps somewhere in the middle'
       const full = {
         theme,

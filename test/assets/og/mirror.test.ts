@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
-import { themeNames } from '../../../src/assets/og/theme.ts'
+import { themeNames } from '../../../src/assets/og/themes.ts'
 import { cardWidthPx, type Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../../src/assets/og/card.ts'
 import { escapeXml, sceneToSvg } from '../../../src/assets/og/svg.ts'
-import { themeNames } from '../../../src/assets/og/theme.ts'
+import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { createTextEngine } from '../../../src/text/engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'

@@ -48,7 +48,6 @@ const stack = {
 
 /** Light in the corners of a night sky. */
 export const aurora: Theme = {
-  name: 'aurora',
   flat: false,
   styles,
   prepare(accent, direction) {

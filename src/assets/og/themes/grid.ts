@@ -52,7 +52,6 @@ const stack = {
 
 /** Squared paper in morning light. */
 export const grid: Theme = {
-  name: 'grid',
   flat: false,
   styles,
   prepare(accent, direction) {

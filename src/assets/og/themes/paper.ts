@@ -48,7 +48,6 @@ const stack = {
 
 /** A page from a well-made book. */
 export const paper: Theme = {
-  name: 'paper',
   flat: true,
   styles,
   prepare(accent, direction) {

@@ -24,7 +24,6 @@ const styles = {
 
 /** Cut paper: geometric figures beside large words. */
 export const poster: Theme = {
-  name: 'poster',
   flat: true,
   styles,
   prepare(accent, direction) {

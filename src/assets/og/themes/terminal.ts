@@ -47,7 +47,6 @@ const stack = {
 
 /** A terminal window on a hilly desktop. */
 export const terminal: Theme = {
-  name: 'terminal',
   flat: true,
   styles,
   prepare(accent, direction) {
