@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import ogs from 'open-graph-scraper'
 import { unfurl } from 'unfurl.js'
 import { createPageParser } from '../src/assets/preview/page-parser.ts'
-import { createWebFetcher } from '../src/web/fetcher.ts'
+import { createWebFetcher } from '../src/web/web-fetcher.ts'
 import { boundRow, comparedRows, type Row, skippedRow } from './support/measure.ts'
 import { type BenchPage, benchPages } from './support/pages.ts'
 

@@ -1,5 +1,5 @@
 import { SitemapStream, streamToPromise } from 'sitemap'
-import { writeSitemap } from '../src/assets/sitemap/sitemap-writer.ts'
+import { writeSitemap } from '../src/assets/sitemap/write-sitemap.ts'
 import { comparedRows, type Row } from './support/measure.ts'
 
 const urls = 50_000

@@ -3,7 +3,7 @@
 import type { Preview } from '../../src/assets/preview/preview.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
-import { FetchFailure } from '../../src/web/failure.ts'
+import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
 import { factList } from '../parts/facts.tsx'
 import { pill } from '../parts/figures.tsx'

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit, type RateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
-import { createWebFetcher } from '../web/fetcher.ts'
+import { createWebFetcher } from '../web/web-fetcher.ts'
 import { createPreviewService, type PreviewService } from './preview/preview-service.ts'
 import { type BundleService, createBundleService } from './sitemap/bundle-service.ts'
 

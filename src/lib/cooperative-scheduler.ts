@@ -2,9 +2,9 @@
  * A cooperative scheduler for work on foreign text. All parsers of the process share `TURN_MS` of each turn of the
  * event loop, so that everything else waits for a few milliseconds, however many long texts are read at once.
  */
-export interface WorkBudget {
+export interface CpuBudget {
   /** The processor time of this work is used up: it ends with what it has. */
-  isSpent(): boolean
+  isExhausted(): boolean
   /** Runs a bounded piece of work at once and counts its time. */
   measure<T>(work: () => T): T
   /**
@@ -17,7 +17,7 @@ export interface WorkBudget {
 }
 
 /** @param cpuMsMax milliseconds of processor time for one text, over all turns */
-export function createWorkBudget(cpuMsMax = Number.POSITIVE_INFINITY): WorkBudget {
+export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget {
   let spentMs = 0
   let startedAt: number | undefined
 
@@ -38,13 +38,13 @@ export function createWorkBudget(cpuMsMax = Number.POSITIVE_INFINITY): WorkBudge
   }
 
   async function pause(): Promise<void> {
-    if (isTurnOver()) await nextTurn()
+    if (isTimeSliceOver()) await nextTurn()
   }
 
   return {
     measure,
     pause,
-    isSpent: () => spentMs + (startedAt === undefined ? 0 : performance.now() - startedAt) >= cpuMsMax,
+    isExhausted: () => spentMs + (startedAt === undefined ? 0 : performance.now() - startedAt) >= cpuMsMax,
     async run(steps) {
       for (;;) {
         await pause()
@@ -58,18 +58,18 @@ export function createWorkBudget(cpuMsMax = Number.POSITIVE_INFINITY): WorkBudge
 /** Takes steps until the time of this turn is over. */
 function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
   const startedAt = performance.now()
-  const leftMs = turnMs - workedMs
+  const leftMs = timeSliceMs - workedMs
   for (;;) {
     const step = steps.next()
     if (step.done === true || performance.now() - startedAt >= leftMs) return step
   }
 }
 
-export function isTurnOver(): boolean {
-  return workedMs >= turnMs
+export function isTimeSliceOver(): boolean {
+  return workedMs >= timeSliceMs
 }
 
-const turnMs = 4
+const timeSliceMs = 4
 
 const waiting: (() => void)[] = []
 let workedMs = 0

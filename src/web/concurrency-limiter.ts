@@ -1,4 +1,4 @@
-import { FetchFailure } from './failure.ts'
+import { FetchFailure } from './fetch-failure.ts'
 
 /** Shares a bounded number of slots fairly: whoever holds the fewest comes first, and slow work makes room for others. */
 export interface ConcurrencyLimiter {

@@ -1,11 +1,11 @@
 import type net from 'node:net'
-import { dial, hasReached, type OpenSocket } from './dial.ts'
-import { FetchFailure } from './failure.ts'
-import type { Secure } from './secure.ts'
-import { type Limit, within } from './within.ts'
+import { connectTcp, hasReached, type OpenSocket } from './connect-tcp.ts'
+import type { ConnectTls } from './connect-tls.ts'
+import { FetchFailure } from './fetch-failure.ts'
+import { type Timeout, withTimeout } from './timeout.ts'
 
 export interface Connector {
-  readonly secure: Secure
+  readonly connectTls: ConnectTls
   readonly openSocket?: OpenSocket
 }
 
@@ -16,21 +16,21 @@ export interface Target {
   readonly addresses: readonly string[]
 }
 
-export async function connect(target: Target, connector: Connector, limit: Limit): Promise<net.Socket> {
+export async function connect(target: Target, connector: Connector, limit: Timeout): Promise<net.Socket> {
   const abort = new AbortController()
   let plain: net.Socket | undefined
   async function open() {
     const { openSocket } = connector
-    plain = await dial(target.addresses, target.port, {
+    plain = await connectTcp(target.addresses, target.port, {
       signal: abort.signal,
       ...(openSocket && { openSocket }),
     })
     if (openSocket === undefined && !hasReached(plain, target.addresses))
       throw new FetchFailure('blocked_address')
-    return target.url.protocol === 'https:' ? connector.secure(plain, target.url.hostname) : plain
+    return target.url.protocol === 'https:' ? connector.connectTls(plain, target.url.hostname) : plain
   }
   try {
-    return await within(open(), ...limit)
+    return await withTimeout(open(), ...limit)
   } catch (failure) {
     abort.abort()
     plain?.destroy()

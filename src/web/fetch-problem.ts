@@ -1,8 +1,8 @@
 import { invalidQuery, Problem } from '../errors.ts'
-import { FetchFailure } from './failure.ts'
+import { FetchFailure } from './fetch-failure.ts'
 
 /** What a failed fetch is to the caller; anything else stays what it is. `parameter` named what was fetched. */
-export function liveProblem(error: unknown, parameter: string): unknown {
+export function fetchProblem(error: unknown, parameter: string): unknown {
   if (!(error instanceof FetchFailure)) return error
   const { code, reason, message, targetStatus } = error
   if (code === 'invalid_query')

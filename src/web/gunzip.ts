@@ -1,5 +1,5 @@
-import { createDecoders } from './decode.ts'
-import { FetchFailure } from './failure.ts'
+import { createDecoders } from './content-decoders.ts'
+import { FetchFailure } from './fetch-failure.ts'
 
 /** What a gzip file holds. @throws FetchFailure `decode_error` when it is none, is cut or holds more than so many bytes */
 export function gunzip(file: Uint8Array, bytesMax: number): Promise<Buffer> {

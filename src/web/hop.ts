@@ -1,13 +1,13 @@
-import type { AddressPolicy } from './addresses.ts'
+import type { AddressPolicy } from './address-policy.ts'
 import { type Connector, connect } from './connect.ts'
-import { type FailureReason, FetchFailure } from './failure.ts'
-import type { FetchLimits } from './limits.ts'
-import type { HopTiming } from './page.ts'
+import { type FailureReason, FetchFailure } from './fetch-failure.ts'
+import type { FetchLimits } from './fetch-limits.ts'
+import type { HopTiming } from './fetched-page.ts'
+import type { OwnAddresses } from './own-addresses.ts'
 import type { Resolve } from './resolver.ts'
-import type { OwnAddresses } from './self.ts'
-import { type Exchange, sendRequest } from './send-request.ts'
+import { type PendingResponse, sendRequest } from './send-request.ts'
+import { type Timeout, withTimeout } from './timeout.ts'
 import { addressLiteral, portOf } from './url-rules.ts'
-import { type Limit, within } from './within.ts'
 
 export interface HopDependencies {
   readonly policy: AddressPolicy
@@ -35,12 +35,12 @@ export interface Hop {
     addresses: readonly string[],
     headers: Readonly<Record<string, string>>,
     limits: HopLimits,
-  ): Promise<Exchange & { readonly timing: Omit<HopTiming, 'dns'> }>
+  ): Promise<PendingResponse & { readonly timing: Omit<HopTiming, 'dns'> }>
 }
 
 export function createHop(dependencies: HopDependencies): Hop {
   const { resolve, connector, ownHosts, isDenied } = dependencies
-  function limit(ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Limit {
+  function limit(ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Timeout {
     const leftMs = deadlineAt - performance.now()
     return leftMs < ms ? [leftMs, 'timeout_total', preempted] : [ms, reason, preempted]
   }
@@ -52,7 +52,7 @@ export function createHop(dependencies: HopDependencies): Hop {
       const literal = addressLiteral(url)
       const addresses =
         literal === null
-          ? await within(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns', limits))
+          ? await withTimeout(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns', limits))
           : [literal]
       vet(addresses, portOf(url), dependencies)
       return addresses
@@ -68,7 +68,7 @@ export function createHop(dependencies: HopDependencies): Hop {
       const connectedAt = performance.now()
       try {
         const answer = sendRequest(socket, url, headers, limits.headerBytes)
-        const context = await within(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
+        const context = await withTimeout(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
         const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
         return { ...context, timing }
       } catch (failure) {
@@ -83,7 +83,7 @@ function vet(addresses: readonly string[], port: number, dependencies: HopDepend
   const { policy, ownAddresses, ownPorts } = dependencies
   for (const address of addresses) {
     if (!policy.allows(address)) throw new FetchFailure('blocked_address')
-    const reachable = policy.allowsByName(address) && !ownPorts.includes(port)
+    const reachable = policy.isAllowlisted(address) && !ownPorts.includes(port)
     if (ownAddresses.includes(address) && !reachable) throw new FetchFailure('self_request')
   }
 }

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
-import { FetchFailure } from './failure.ts'
+import { FetchFailure } from './fetch-failure.ts'
 
 /** Every address of a name, IPv6 and IPv4. Rejects with `dns_not_found`, `dns_error` or `timeout_dns`. */
 export type Resolve = (host: string) => Promise<readonly string[]>

@@ -1,10 +1,10 @@
 import http from 'node:http'
 import type net from 'node:net'
-import { connectFailure } from './dial.ts'
-import { type FailureReason, FetchFailure } from './failure.ts'
+import { connectFailure } from './connect-tcp.ts'
+import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
 /** A request that was answered with its headers; the body still waits on the socket. */
-export interface Exchange {
+export interface PendingResponse {
   readonly socket: net.Socket
   readonly response: http.IncomingMessage
   /** Resolves when the transfer breaks off before its end. */
@@ -16,7 +16,7 @@ export function sendRequest(
   url: URL,
   headers: Readonly<Record<string, string>>,
   headerBytesMax: number,
-): Promise<Exchange> {
+): Promise<PendingResponse> {
   return new Promise((resolve, reject) => {
     function fail(reason: FailureReason) {
       socket.destroy()
@@ -32,10 +32,10 @@ export function sendRequest(
     let interim = 0
     request.on('information', () => {
       interim += 1
-      if (interim > interimMax) fail('protocol_error')
+      if (interim > interimResponsesMax) fail('protocol_error')
     })
     request.on('upgrade', () => fail('protocol_error'))
-    request.on('error', (error) => fail(exchangeFailure(error)))
+    request.on('error', (error) => fail(transferFailure(error)))
     request.on('close', () => fail('connection_reset'))
     request.on('response', (response) => {
       request.removeAllListeners('close')
@@ -48,14 +48,14 @@ export function sendRequest(
 
 function breakOf(request: http.ClientRequest, response: http.IncomingMessage): Promise<FailureReason> {
   return new Promise((resolve) => {
-    request.on('error', (error) => resolve(exchangeFailure(error)))
-    response.on('error', (error) => resolve(exchangeFailure(error)))
+    request.on('error', (error) => resolve(transferFailure(error)))
+    response.on('error', (error) => resolve(transferFailure(error)))
     // A parser that gives up aborts first and says why afterwards.
     response.on('aborted', () => setImmediate(() => resolve('connection_reset')))
   })
 }
 
-function exchangeFailure(error: unknown): FailureReason {
+function transferFailure(error: unknown): FailureReason {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
   if (code.startsWith('HPE_')) return 'protocol_error'
@@ -63,4 +63,4 @@ function exchangeFailure(error: unknown): FailureReason {
 }
 
 /** 103 and 100 answers before the real one. */
-const interimMax = 8
+const interimResponsesMax = 8

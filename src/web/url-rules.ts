@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { FetchFailure } from './failure.ts'
+import { FetchFailure } from './fetch-failure.ts'
 
 export const urlLengthMax = 2048
 export const defaultPorts: readonly number[] = [80, 443, 8080, 8443]

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createWorkBudget } from '../../src/lib/cooperative-scheduler.ts'
+import { createCpuBudget } from '../../src/lib/cooperative-scheduler.ts'
 import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 
 function burn(ms: number) {
@@ -18,7 +18,7 @@ function* busySteps(count: number, isSpent = () => false) {
 
 test('work of many at once lets the event loop go round after every few steps', async () => {
   const { value, turns, stallMs } = await watchEventLoop(() =>
-    Promise.all(Array.from({ length: 20 }, () => createWorkBudget().run(busySteps(20)))),
+    Promise.all(Array.from({ length: 20 }, () => createCpuBudget().run(busySteps(20)))),
   )
   expect(value).toEqual(Array.from({ length: 20 }, () => 20))
   // 400 steps of a millisecond in turns of four.
@@ -27,18 +27,18 @@ test('work of many at once lets the event loop go round after every few steps', 
 })
 
 test('work that has used its time up ends with what it has', async () => {
-  const budget = createWorkBudget(20)
-  const done = await budget.run(busySteps(10_000, budget.isSpent))
+  const budget = createCpuBudget(20)
+  const done = await budget.run(busySteps(10_000, budget.isExhausted))
   expect(done).toBeGreaterThan(0)
   expect(done).toBeLessThan(30)
-  expect(budget.isSpent()).toBeTrue()
+  expect(budget.isExhausted()).toBeTrue()
 })
 
 test('work inside of measured work is counted once', () => {
-  const budget = createWorkBudget(1_000_000)
-  const outer = createWorkBudget(30)
+  const budget = createCpuBudget(1_000_000)
+  const outer = createCpuBudget(30)
   outer.measure(() => budget.measure(() => outer.measure(() => burn(20))))
-  expect(outer.isSpent()).toBeFalse()
+  expect(outer.isExhausted()).toBeFalse()
 })
 
 test('what the work throws reaches its owner, and the others go on', async () => {
@@ -47,8 +47,8 @@ test('what the work throws reaches its owner, and the others go on', async () =>
     throw new Error('broken')
   }
   const [first, second] = await Promise.allSettled([
-    createWorkBudget().run(failing()),
-    createWorkBudget().run(busySteps(10)),
+    createCpuBudget().run(failing()),
+    createCpuBudget().run(busySteps(10)),
   ])
   expect(first).toMatchObject({ status: 'rejected', reason: new Error('broken') })
   expect(second).toMatchObject({ status: 'fulfilled', value: 10 })

@@ -13,7 +13,7 @@ import { createService, type Service } from '../../src/service.ts'
 import { type SchemaName, schemas } from '../../src/site/openapi/schemas.ts'
 import { operations } from '../../src/site/reference/operations.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
-import { FetchFailure, reasonsOf } from '../../src/web/failure.ts'
+import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { vectors } from '../vectors/vectors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
-import { dial } from '../../src/web/dial.ts'
-import { createWebFetcher } from '../../src/web/fetcher.ts'
+import { connectTcp } from '../../src/web/connect-tcp.ts'
 import { createResolver } from '../../src/web/resolver.ts'
+import { createWebFetcher } from '../../src/web/web-fetcher.ts'
 import type { Check } from '../support/check.ts'
 import { fetchText } from './support/collect.ts'
 import { startDnsServer } from './support/dns-server.ts'
@@ -85,7 +85,7 @@ export const checks: readonly Check[] = [
       function never() {
         return new net.Socket()
       }
-      const socket = await dial(['2606:4700::1', '93.184.216.34'], server.port, {
+      const socket = await connectTcp(['2606:4700::1', '93.184.216.34'], server.port, {
         staggerMs: 30,
         signal: AbortSignal.timeout(5_000),
         openSocket: (address) => (address.includes(':') ? never() : net.connect(server.port, '127.0.0.1')),
@@ -101,7 +101,7 @@ export const checks: readonly Check[] = [
       const dead = await startRawServer(() => {})
       await dead.close()
       const server = await startRawServer(() => {})
-      const socket = await dial(['93.184.216.33', '93.184.216.34'], 80, {
+      const socket = await connectTcp(['93.184.216.33', '93.184.216.34'], 80, {
         staggerMs: 60_000,
         signal: AbortSignal.timeout(5_000),
         openSocket: (address) => net.connect(address.endsWith('33') ? dead.port : server.port, '127.0.0.1'),

@@ -1,4 +1,4 @@
-import type { Attributes } from './attributes.ts'
+import type { Attributes } from './attribute-list.ts'
 
 /** Nothing in here is part of the page: templates and pictures. */
 export const inert = 1

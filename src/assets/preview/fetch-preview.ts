@@ -1,10 +1,10 @@
-import type { WebFetcher } from '../../web/fetcher.ts'
-import type { FetchPageOptions, PageHead } from '../../web/page.ts'
+import type { FetchPageOptions, PageHead } from '../../web/fetched-page.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from './content-type.ts'
 import { filePreview } from './file-preview.ts'
-import { ttlSeconds } from './freshness.ts'
 import { createPageParser, type PageParser } from './page-parser.ts'
 import type { Preview } from './preview.ts'
+import { ttlSeconds } from './ttl-seconds.ts'
 
 /** A preview as it was fetched, before anybody asked how old it is. */
 export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }

@@ -1,7 +1,7 @@
 import { percentDecode } from '../../lib/percent-decode.ts'
 import { encodingOf } from '../../web/charset-labels.ts'
+import { textOrNull } from './clean-text.ts'
 import { headerParameters } from './header-parameters.ts'
-import { textOrNull } from './text.ts'
 
 export function fileName(
   url: string,

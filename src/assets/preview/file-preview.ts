@@ -1,8 +1,8 @@
+import { textOrNull } from './clean-text.ts'
 import { mediaType } from './content-type.ts'
 import { fileName } from './file-name.ts'
 import type { PageOrigin } from './page-fields.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
-import { textOrNull } from './text.ts'
 
 export function filePreview({ url, headers }: PageOrigin): PageFields {
   const type = mediaType(headers['content-type'] ?? '')

@@ -1,8 +1,8 @@
 import { elementFlags, inert, nested, silent } from './element-flags.ts'
-import { createMarkupReader } from './markup.ts'
+import { createMarkupReader } from './markup-reader.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
-import { type Capture, captureFor } from './text-capture.ts'
+import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
 export interface MetadataCollector {
   readonly metadata: PageMetadata
@@ -19,12 +19,12 @@ export interface MetadataCollector {
 interface ElementState {
   readonly flags: number
   /** Collects the text of this element. */
-  readonly capture: Capture | null
+  readonly capture: TextCollector | null
 }
 
 export function createMetadataCollector(pausesAfterHead = false): MetadataCollector {
   const metadata = emptyMetadata()
-  const capturing = new Set<Capture>()
+  const capturing = new Set<TextCollector>()
   let inHead = true
 
   function leaveHead() {
@@ -42,7 +42,7 @@ export function createMetadataCollector(pausesAfterHead = false): MetadataCollec
           readElement(name, attributes, metadata, around.flags)
         const capture =
           capturing.size < capturesMax
-            ? captureFor(name, attributes, around.flags, metadata, capturing)
+            ? textCollectorFor(name, attributes, around.flags, metadata, capturing)
             : null
         if (capture !== null) capturing.add(capture)
         return { flags, capture }

@@ -1,3 +1,4 @@
+import { textOrNull } from './clean-text.ts'
 import { authorRules, tagRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
@@ -16,12 +17,11 @@ import {
 import { audioRules, playerRules, videoRules } from './fields/players.ts'
 import { descriptionRules, sectionRules, siteNameRules, titleRules } from './fields/texts.ts'
 import { typeRules } from './fields/type.ts'
-import { readLinkedData, typesOf } from './jsonld.ts'
+import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview } from './preview.ts'
-import { firstOf, meta, metaContents, type Page, type Rule } from './rule.ts'
-import { textOrNull } from './text.ts'
-import { createUrlResolver } from './web-url.ts'
+import { firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
+import { createUrlResolver } from './url-resolver.ts'
 
 /** Where the page came from, as far as the rules care. */
 export interface PageOrigin {
@@ -35,7 +35,7 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
   const page = yield* pageOf(metadata, origin)
   const sources: Record<string, string> = {}
   function* reservation<Value>(field: string, rules: readonly Rule<Value>[]): Generator<void, Value | null> {
-    const found = yield* firstOf(rules, page)
+    const found = yield* firstMatch(rules, page)
     if (found !== null) sources[field] = found.source
     return found?.value ?? null
   }
@@ -94,7 +94,7 @@ function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed
 export function* headCheck(metadata: PageMetadata, origin: PageOrigin): Generator<void, boolean> {
   const page = yield* pageOf(metadata, origin)
   for (const rules of [titleRules, descriptionRules, imageRules, authorRules, publishedRules]) {
-    if ((yield* firstOf<unknown>(rules, page)) === null) return false
+    if ((yield* firstMatch<unknown>(rules, page)) === null) return false
   }
   return true
 }

@@ -1,5 +1,5 @@
-import { createWorkBudget, isTurnOver } from '../../lib/cooperative-scheduler.ts'
-import { createCharsetDecoder } from '../../web/charset.ts'
+import { createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
+import { createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
 import { createMetadataCollector } from './metadata-collector.ts'
 import { headCheck, type PageOrigin, pageFields } from './page-fields.ts'
@@ -8,7 +8,7 @@ import type { PageFields } from './preview.ts'
 
 export interface ParsedPage {
   readonly fields: PageFields
-  readonly facts: PageMetadata
+  readonly metadata: PageMetadata
   readonly charset: Charset
   /** The parser's own time ran out before the page did. */
   readonly cut: boolean
@@ -31,9 +31,9 @@ export interface PageParserOptions extends PageOrigin {
 }
 
 export function createPageParser(options: PageParserOptions): PageParser {
-  const { url, headers, contentType, whole = false, cpuMsMax = CPU_MS_MAX } = options
+  const { url, headers, contentType, whole = false, cpuMsMax = defaultCpuMsMax } = options
   const origin = { url, headers }
-  const budget = createWorkBudget(cpuMsMax)
+  const budget = createCpuBudget(cpuMsMax)
   const decoder = createCharsetDecoder({ contentType, tld: new URL(url).hostname.split('.').at(-1) ?? '' })
   const collector = createMetadataCollector(!whole)
   const { metadata: facts } = collector
@@ -43,7 +43,7 @@ export function createPageParser(options: PageParserOptions): PageParser {
   let isEnding = false
 
   function wantsMore() {
-    return !isEnding && !collector.isStopped() && !budget.isSpent()
+    return !isEnding && !collector.isStopped() && !budget.isExhausted()
   }
 
   function* readBytes(bytes: Uint8Array): Generator<void, void> {
@@ -89,9 +89,9 @@ export function createPageParser(options: PageParserOptions): PageParser {
     write(chunk) {
       pending.push(chunk)
       pendingBytes += chunk.length
-      if (pendingBytes < PENDING_BYTES) return true
+      if (pendingBytes < pendingBytesMin) return true
       const bytes = takePending()
-      if (bytes.length > sliceBytes || isTurnOver()) return run(readBytes(bytes))
+      if (bytes.length > sliceBytes || isTimeSliceOver()) return run(readBytes(bytes))
       const text = budget.measure(() => decoder.push(bytes))
       if (text.length > sliceBytes) return run(readText(text))
       budget.measure(() => collector.write(text))
@@ -111,17 +111,17 @@ export function createPageParser(options: PageParserOptions): PageParser {
         await run(readBytes(takePending()))
         await run(readText(decoder.end()))
       }
-      const cut = !collector.isStopped() && (isEnding || budget.isSpent())
+      const cut = !collector.isStopped() && (isEnding || budget.isExhausted())
       budget.measure(collector.end)
-      const fields = await createWorkBudget().run(pageFields(facts, origin))
-      return { facts, fields, charset: decoder.charset(), cut }
+      const fields = await createCpuBudget().run(pageFields(facts, origin))
+      return { metadata: facts, fields, charset: decoder.charset(), cut }
     },
   }
 }
 
 /** Smaller pieces wait for more: looking at single bytes costs more than they say. */
-const PENDING_BYTES = 1_024
+const pendingBytesMin = 1_024
 const sliceBytes = 16_384
 /** The longest step of the cooperative scheduler: half a millisecond for honest pages, a few for hostile ones. */
 const sliceChars = 4_096
-const CPU_MS_MAX = 250
+const defaultCpuMsMax = 250

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { isStillAhead } from '../../lib/clock.ts'
 import type { Requester } from '../../web/concurrency-limiter.ts'
-import { FetchFailure } from '../../web/failure.ts'
-import type { WebFetcher } from '../../web/fetcher.ts'
-import { createSharedFetches, lackedSlot } from '../../web/shared-fetches.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { createSingleFlight, isCapacityFailure } from '../../web/single-flight.ts'
 import { checkUrl } from '../../web/url-rules.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { type FreshPreview, fetchPreview } from './fetch-preview.ts'
 import type { Preview } from './preview.ts'
 
@@ -53,7 +53,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
   const failures = new LRUCache<string, { readonly failure: FetchFailure; readonly untilMs: number }>({
     max: 2_000,
   })
-  const flights = createSharedFetches<Entry>()
+  const flights = createSingleFlight<Entry>()
 
   async function load(key: string, { url, lang }: PreviewRequest, from: WebFetcher): Promise<Entry> {
     try {
@@ -62,7 +62,7 @@ export function createPreviewService(options: PreviewServiceOptions): PreviewSer
       failures.delete(key)
       return entry
     } catch (failure) {
-      if (failure instanceof FetchFailure && !lackedSlot(failure)) {
+      if (failure instanceof FetchFailure && !isCapacityFailure(failure)) {
         failures.set(key, { failure, untilMs: now() + failureMs })
       }
       throw failure

@@ -3,7 +3,7 @@ import { invalidQuery } from '../../errors.ts'
 import type { LiveProducer } from '../../http/parsed-request.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { version } from '../../lib/version.ts'
-import { liveProblem } from '../../web/fetch-problem.ts'
+import { fetchProblem } from '../../web/fetch-problem.ts'
 import { requesterOf, unpaidWork } from '../unpaid-work.ts'
 import { toMicrolink, toOembed } from './formats.ts'
 import type { Preview } from './preview.ts'
@@ -41,7 +41,7 @@ export function previewProducer({
         context.logFields.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
         return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)
       } catch (error) {
-        throw liveProblem(error, 'url')
+        throw fetchProblem(error, 'url')
       }
     },
   }

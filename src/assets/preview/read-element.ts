@@ -1,4 +1,4 @@
-import type { Attributes } from './attributes.ts'
+import type { Attributes } from './attribute-list.ts'
 import { article, boilerplate } from './element-flags.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
 
@@ -134,10 +134,10 @@ function readProperty(property: string, attributes: Attributes, metadata: PageMe
   const value = content ?? attributes.get('datetime') ?? attributes.get('src') ?? attributes.get('href')
   if (value === undefined || value.trim() === '') return
   for (const name of words(property))
-    if (content !== undefined || !TEXTS.has(name)) addMeta(metadata, name, value, 'itemprop')
+    if (content !== undefined || !textProperties.has(name)) addMeta(metadata, name, value, 'itemprop')
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
+const textProperties: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
 
 const readers = new Map<string, Reader>([
   ['meta', readMeta],

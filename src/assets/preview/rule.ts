@@ -1,7 +1,7 @@
-import { type LinkedData, textOf } from './jsonld.ts'
+import { textOrNull } from './clean-text.ts'
+import { type LinkedData, textOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
-import { textOrNull } from './text.ts'
-import type { ResolveUrl } from './web-url.ts'
+import type { ResolveUrl } from './url-resolver.ts'
 
 /** Everything that the rules may ask. */
 export interface Page {
@@ -20,16 +20,16 @@ export interface Rule<Value> {
   readonly find: (page: Page) => Value | null
 }
 
-export interface Found<Value> {
+export interface RuleMatch<Value> {
   readonly value: Value
   readonly source: string
 }
 
 /** What the most trusted place says that says anything; a step of the cooperative scheduler for each place. */
-export function* firstOf<Value>(
+export function* firstMatch<Value>(
   rules: readonly Rule<Value>[],
   page: Page,
-): Generator<void, Found<Value> | null> {
+): Generator<void, RuleMatch<Value> | null> {
   for (const { source, find } of rules) {
     const value = find(page)
     yield

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createWorkBudget } from '../../lib/cooperative-scheduler.ts'
+import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { Bundle, BundleFile, BundleRequest } from './bundle.ts'
-import { type LlmsPage, writeLlms } from './llms-writer.ts'
-import { writeRobots } from './robots-writer.ts'
-import { type SitemapEntry, sitemapPieces } from './sitemap-writer.ts'
+import { type LlmsPage, writeLlms } from './write-llms.ts'
+import { writeRobots } from './write-robots.ts'
+import { type SitemapEntry, sitemapPieces } from './write-sitemap.ts'
 
 /** What the three files are made of. */
 export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'warnings' | 'ttl'> {
@@ -19,7 +19,7 @@ export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' |
 
 export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
   const { request, origin } = parts
-  const budget = createWorkBudget()
+  const budget = createCpuBudget()
   const robots = await writeRobots({
     sitemapUrl: `${origin}/sitemap.xml`,
     ai: request.ai,

@@ -1,8 +1,8 @@
-import { FetchFailure } from '../../web/failure.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
 import { assembleBundle, type BundleParts } from './assemble-bundle.ts'
 import type { Bundle, BundleRequest } from './bundle.ts'
 import { type Discovery, type DiscoveryOptions, discover } from './discover.ts'
-import type { SitemapEntry } from './sitemap-writer.ts'
+import type { SitemapEntry } from './write-sitemap.ts'
 
 export async function buildBundle(
   request: BundleRequest,

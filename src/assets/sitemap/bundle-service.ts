@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { isStillAhead } from '../../lib/clock.ts'
 import type { Requester } from '../../web/concurrency-limiter.ts'
-import type { WebFetcher } from '../../web/fetcher.ts'
-import { createSharedFetches } from '../../web/shared-fetches.ts'
+import { createSingleFlight } from '../../web/single-flight.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
 import type { AiPolicy } from './ai-crawlers.ts'
 import { buildBundle } from './build-bundle.ts'
 import type { Bundle } from './bundle.ts'
@@ -51,7 +51,7 @@ export function createBundleService({
     sizeCalculation: ({ bundle }) =>
       2 * (bundle.robots.length + bundle.sitemap.length + bundle.llms.length) + 2_048,
   })
-  const flights = createSharedFetches<Bundle>()
+  const flights = createSingleFlight<Bundle>()
   const listeners = new Map<string, Set<(progress: DiscoveryProgress) => void>>()
 
   async function listening<T>(

@@ -1,13 +1,13 @@
-import { FetchFailure } from '../../web/failure.ts'
-import type { WebFetcher } from '../../web/fetcher.ts'
-import { lackedSlot } from '../../web/shared-fetches.ts'
-import { createSpending, type Spending } from './budget.ts'
-import { type CrawledPage, crawlPages } from './crawl.ts'
-import { siteOf } from './domain.ts'
-import { type ExistingRobots, findOrigin } from './origin.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
+import { collectSitemaps } from './collect-sitemaps.ts'
+import { type CrawlBudget, createCrawlBudget } from './crawl-budget.ts'
+import { type CrawledPage, crawlPages } from './crawl-pages.ts'
+import { type ExistingRobots, findOrigin } from './find-origin.ts'
+import { siteOf } from './normalize-domain.ts'
 import { createSiteClient, type SiteClient } from './site-client.ts'
-import type { SitemapEntry } from './sitemap-writer.ts'
-import { collectSitemaps } from './sitemaps.ts'
+import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface DiscoveryProgress {
   readonly stage: 'robots' | 'sitemaps' | 'pages'
@@ -45,18 +45,19 @@ export interface Discovery {
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
   const { pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
   const deadlineAtMs = performance.now() + totalMs
-  const spending = createSpending({ deadlineAtMs, pagesMax, bytesMax, requestsMax: REQUESTS_MAX })
-  const here = await look(host, options, spending)
+  const spending = createCrawlBudget({ deadlineAtMs, pagesMax, bytesMax, requestsMax: defaultRequestsMax })
+  const here = await discoverAt(host, options, spending)
   const elsewhere = here.homeOrigin
   if (elsewhere === null) return here
-  if (siteOf(new URL(elsewhere).hostname) === siteOf(host)) return look(host, options, spending, [elsewhere])
+  if (siteOf(new URL(elsewhere).hostname) === siteOf(host))
+    return discoverAt(host, options, spending, [elsewhere])
   return { ...here, warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'] }
 }
 
-async function look(
+async function discoverAt(
   host: string,
   { fetcher, product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
-  spending: Spending,
+  spending: CrawlBudget,
   candidates?: readonly string[],
 ): Promise<Discovery & { readonly homeOrigin: string | null }> {
   const client = createSiteClient(fetcher, spending)
@@ -82,7 +83,7 @@ async function look(
     onPage: (urls, pages) => report('pages', Math.max(urls, listed.entries.length), pages),
   })
   const llms = await existingLlms(origin, robots, client)
-  const late = spending.isLate() ? ['time_budget: the site was not looked at to its end'] : []
+  const late = spending.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
   return {
     origin,
     robots,
@@ -96,7 +97,7 @@ async function look(
   }
 }
 
-const REQUESTS_MAX = 48
+const defaultRequestsMax = 48
 const llmsBytesMax = 524_288
 
 function mergeEntries(
@@ -128,7 +129,7 @@ async function existingLlms(
     const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
     return sameSite && isMarkdown ? file.text : null
   } catch (failure) {
-    if (failure instanceof FetchFailure && !lackedSlot(failure)) return null
+    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return null
     throw failure
   }
 }

@@ -1,7 +1,7 @@
 import type { Granted } from '../../access/authorization.ts'
 import { Problem } from '../../errors.ts'
 import type { RequestContext } from '../../http/request-context.ts'
-import { liveProblem } from '../../web/fetch-problem.ts'
+import { fetchProblem } from '../../web/fetch-problem.ts'
 
 type Send = (event: string, data: unknown) => void
 
@@ -25,7 +25,7 @@ export function eventStream(
         send('done', await work(send))
       } catch (error) {
         await granted.refund()
-        const problem = liveProblem(error, 'domain')
+        const problem = fetchProblem(error, 'domain')
         const known = problem instanceof Problem ? problem : new Problem('internal', 'Nothing was charged.')
         send('error', known.toJSON(context.baseUrl))
       }

@@ -5,14 +5,14 @@ import type { LiveProducer } from '../../http/parsed-request.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { version } from '../../lib/version.ts'
-import { liveProblem } from '../../web/fetch-problem.ts'
+import { fetchProblem } from '../../web/fetch-problem.ts'
 import { requesterOf, unpaidWork } from '../unpaid-work.ts'
 import type { Bundle, BundleFile } from './bundle.ts'
 import type { BundleService, SiteBundleRequest } from './bundle-service.ts'
-import { normalizeDomain } from './domain.ts'
 import { eventStream } from './event-stream.ts'
+import { normalizeDomain } from './normalize-domain.ts'
 import type { SitemapQuery } from './query.ts'
-import { writeZip } from './zip.ts'
+import { writeZip } from './write-zip.ts'
 
 export interface SitemapDeps {
   readonly bundles: BundleService
@@ -45,7 +45,7 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
       try {
         return await bundleResponse(await bundles.bundle(request, { beforeFetch }), query)
       } catch (error) {
-        throw liveProblem(error, 'domain')
+        throw fetchProblem(error, 'domain')
       }
     },
   }

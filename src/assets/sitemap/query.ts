@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choice, integer, text, toggle } from '../../lib/fields.ts'
-import { type DomainFault, normalizeDomain } from './domain.ts'
+import { type DomainFault, normalizeDomain } from './normalize-domain.ts'
 
 /** The parameters of a site bundle. */
 export const sitemapQuery = Type.Object({

@@ -1,9 +1,9 @@
-import type { WebFetcher } from '../../web/fetcher.ts'
+import type { FetchedPage } from '../../web/fetched-page.ts'
 import { gunzip } from '../../web/gunzip.ts'
-import type { FetchedPage } from '../../web/page.ts'
+import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
-import type { Spending } from './budget.ts'
+import type { CrawlBudget } from './crawl-budget.ts'
 
 export interface TextFile {
   readonly page: FetchedPage
@@ -22,10 +22,10 @@ export interface SiteClient {
   page(url: string): Promise<SitePage | null>
 }
 
-export function createSiteClient(fetcher: WebFetcher, spending: Spending): SiteClient {
+export function createSiteClient(fetcher: WebFetcher, spending: CrawlBudget): SiteClient {
   return {
     async text(url, bytesMax) {
-      const allowance = spending.next('file')
+      const allowance = spending.reserve('file')
       if (allowance === null) return null
       const chunks: Uint8Array[] = []
       const page = await fetcher.fetchPage(url, {
@@ -40,7 +40,7 @@ export function createSiteClient(fetcher: WebFetcher, spending: Spending): SiteC
     },
 
     async page(url) {
-      const allowance = spending.next('page')
+      const allowance = spending.reserve('page')
       if (allowance === null) return null
       const parsers: PageParser[] = []
       const page = await fetcher.fetchPage(url, {

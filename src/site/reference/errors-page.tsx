@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { reasonsOf } from '../../web/failure.ts'
+import { reasonsOf } from '../../web/fetch-failure.ts'
 import { layout } from '../layout.tsx'
 import { codeBlock } from './code-block.tsx'
 import { refusals } from './refusals.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { toMicrolink, toOembed } from '../../../src/assets/preview/formats.ts'
 import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
-import { createWebFetcher } from '../../../src/web/fetcher.ts'
+import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import type { Check } from '../../support/check.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 

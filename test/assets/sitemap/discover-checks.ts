@@ -6,7 +6,7 @@ import { buildBundle } from '../../../src/assets/sitemap/build-bundle.ts'
 import type { Bundle } from '../../../src/assets/sitemap/bundle.ts'
 import { createBundleService } from '../../../src/assets/sitemap/bundle-service.ts'
 import type { DiscoveryOptions, DiscoveryProgress } from '../../../src/assets/sitemap/discover.ts'
-import { createWebFetcher } from '../../../src/web/fetcher.ts'
+import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import type { Check } from '../../support/check.ts'
 import { startRawServer } from '../../web/support/raw-server.ts'
 

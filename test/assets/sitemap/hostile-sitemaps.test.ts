@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readSitemap } from '../../../src/assets/sitemap/sitemap-reader.ts'
+import { readSitemap } from '../../../src/assets/sitemap/read-sitemap.ts'
 import { stallMsMax, watchEventLoop } from '../../support/event-loop-lag.ts'
 import { hostileTexts } from '../../support/hostile-texts.ts'
 

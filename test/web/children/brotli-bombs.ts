@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { createPreviewService } from '../../../src/assets/preview/preview-service.ts'
-import { createWebFetcher } from '../../../src/web/fetcher.ts'
+import { createWebFetcher } from '../../../src/web/web-fetcher.ts'
 import { startRawServer } from '../support/raw-server.ts'
 
 /** Asks for the previews of 64 pages at once, each some forty bytes of brotli with a window of 16 MiB that are all used. */

@@ -1,5 +1,5 @@
-import type { WebFetcher } from '../../../src/web/fetcher.ts'
-import type { FetchedPage, FetchPageOptions } from '../../../src/web/page.ts'
+import type { FetchedPage, FetchPageOptions } from '../../../src/web/fetched-page.ts'
+import type { WebFetcher } from '../../../src/web/web-fetcher.ts'
 
 export async function fetchText(
   fetcher: WebFetcher,

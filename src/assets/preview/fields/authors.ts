@@ -1,9 +1,9 @@
-import { normalizeDate } from '../dates.ts'
-import { isObject, type LinkedData, listOf } from '../jsonld.ts'
-import { valueCharsMax } from '../markup.ts'
+import { textOrNull } from '../clean-text.ts'
+import { isObject, type LinkedData, listOf } from '../linked-data.ts'
+import { valueCharsMax } from '../markup-reader.ts'
+import { normalizeDate } from '../normalize-date.ts'
 import type { PageMetadata } from '../page-metadata.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
-import { textOrNull } from '../text.ts'
 
 function fromMeta(key: string, kind: 'name' | 'itemprop' = 'name'): Rule<readonly string[]> {
   return listRule(kind === 'itemprop' ? `itemprop:${key}` : key.includes(':') ? key : `meta:${key}`, (page) =>

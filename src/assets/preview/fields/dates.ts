@@ -1,4 +1,4 @@
-import { normalizeDate } from '../dates.ts'
+import { normalizeDate } from '../normalize-date.ts'
 import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
 
 function dated(rule: Rule<string>): Rule<string> {

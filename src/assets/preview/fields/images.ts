@@ -1,8 +1,8 @@
-import { isObject, listOf } from '../jsonld.ts'
+import { textOrNull } from '../clean-text.ts'
+import { isObject, listOf } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import type { PreviewImage } from '../preview.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
-import { textOrNull } from '../text.ts'
 import { dimension, mediaObjects } from './media-objects.ts'
 
 /** The page's pictures, from the first place that has a usable one. */

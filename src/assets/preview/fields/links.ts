@@ -1,9 +1,9 @@
+import { textOrNull } from '../clean-text.ts'
 import { linkHeader } from '../header-parameters.ts'
-import { isObject } from '../jsonld.ts'
+import { isObject } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
 import type { Preview, PreviewIcon } from '../preview.ts'
 import { itemprop, meta, type Page, type Rule } from '../rule.ts'
-import { textOrNull } from '../text.ts'
 
 function resolved({ source, find }: Rule<string>): Rule<string> {
   return {

@@ -1,6 +1,6 @@
+import { textOrNull } from '../clean-text.ts'
 import type { PreviewMedia } from '../preview.ts'
 import type { Page } from '../rule.ts'
-import { textOrNull } from '../text.ts'
 
 export interface MediaObject extends PreviewMedia {
   readonly alt: string | null

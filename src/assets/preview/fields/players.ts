@@ -1,4 +1,4 @@
-import { isObject, listOf, typesOf } from '../jsonld.ts'
+import { isObject, listOf, typesOf } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
 import { listRule, meta, type Page, type Rule } from '../rule.ts'
 import { dimension, mediaObjects } from './media-objects.ts'

@@ -1,6 +1,6 @@
-import { isObject, listOf, textOf, typesOf } from '../jsonld.ts'
+import { textOrNull } from '../clean-text.ts'
+import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
 import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
-import { textOrNull } from '../text.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))

@@ -1,4 +1,4 @@
-import { typesOf } from '../jsonld.ts'
+import { typesOf } from '../linked-data.ts'
 import { meta, type Rule } from '../rule.ts'
 
 /** Open Graph's word for what the page is about. */

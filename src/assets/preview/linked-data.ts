@@ -1,0 +1,108 @@
+import { textOrNull } from './clean-text.ts'
+import { valueCharsMax } from './markup-reader.ts'
+import { repairJson } from './repair-json.ts'
+
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** The things that a page's JSON-LD blocks speak of. */
+export interface LinkedData {
+  /** Every node of the top level, `@graph` and `mainEntity`, in the order of the page. */
+  readonly nodes: readonly JsonObject[]
+  /** The node that the page is about. */
+  readonly primary: JsonObject | null
+  /** The node itself, or the one that its `@id` points to. */
+  follow(value: unknown): unknown
+}
+
+/** Reads the blocks of a page, one in each step of the cooperative scheduler. */
+export function* readLinkedData(blocks: readonly string[]): Generator<void, LinkedData> {
+  const nodes: JsonObject[] = []
+  for (const block of blocks) {
+    const value = yield* parseLoosely(block)
+    addNodes(value, 0, nodes)
+    yield
+  }
+  const byId = new Map(
+    nodes.filter((node) => typesOf(node).length > 0).map((node) => [node['@id'], node] as const),
+  )
+  return {
+    nodes,
+    primary: mostSpecific(nodes),
+    follow: (value) => {
+      const id = isObject(value) && typesOf(value).length === 0 ? value['@id'] : undefined
+      return (typeof id === 'string' ? byId.get(id) : undefined) ?? value
+    },
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function typesOf(node: JsonObject): readonly string[] {
+  return listOf(node['@type']).flatMap((type) =>
+    typeof type === 'string' && type.length <= typeCharsMax ? [type.replace(/^.*[/:#]/, '')] : [],
+  )
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, listMax) : value === undefined || value === null ? [] : [value]
+}
+
+export function textOf(value: unknown): string | null {
+  const [first] = listOf(value)
+  if (typeof first === 'number') return String(first)
+  return textOrNull(stringOf(isObject(first) ? first['@value'] : first))
+}
+
+function stringOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, valueCharsMax) : null
+}
+
+/** What a page is about comes before what it is part of. */
+const typeRanks: readonly RegExp[] = [
+  /(Article|Posting|Report|Review)$/,
+  /^(VideoObject|Movie|TVEpisode|TVSeries|Clip|MusicRecording|MusicAlbum|PodcastEpisode|AudioObject)$/,
+  /^(Product|ProductGroup|Recipe|Event|Book|Course|HowTo|JobPosting|SoftwareApplication|Dataset|Place|QAPage|FAQPage)$/,
+  /(Event|Application|Page)$/,
+  /^(Person|ProfilePage|CreativeWork|ImageObject)$/,
+]
+
+function mostSpecific(nodes: readonly JsonObject[]): JsonObject | null {
+  for (const rank of typeRanks) {
+    const found = nodes.find((node) => typesOf(node).some((type) => rank.test(type)))
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+function addNodes(value: unknown, depth: number, nodes: JsonObject[]): void {
+  if (depth > 3 || nodes.length >= nodesMax) return
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, nodesMax)) addNodes(item, depth + 1, nodes)
+    return
+  }
+  if (!isObject(value)) return
+  const inner = [...listOf(value['@graph']), ...listOf(value['mainEntity'])]
+  if (typesOf(value).length > 0 || inner.length === 0) nodes.push(value)
+  for (const item of inner) addNodes(item, depth + 1, nodes)
+}
+
+function* parseLoosely(block: string): Generator<void, unknown> {
+  const strict = parseJson(block)
+  if (strict !== undefined) return strict
+  yield
+  return parseJson(yield* repairJson(block))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const nodesMax = 200
+const typeCharsMax = 200
+const listMax = 50

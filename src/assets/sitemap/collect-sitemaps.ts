@@ -1,0 +1,95 @@
+import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
+import type { RobotsRules } from './parse-robots.ts'
+import { readSitemap } from './read-sitemap.ts'
+import type { SiteClient } from './site-client.ts'
+import type { SitemapEntry } from './write-sitemap.ts'
+
+export interface SitemapSearch {
+  readonly origin: string
+  readonly robots: RobotsRules
+  readonly client: SiteClient
+  readonly urlsMax: number
+  /** Whether a URL may stand in this site's sitemap. */
+  readonly isOurs: (url: URL) => boolean
+}
+
+export async function collectSitemaps({ origin, robots, client, urlsMax, isOurs }: SitemapSearch) {
+  const named = robots.sitemaps.filter((url) => URL.canParse(url))
+  const guessing = named.length === 0
+  const queue = [...named]
+  const guesses = guessing ? usualPlaces.map((path) => `${origin}${path}`) : []
+  const seen = new Set<string>()
+  const entries = new Map<string, SitemapEntry>()
+  const warnings: string[] = []
+  const budget = createCpuBudget()
+  let outside = 0
+
+  function* reservation(read: readonly SitemapEntry[]): Generator<void, void> {
+    for (const entry of read) {
+      const loc = pageUrl(entry.loc)
+      if (loc === null || !isOurs(loc)) outside += 1
+      else if (!entries.has(loc.href) && robots.allows(loc.pathname + loc.search)) {
+        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
+      }
+      yield
+    }
+  }
+
+  while (seen.size < filesMax && entries.size < urlsMax) {
+    // The next usual place is tried only when the one before led to nothing.
+    const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
+    if (url === undefined) break
+    if (seen.has(url) || !isAllowed(url, origin, robots)) continue
+    seen.add(url)
+    const file = await client.text(url, fileBytesMax).catch(ignoreFailure)
+    if (file === null) continue
+    const found = file.page.status === 200 && !isPage(file.text)
+    if (!found) {
+      if (!guessing) warnings.push(`sitemap_unavailable: ${url} could not be read`)
+      continue
+    }
+    const { entries: read, children } = await readSitemap(file.text, urlsMax * 2)
+    await budget.run(reservation(read))
+    queue.unshift(...(await budget.run(resolveAll(children, file.page.url.href))))
+  }
+  if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
+  return { entries: [...entries.values()].slice(0, urlsMax), warnings }
+}
+
+function* resolveAll(hrefs: readonly string[], base: string): Generator<void, readonly string[]> {
+  const urls: string[] = []
+  for (const href of hrefs) {
+    const url = pageUrl(href, base)
+    if (url !== null) urls.push(url.href)
+    yield
+  }
+  return urls
+}
+
+const filesMax = 8
+const fileBytesMax = 2_097_152
+const usualPlaces = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+
+function ignoreFailure(failure: unknown): null {
+  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return null
+  throw failure
+}
+
+function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
+  const { origin: other, pathname, search } = new URL(url)
+  return other !== origin || robots.allows(pathname + search)
+}
+
+function isPage(text: string): boolean {
+  return /^\ufeff?\s*<(?:!doctype html|html)/i.test(text)
+}
+
+export function pageUrl(raw: string, base?: string): URL | null {
+  if (!URL.canParse(raw, base)) return null
+  const url = new URL(raw, base)
+  url.hash = ''
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : null
+}

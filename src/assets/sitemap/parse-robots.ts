@@ -1,0 +1,165 @@
+import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+
+/** A robots.txt as RFC 9309 reads it. */
+export interface RobotsRules {
+  /** Whether the crawler that the rules were read for may fetch this path and query. */
+  allows(path: string): boolean
+  /** Absolute URLs of `Sitemap` lines, for everybody. */
+  readonly sitemaps: readonly string[]
+  /** Product tokens that the file speaks to, lower case. */
+  readonly agents: ReadonlySet<string>
+}
+
+/**
+ * @param product the crawler's product token, for example `MintmarkBot`
+ * @param budget lets other work run in between; a file may have half a megabyte
+ */
+export async function parseRobots(
+  text: string,
+  product: string,
+  budget: CpuBudget = createCpuBudget(),
+): Promise<RobotsRules> {
+  const { groups, sitemaps } = await budget.run(readGroups(text))
+  const mine = groups.filter(({ agents }) => agents.includes(product.toLowerCase()))
+  const chosen = mine.length > 0 ? mine : groups.filter(({ agents }) => agents.includes('*'))
+  const isAllowed = await budget.run(createMatcher(chosen.flatMap((group) => group.rules)))
+  return {
+    allows: (path) => path === '/robots.txt' || isAllowed(normalizePath(path)),
+    sitemaps,
+    agents: new Set(groups.flatMap(({ agents }) => agents)),
+  }
+}
+
+export const allowAll: RobotsRules = { allows: () => true, sitemaps: [], agents: new Set() }
+export const denyAll: RobotsRules = { allows: () => false, sitemaps: [], agents: new Set() }
+
+interface Rule {
+  readonly allow: boolean
+  readonly pattern: string
+}
+
+interface Group {
+  readonly agents: string[]
+  readonly rules: Rule[]
+}
+
+/** Consecutive `User-agent` lines share the rules below them; unknown lines do not end a group. */
+function* readGroups(
+  text: string,
+): Generator<void, { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] }> {
+  const groups: Group[] = []
+  const sitemaps: string[] = []
+  let naming = false
+  let chars = 0
+  for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
+    chars += line.length + charsPerLine
+    if (chars > stepChars) yield
+    if (chars > stepChars) chars = 0
+    const [, key = '', value = ''] = robotsLine.exec(line.slice(0, lineCharsMax).trimStart()) ?? []
+    const name = key.toLowerCase()
+    if (name === 'user-agent') {
+      if (!naming) groups.push({ agents: [], rules: [] })
+      groups.at(-1)?.agents.push(productToken(value))
+      naming = true
+    } else if (name === 'allow' || name === 'disallow') {
+      naming = false
+      const pattern = value.trim()
+      if (pattern !== '')
+        groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
+    } else if (name === 'sitemap' && sitemaps.length < sitemapsMax) {
+      sitemaps.push(
+        ...value
+          .trim()
+          .split(/\s+/, 1)
+          .filter((url) => url !== ''),
+      )
+    }
+  }
+  return { groups, sitemaps }
+}
+
+const robotsLine = /^([a-z-]+)\s*:\s*([^#]*)/i
+/** Twice what any path has that we ask for. */
+const lineCharsMax = 4_096
+/** In one step of the cooperative scheduler; a line costs something however short it is. */
+const stepChars = 16_384
+const charsPerLine = 16
+const stepRules = 500
+/** Far more than are read. */
+const sitemapsMax = 100
+
+function productToken(value: string): string {
+  const text = value.trim().toLowerCase()
+  return text.startsWith('*') ? '*' : (/^[a-z0-9_-]+/.exec(text)?.[0] ?? text)
+}
+
+/**
+ * The longest pattern that matches decides; between equals, the one that allows. A file that takes too much work to
+ * apply keeps us out: that is the polite side to err on.
+ */
+function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
+  const patterns: CompiledRule[] = []
+  for (const { allow, pattern } of rules) {
+    patterns.push({ allow, pattern, ...compilePattern(pattern) })
+    if (patterns.length % stepRules === 0) yield
+  }
+  patterns.sort(
+    (one, other) => other.pattern.length - one.pattern.length || Number(other.allow) - Number(one.allow),
+  )
+  yield
+  let work = 0
+  return (path) => {
+    const workMax = Math.min(workTotalMax, work + pathWorkMax)
+    for (const { allow, pattern, start, matches } of patterns) {
+      const isCandidate = path.startsWith(start)
+      work += isCandidate ? path.length + pattern.length : 1
+      if (work > workMax) return false
+      if (isCandidate && matches(path)) return allow
+    }
+    return true
+  }
+}
+
+/** In rules tried and characters looked at, over the life of one file: some tenths of a second. */
+const workTotalMax = 30_000_000
+/** The same for one path: some milliseconds, because it is looked up at once. */
+const pathWorkMax = 5_000_000
+
+interface CompiledRule extends Rule, Pattern {}
+
+interface Pattern {
+  /** What a path must begin with. */
+  readonly start: string
+  readonly matches: (path: string) => boolean
+}
+
+export function matchesPattern(pattern: string, path: string): boolean {
+  return compilePattern(pattern).matches(path)
+}
+
+function compilePattern(pattern: string): Pattern {
+  const anchored = pattern.endsWith('$')
+  const [first = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  const last = anchored ? parts.pop() : undefined
+  function matches(path: string): boolean {
+    if (!path.startsWith(first)) return false
+    let at = first.length
+    for (const part of parts) {
+      const found = path.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+    if (!anchored) return true
+    return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
+  }
+  return { start: first, matches }
+}
+
+function normalizePath(path: string): string {
+  return path
+    .replace(/%([0-9a-fA-F]{2})/g, (whole, hex: string) => {
+      const character = String.fromCharCode(Number.parseInt(hex, 16))
+      return /[A-Za-z0-9._~-]/.test(character) ? character : whole.toUpperCase()
+    })
+    .replace(/[^\u0020-\u007e]+/g, (text) => encodeURIComponent(text.toWellFormed()))
+}

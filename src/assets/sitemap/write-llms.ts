@@ -1,0 +1,110 @@
+import { percentDecode } from '../../lib/percent-decode.ts'
+export interface LlmsPage {
+  readonly url: string
+  readonly title: string | null
+  readonly description: string | null
+}
+
+export interface LlmsRequest {
+  readonly host: string
+  readonly name: string | null
+  readonly summary: string | null
+  readonly pages: readonly LlmsPage[]
+}
+
+export function writeLlms({ host, name, summary, pages }: LlmsRequest): string {
+  const sections = new Map<string, LlmsPage[]>()
+  for (const page of pages.slice(0, pagesMax)) {
+    const section = sectionOf(page.url)
+    sections.set(section, [...(sections.get(section) ?? []), page])
+  }
+  const optional = sections.get(optionalSection)
+  sections.delete(optionalSection)
+  const ordered = [
+    ...foldSmall(sections),
+    ...(optional === undefined ? [] : [[optionalSection, optional] as const]),
+  ]
+  const body = ordered.map(([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`)
+  const title = plainText(name, titleCharsMax) ?? host
+  const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
+  return [`# ${title}\n`, `> ${blurb}\n`, ...body].join('\n')
+}
+
+const optionalSection = 'Optional'
+const mainSection = 'Pages'
+const pagesMax = 200
+const sectionsMax = 12
+const titleCharsMax = 120
+const summaryCharsMax = 300
+
+const legal =
+  /^(?:privacy|terms|legal|imprint|impressum|cookies?|disclaimer|licen[cs]e|datenschutz|agb|gdpr|tos|eula|copyright|accessibility)(?:$|[-_.])/i
+
+function sectionOf(url: string): string {
+  const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '')
+  if (segments.some((segment) => legal.test(segment))) return optionalSection
+  return segments.length < 2 ? mainSection : titleFromSlug(segments[0] ?? '')
+}
+
+function foldSmall(
+  sections: ReadonlyMap<string, readonly LlmsPage[]>,
+): readonly (readonly [string, readonly LlmsPage[]])[] {
+  const others = [...sections].filter(([title]) => title !== mainSection)
+  const large = others.filter(([, pages]) => pages.length > 1).slice(0, sectionsMax)
+  const small = others.filter((section) => !large.includes(section)).flatMap(([, pages]) => pages)
+  const main = [...(sections.get(mainSection) ?? []), ...small]
+  return [...(main.length === 0 ? [] : [[mainSection, main] as const]), ...large]
+}
+
+function line({ url, title, description }: LlmsPage): string {
+  const text = plainText(title, titleCharsMax) ?? titleOfUrl(url)
+  const note = plainText(description, summaryCharsMax)
+  return `- [${text}](${linkTarget(url)})${note === null ? '' : `: ${note}`}`
+}
+
+function linkTarget(url: string): string {
+  return new URL(url).href.replace(
+    /[()<>\s]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function plainText(raw: string | null, charsMax: number): string | null {
+  const text = (raw ?? '')
+    .replace(/\s+/g, ' ')
+    .replace(/[[\]<>`*~\\]/g, (character) => plain[character] ?? '')
+    .replace(/^[\s#+=-]+/, '')
+    .trim()
+  if (!visible.test(text)) return null
+  const characters = [...text]
+  return characters.length <= charsMax
+    ? text
+    : `${characters
+        .slice(0, charsMax - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+const visible = /[^\p{C}\p{Z}\p{M}]/u
+const plain: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
+
+function titleOfUrl(url: string): string {
+  const last = new URL(url).pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .at(-1)
+  return last === undefined ? 'Home' : titleFromSlug(last)
+}
+
+function titleFromSlug(slug: string): string {
+  const words = decoded(slug)
+    .replace(/\.[a-z]{2,5}$/i, '')
+    .replace(/[-_+]+/g, ' ')
+    .trim()
+  const [first = '', ...rest] = [...words]
+  return plainText(first.toUpperCase() + rest.join(''), titleCharsMax) ?? 'Page'
+}
+
+function decoded(text: string): string {
+  return percentDecode(text) ?? text
+}

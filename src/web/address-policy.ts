@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Decides which addresses may be connected to. */
+export interface AddressPolicy {
+  /** Public, or inside a range that the operator allows. */
+  allows(address: string): boolean
+  /** Inside a range that the operator allows by name. */
+  isAllowlisted(address: string): boolean
+}
+
+export function createAddressPolicy(allowCidrs: readonly string[] = []): AddressPolicy {
+  const allowed = allowCidrs.map(parseRange)
+  function allowsByName(address: string) {
+    const parsed = parseAddress(address)
+    return parsed !== null && isInside(parsed, allowed)
+  }
+  return {
+    isAllowlisted: allowsByName,
+    allows: (address) => isPublicAddress(address) || allowsByName(address),
+  }
+}
+
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address)
+  if (parsed === null) return false
+  if (parsed.kind() === 'ipv4') return !isInside(parsed, specialV4)
+  return isInside(parsed, globalV6) && !isInside(parsed, specialV6)
+}
+
+export function canonicalAddress(address: string): string | null {
+  return parseAddress(address)?.toNormalizedString() ?? null
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Range = readonly [Address, number]
+
+function parseAddress(address: string): Address | null {
+  return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address)
+}
+
+function parseRange(range: string): Range {
+  if (range.includes('/')) return ipaddr.parseCIDR(range)
+  const address = ipaddr.parse(range)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+function isInside(address: Address, ranges: readonly Range[]): boolean {
+  return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
+const specialV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32', // Azure's host agent: publicly numbered, answered by the machine's own hypervisor
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+].map(parseRange)
+
+const globalV6 = ['2000::/3'].map(parseRange)
+
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
+  parseRange,
+)

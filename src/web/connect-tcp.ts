@@ -1,0 +1,100 @@
+import net from 'node:net'
+import { canonicalAddress } from './address-policy.ts'
+import { type FailureReason, FetchFailure } from './fetch-failure.ts'
+
+/** Opens a socket to exactly this address. Tests put their own in place to lead public addresses to a loopback server. */
+export type OpenSocket = (address: string, port: number) => net.Socket
+
+export interface ConnectTcpOptions {
+  readonly openSocket?: OpenSocket
+  /** Head start of each address over the next one (RFC 8305). */
+  readonly staggerMs?: number
+  readonly signal: AbortSignal
+}
+
+export function connectTcp(
+  addresses: readonly string[],
+  port: number,
+  options: ConnectTcpOptions,
+): Promise<net.Socket> {
+  const { openSocket = openTcpSocket, staggerMs = 250, signal } = options
+  const candidates = interleave(addresses).slice(0, addressesMax)
+  return new Promise((resolve, reject) => {
+    const open = new Set<net.Socket>()
+    const failures: FailureReason[] = []
+    let stagger: ReturnType<typeof setTimeout> | undefined
+
+    function finish(winner?: net.Socket) {
+      clearTimeout(stagger)
+      signal.removeEventListener('abort', giveUp)
+      for (const socket of open) if (socket !== winner) socket.destroy()
+      open.clear()
+    }
+    function giveUp() {
+      finish()
+      reject(new FetchFailure('timeout_connect'))
+    }
+    function tryNext() {
+      clearTimeout(stagger)
+      const address = candidates.shift()
+      if (address === undefined) return
+      const socket = openSocket(address, port)
+      open.add(socket)
+      socket.on('error', (error) => {
+        if (!open.delete(socket)) return
+        failures.push(connectFailure(error))
+        if (candidates.length > 0) return tryNext()
+        if (open.size > 0) return
+        finish()
+        reject(new FetchFailure(worst(failures)))
+      })
+      socket.once('connect', () => {
+        finish(socket)
+        resolve(socket)
+      })
+      if (candidates.length > 0) stagger = setTimeout(tryNext, staggerMs)
+    }
+
+    if (signal.aborted) return giveUp()
+    signal.addEventListener('abort', giveUp)
+    tryNext()
+  })
+}
+
+export function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
+  const reached = canonicalAddress(socket.remoteAddress ?? '')
+  return reached !== null && addresses.some((address) => canonicalAddress(address) === reached)
+}
+
+const addressesMax = 8
+
+const openTcpSocket: OpenSocket = (address, port) => net.connect({ host: address, port })
+
+function interleave(addresses: readonly string[]): string[] {
+  const v6 = addresses.filter((address) => net.isIPv6(address))
+  const v4 = addresses.filter((address) => net.isIPv4(address))
+  return Array.from({ length: Math.max(v6.length, v4.length) }, (_, index) => [v6[index], v4[index]])
+    .flat()
+    .filter((address) => address !== undefined)
+}
+
+export function connectFailure(error: unknown): FailureReason {
+  return (
+    connectFailures.get(error instanceof Error && 'code' in error ? error.code : undefined) ?? 'unreachable'
+  )
+}
+
+const connectFailures = new Map<unknown, FailureReason>([
+  ['ECONNREFUSED', 'connect_refused'],
+  ['ECONNRESET', 'connection_reset'],
+  ['EPIPE', 'connection_reset'],
+  ['ETIMEDOUT', 'timeout_connect'],
+])
+
+function worst(failures: readonly FailureReason[]): FailureReason {
+  return (
+    (['connect_refused', 'connection_reset', 'timeout_connect'] as const).find((reason) =>
+      failures.includes(reason),
+    ) ?? 'unreachable'
+  )
+}
