@@ -43,8 +43,8 @@ export function createLoginOrigins(
     },
     remember({ address, sessionId }) {
       const nowMs = clock.now()
-      known.remember('address', addressBlock(address), nowMs, knownPerKindMax)
-      if (sessionId !== undefined) known.remember('session', sessionId, nowMs, knownPerKindMax)
+      known.add('address', addressBlock(address), nowMs, knownPerKindMax)
+      if (sessionId !== undefined) known.add('session', sessionId, nowMs, knownPerKindMax)
     },
   }
 }

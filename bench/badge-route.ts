@@ -1,5 +1,5 @@
 import { makeBadge } from 'badge-maker'
-import { createAuthorizer } from '../src/access/authorize.ts'
+import { createAuthorizer } from '../src/access/authorizer.ts'
 import { createMeter } from '../src/access/meter.ts'
 import { createSecrets } from '../src/access/secrets.ts'
 import { createBadgeOutliner } from '../src/assets/badge/outlined.ts'

@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import { admin } from '../admin/admin.ts'
 import type { AdminDeps } from '../admin/deps.ts'
 import { busyPage } from '../admin/pages/busy.tsx'
-import type { Authorizer } from './access/authorize.ts'
-import { type Counters, publicAgeMs } from './access/create-counters.ts'
+import type { Authorizer } from './access/authorizer.ts'
+import { type Counters, publicAgeMsMax } from './access/counters.ts'
 import type { AvatarRenderer } from './assets/avatar/render.ts'
 import type { BadgeOutliner } from './assets/badge/outlined.ts'
 import type { LivePages } from './assets/live-pages.ts'
@@ -79,7 +79,7 @@ export function createApp(deps: AppDeps) {
     avatarProducer({ avatars, raster }),
     previewProducer(livePages),
     sitemapProducer(livePages),
-    statsProducer({ readStats: counters.read, prometheus: () => counters.prometheus(publicAgeMs) }),
+    statsProducer({ readStats: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) }),
   ]
   const calls = createRequestParser(producers)
   const metered = createMetered({

@@ -29,7 +29,7 @@ export function keysPage(deps: AdminDeps, { query }: Visit): Markup {
   const list = listKeys(deps, state)
   const nowMs = deps.clock.now()
   const resetMs = (utcDay(nowMs) + 1) * dayMs - nowMs
-  const count = deps.store.keyList.count()
+  const count = deps.store.keys.issued()
   return adminPage(
     deps,
     {

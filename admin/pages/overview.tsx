@@ -54,7 +54,7 @@ function todayFigures(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   const { store, clock } = deps
   const today = utcDay(clock.now())
   const paid = store.paymentList.days(today, today)[0]
-  const count = store.keyList.count()
+  const count = store.keys.issued()
   const errors = countOf(rows.filter(({ status }) => status === '5xx'))
   const refused = countOf(rows.filter(({ status }) => status === '402'))
   return figures([

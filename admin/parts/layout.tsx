@@ -34,7 +34,7 @@ export interface AdminPage {
 
 /** What the counts beside the sections come from. */
 export interface NavDeps {
-  readonly store: Pick<Store, 'keyList' | 'paymentList'>
+  readonly store: Pick<Store, 'keys' | 'paymentList'>
   readonly clock: Clock
 }
 
@@ -97,7 +97,7 @@ type Counts = Partial<Record<Section, number>>
 /** How many keys there are, and payments today. */
 function countsOf({ store, clock }: NavDeps): Counts {
   const today = utcDay(clock.now())
-  return { keys: store.keyList.count(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
+  return { keys: store.keys.issued(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
 }
 
 function rail(current: Section, counts: Counts): Markup {

@@ -1,5 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
-import type { Authorizer } from '../../src/access/authorize.ts'
+import type { Authorizer } from '../../src/access/authorizer.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { createService } from '../../src/service.ts'
 

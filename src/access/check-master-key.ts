@@ -12,7 +12,7 @@ const factName = 'master_key_fingerprint'
 export function checkMasterKey({ keyValues, keys, transaction }: Store, { fingerprint }: Secrets): void {
   transaction(() => {
     if (keyValues.setOnce(factName, fingerprint) === fingerprint) return
-    if (keys.count() > 0) {
+    if (keys.issued() > 0) {
       throw new Error(
         'The master key is not the one that this database was made with. Restore master.key or MASTER_KEY.',
       )
@@ -29,7 +29,7 @@ export function refuseLostMasterKey(
   store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
   directory: string,
 ): void {
-  const isNeeded = store.keys.count() > 0 || store.paymentList.newest('any', 1).length > 0
+  const isNeeded = store.keys.issued() > 0 || store.paymentList.newest('any', 1).length > 0
   if (store.keyValues.get(factName) === undefined || !isNeeded || hasMasterKey(directory)) return
   throw new Error(
     `${join(directory, 'master.key')} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,

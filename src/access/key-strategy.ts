@@ -7,7 +7,7 @@ import type { SignatureParameters } from './credentials.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { type Meter, MeterUnavailable } from './meter.ts'
 import type { QuotaReservation } from './quota-reservation.ts'
-import { createSignatureJudge, type SignatureFault, type SignatureRules } from './signature.ts'
+import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
   readonly meter: Meter
@@ -23,7 +23,7 @@ const attemptsMax = 5
 /** `key` and `sig` with `t` or `exp`: the key's own quota. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, keys, clock, dailyQuota } = deps
-  const judge = createSignatureJudge(deps)
+  const judge = createSignatureVerifier(deps)
   // A remembered row may grant nothing by itself: the meter compares its revision within the transaction that
   // counts the call, so that a change made by any process holds from the next call on.
   const remembered = new LRUCache<string, KeyRow>({ max: rememberedKeys })

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs } from '../lib/clock.ts'
-import type { KeyQuery, KeyRow, KeyTable } from '../store/keys.ts'
+import type { KeyRow, KeyTable } from '../store/keys.ts'
 import type { Secrets } from './secrets.ts'
 
 /** Key pairs: made, changed and looked up. A change holds from the next call on, in every process. */
 export interface Keys {
   create(options?: { readonly name?: string; readonly dailyQuota?: number | null }): KeyPair
   find(id: string): KeyRow | undefined
-  list(query: KeyQuery): readonly KeyRow[]
-  count(): number
   /** Gives the key a new secret. The one before stays good for `overlapMs`; the one before that ends at once. */
   rotate(id: string, overlapMs?: number): KeyPair | undefined
   revoke(id: string): KeyRow | undefined
@@ -43,8 +41,6 @@ export function createKeys({ table, secrets, clock }: KeysDeps): Keys {
     create: ({ name = '', dailyQuota = null } = {}) =>
       pairOf(table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() })),
     find: table.find,
-    list: table.list,
-    count: table.count,
     rotate(id, overlapMs = dayMs) {
       const key = table.rotate(id, clock.now() + overlapMs)
       return key && pairOf(key)

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/request-context.ts'
 import type { Latency } from './latency.ts'
-import type { TrafficLog } from './traffic.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
 interface ObserverDeps {
   readonly traffic: Pick<TrafficLog, 'record'>

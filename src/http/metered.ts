@@ -1,5 +1,5 @@
 import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
-import type { Authorizer } from '../access/authorize.ts'
+import type { Authorizer } from '../access/authorizer.ts'
 import type { ByteCache } from '../lib/cache.ts'
 import type { Payments } from '../payments/payments.ts'
 import { assetResponse, headResponse, notModified, withGrant } from './asset-response.ts'

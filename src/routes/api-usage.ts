@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { type KeyUsageDeps, readKeyUsage } from '../access/usage.ts'
+import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import { decodeQuery } from '../http/query.ts'
 import { contextOf } from '../http/request-context.ts'

@@ -6,7 +6,7 @@ import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
 /** Under this name the database keeps when and where it was backed up last: `<ms> <path>`. */
-export const backupFact = 'last_backup'
+export const lastBackupName = 'last_backup'
 
 /**
  * Writes a consistent copy of a live database into the directory, opens it to prove that it is whole, and returns
@@ -36,7 +36,7 @@ export function backUp(database: string, directory: string, nowMs: number): stri
 /** The copy is whole, whether this can be written down or not. */
 function note(source: Sqlite, fact: string): void {
   try {
-    createKeyValueTable(source).set(backupFact, fact)
+    createKeyValueTable(source).set(lastBackupName, fact)
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }

@@ -3,7 +3,7 @@ import { given, literal, preparedRow, type Queries } from './drizzle.ts'
 import { charges } from './schema.ts'
 
 export type ChargeRow = Readonly<typeof charges.$inferSelect>
-export type ChargeFacts = Omit<ChargeRow, 'responseHead' | 'responseBody'>
+export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
 export type NewCharge = Readonly<typeof charges.$inferInsert>
 
 /** What payments bought. */
@@ -14,14 +14,13 @@ export interface ChargeTable {
   /** The charge that uses the slot now. */
   bySlot(slot: string): ChargeRow | undefined
   /** Without the stored answers, which may be large. */
-  byPayment(paymentId: string): readonly ChargeFacts[]
+  byPayment(paymentId: string): readonly ChargeSummary[]
   /** Whether the payment bought something, or is about to. */
   hasAny(paymentId: string): boolean
   /** Keeps the answer. False when the reservation is no longer there. */
   finish(id: string, answer: StoredAnswer, nowMs: number): boolean
   /** False when it is not reserved any more. */
   release(id: string): boolean
-  extend(id: string, leaseUntilMs: number): void
   /** Reservations, those that run out first at the front. */
   reserved(): readonly ChargeRow[]
   /** Forgets at most `limit` answers from before `timeMs`, and returns how many. */
@@ -37,7 +36,7 @@ const { responseHead: _, responseBody: __, ...columns } = getTableColumns(charge
 
 export function createChargeTable(queries: Queries): ChargeTable {
   const prepared = prepareQueries(queries)
-  const { row, insert, finish, release, extend, forgetAnswers } = prepared
+  const { row, insert, finish, release, forgetAnswers } = prepared
   return {
     insert: (charge) => void insert.run(row.complete(charge)),
     byId: (id) => prepared.byId.get({ id }),
@@ -49,7 +48,6 @@ export function createChargeTable(queries: Queries): ChargeTable {
       return finish.all({ id, doneAtMs, head, bytes }).length === 1
     },
     release: (id) => release.all({ id }).length === 1,
-    extend: (id, leaseUntilMs) => void extend.run({ id, leaseUntilMs }),
     reserved: () => prepared.reserved.all(),
     forgetAnswers: (beforeMs, limit) => forgetAnswers.all({ beforeMs, limit }).length,
   }
@@ -101,11 +99,6 @@ function prepareQueries(queries: Queries) {
       .set({ state: 'released' })
       .where(and(isIt, isReserved))
       .returning(id)
-      .prepare(),
-    extend: queries
-      .update(charges)
-      .set({ leaseUntilMs: sql`${given('leaseUntilMs')}` })
-      .where(and(isIt, isReserved))
       .prepare(),
     reserved: select().where(isReserved).orderBy(asc(charges.leaseUntilMs)).prepare(),
     forgetAnswers: queries

@@ -9,10 +9,8 @@ export interface KeyList {
   search(text: string, limit: number): readonly KeyRow[]
   /** The keys that are used most on a day. */
   mostUsed(day: number, limit: number, after?: UseCursor): readonly (KeyRow & { readonly used: number })[]
-  /** How many keys were ever made: they are never deleted, so the last row number says it. */
-  count(): number
-  /** How many keys are revoked, up to `most`. */
-  revokedCount(most: number): number
+  /** How many keys are revoked, up to `max`. */
+  revokedCount(max: number): number
 }
 
 export type KeyStatus = 'any' | 'active' | 'revoked'
@@ -50,7 +48,6 @@ export function createKeyList(sqlite: Sqlite): KeyList {
      where day = ? and bucket between 'key:' and 'key:~' and (used, bucket) < (?, ?)
      order by used desc, bucket desc limit ?`,
   )
-  const count = sqlite.prepare<{ last: number | null }>('select max(rowid) as last from keys')
   const revoked = sqlite.prepare<{ found: number }>(
     'select count(*) as found from (select 1 from keys where revoked_at_ms is not null limit ?)',
   )
@@ -59,7 +56,6 @@ export function createKeyList(sqlite: Sqlite): KeyList {
     search: (text, limit) => search.all(`"${text.replaceAll('"', '""')}"`, limit),
     mostUsed: (day, limit, after) =>
       mostUsed.all(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
-    count: () => count.get()?.last ?? 0,
-    revokedCount: (most) => revoked.get(most)?.found ?? 0,
+    revokedCount: (max) => revoked.get(max)?.found ?? 0,
   }
 }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { given, type Queries } from './drizzle.ts'
 import { keys } from './schema.ts'
@@ -14,9 +14,6 @@ export interface KeyTable {
   update(id: string, change: KeyChange): KeyRow | undefined
   /** The next version signs from now on; the present one is accepted until then. */
   rotate(id: string, previousUntilMs: number): KeyRow | undefined
-  /** The newest first; `after` is the last row of the page before. */
-  list(query: KeyQuery): readonly KeyRow[]
-  count(): number
   /** How many were ever inserted, found without counting: rows are never deleted. */
   issued(): number
 }
@@ -24,13 +21,6 @@ export interface KeyTable {
 export type KeyRow = Readonly<typeof keys.$inferSelect>
 type NewKey = Readonly<typeof keys.$inferInsert>
 type KeyChange = Readonly<Partial<Omit<KeyRow, 'id' | 'createdAtMs' | 'revision' | 'version'>>>
-
-export interface KeyQuery {
-  /** A part of the id or of the name. */
-  readonly search?: string
-  readonly after?: Pick<KeyRow, 'createdAtMs' | 'id'>
-  readonly limit: number
-}
 
 export function createKeyTable(sqlite: Sqlite, queries: Queries): KeyTable {
   // These two are on the path of signed calls.
@@ -59,26 +49,6 @@ export function createKeyTable(sqlite: Sqlite, queries: Queries): KeyTable {
     insert,
     update: (id, change) => update(id, change),
     rotate: (id, previousUntilMs) => update(id, { version: sql`${keys.version} + 1`, previousUntilMs }),
-    list: ({ search = '', after, limit }) =>
-      queries
-        .select()
-        .from(keys)
-        .where(and(containing(search), before(after)))
-        .orderBy(desc(keys.createdAtMs), desc(keys.id))
-        .limit(limit)
-        .all(),
     issued: () => issued.get()?.last ?? 0,
-    count: () => queries.select({ all: count() }).from(keys).get()?.all ?? 0,
   }
-}
-
-function containing(search: string): SQL | undefined {
-  if (search === '') return undefined
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return or(...[keys.id, keys.name].map((column) => sql`${column} like ${pattern} escape '\\'`))
-}
-
-function before(row: KeyQuery['after']): SQL | undefined {
-  if (row === undefined) return undefined
-  return sql`(${keys.createdAtMs}, ${keys.id}) < (${row.createdAtMs}, ${row.id})`
 }

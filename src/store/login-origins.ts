@@ -6,7 +6,7 @@ export type LoginOriginKind = 'address' | 'session'
 export interface LoginOriginTable {
   has(kind: LoginOriginKind, name: string): boolean
   /** Adds it, or notes that it was used again; of its kind the newest `max` are kept. */
-  remember(kind: LoginOriginKind, name: string, atMs: number, max: number): void
+  add(kind: LoginOriginKind, name: string, atMs: number, max: number): void
   /** Removes what was not used since. */
   prune(notSinceMs: number): void
 }
@@ -24,7 +24,7 @@ export function createLoginOriginTable(sqlite: Sqlite): LoginOriginTable {
   const prune = sqlite.prepare('delete from login_origins where at_ms < ?')
   return {
     has: (kind, name) => find.get(kind, name) !== undefined,
-    remember(kind, name, atMs, max) {
+    add(kind, name, atMs, max) {
       set.run(kind, name, atMs)
       keepNewest.run(kind, max)
     },

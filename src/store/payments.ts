@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { given, literal, preparedRow, type Queries } from './drizzle.ts'
-import { type PaymentStep, type ShownMoney, statesBefore } from './payment-steps.ts'
+import { type ConfirmedTransfer, type PaymentTransition, statesBefore } from './payment-transitions.ts'
 import { payments } from './schema.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 
@@ -11,7 +11,7 @@ export type NewPayment = Readonly<typeof payments.$inferInsert>
 /** Money that reached us or was promised by a signature. Hashes, addresses and nonces are lower case. */
 export interface PaymentTable {
   /** Adds a promise of money unless its authorization is known; returns the row that holds now. */
-  insertPromise(payment: NewPromise): PaymentRow
+  insertAuthorization(payment: NewAuthorization): PaymentRow
   /**
    * Adds a transfer that the chain shows unless it is known; returns the row that holds now. Undefined when one of
    * its logs has paid for something else. Belongs into a transaction, as `settle` does.
@@ -24,14 +24,14 @@ export interface PaymentTable {
   byIdentifier(chainId: number, payer: string, identifier: string): PaymentRow | undefined
   /** Takes `amountMicros` off what is left. False when less is left. */
   spend(id: string, amountMicros: number): boolean
-  giveBack(id: string, amountMicros: number): void
+  unspend(id: string, amountMicros: number): void
   /** False when the payment is not any more what the step was decided on: then nothing is written. */
-  transition(id: string, step: PaymentStep): boolean
+  transition(id: string, step: PaymentTransition): boolean
   /**
    * Writes down that the money is here, and that its logs have paid for this. True also when somebody else wrote that
    * down before. False when one of the logs has paid for something else.
    */
-  settle(id: string, money: ShownMoney): boolean
+  settle(id: string, money: ConfirmedTransfer): boolean
   /** The sum of authorizations whose money has not moved yet, but for that of `exceptId`. */
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
   /** The payer's oldest settled payment that has this much left. */
@@ -49,7 +49,7 @@ export interface AuthorizationKey {
   readonly nonce: string
 }
 
-export type NewPromise = NewPayment & {
+export type NewAuthorization = NewPayment & {
   readonly method: 'authorization'
   readonly nonce: string
   readonly state: 'reserved'
@@ -67,7 +67,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
   const logs = createTransferLogTable(queries)
 
   return {
-    insertPromise(payment) {
+    insertAuthorization(payment) {
       const { chainId, asset, payer, nonce } = payment
       const kept =
         insert.all(row.complete(payment))[0] ?? prepared.byAuthorization.get({ chainId, asset, payer, nonce })
@@ -81,7 +81,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
       const moved = { chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return undefined
       const [added] = insert.all(row.complete(payment))
-      logs.reservation(moved, id)
+      logs.assign(moved, id)
       return added
     },
     byId: (id) => prepared.byId.get({ id }),
@@ -89,7 +89,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
     byAuthorization: (of) => prepared.byAuthorization.get({ ...of }),
     byIdentifier: (chainId, payer, identifier) => prepared.byIdentifier.get({ chainId, payer, identifier }),
     spend: (id, amountMicros) => spend.all({ id, amountMicros }).length === 1,
-    giveBack: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
+    unspend: (id, amountMicros) => void giveBack.run({ id, amountMicros }),
     transition(id, { from, to, ifTxHash, ifBlockHash, changes, nowMs }) {
       const isAsDecided = and(
         eq(payments.id, id),
@@ -106,7 +106,7 @@ export function createPaymentTable(queries: Queries): PaymentTable {
       if (payment.state === 'settled') return true
       const moved = { chainId: payment.chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return false
-      logs.reservation(moved, id)
+      logs.assign(moved, id)
       const block = { blockNumber, blockHash, blockTimeMs: nowMs }
       queries
         .update(payments)

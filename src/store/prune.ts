@@ -21,7 +21,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
   for (let day = today - addressDaysMax; day < today; day += 1) {
     // Client addresses are personal: they are counted for one day and then forgotten.
-    await inSteps((limit) => store.usage.forget(day, 'ip:', limit))
+    await inSteps((limit) => store.usage.removeByPrefix(day, 'ip:', limit))
   }
   const nowMs = clock.now()
   await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))

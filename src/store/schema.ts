@@ -63,7 +63,7 @@ export const usageDays = sqliteTable(
 )
 
 /** Things that count once a day, such as an embed URL, and were counted today. */
-export const seenDays = sqliteTable(
+export const deduplicationDays = sqliteTable(
   'seen_days',
   {
     day: integer().notNull(),
@@ -222,7 +222,7 @@ export const charges = sqliteTable(
     amountMicros: integer('amount_micros').notNull(),
     state: text({ enum: ['reserved', 'done', 'released'] }).notNull(),
     /** The process that holds a reservation, and until when. */
-    holder: text().notNull(),
+    leaseOwner: text('holder').notNull(),
     leaseUntilMs: integer('lease_until_ms').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     doneAtMs: integer('done_at_ms'),

@@ -7,7 +7,7 @@ export interface TransferLogTable {
   /** Whether none of the logs has paid for anything but this payment. */
   areFree(of: TransferLogs, paymentId: string): boolean
   /** Makes the logs a payment's own, in place of those that it had. Throws when one has paid for something else. */
-  reservation(of: TransferLogs, paymentId: string): void
+  assign(of: TransferLogs, paymentId: string): void
 }
 
 export interface TransferLogs {
@@ -25,7 +25,7 @@ export function createTransferLogTable(queries: Queries): TransferLogTable {
         return owner === undefined || owner.paymentId === paymentId
       })
     },
-    reservation({ chainId, txHash, logIndexes }, paymentId) {
+    assign({ chainId, txHash, logIndexes }, paymentId) {
       drop.run({ paymentId })
       for (const logIndex of logIndexes) insert.run({ chainId, txHash, logIndex, paymentId })
     },

@@ -10,7 +10,7 @@ export interface UsageTable {
   /** Removes at most `limit` rows from before `day`, and returns how many. */
   prune(beforeDay: number, limit: number): number
   /** Removes at most `limit` rows of one day whose bucket starts with `prefix`, and returns how many. */
-  forget(day: number, prefix: string, limit: number): number
+  removeByPrefix(day: number, prefix: string, limit: number): number
 }
 
 interface DayUsage {
@@ -40,6 +40,7 @@ export function createUsageTable(sqlite: Sqlite): UsageTable {
     set: (day, bucket, count) => void set.run(day, bucket, count),
     history: (bucket, firstDay, lastDay) => history.all(firstDay, lastDay, bucket),
     prune: (beforeDay, limit) => Number(prune.run(beforeDay, limit).changes),
-    forget: (day, prefix, limit) => Number(forget.run(day, prefix, `${prefix}\u{10ffff}`, limit).changes),
+    removeByPrefix: (day, prefix, limit) =>
+      Number(forget.run(day, prefix, `${prefix}\u{10ffff}`, limit).changes),
   }
 }

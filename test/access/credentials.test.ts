@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Credentials, readCredentials } from '../../src/access/credentials.ts'
-import { createHouse, outcome } from './house.ts'
+import { createTemporaryAccess, outcome } from './temporary-access.ts'
 
 const sig = 'a'.repeat(64)
 
@@ -66,8 +66,8 @@ describe('malformed credentials', () => {
   })
 
   test('cost nothing and grant nothing, even beside the demo', async () => {
-    const house = createHouse()
-    expect(outcome(await house.call('/api/og?demo=1&t=5'))).toBe('invalid_query')
-    expect(house.used('demo')).toBe(0)
+    const access = createTemporaryAccess()
+    expect(outcome(await access.call('/api/og?demo=1&t=5'))).toBe('invalid_query')
+    expect(access.used('demo')).toBe(0)
   })
 })

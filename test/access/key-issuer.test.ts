@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import { createKeyIssuer } from '../../src/access/key-issuer.ts'
-import { createHouse } from './house.ts'
+import { createTemporaryAccess } from './temporary-access.ts'
 
 function start(isOpen = true) {
-  const house = createHouse()
-  const issuer = createKeyIssuer({ ...house, isOpen: () => isOpen, perAddressDaily: 2 })
+  const access = createTemporaryAccess()
+  const issuer = createKeyIssuer({ ...access, isOpen: () => isOpen, perAddressDaily: 2 })
   async function issued(address: string) {
     return (await issuer.issue(address)).issued
   }
-  return { house, issuer, issued }
+  return { access, issuer, issued }
 }
 
 describe('issuing keys', () => {
   test('gives each client address a few a day', async () => {
-    const { house, issuer, issued } = start()
+    const { access, issuer, issued } = start()
     expect([await issued('192.0.2.1'), await issued('192.0.2.1'), await issued('192.0.2.1')]).toEqual([
       true,
       true,
@@ -22,9 +22,9 @@ describe('issuing keys', () => {
     expect(await issued('192.0.2.2')).toBe(true)
     const resetsAtMs = Date.parse('2026-03-02T00:00:00Z')
     expect(await issuer.issue('192.0.2.1')).toEqual({ issued: false, error: 'rate_limited', resetsAtMs })
-    house.clock.nowMs = resetsAtMs
+    access.clock.nowMs = resetsAtMs
     expect(await issued('192.0.2.1')).toBe(true)
-    expect(house.keys.count()).toBe(4)
+    expect(access.store.keys.issued()).toBe(4)
   })
 
   test('takes a /64 of IPv6 for one client, and IPv4 inside IPv6 for IPv4', async () => {
@@ -37,22 +37,22 @@ describe('issuing keys', () => {
   })
 
   test('can be switched off', async () => {
-    const { house, issuer } = start(false)
+    const { access, issuer } = start(false)
     expect(await issuer.issue('192.0.2.1')).toEqual({ issued: false, error: 'issuing_closed' })
-    expect(house.keys.count()).toBe(0)
+    expect(access.store.keys.issued()).toBe(0)
   })
 
   test('that fails gives the address its turn back', async () => {
-    const { house } = start()
+    const { access } = start()
     const keys = {
-      ...house.keys,
+      ...access.keys,
       create: () => {
         throw new Error('disk full')
       },
     }
-    const issuer = createKeyIssuer({ keys, meter: house.meter, isOpen: () => true, perAddressDaily: 2 })
+    const issuer = createKeyIssuer({ keys, meter: access.meter, isOpen: () => true, perAddressDaily: 2 })
     await expect(issuer.issue('192.0.2.1')).rejects.toThrow('disk full')
     await Bun.sleep(5)
-    expect(house.used('ip:192.0.2.1:keys')).toBe(0)
+    expect(access.used('ip:192.0.2.1:keys')).toBe(0)
   })
 })

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkMasterKey } from '../../src/access/check-master-key.ts'
+import { readKeyUsage } from '../../src/access/key-usage.ts'
 import { forever } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
-import { readKeyUsage } from '../../src/access/usage.ts'
 import { openStore } from '../../src/store/open.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
-import { createHouse, embedded, noonMs, outcome, signed } from './house.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
 const day = 86_400_000
 
 describe('a new key', () => {
   test('has an id that can be read aloud and a secret of 64 hex digits', () => {
-    const { keys } = createHouse()
+    const { keys, store } = createTemporaryAccess()
     const pairs = Array.from({ length: 200 }, () => keys.create())
     for (const { key, secret } of pairs) {
       expect(key.id).toMatch(/^mk_[23456789abcdefghjkmnpqrstuvwxyz]{16}$/)
@@ -22,11 +22,11 @@ describe('a new key', () => {
     }
     expect(new Set(pairs.map(({ key }) => key.id)).size).toBe(200)
     expect(new Set(pairs.map(({ secret }) => secret)).size).toBe(200)
-    expect(keys.count()).toBe(200)
+    expect(store.keys.issued()).toBe(200)
   })
 
   test('works at once', async () => {
-    const { keys, call } = createHouse()
+    const { keys, call } = createTemporaryAccess()
     expect(outcome(await call(await signed(keys.create(), noonMs)))).toBe('key')
   })
 })
@@ -34,12 +34,12 @@ describe('a new key', () => {
 describe('secrets', () => {
   test('are not in the database', async () => {
     const path = join(directory, 'secrets.db')
-    const house = createHouse({ path })
-    const pair = house.keys.create()
-    await house.call(await signed(pair, noonMs))
+    const access = createTemporaryAccess({ path })
+    const pair = access.keys.create()
+    await access.call(await signed(pair, noonMs))
     const url = await embedded(pair)
-    await house.call(url)
-    house.store.close()
+    await access.call(url)
+    access.store.close()
     const file = readFileSync(path)
     expect(file.includes(pair.key.id)).toBe(true)
     expect(file.includes(pair.secret)).toBe(false)
@@ -66,7 +66,7 @@ describe('the master key', () => {
   const other = createSecrets(new Uint8Array(32).fill(2))
 
   test('that issued the keys must be there at every start', () => {
-    const { store, keys } = createHouse()
+    const { store, keys } = createTemporaryAccess()
     checkMasterKey(store, mine)
     checkMasterKey(store, other)
     keys.create()
@@ -77,7 +77,7 @@ describe('the master key', () => {
 
 describe('rotation', () => {
   test('gives a new secret, and lets the one before sign until the overlap ends', async () => {
-    const { keys, call, clock } = createHouse()
+    const { keys, call, clock } = createTemporaryAccess()
     const old = keys.create({ dailyQuota: 100 })
     const url = await embedded(old)
     await call(url)
@@ -92,7 +92,7 @@ describe('rotation', () => {
   })
 
   test('without overlap ends the secret before at once, and a second one ends the first', async () => {
-    const { keys, call } = createHouse()
+    const { keys, call } = createTemporaryAccess()
     const first = keys.create({ dailyQuota: 100 })
     keys.rotate(first.key.id, 0)
     expect(outcome(await call(await signed(first, noonMs)))).toBe('invalid_signature')
@@ -106,7 +106,7 @@ describe('rotation', () => {
 describe('a change', () => {
   test('made by another process holds from the next call on', async () => {
     const path = join(directory, 'other.db')
-    const [here, there] = [createHouse({ path }), createHouse({ path })]
+    const [here, there] = [createTemporaryAccess({ path }), createTemporaryAccess({ path })]
     const pair = here.keys.create({ dailyQuota: 100 })
     const url = await signed(pair, noonMs)
     expect(outcome(await here.call(url))).toBe('key')
@@ -123,20 +123,20 @@ describe('a change', () => {
   })
 
   test('of a key that does not exist does nothing', () => {
-    const { keys } = createHouse()
-    expect(keys.find('mk_nobody')).toBeUndefined()
+    const { keys, store } = createTemporaryAccess()
+    expect(store.keys.find('mk_nobody')).toBeUndefined()
     expect([keys.revoke('mk_nobody'), keys.rotate('mk_nobody'), keys.upgrade('mk_nobody', forever)]).toEqual([
       undefined,
       undefined,
       undefined,
     ])
-    expect(keys.count()).toBe(0)
+    expect(store.keys.issued()).toBe(0)
   })
 })
 
 describe('an upgrade', () => {
   test('removes the quota until it ends', async () => {
-    const { keys, call, clock } = createHouse()
+    const { keys, call, clock } = createTemporaryAccess()
     const pair = keys.create({ dailyQuota: 1 })
     keys.upgrade(pair.key.id, noonMs + day)
     for (let index = 0; index < 5; index += 1) {
@@ -151,38 +151,39 @@ describe('an upgrade', () => {
 
 describe('the list of keys', () => {
   test('comes newest first, page by page, each key once', () => {
-    const { keys, clock } = createHouse()
+    const { keys, clock, store } = createTemporaryAccess()
     const made = Array.from({ length: 25 }, (_, index) => {
       if (index % 2 === 0) clock.nowMs += 1
       return keys.create({ name: `key ${index}` }).key.id
     })
-    const seen = []
-    for (let page = keys.list({ limit: 10 }); page.length > 0; ) {
-      seen.push(...page)
-      const after = page.at(-1)
-      page = after === undefined ? [] : keys.list({ limit: 10, after })
+    const listed = []
+    for (let page = store.keyList.newest('any', 10); page.length > 0; ) {
+      listed.push(...page)
+      page = store.keyList.newest('any', 10, page.at(-1)?.id)
     }
-    expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(made))
-    expect(seen).toHaveLength(25)
-    expect(seen.map((key) => key.createdAtMs)).toEqual(
-      seen.map((key) => key.createdAtMs).sort((a, b) => b - a),
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(made))
+    expect(listed).toHaveLength(25)
+    expect(listed.map((key) => key.createdAtMs)).toEqual(
+      listed.map((key) => key.createdAtMs).sort((a, b) => b - a),
     )
   })
 
   test('is searched by parts of id and name, and takes no pattern', () => {
-    const { keys } = createHouse()
+    const { keys, store } = createTemporaryAccess()
     keys.create({ name: 'Blog of Ada' })
     const { key } = keys.create({ name: '100% of it' })
-    expect(keys.list({ limit: 10, search: 'ada' })).toHaveLength(1)
-    expect(keys.list({ limit: 10, search: '%' }).map(({ id }) => id)).toEqual([key.id])
-    expect(keys.list({ limit: 10, search: key.id.slice(5) })).toHaveLength(1)
-    expect(keys.list({ limit: 10, search: "'; drop table keys" })).toHaveLength(0)
+    expect(store.keyList.search('ada', 10)).toHaveLength(1)
+    expect(store.keyList.search('00%', 10).map(({ id }) => id)).toEqual([key.id])
+    expect(store.keyList.search('B%A', 10)).toHaveLength(0)
+    expect(store.keyList.search('B__g', 10)).toHaveLength(0)
+    expect(store.keyList.search(key.id.slice(5), 10)).toHaveLength(1)
+    expect(store.keyList.search("'; drop table keys", 10)).toHaveLength(0)
   })
 })
 
 describe('the usage of a key', () => {
   test('tells what is left today and what the last seven days were', async () => {
-    const { keys, call, clock, store } = createHouse()
+    const { keys, call, clock, store } = createTemporaryAccess()
     const pair = keys.create()
     const deps = { keys: store.keys, usage: store.usage, clock, keyDailyQuota: 3 }
     await call(await signed(pair, clock.nowMs))
@@ -220,9 +221,9 @@ describe('the usage of a key', () => {
 
 test('keys survive the end of the process', () => {
   const path = join(directory, 'kept.db')
-  const house = createHouse({ path })
-  const { key } = house.keys.create({ name: 'kept' })
-  house.store.close()
+  const access = createTemporaryAccess({ path })
+  const { key } = access.keys.create({ name: 'kept' })
+  access.store.close()
   const store = openStore({ path })
   expect(store.keys.find(key.id)).toEqual(key)
   store.close()

@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadMasterKey, parseMasterKey } from '../../src/access/master-key.ts'
 import { run } from '../store/runtimes.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)

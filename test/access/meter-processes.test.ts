@@ -4,8 +4,8 @@ import { createMeter } from '../../src/access/meter.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run, start } from '../store/runtimes.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
-import { createHouse, signed } from './house.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { createTemporaryAccess, signed } from './temporary-access.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)
@@ -37,19 +37,19 @@ describe('several processes', () => {
 describe('four processes', () => {
   test('that send 400 calls at once to a key with 100 left have exactly 100 granted', async () => {
     const path = join(directory, 'key.db')
-    const house = createHouse({ path })
-    const pair = house.keys.create({ dailyQuota: 150 })
-    const url = await signed(pair, house.clock.now())
-    await Promise.all(Array.from({ length: 50 }, () => house.call(url)))
+    const access = createTemporaryAccess({ path })
+    const pair = access.keys.create({ dailyQuota: 150 })
+    const url = await signed(pair, access.clock.now())
+    await Promise.all(Array.from({ length: 50 }, () => access.call(url)))
     const script = 'test/access/children/call.ts'
     const outputs = await Promise.all(
       (['bun', 'bun', 'bun', 'deno'] as const).map((runtime) => run(runtime, script, path, url, '100')),
     )
     expect(outputs.join('').match(/key\n/g)).toHaveLength(100)
     expect(outputs.join('').match(/quota_exhausted\n/g)).toHaveLength(300)
-    expect(house.used(`key:${pair.key.id}`)).toBe(150)
-    expect(house.usedInAll()).toBe(150)
-    house.store.close()
+    expect(access.used(`key:${pair.key.id}`)).toBe(150)
+    expect(access.usedInAll()).toBe(150)
+    access.store.close()
   })
 })
 

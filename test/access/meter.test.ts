@@ -4,7 +4,7 @@ import { createMeter, MeterUnavailable } from '../../src/access/meter.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 
 const directory = temporaryDirectory()
 const noon = Date.parse('2026-03-01T12:00:00Z')

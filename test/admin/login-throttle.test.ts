@@ -5,7 +5,7 @@ import { type Admission, createLoginThrottle } from '../../admin/login-throttle.
 import { openStore } from '../../src/store/open.ts'
 import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 
 const clock = { nowMs: 1_000_000, now: () => clock.nowMs }
 const directory = temporaryDirectory()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { runtimes } from '../store/runtimes.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { isEmbed, vectors, vectorsPath } from '../vectors/vectors.ts'
 
 // Processes start slowly on a busy machine.

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { signCommand } from '../../src/client/sign-command.ts'
-import { createHouse, outcome } from '../access/house.ts'
+import { createTemporaryAccess, outcome } from '../access/temporary-access.ts'
 import { run } from '../store/runtimes.ts'
 
 // Processes start slowly on a busy machine.
@@ -10,9 +10,9 @@ const pair = ['--key', 'mk_a', '--secret', 'b'.repeat(64)]
 
 describe('the sign command', () => {
   test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
-    const house = createHouse()
-    house.clock.nowMs = Date.now()
-    const { key, secret } = house.keys.create()
+    const access = createTemporaryAccess()
+    access.clock.nowMs = Date.now()
+    const { key, secret } = access.keys.create()
     const words = [
       '--key',
       key.id,
@@ -23,14 +23,14 @@ describe('the sign command', () => {
       'https://mintmark.example',
     ]
     const [url = '', image, meta, markdown] = (await signCommand(words)).split('\n')
-    expect(outcome(await house.call(url))).toBe('key')
+    expect(outcome(await access.call(url))).toBe('key')
     const escaped = url.replaceAll('&', '&#38;')
     expect(image).toBe(`<img src="${escaped}" alt="Ada &#38; &#34;Bob&#34; [1]">`)
     const card = /^<meta property="og:image" content="([^"]+)">$/
       .exec(meta ?? '')?.[1]
       ?.replaceAll('&#38;', '&')
     expect(new URL(card ?? '').pathname).toBe('/api/og.png')
-    expect(outcome(await house.call(card ?? ''))).toBe('key')
+    expect(outcome(await access.call(card ?? ''))).toBe('key')
     expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
   })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { ogProducer } from '../../src/assets/og/produce.ts'

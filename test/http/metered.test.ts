@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import type { Asset } from '../../src/catalog.ts'

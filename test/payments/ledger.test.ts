@@ -7,8 +7,8 @@ import { createLedger, plainSlot } from '../../src/payments/ledger/ledger.ts'
 import { createReconciler } from '../../src/payments/settle/reconcile.ts'
 import { createResolver } from '../../src/payments/settle/resolve.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { PaymentStep } from '../../src/store/payment-steps.ts'
-import { temporaryDirectory } from '../store/temporary.ts'
+import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
 
 /** Two processes on one file, as far as the ledger can tell them apart. */
 const path = `${temporaryDirectory()}/ledger.sqlite`
@@ -120,7 +120,7 @@ test('what has settled stays settled, whatever another process decided on an old
   there.resolver.markFailed(payment, 'settlement_failed')
   if (stale !== undefined) there.ledger.freeNonce(stale)
   const nowMs = Date.now()
-  const steps: readonly PaymentStep[] = [
+  const steps: readonly PaymentTransition[] = [
     { from: ['reserved', 'submitted'], to: 'submitted', nowMs },
     { from: ['reserved', 'submitted'], to: 'released', nowMs },
     { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },

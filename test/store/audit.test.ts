@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 test('the database itself refuses to change or remove what the operator did', () => {
   const path = `${temporaryDirectory()}/audit.sqlite`

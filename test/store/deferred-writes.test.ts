@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
 import { openStore } from '../../src/store/open.ts'
 import { holdLock } from '../support/hold-lock.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 setDefaultTimeout(60_000)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const store = openStore({ path: `${temporaryDirectory()}/list.sqlite` })
 const ids = Array.from({ length: 30 }, (_, index) => `mk_${String(index).padStart(4, '0')}`)
@@ -50,6 +50,6 @@ describe('lists of keys', () => {
   })
 
   test('the number of keys is known without counting them', () => {
-    expect(store.keyList.count()).toBe(30)
+    expect(store.keys.issued()).toBe(30)
   })
 })

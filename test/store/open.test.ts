@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/open.ts'
 import * as schema from '../../src/store/schema.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { run } from './runtimes.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)

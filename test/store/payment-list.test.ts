@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openStore } from '../../src/store/open.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 
 const dayMs = 86_400_000
 const store = openStore({ path: `${temporaryDirectory()}/payments.sqlite` })
@@ -26,7 +26,7 @@ function addTransfer(id: string, createdAtMs = 5 * dayMs): void {
 
 function addPromise(id: string, createdAtMs = 5 * dayMs): void {
   const promise = { method: 'authorization', nonce: `0x${id}`, state: 'reserved' } as const
-  store.payments.insertPromise({ ...common(id, createdAtMs), ...promise })
+  store.payments.insertAuthorization({ ...common(id, createdAtMs), ...promise })
 }
 
 describe('the sums of a day', () => {
@@ -91,7 +91,7 @@ describe('lists of payments', () => {
       endpoint: 'og',
       amountMicros: 10_000,
       state: 'reserved',
-      holder: '',
+      leaseOwner: '',
       leaseUntilMs: 9,
       createdAtMs: 8 * dayMs,
     })

@@ -72,7 +72,7 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
   expect(payments.withCredit(1, '0xc', 20)?.id).toBe('late')
   expect(payments.withCredit(1, '0xc', 60)).toBeUndefined()
   expect(payments.withCredit(2, '0xc', 20)).toBeUndefined()
-  payments.giveBack('early', 30)
+  payments.unspend('early', 30)
   expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
   sqlite.close()
 })

@@ -1,4 +1,4 @@
-import type { ChargeFacts } from '../../store/charges.ts'
+import type { ChargeSummary } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
 import { formatMicros } from '../ledger/money.ts'
@@ -20,7 +20,7 @@ export interface Explanation {
 
 export interface ExplainedPayment {
   readonly payment: PaymentRow
-  readonly charges: readonly ChargeFacts[]
+  readonly charges: readonly ChargeSummary[]
 }
 
 interface Deps {

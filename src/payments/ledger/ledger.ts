@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
-import type { NewPromise, NewTransfer, PaymentRow } from '../../store/payments.ts'
+import type { NewAuthorization, NewTransfer, PaymentRow } from '../../store/payments.ts'
 import type { Settled } from '../chain/find-settlement.ts'
 import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
 
@@ -55,7 +55,7 @@ export interface KeptAnswer {
 
 type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
-export type PromiseEntry = Omit<NewPromise, Bookkeeping>
+export type PromiseEntry = Omit<NewAuthorization, Bookkeeping>
 
 interface Deps {
   readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
@@ -94,7 +94,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   }
 
   function adopt(promise: PromiseEntry, carried: Settled): PaymentRow | Refusal {
-    const payment = payments.insertPromise({ ...promise, ...newRow() })
+    const payment = payments.insertAuthorization({ ...promise, ...newRow() })
     // A nonce is good for one signature: another amount under it would be credit that never arrives.
     if (payment.amountMicros !== promise.amountMicros)
       return refuse('invalid_exact_evm_payload_authorization_used')
@@ -136,7 +136,12 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     const { slot, request, endpoint, amountMicros } = spend
     const now = clock.now()
     const chargeId = newId('chg')
-    const hold = { state: 'reserved', holder, leaseUntilMs: now + leaseMs, createdAtMs: now } as const
+    const hold = {
+      state: 'reserved',
+      leaseOwner: holder,
+      leaseUntilMs: now + leaseMs,
+      createdAtMs: now,
+    } as const
     charges.insert({ id: chargeId, paymentId: payment.id, slot, request, endpoint, amountMicros, ...hold })
     return { kind: 'claimed', chargeId, payment }
   }
@@ -163,12 +168,12 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
 
   function giveBack(charge: ChargeRow): void {
     if (!charges.release(charge.id)) return
-    payments.giveBack(charge.paymentId, charge.amountMicros)
+    payments.unspend(charge.paymentId, charge.amountMicros)
     payments.transition(charge.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
   function reserve(entry: PromiseEntry, spend: SpendRequest, balanceMicros: number): Claim {
-    const payment = payments.insertPromise({ ...entry, ...newRow() })
+    const payment = payments.insertAuthorization({ ...entry, ...newRow() })
     // A nonce is good for one signature: another amount under it would be credit that never arrives.
     if (payment.amountMicros !== entry.amountMicros)
       return refuse('invalid_exact_evm_payload_authorization_used')

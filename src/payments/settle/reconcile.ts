@@ -30,7 +30,7 @@ export function createReconciler({ store, ledger, resolver, standings, settings,
   /** Calls whose process is gone, or that ran out of time, give their money back. */
   function releaseOrphans(): void {
     for (const charge of store.charges.reserved()) {
-      if (isLeased(charge, clock.now()) && !isGone(charge.holder)) continue
+      if (isLeased(charge, clock.now()) && !isGone(charge.leaseOwner)) continue
       ledger.release(charge.id)
       log.warn('released the hold of a call that never ended', {
         charge: charge.id,

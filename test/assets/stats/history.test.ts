@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createCounters } from '../../../src/access/create-counters.ts'
+import { createCounters } from '../../../src/access/counters.ts'
 import { createByteCache } from '../../../src/lib/cache.ts'
 import { utcDay } from '../../../src/lib/clock.ts'
 import { countOf, createHistogram, cumulativeBuckets, quantileMs } from '../../../src/lib/histogram.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAuthorizer } from '../../../src/access/authorize.ts'
+import { createAuthorizer } from '../../../src/access/authorizer.ts'
 import { createMeter } from '../../../src/access/meter.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
 import { assets } from '../../../src/catalog.ts'

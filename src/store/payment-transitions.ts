@@ -16,7 +16,7 @@ export const statesBefore = {
 } as const satisfies Readonly<Record<PaymentState, readonly PaymentState[]>>
 
 /** A change of state: made only where the payment is still what the change was decided on. */
-export type PaymentStep = {
+export type PaymentTransition = {
   [To in Exclude<PaymentState, 'settled'>]: {
     readonly to: To
     readonly from: readonly (typeof statesBefore)[To][number][]
@@ -24,18 +24,18 @@ export type PaymentStep = {
     readonly ifTxHash?: string | null
     /** The block in which it must still be. */
     readonly ifBlockHash?: string | null
-    readonly changes?: SettlementFacts
+    readonly changes?: SettlementDetails
     readonly nowMs: number
   }
 }[Exclude<PaymentState, 'settled'>]
 
 /** What is written down about how a payment is being settled. */
-export type SettlementFacts = Partial<
+export type SettlementDetails = Partial<
   Pick<NewPayment, 'txHash' | 'reason' | 'settler' | 'settlerNonce' | 'rawTransaction'>
 >
 
 /** Money as the chain shows it: the transaction, its block, and the logs that moved it. */
-export interface ShownMoney {
+export interface ConfirmedTransfer {
   readonly txHash: string
   readonly blockNumber: number
   readonly blockHash: string

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { readCredentials } from '../../src/access/credentials.ts'
-import { createHouse, embedded, noonMs, outcome, requestOf, signed } from './house.ts'
+import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } from './temporary-access.ts'
 
 const second = 1_000
 const day = 86_400_000
 
 function start() {
-  const house = createHouse()
-  const pair = house.keys.create({ dailyQuota: 1_000 })
-  const answer = async (url: string, method = 'GET') => outcome(await house.call(url, method))
-  return { house, pair, answer, bucket: `key:${pair.key.id}` }
+  const access = createTemporaryAccess()
+  const pair = access.keys.create({ dailyQuota: 1_000 })
+  const answer = async (url: string, method = 'GET') => outcome(await access.call(url, method))
+  return { access, pair, answer, bucket: `key:${pair.key.id}` }
 }
 
 function hmac(secret: string, payload: string): string {
@@ -43,11 +43,11 @@ describe('a t signature', () => {
   })
 
   test('keeps its whole last second', async () => {
-    const { house, pair, answer } = start()
+    const { access, pair, answer } = start()
     const url = await signed(pair, noonMs)
-    house.clock.nowMs += 300 * second + 999
+    access.clock.nowMs += 300 * second + 999
     expect(await answer(url)).toBe('key')
-    house.clock.nowMs += 1
+    access.clock.nowMs += 1
     expect(await answer(url)).toBe('stale_signature')
   })
 
@@ -63,9 +63,9 @@ describe('a t signature', () => {
   })
 
   test('of another key, of another second, and a guessed one are refused', async () => {
-    const { house, pair, answer } = start()
+    const { access, pair, answer } = start()
     const url = await signed(pair, noonMs)
-    expect(await answer(url.replace(pair.key.id, house.keys.create().key.id))).toBe('invalid_signature')
+    expect(await answer(url.replace(pair.key.id, access.keys.create().key.id))).toBe('invalid_signature')
     expect(await answer(url.replace(`t=${noonMs / second}`, `t=${noonMs / second + 1}`))).toBe(
       'invalid_signature',
     )
@@ -115,20 +115,20 @@ describe('an embed signature', () => {
     ['a later end', (url) => url.replace(/exp=(\d+)/, (_, exp) => `exp=${Number(exp) + 1}`)],
     ['another path', (url) => url.replace('/api/og', '/api/og.png')],
   ])('is broken by %s, and nothing is counted', async (_, change) => {
-    const { house, pair, answer, bucket } = start()
+    const { access, pair, answer, bucket } = start()
     const url = await embedded(pair, parameters)
     expect(change(url)).not.toBe(url)
     expect(await answer(change(url))).toBe('invalid_signature')
-    expect(house.used(bucket)).toBe(0)
+    expect(access.used(bucket)).toBe(0)
     expect(await answer(url)).toBe('key')
   })
 
   test('lives until its end, and its end lies at most ten years ahead', async () => {
-    const { house, pair, answer } = start()
+    const { access, pair, answer } = start()
     const url = await embedded(pair, parameters, noonMs + 10 * second)
-    house.clock.nowMs += 10 * second
+    access.clock.nowMs += 10 * second
     expect(await answer(url)).toBe('key')
-    house.clock.nowMs += second
+    access.clock.nowMs += second
     expect(await answer(url)).toBe('stale_signature')
     expect(await answer(await embedded(pair, parameters, Date.parse('2036-03-01T12:00:00Z')))).toBe('key')
     expect(await answer(await embedded(pair, parameters, Date.parse('2037-03-01T12:00:00Z')))).toBe(
@@ -137,18 +137,18 @@ describe('an embed signature', () => {
   })
 
   test('counts once a day, however often it is loaded', async () => {
-    const { house, pair, answer, bucket } = start()
+    const { access, pair, answer, bucket } = start()
     const url = await embedded(pair, parameters)
     for (let view = 0; view < 10; view += 1) expect(await answer(url)).toBe('key')
-    expect(house.used(bucket)).toBe(1)
-    house.clock.nowMs += day
+    expect(access.used(bucket)).toBe(1)
+    access.clock.nowMs += day
     await answer(url)
-    expect(house.used(bucket)).toBe(1)
+    expect(access.used(bucket)).toBe(1)
   })
 
   test('shows as many distinct images a day as the quota has, and those any number of times', async () => {
-    const { house, pair, answer } = start()
-    house.keys.setDailyQuota(pair.key.id, 2)
+    const { access, pair, answer } = start()
+    access.keys.setDailyQuota(pair.key.id, 2)
     const [a = '', b = '', c = ''] = await Promise.all(
       ['a', 'b', 'c'].map((title) => embedded(pair, { title })),
     )
@@ -158,8 +158,8 @@ describe('an embed signature', () => {
   })
 
   test('shares its quota with signed calls', async () => {
-    const { house, pair, answer } = start()
-    house.keys.setDailyQuota(pair.key.id, 2)
+    const { access, pair, answer } = start()
+    access.keys.setDailyQuota(pair.key.id, 2)
     await answer(await embedded(pair))
     await answer(await signed(pair, noonMs))
     expect(await answer(await signed(pair, noonMs))).toBe('quota_exhausted')
@@ -168,14 +168,14 @@ describe('an embed signature', () => {
 
 describe('a signature that was good and is known again', () => {
   async function remember() {
-    const { house, pair } = start()
+    const { access, pair } = start()
     const url = await embedded(pair)
     const credentials = readCredentials(url.split('?')[1] ?? '')
     if ('errors' in credentials) throw new Error('The signature cannot be read.')
     const again = async (asked = url, method = 'GET') =>
-      outcome(await house.authorizer.authorize({ ...requestOf(asked, method), credentials }))
+      outcome(await access.authorizer.authorize({ ...requestOf(asked, method), credentials }))
     expect([await again(), await again()]).toEqual(['key', 'key'])
-    return { house, pair, url, again }
+    return { access, pair, url, again }
   }
 
   test('is worth nothing for another path, query or method', async () => {
@@ -188,29 +188,29 @@ describe('a signature that was good and is known again', () => {
   })
 
   test('ends with its key, and with the overlap after a new secret', async () => {
-    const { house, pair, again } = await remember()
-    house.keys.revoke(pair.key.id)
+    const { access, pair, again } = await remember()
+    access.keys.revoke(pair.key.id)
     expect(await again()).toBe('invalid_key')
-    house.keys.restore(pair.key.id)
+    access.keys.restore(pair.key.id)
     expect(await again()).toBe('key')
-    house.keys.rotate(pair.key.id, 10 * second)
+    access.keys.rotate(pair.key.id, 10 * second)
     expect(await again()).toBe('key')
-    house.clock.nowMs += 10 * second
+    access.clock.nowMs += 10 * second
     expect(await again()).toBe('invalid_signature')
   })
 
   test('ends at its time', async () => {
-    const { house, again } = await remember()
-    house.clock.nowMs += 31 * day
+    const { access, again } = await remember()
+    access.clock.nowMs += 31 * day
     expect(await again()).toBe('stale_signature')
   })
 })
 
 test('a refused signature counts nothing and leaves no trace of the URL', async () => {
-  const { house, pair, bucket } = start()
+  const { access, pair, bucket } = start()
   const request = requestOf(
     (await signed(pair, noonMs)).replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
   )
-  await house.authorizer.authorize(request)
-  expect(house.used(bucket) + house.usedInAll()).toBe(0)
+  await access.authorizer.authorize(request)
+  expect(access.used(bucket) + access.usedInAll()).toBe(0)
 })

@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import { createLatency } from './latency.ts'
 import type { Incidents, ProcessReport } from './process-report.ts'
-import { createTrafficLog } from './traffic.ts'
+import { createTrafficLog } from './traffic-log.ts'
 import { createTrafficObserver } from './traffic-observer.ts'
 
 /** Counts what the service answers, and tells. */
@@ -36,7 +36,7 @@ export interface CountersDeps {
 }
 
 /** Looks at the public counters are free, so they must not set every process to work each time. */
-export const publicAgeMs = 1000
+export const publicAgeMsMax = 1000
 
 export function createCounters({
   store,
@@ -68,7 +68,7 @@ export function createCounters({
   return {
     observe: createTrafficObserver({ traffic, latency }),
     report,
-    read: async () => stats.read(await total(publicAgeMs)),
+    read: async () => stats.read(await total(publicAgeMsMax)),
     async prometheus(maxAgeMs = 0) {
       for (const [name, value] of Object.entries(stats.counters()))
         highest.set(name, Math.max(value, highest.get(name) ?? 0))

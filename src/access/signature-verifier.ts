@@ -9,7 +9,7 @@ import type { Secrets } from './secrets.ts'
 export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signature'
 
 /** HEAD is signed as GET. */
-export type SignatureJudge = (
+export type SignatureVerifier = (
   key: KeyRow | undefined,
   signature: SignatureParameters,
   request: SignedRequest,
@@ -33,7 +33,7 @@ interface Good extends SignedRequest {
 }
 
 /** Judges `t` and embed signatures by the key as it is in the store. */
-export function createSignatureJudge({ secrets, skewSeconds }: SignatureRules): SignatureJudge {
+export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules): SignatureVerifier {
   // Embedded images are loaded again and again. Whoever remembers such a request keeps its signature's object, and
   // by that we know it again.
   const good = new WeakMap<SignatureParameters, Good>()

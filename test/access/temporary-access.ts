@@ -1,5 +1,5 @@
 import type { Authorization, AuthorizationRequest } from '../../src/access/authorization.ts'
-import { createAuthorizer } from '../../src/access/authorize.ts'
+import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import type { Payments } from '../../src/access/payments.ts'
@@ -13,7 +13,11 @@ import { movableClock } from '../store/clock.ts'
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
 /** Everything that decides about calls, on one database and with a clock that the test moves. */
-export function createHouse({ path = ':memory:', payments, demoDailyQuota = 3 }: HouseOptions = {}) {
+export function createTemporaryAccess({
+  path = ':memory:',
+  payments,
+  demoDailyQuota = 3,
+}: TemporaryAccessOptions = {}) {
   const clock = movableClock(noonMs)
   const store = openStore({ path, clock })
   const meter = createMeter({ store, clock })
@@ -42,7 +46,7 @@ export function createHouse({ path = ':memory:', payments, demoDailyQuota = 3 }:
   }
 }
 
-export interface HouseOptions {
+export interface TemporaryAccessOptions {
   readonly path?: string
   readonly payments?: Payments
   readonly demoDailyQuota?: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createTrafficLog } from '../../src/access/traffic.ts'
+import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
