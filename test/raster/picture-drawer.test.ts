@@ -63,7 +63,7 @@ test('a picture of pixels is drawn, and one that cannot be decoded is refused, a
   const drawn = decodePng(await drawer.draw({ ...picture, href: url('png', plainPng(300, 300)) }, 'a'))
   expect([...drawn.rgba.subarray((14 * 56 + 28) * 4, (14 * 56 + 28) * 4 + 4)]).toEqual([0, 0, 0, 255])
   const broken = { ...picture, href: url('jpeg', jpegHeader(20, 20)) }
-  expect(drawer.draw(broken, 'a')).rejects.toBeInstanceOf(PictureRefused)
+  await expect(drawer.draw(broken, 'a')).rejects.toBeInstanceOf(PictureRefused)
   await drawer.draw(picture, 'a')
   expect(started).toHaveLength(1)
 })

@@ -48,14 +48,14 @@ test('emoji come from the bundled pack', async () => {
 describe('jobs that go wrong', () => {
   test('a drawing that cannot be read fails alone', async () => {
     const pool = open()
-    expect(pool.svgPng('<nonsense')).rejects.toBeInstanceOf(RasterFailed)
+    await expect(pool.svgPng('<nonsense')).rejects.toBeInstanceOf(RasterFailed)
     expect(decodePng(await pool.svgPng(dot)).widthPx).toBe(2)
   })
 
   test('a job that kills its worker fails cleanly, and the next one is drawn', async () => {
     const pool = open({ spawn: faulty })
     for (const how of ['throw', 'exit']) {
-      expect(pool.svgPng(how)).rejects.toBeInstanceOf(RasterFailed)
+      await expect(pool.svgPng(how)).rejects.toBeInstanceOf(RasterFailed)
       expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
     }
   })
@@ -71,7 +71,7 @@ describe('jobs that go wrong', () => {
 
   test('a job that never ends is given up, and the next one is drawn', async () => {
     const pool = open({ spawn: faulty, jobMsMax: 200 })
-    expect(pool.svgPng('hang')).rejects.toThrow('not drawn within 200 ms')
+    await expect(pool.svgPng('hang')).rejects.toThrow('not drawn within 200 ms')
     expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   })
 })
@@ -122,5 +122,5 @@ test('closing refuses what waits and ends what is drawn', async () => {
     { reason: expect.any(RasterFailed) },
     { reason: expect.any(RasterBusy) },
   ])
-  expect(pool.svgPng('fine')).rejects.toBeInstanceOf(RasterBusy)
+  await expect(pool.svgPng('fine')).rejects.toBeInstanceOf(RasterBusy)
 })

@@ -20,7 +20,7 @@ test('SIGTERM turns /readyz first, answers what is under way, and exits with 0',
   expect(answers).toEqual(answers.map(() => 200))
   expect(await exit).toBe(0)
   expect(server.lines.at(-1)).toMatchObject({ message: 'stopped' })
-  expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
 }, 20_000)
 
 test('a keep-alive connection that is idle does not hold the exit', async () => {
