@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { initialsOf } from '../../src/assets/og/initials.ts'
 import { capitals } from '../../src/lib/capitals.ts'
 import { languageTag } from '../../src/lib/language-tag.ts'
+import { initials } from '../../src/text/initials.ts'
 
 test.each([
   ['EN-us', 'en-US'],
@@ -27,7 +27,7 @@ test.each([
 ])('%s is the language tag %s, and letters are raised under it', (text, tag) => {
   expect(languageTag(text)).toBe(tag)
   expect(capitals('abc', tag)).toBe('ABC')
-  expect(initialsOf('ada byron', tag)).toBe('AB')
+  expect(initials('ada byron', { lang: tag })).toBe('AB')
 })
 
 test.each([

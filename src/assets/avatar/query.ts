@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { hexContrast } from '../../lib/ink.ts'
+import { initials } from '../../text/initials.ts'
 import { type Avatar, type AvatarShape, avatarShapes } from './avatar.ts'
 import { avatarColors } from './colors.ts'
-import { initials } from './initials.ts'
 
 /** The parameters of an avatar. */
 export const avatarQuery = Type.Object({

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { cardHeightPx, cardWidthPx, type Scene } from '../../raster/scene.ts'
 import { baseDirection } from '../../text/direction.ts'
 import type { TextEngine } from '../../text/engine.ts'
+import { initials } from '../../text/initials.ts'
 import type { Direction } from '../../text/types.ts'
 import { createCanvas, type PlacedText, type TextRole } from './canvas.ts'
 import { shownDomain } from './domain.ts'
-import { initialsOf } from './initials.ts'
 import { createLabelFitter } from './label-cache.ts'
 import { type Accent, chooseAccent } from './palette.ts'
 import { sceneToSvg } from './svg.ts'
@@ -116,12 +116,12 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
 }
 
 function wordsOf({ title, subtitle, author, url, lang }: CardParams): CardWords {
-  const initials = author ? initialsOf(author, lang) : undefined
+  const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
     title,
     ...(subtitle ? { subtitle } : {}),
     ...(author ? { author } : {}),
-    ...(initials ? { initials } : {}),
+    ...(letters ? { initials: letters } : {}),
     ...(url ? { domain: shownDomain(url) } : {}),
   }
 }

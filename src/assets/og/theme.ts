@@ -8,7 +8,7 @@ export interface CardWords {
   readonly title: string
   readonly subtitle?: string
   readonly author?: string
-  /** One or two letters that stand for the author. */
+  /** Of the author. */
   readonly initials?: string
   readonly domain?: string
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { initials } from '../../../src/assets/avatar/initials.ts'
-import { cleanText } from '../../../src/text/clean.ts'
-import { badgeCases } from '../../support/badge-cases.ts'
+import { cleanText } from '../../src/text/clean.ts'
+import { initials } from '../../src/text/initials.ts'
+import { badgeCases } from '../support/badge-cases.ts'
 
 const cases = badgeCases.filter(
   ({ query, expect }) => query['kind'] === 'avatar' && typeof expect.json?.['initials'] === 'string',
@@ -31,7 +31,7 @@ const table: readonly [name: string, initials: string, length?: number][] = [
   ['"Jane Doe" <jane@x.com>', 'JD'],
   ['@john_doe', 'JD'],
   ['Oscar de la Renta', 'OR'],
-  ['عبد الرحمن', 'ع\u200Cا'],
+  ['عبد الرحمن', 'ع\u200Cر'],
   ['แอน โจ', 'อจ'],
   ['李小龙 Bruce Lee', '李'],
   ['vincent van gogh', 'VG'],
@@ -71,9 +71,43 @@ const table: readonly [name: string, initials: string, length?: number][] = [
   ['\u3164', ''],
   ['\uffa0 x', 'X'],
   ['ㄱㄴ', 'ㄱ'],
+  ['Dr. Ada Lovelace', 'AL'],
+  ['Lovelace, Ada', 'AL'],
+  ['Martin Luther King Jr.', 'MK'],
+  ['BOB', 'B'],
+  ['ЛЕВ', 'Л'],
+  ['ÉVA', 'É'],
+  ['JFK', 'JK'],
+  ['AL', 'AL'],
+  ['grace brewster murray hopper', 'GH'],
+  ['Ludwig van Beethoven', 'LB'],
+  ['Prince', 'P'],
+  ['jean-luc picard', 'JP'],
+  ['@mira_holm', 'MH'],
+  ['Søren Kierkegaard (philosopher)', 'SK'],
+  ['Лев Толстой', 'ЛТ'],
+  ['Νίκος Καζαντζάκης', 'ΝΚ'],
+  ['עדה לאבלייס', 'על'],
+  ['أحمد الخوارزمي', 'أ\u200Cخ'],
+  ['الخوارزمي', 'خ'],
+  ['夏目漱石', '夏'],
+  ['세종대왕', '세'],
+  ['क्षितिज शर्मा', 'क्षिश'],
+  ['3 Blue 1 Brown', 'BB'],
+  ['ßtefan', 'ẞ'],
+  ['van', 'V'],
+  ['🚀', '🚀'],
+  ['—', ''],
+  ['()', ''],
+  ['... !', ''],
 ]
 for (const [name, expected, length] of table) {
   test(`${name} gives ${expected || 'nothing'}${length ? ` at length ${length}` : ''}`, () => {
     expect(initials(name, { uppercase: true, ...(length && { length }) })).toBe(expected)
   })
 }
+
+test('initials follow the casing of the language, and survive a language tag that is none', () => {
+  expect(initials('ibrahim ilhan', { lang: 'tr' })).toBe('İİ')
+  expect(initials('ibrahim ilhan', { lang: 'not a tag!' })).toBe('II')
+})

@@ -1,31 +1,31 @@
 /**
- * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees,
- * nicknames and remarks in brackets are no such words, unless nothing else is there.
+ * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees, nicknames
+ * and remarks in brackets give none, unless the name has nothing else.
  */
 export function nameWords(name: string): readonly string[] {
-  const words = splitWords(inReadingOrder(ownName(name))).map((word) => word.replace(joinedArticle, ''))
+  const words = splitWords(inReadingOrder(personalName(name))).map((word) => word.replace(joinedArticle, ''))
   const named = dropParticles(dropSuffixes(dropTitles(words)))
   const only = named[0]
   return named.length === 1 && only !== undefined ? splitSingle(only) : named.flatMap(splitDotted)
 }
 
-/** `al-`, `d’`: small, and joined to a name with a capital. */
-const joinedArticle = /^(?:\p{Ll}{1,3}[-‐‑]|\p{Ll}{1,5}['’ʼ])(?=\p{Lu})/u
-/** Jamo that stand alone would become halves of one syllable. */
+/** `al-` and `d’` in small letters before a capital, and the Arabic article. */
+const joinedArticle = /^(?:\p{Ll}{1,3}[-‐‑](?=\p{Lu})|\p{Ll}{1,5}['’ʼ](?=\p{Lu})|ال(?=\p{L}{2}))/u
+/** NFKC would join single jamo into syllables. */
 const otherThanJamo = /[^\u3131-\u318E]+/gu
-/** Joiners, soft hyphens, and the fillers of Hangul, which are letters that show nothing. */
-const inkless = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
+/** Joiners, soft hyphens, and the fillers of Hangul, which are letters without a shape. */
+const invisible = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
 const gluedTitle = /^(?:dr|mr|mrs|ms|prof|rev)\.(?=\p{L})/iu
 const mailbox = /^(.*?)<([^<>\s@]+@[^<>\s]+)>$/u
 const address = /^([^\s@]+)@[^\s@]+$/u
 const remarks = /\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|（[^（）]*）|【[^【】]*】/gu
 const nicknames = /(?<=^|\s)(?:"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|'[^']*'|‘[^’]*’|「[^」]*」)(?=$|[\s,])/gu
 
-/** Without address, brackets and nickname; what they hold counts when nothing else is left. */
-function ownName(raw: string): string {
+/** The name without e-mail address, brackets and nickname; what they hold counts when nothing else is left. */
+function personalName(raw: string): string {
   const text = raw
     .replace(otherThanJamo, (part) => part.normalize('NFKC'))
-    .replace(inkless, '')
+    .replace(invisible, '')
     .replace(gluedTitle, '$& ')
     .replace(/\s+/gu, ' ')
     .trim()
@@ -34,32 +34,32 @@ function ownName(raw: string): string {
   const local = address.exec(shown)?.[1]
   if (local !== undefined) return local.replace(/(?<!\+)\+.*$/u, '').replace(/[._-]+/g, ' ')
   const bare = shown.replace(remarks, ' ').replace(nicknames, ' ')
-  return speaks(bare) ? bare : shown.replace(/[()[\]{}（）【】"“”„«»‘’「」]/gu, ' ')
+  return hasInitial(bare) ? bare : shown.replace(/[()[\]{}（）【】"“”„«»‘’「」]/gu, ' ')
 }
 
-function speaks(text: string): boolean {
+function hasInitial(text: string): boolean {
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 }
 
-/** "Last, First" turned around; degrees behind a comma dropped. */
+/** Turns "Last, First" around and drops degrees behind a comma. */
 function inReadingOrder(name: string): string {
   const [family = '', ...rest] = name
     .split(/[,،，]/u)
     .map((part) => part.trim())
-    .filter(speaks)
-  const isWhole = splitWords(family).length > 1
+    .filter(hasInitial)
+  const isFullName = splitWords(family).length > 1
   function isDegree(word: string) {
-    return isOneOf(degrees, word) || (isWhole && abbreviation.test(word))
+    return isOneOf(degrees, word) || (isFullName && abbreviation.test(word))
   }
   const given = rest.filter((part) => !part.split(' ').every(isDegree))
   return [...given, family].join(' ')
 }
 
-/** Behind a name of several words, capitals are rather a degree than another name. */
+/** Capitals behind a full name: more likely a degree than another name. */
 const abbreviation = /^(?:\p{Lu}\.?){2,5}$/u
 
 function splitWords(name: string): string[] {
-  return name.split(/[\s_/|・&]+/u).filter(speaks)
+  return name.split(/[\s_/|・&]+/u).filter(hasInitial)
 }
 
 function list(words: string): ReadonlySet<string> {
@@ -75,7 +75,7 @@ const dottedTitles = list(
 const suffixes = list(
   'jr sr jnr snr ii iii iv vi vii viii esq phd md dphil mba cpa dds jd llm llb bsc msc rn obe mbe cbe',
 )
-/** What follows a comma may be taken for a degree more freely. */
+/** Behind a comma: there a word that is also a name is more likely a degree. */
 const degrees = new Set([
   ...suffixes,
   ...list('ma ba be pe dr prof meng beng mphil edd dba mfa frs inc ltd llc plc gmbh'),
@@ -84,8 +84,7 @@ const particles = list(
   'van von vom der den de del della dello degli dei di da das do dos du des la le las los lo les el al ter ten te ' +
     "thor zu zum zur af av auf bin ibn bint binti abu ben bat y e i und and of the san 't ’t",
 )
-
-/** Particles that are given names as well, where a name begins with them. */
+/** Particles that are also given names, at the start of a name. */
 const givenParticles = list('al ben des san abu')
 
 function isOneOf(words: ReadonlySet<string>, word: string): boolean {
@@ -98,7 +97,7 @@ function isTitle(word: string): boolean {
 
 function dropTitles(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words
-  // The Reverend, the Honourable.
+  // "The Reverend Jane Doe".
   const article = first.toLowerCase() === 'the' && isTitle(second) ? 1 : 0
   const kept = words.findIndex((word, index) => index >= article && !isTitle(word))
   return kept > 0 && words.length - kept >= 2 ? words.slice(kept) : words
@@ -109,7 +108,7 @@ function dropSuffixes(words: readonly string[]): readonly string[] {
   return last >= 1 ? words.slice(0, last + 1) : words
 }
 
-/** Particles are written small: `Van Morrison` keeps his. */
+/** Only particles in small letters: `Van Morrison` keeps his. */
 function dropParticles(words: readonly string[]): readonly string[] {
   const rest = words.filter(
     (word, index) => !particles.has(word) || (index === 0 && givenParticles.has(word)),
@@ -117,14 +116,19 @@ function dropParticles(words: readonly string[]): readonly string[] {
   return rest.length > 0 ? rest : words
 }
 
-/** `Jean-Luc` or `jane.doe`, when it is all there is; two or three capitals are initials already. */
+/** The parts of a name of one word: `JD` and `JFK` are initials, `Jean-Luc` and `jane.doe` two names, `BOB` is one. */
 function splitSingle(word: string): readonly string[] {
-  if (/^\p{Lu}{2,3}$/u.test(word)) return Array.from(word)
-  const parts = word.split(/[-‐‑.·]+/u).filter(speaks)
+  if (/^\p{Lu}{2,3}$/u.test(word)) return isShouted(word) ? [word] : Array.from(word)
+  const parts = word.split(/[-‐‑.·]+/u).filter(hasInitial)
   return parts.length > 1 ? parts : [word]
+}
+
+/** Whether three capitals can be pronounced, which tells a name in capitals from initials. */
+function isShouted(word: string): boolean {
+  return word.length === 3 && /[AEIOUYΑΕΗΙΟΥΩАЕИІОУЫЭЮЯ]/u.test(word.normalize('NFD'))
 }
 
 /** `J.R.R.` is three names. */
 function splitDotted(word: string): readonly string[] {
-  return /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(speaks) : [word]
+  return /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(hasInitial) : [word]
 }
