@@ -2,8 +2,8 @@ import { createAvatar } from '@dicebear/core'
 import * as initials from '@dicebear/initials'
 import definition from '@dicebear/styles/initials.json' with { type: 'json' }
 import { Avatar, Style } from 'dicebear-10'
+import { createAvatarRenderer } from '../src/assets/avatar/avatar-renderer.ts'
 import { avatarOf } from '../src/assets/avatar/query.ts'
-import { createAvatarRenderer } from '../src/assets/avatar/render.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { boundRow, comparedRows, type Row } from './support/measure.ts'
 

@@ -1,6 +1,6 @@
 import { makeBadge } from 'badge-maker'
 import { badgen } from 'badgen'
-import { renderBadge } from '../src/assets/badge/render.ts'
+import { renderBadge } from '../src/assets/badge/render-badge.ts'
 import { benchBadgeRoute } from './badge-route.ts'
 import { boundRow, comparedRows, type Row } from './support/measure.ts'
 

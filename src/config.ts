@@ -1,9 +1,9 @@
 import { pricedAssets } from './catalog.ts'
 import {
-  atLeast,
   certificates,
   cidr,
   count,
+  either,
   endpoint,
   ethereumAddress,
   flag,
@@ -12,9 +12,9 @@ import {
   integer,
   listOf,
   matching,
+  minLength,
   namedUrl,
   oneOf,
-  or,
   origin,
   price,
   privateKey,
@@ -73,7 +73,7 @@ export const settings = {
     doc: 'How long /readyz says no before connections are refused, when the process is asked to stop.',
   },
   WORKERS: {
-    parse: or(oneOf('auto'), integer(1, 256)),
+    parse: either(oneOf('auto'), integer(1, 256)),
     default: '1',
     doc: 'How many processes serve: 1 to 256, or auto for one per core.',
   },
@@ -123,7 +123,7 @@ export const settings = {
 
   // The operator's area
   ADMIN_PASSWORD: {
-    parse: atLeast(8),
+    parse: minLength(8),
     doc: 'The password of /admin; unset, a set-up link is printed.',
     secret: true,
   },
@@ -222,7 +222,7 @@ export const settings = {
   },
   X402_VERIFY_FACILITATOR: { parse: flag, default: 'on', doc: 'Whether its word is checked on chain.' },
   X402_REQUIRE_PROOF: {
-    parse: or(oneOf('never', 'always'), price),
+    parse: either(oneOf('never', 'always'), price),
     default: '5.00',
     doc: 'never, always, or the price from which a transfer needs its payer’s proof or calldata that names the request.',
   },

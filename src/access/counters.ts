@@ -1,7 +1,7 @@
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { RequestContext } from '../http/request-context.ts'
-import type { CacheStats } from '../lib/cache.ts'
+import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import { createLatency } from './latency.ts'

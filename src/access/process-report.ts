@@ -1,4 +1,4 @@
-import type { CacheStats } from '../lib/cache.ts'
+import type { CacheStats } from '../lib/byte-cache.ts'
 import { type LatencySnapshot, mergeLatencies } from './latency.ts'
 
 /**

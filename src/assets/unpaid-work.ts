@@ -12,7 +12,7 @@ export function unpaidWork(
   { mode }: Granted,
 ): () => void {
   return () => {
-    const waitSeconds = mode === 'payment' ? 0 : limit.reservation(addressBlock(clientAddress))
+    const waitSeconds = mode === 'payment' ? 0 : limit.acquire(addressBlock(clientAddress))
     if (waitSeconds === 0) return
     throw new Problem('rate_limited', 'Your address has had many pages fetched just now.', {
       headers: { 'retry-after': String(waitSeconds) },

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type Config, findConfig } from '../config.ts'
-import { goodSettings } from '../lib/settings.ts'
-import { mistakesTogether, type TogetherCheck, together } from '../lib/settings-together.ts'
+import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
+import { validSettings } from '../lib/settings.ts'
 import { databasePath } from '../store/database-path.ts'
 
 /**
@@ -14,16 +14,16 @@ export async function configAtStart(
 ): Promise<Config> {
   const found = findConfig(env, readFile)
   const { values } = found
-  return goodSettings(found, [...mistakesTogether(checks, values), ...(await mistakesOfPayments(values))])
+  return validSettings(found, [...combinationMistakes(checks, values), ...(await mistakesOfPayments(values))])
 }
 
 export function workerCount({ WORKERS: workers }: Pick<Config, 'WORKERS'>): number {
   return workers === 'auto' ? availableParallelism() : workers
 }
 
-const checks: readonly TogetherCheck<Config>[] = [
-  together(['DATABASE_URL', 'DATA_DIR'], databasePath),
-  together(['WORKERS', 'PORT'], mustShareOnePort),
+const checks: readonly CombinationCheck<Config>[] = [
+  checkCombination(['DATABASE_URL', 'DATA_DIR'], databasePath),
+  checkCombination(['WORKERS', 'PORT'], mustShareOnePort),
 ]
 
 function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {

@@ -3,10 +3,10 @@ import type { ProcessReport } from '../access/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { onEndSignals } from '../lib/end-signals.ts'
-import { installLastResort } from '../lib/last-resort.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
+import { handleUncaughtErrors } from '../lib/uncaught-errors.ts'
 import type { WorkerChannel } from '../lib/workers/worker-channel.ts'
-import { startedAtVariable, workerVariable } from '../lib/workers/workers.ts'
+import { startedAtVariable, workerVariable } from '../lib/workers/worker-environment.ts'
 import { createService, type Service } from '../service.ts'
 import type { Listener, Runtime } from './runtime.ts'
 
@@ -45,7 +45,7 @@ export async function serve({ runtime, env, readFile, lines, terminal, worker }:
   const { config, log } = service
   const listener = listen(runtime, config, worker !== undefined, service.fetch)
   const end = createEnd(service, listener, lines)
-  unhandledErrors = installLastResort({ log, end: () => end(1) })
+  unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
   onEndSignals({
     end: () => end(0),
     // The supervisor decides for its workers, who hear each key press as well.

@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { mergeReports, type ProcessReport, reportOfEnded } from '../access/process-report.ts'
 import type { Config } from '../config.ts'
-import { installLastResort } from '../lib/last-resort.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { createLog } from '../lib/log.ts'
+import { handleUncaughtErrors } from '../lib/uncaught-errors.ts'
 import { superviseWorkers } from '../lib/workers/supervisor.ts'
 import { workerCount } from './read-start-config.ts'
 import { lastLinesMs, lastRequestsMs } from './serve.ts'
@@ -33,5 +33,5 @@ export function supervise(config: Config, env: Environment, lines: LineWriter): 
       process.exit(exitCode)
     },
   })
-  installLastResort({ log, end: () => end(1) })
+  handleUncaughtErrors({ log, end: () => end(1) })
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
+import { formats } from '../assets/formats.ts'
 import type { ParameterError } from '../errors.ts'
-import { formats } from '../lib/formats.ts'
 import { formDecode } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean.ts'
 

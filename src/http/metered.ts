@@ -1,6 +1,6 @@
 import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
-import type { ByteCache } from '../lib/cache.ts'
+import type { ByteCache } from '../lib/byte-cache.ts'
 import type { Payments } from '../payments/payments.ts'
 import { assetResponse, headResponse, notModified, withGrant } from './asset-response.ts'
 import { compress, type Encoding, isCompressible, negotiateEncoding } from './compression.ts'
@@ -104,7 +104,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
     const known = cache.get(call.key)
     notes.cache = known === undefined ? 'miss' : 'hit'
     if (known !== undefined) remember?.(call, context)
-    const plain = known ?? cache.getOrMake(call.key, () => makeProduct(producer, call, context))
+    const plain = known ?? cache.getOrCreate(call.key, () => makeProduct(producer, call, context))
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     return encoding === undefined ? plain : encode(call, plain, encoding)
   }
@@ -116,7 +116,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
   ): Promise<RenderedAsset> {
     const product = await plain
     if (!isCompressible(product.contentType)) return product
-    return cache.getOrMake(encodedKey(call, encoding), async () => ({
+    return cache.getOrCreate(encodedKey(call, encoding), async () => ({
       ...product,
       encoding,
       body: await compress(encoding, product.body),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /** Lets each key do so many things a minute, and as many at once after a quiet minute. */
 export interface RateLimit {
   /** 0 when the thing may be done now, else the seconds to wait. */
-  reservation(key: string): number
+  acquire(key: string): number
   /** The same without taking anything. */
   waitSeconds(key: string): number
 }
@@ -29,7 +29,7 @@ export function createRateLimit({
   }
 
   return {
-    reservation(key) {
+    acquire(key) {
       const atMs = now()
       const left = leftOf(key, atMs)
       buckets.set(key, { left: left >= 1 ? left - 1 : left, atMs })

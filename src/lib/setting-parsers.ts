@@ -38,7 +38,7 @@ export function price(text: string): number {
 /** Any amount of things. */
 export const count = integer(0, 1_000_000_000)
 
-export function atLeast(characters: number) {
+export function minLength(characters: number) {
   return (text: string): string => {
     if (text.length >= characters) return text
     throw new Error(`must have at least ${characters} characters`)
@@ -46,7 +46,7 @@ export function atLeast(characters: number) {
 }
 
 /** The first parser that accepts; otherwise all their complaints. */
-export function or<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
+export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
   return (text: string): One | Other => {
     try {
       return one(text)

@@ -46,11 +46,11 @@ export function readSettings<Table extends SettingsTable>(
   env: Environment,
   readFile: (path: string) => string,
 ): SettingValues<Table> {
-  return goodSettings(findSettings(table, prefixes, env, readFile))
+  return validSettings(findSettings(table, prefixes, env, readFile))
 }
 
 /** The values, or a `SettingsError` where there is a mistake: the one or `more` that were found since. */
-export function goodSettings<Table extends SettingsTable>(
+export function validSettings<Table extends SettingsTable>(
   { values, mistakes }: FoundSettings<Table>,
   more: readonly string[] = [],
 ): SettingValues<Table> {

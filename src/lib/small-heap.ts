@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { programArguments } from './workers/workers.ts'
+import { programArguments } from './workers/worker-environment.ts'
 
 const variable = 'BUN_JSC_forceRAMSize'
 const settings = {

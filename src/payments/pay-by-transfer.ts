@@ -50,7 +50,7 @@ export function createTransferPayments(deps: TransferDeps) {
 
   /** Anybody may show a hash, so how often one address makes us ask the chain about some is limited. */
   function limitLooks(clientAddress: string): void {
-    const waitSeconds = strangers.reservation(addressBlock(clientAddress))
+    const waitSeconds = strangers.acquire(addressBlock(clientAddress))
     if (waitSeconds > 0)
       throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }

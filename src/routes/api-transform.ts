@@ -1,11 +1,11 @@
+import type { AvatarRenderer } from '../assets/avatar/avatar-renderer.ts'
 import { avatarJson, avatarOf } from '../assets/avatar/query.ts'
-import type { AvatarRenderer } from '../assets/avatar/render.ts'
 import type { Badge } from '../assets/badge/badge.ts'
-import { withDrawnLogo } from '../assets/badge/drawn-logo.ts'
-import { shieldsEndpoint } from '../assets/badge/endpoint.ts'
-import type { BadgeOutliner } from '../assets/badge/outlined.ts'
+import type { BadgeOutliner } from '../assets/badge/badge-outliner.ts'
 import { badgeOf, badgeWords } from '../assets/badge/query.ts'
-import { renderBadge } from '../assets/badge/render.ts'
+import { rasterizeLogo } from '../assets/badge/rasterize-logo.ts'
+import { renderBadge } from '../assets/badge/render-badge.ts'
+import { shieldsEndpoint } from '../assets/badge/shields-endpoint.ts'
 import { metricBadge } from '../assets/stats/metric.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { assets } from '../catalog.ts'
@@ -49,7 +49,7 @@ export function badgeProducer(deps: {
     const { outliner, pictures, raster } = deps
     if (badge.logo?.kind !== 'image') return png(await outliner.svg(badge), raster)
     const client = addressBlock(context.clientAddress)
-    const drawing = await outliner.svg(await withDrawnLogo(badge, badge.logo, pictures, client))
+    const drawing = await outliner.svg(await rasterizeLogo(badge, badge.logo, pictures, client))
     return png(drawing, { svgPng: (svg) => pictures.svgPng(svg, client) })
   }
 }

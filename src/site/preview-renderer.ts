@@ -8,7 +8,7 @@ import type { AnyProducer, ParsedRequest, ProductHead, RenderedAsset } from '../
 import { makeProduct } from '../http/render-asset.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
-import type { ByteCache } from '../lib/cache.ts'
+import type { ByteCache } from '../lib/byte-cache.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 
 /** Makes assets for our own pages: pictures of ours for nothing, a visitor's words on a bucket of their own. */
@@ -123,7 +123,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     const isKept = !isFree && cache.get(call.key) !== undefined
     const product = isFree
       ? await makeProduct(producer, call, context)
-      : await cache.getOrMake(call.key, () => makeProduct(producer, call, context))
+      : await cache.getOrCreate(call.key, () => makeProduct(producer, call, context))
     return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds: cacheSecondsOf(call) }
   }
 

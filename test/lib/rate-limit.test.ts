@@ -4,26 +4,26 @@ import { createRateLimit } from '../../src/lib/rate-limit.ts'
 test('each key does so many things a minute, and the wait is told', () => {
   let nowMs = 0
   const limit = createRateLimit({ perMinute: 6, now: () => nowMs })
-  expect(Array.from({ length: 7 }, () => limit.reservation('a'))).toEqual([0, 0, 0, 0, 0, 0, 10])
-  expect(limit.reservation('b')).toBe(0)
+  expect(Array.from({ length: 7 }, () => limit.acquire('a'))).toEqual([0, 0, 0, 0, 0, 0, 10])
+  expect(limit.acquire('b')).toBe(0)
   nowMs = 9_999
-  expect(limit.reservation('a')).toBe(1)
+  expect(limit.acquire('a')).toBe(1)
   nowMs = 10_000
-  expect(limit.reservation('a')).toBe(0)
-  expect(limit.reservation('a')).toBe(10)
+  expect(limit.acquire('a')).toBe(0)
+  expect(limit.acquire('a')).toBe(10)
   nowMs = 3_600_000
-  expect(Array.from({ length: 7 }, () => limit.reservation('a')).filter((wait) => wait === 0)).toHaveLength(6)
+  expect(Array.from({ length: 7 }, () => limit.acquire('a')).filter((wait) => wait === 0)).toHaveLength(6)
 })
 
 test('asking how long to wait takes nothing, and a clock that is set back takes nothing either', () => {
   let nowMs = 600_000
   const limit = createRateLimit({ perMinute: 1, now: () => nowMs })
-  expect([limit.waitSeconds('a'), limit.waitSeconds('a'), limit.reservation('a')]).toEqual([0, 0, 0])
+  expect([limit.waitSeconds('a'), limit.waitSeconds('a'), limit.acquire('a')]).toEqual([0, 0, 0])
   nowMs = 0
-  expect([limit.waitSeconds('a'), limit.reservation('a')]).toEqual([60, 60])
+  expect([limit.waitSeconds('a'), limit.acquire('a')]).toEqual([60, 60])
 })
 
 test('a limit of nothing lets nothing through', () => {
   const limit = createRateLimit({ perMinute: 0, now: () => 0 })
-  expect(limit.reservation('a')).toBeGreaterThan(0)
+  expect(limit.acquire('a')).toBeGreaterThan(0)
 })

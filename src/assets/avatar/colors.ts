@@ -1,5 +1,5 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
-import { hexContrast, inkOn } from '../../lib/ink.ts'
+import { hexContrast, textColorOn } from '../../lib/text-color.ts'
 
 /** Even steps of hue that stay clear of mud; white reads on each with a contrast of at least 5. */
 // biome-ignore format: a table
@@ -36,7 +36,7 @@ const minContrast = 4.5
 export function avatarColors(seed: string, background?: string, color?: string): AvatarColors {
   const ground =
     background ?? groundFor(avatarPalette[hash(seed) % avatarPalette.length] ?? avatarPalette[0], color)
-  return { background: ground, color: color ?? inkOn(parseHex(ground) ?? black) }
+  return { background: ground, color: color ?? textColorOn(parseHex(ground) ?? black) }
 }
 
 /** The palette's colour, or a pale one of its hue where the caller's letters are too dark for it. */

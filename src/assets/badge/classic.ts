@@ -1,12 +1,12 @@
 import type { Badge } from './badge.ts'
-import { accessibleName, frame, linkPart, touchArea } from './frame.ts'
-import { badgeInk } from './ink.ts'
-import { logoMark } from './logo-mark.ts'
-import { type SizedText, sizeText, type TextWriter } from './text-run.ts'
+import { logoElement } from './logo-element.ts'
+import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { accessibleName, clickArea, linkPart, svgRoot } from './svg-root.ts'
+import { textPaint } from './text-paint.ts'
 
 type ClassicStyle = 'flat' | 'flat-square' | 'plastic'
 
-interface Look {
+interface StyleGeometry {
   readonly heightPx: number
   /** Of the texts, in tenths of a px. */
   readonly baseline: number
@@ -14,7 +14,7 @@ interface Look {
   readonly relief?: { readonly radiusPx: number; readonly stops: string }
 }
 
-const looks: Readonly<Record<ClassicStyle, Look>> = {
+const geometries: Readonly<Record<ClassicStyle, StyleGeometry>> = {
   flat: {
     heightPx: 20,
     baseline: 140,
@@ -42,22 +42,22 @@ const defaultLabelColor = '#555555'
 
 /** The styles with two plain rectangles side by side. */
 export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
-  const look = looks[style]
+  const look = geometries[style]
   const layout = layOut(badge)
   const { labelColor, leftPx, rightPx } = layout
-  const labelInk = badgeInk(labelColor)
-  const logoInk = leftPx > 0 ? labelInk : badgeInk(badge.color)
+  const labelInk = textPaint(labelColor)
+  const logoInk = leftPx > 0 ? labelInk : textPaint(badge.color)
   const label = partText(layout.label, labelColor, layout.labelStartPx, look, badge.idSuffix, write)
   const message = partText(layout.message, badge.color, layout.messageStartPx, look, badge.idSuffix, write)
   const body =
     background(badge, look, labelColor, leftPx, rightPx) +
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="110">' +
-    logoMark(badge.logo, paddingPx, look.heightPx, logoInk.color) +
+    logoElement(badge.logo, paddingPx, look.heightPx, logoInk.color) +
     (label && linkPart(badge, 0, touchable(badge, layout.labelStartPx, leftPx, look) + label)) +
     linkPart(badge, 1, touchable(badge, layout.messageStartPx, rightPx, look) + message) +
     '</g>'
   const name = accessibleName(badge, badge.label, badge.message)
-  return frame(badge, { widthPx: leftPx + rightPx, heightPx: look.heightPx, name }, body)
+  return svgRoot(badge, { widthPx: leftPx + rightPx, heightPx: look.heightPx, name }, body)
 }
 
 interface Layout {
@@ -90,7 +90,7 @@ function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
 
 function background(
   { color, idSuffix }: Badge,
-  look: Look,
+  look: StyleGeometry,
   labelColor: string,
   leftPx: number,
   rightPx: number,
@@ -107,20 +107,20 @@ function background(
   )
 }
 
-function touchable(badge: Badge, startPx: number, widthPx: number, look: Look): string {
-  return badge.links.length > 1 ? touchArea(startPx > 1 ? startPx + 1 : 0, widthPx, look.heightPx) : ''
+function touchable(badge: Badge, startPx: number, widthPx: number, look: StyleGeometry): string {
+  return badge.links.length > 1 ? clickArea(startPx > 1 ? startPx + 1 : 0, widthPx, look.heightPx) : ''
 }
 
 function partText(
   sized: SizedText,
   background: string,
   startPx: number,
-  { baseline, relief }: Look,
+  { baseline, relief }: StyleGeometry,
   idSuffix: string,
   write: TextWriter,
 ): string {
   if (sized.text === '') return ''
-  const { fill, shadow } = badgeInk(background)
+  const { fill, shadow } = textPaint(background)
   const x = 10 * (startPx + 0.5 * sized.widthPx + paddingPx)
   const text = write(sized, { x, y: baseline, scaled: !relief, attributes: fill })
   if (!relief) return text

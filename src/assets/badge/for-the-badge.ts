@@ -1,10 +1,10 @@
 import { capitals } from '../../lib/capitals.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
 import type { Badge } from './badge.ts'
-import { accessibleName, frame, linkPart, touchArea } from './frame.ts'
-import { badgeInk } from './ink.ts'
-import { logoMark } from './logo-mark.ts'
-import type { SizedText, TextWriter } from './text-run.ts'
+import { logoElement } from './logo-element.ts'
+import type { SizedText, TextWriter } from './sized-text.ts'
+import { accessibleName, clickArea, linkPart, svgRoot } from './svg-root.ts'
+import { textPaint } from './text-paint.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { measureText } from './widths/measure.ts'
 
@@ -21,26 +21,30 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
   const { color, logo } = badge
   const labelColor = badge.labelColor ?? defaultLabelColor
   const { label, message, labelStartPx, leftPx, messageStartPx, rightPx } = layOut(badge)
-  const logoInk = badgeInk(leftPx > 0 ? labelColor : color)
+  const logoInk = textPaint(leftPx > 0 ? labelColor : color)
   function area(xPx: number, widthPx: number) {
-    return badge.links.length > 1 ? touchArea(xPx, widthPx, heightPx) : ''
+    return badge.links.length > 1 ? clickArea(xPx, widthPx, heightPx) : ''
   }
   const left = leftPx > 0 ? `<rect width="${leftPx}" height="${heightPx}" fill="${labelColor}"/>` : ''
   const x = leftPx > 0 ? `x="${leftPx}" ` : ''
   const body =
     `<g shape-rendering="crispEdges">${left}<rect ${x}width="${rightPx}" height="${heightPx}" fill="${color}"/></g>` +
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="100">' +
-    logoMark(logo, logoMarginPx, heightPx, logoInk.color) +
+    logoElement(logo, logoMarginPx, heightPx, logoInk.color) +
     (label.text &&
-      linkPart(badge, 0, area(0, leftPx) + partText(label, labelStartPx, badgeInk(labelColor).fill, write))) +
+      linkPart(
+        badge,
+        0,
+        area(0, leftPx) + partText(label, labelStartPx, textPaint(labelColor).fill, write),
+      )) +
     linkPart(
       badge,
       1,
       area(leftPx, rightPx) +
-        partText(message, messageStartPx, ` font-weight="bold"${badgeInk(color).fill}`, write),
+        partText(message, messageStartPx, ` font-weight="bold"${textPaint(color).fill}`, write),
     ) +
     '</g>'
-  return frame(
+  return svgRoot(
     badge,
     { widthPx: leftPx + rightPx, heightPx, name: accessibleName(badge, badge.label, badge.message) },
     body,

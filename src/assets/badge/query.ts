@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { colorOf, palette, statusColors } from '../../lib/color-names.ts'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
+import { checkImageLogo } from './check-image-logo.ts'
+import { colorOf, palette, statusColors } from './color-names.ts'
+import { findIcon } from './find-icon.ts'
 import { iconBox } from './icon-box.ts'
-import { findIcon } from './icons.ts'
-import { checkImageLogo } from './image-logo.ts'
 
 const defaultLogoWidthPx = 14
 

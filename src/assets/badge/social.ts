@@ -1,8 +1,8 @@
 import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
-import { accessibleName, frame, linkPart, touchArea } from './frame.ts'
-import { logoMark } from './logo-mark.ts'
-import { type SizedText, sizeText, type TextWriter } from './text-run.ts'
+import { logoElement } from './logo-element.ts'
+import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { accessibleName, clickArea, linkPart, svgRoot } from './svg-root.ts'
 
 const heightPx = 20
 const innerHeightPx = 19
@@ -37,13 +37,13 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     `<rect x="${bubblePx + 0.5}" y=".5" width="${rightPx}" height="${innerHeightPx}" rx="2" fill="#fafafa"/>` +
     `<rect x="${bubblePx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
     `<path d="M${bubblePx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/></g>` +
-    logoMark(logo, labelPaddingPx, heightPx, ink) +
+    logoElement(logo, labelPaddingPx, heightPx, ink) +
     `<g aria-hidden="${!twoLinks}" fill="${ink}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
-    linkPart(badge, 1, (twoLinks ? touchArea(bubblePx, rightPx + 1, heightPx) : '') + messageText) +
+    linkPart(badge, 1, (twoLinks ? clickArea(bubblePx, rightPx + 1, heightPx) : '') + messageText) +
     '</g>'
   const name = accessibleName(badge, label.text, badge.message)
-  return frame(badge, { widthPx: leftPx + 1 + gutterPx + rightPx, heightPx, name }, body)
+  return svgRoot(badge, { widthPx: leftPx + 1 + gutterPx + rightPx, heightPx, name }, body)
 }
 
 function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {

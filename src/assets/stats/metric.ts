@@ -1,5 +1,5 @@
-import { palette } from '../../lib/color-names.ts'
 import type { Badge } from '../badge/badge.ts'
+import { palette } from '../badge/color-names.ts'
 import { lookOf } from '../badge/query.ts'
 import type { StatsMetric, StatsQuery } from './query.ts'
 import type { Stats } from './stats.ts'

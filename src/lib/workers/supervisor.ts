@@ -3,8 +3,8 @@ import process from 'node:process'
 import { onEndSignals } from '../end-signals.ts'
 import type { Log } from '../log.ts'
 import { createReportRounds, type ReportingWorker, type ReportRoundsDeps } from './report-rounds.ts'
+import { programArguments, startedAtVariable, workerVariable } from './worker-environment.ts'
 import type { ToSupervisor, ToWorker } from './worker-messages.ts'
-import { programArguments, startedAtVariable, workerVariable } from './workers.ts'
 
 export interface SupervisorOptions {
   readonly count: number

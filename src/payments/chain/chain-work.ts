@@ -42,7 +42,7 @@ export function createChainWork(clock: Clock): ChainWork {
           // What was asked while this waited counts as well.
           checkLimit(client)
           const outcome = await work()
-          if (isInVain(outcome)) inVain.reservation(client)
+          if (isInVain(outcome)) inVain.acquire(client)
           return outcome
         })
       } catch (error) {

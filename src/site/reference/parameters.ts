@@ -1,5 +1,5 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
-import { formats } from '../../lib/formats.ts'
+import { formats } from '../../assets/formats.ts'
 
 /** A parameter as people and programs are told of it. */
 export interface Parameter {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makeBadge } from 'badge-maker'
 import { type Badge, badgeStyles } from '../../../src/assets/badge/badge.ts'
-import { renderBadge } from '../../../src/assets/badge/render.ts'
+import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { randomFrom } from '../../support/random.ts'
 import { parseXml, type XmlElement } from '../../support/xml-tree.ts'
 

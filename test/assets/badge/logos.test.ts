@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
+import { findIcon } from '../../../src/assets/badge/find-icon.ts'
 import { iconBox } from '../../../src/assets/badge/icon-box.ts'
-import { findIcon } from '../../../src/assets/badge/icons.ts'
-import { checkImageLogo } from '../../../src/assets/badge/image-logo.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
 import { chunk, gif, jpegHeader, lossless, many, plainPng, webp } from '../../support/pictures.ts'
 

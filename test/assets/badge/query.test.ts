@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { shieldsEndpoint } from '../../../src/assets/badge/endpoint.ts'
 import { badgeOf, badgeQuery, badgeRules } from '../../../src/assets/badge/query.ts'
+import { shieldsEndpoint } from '../../../src/assets/badge/shields-endpoint.ts'
 import { decodeQuery } from '../../../src/http/query.ts'
 
 function badge(query: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createCounters } from '../../../src/access/counters.ts'
-import { createByteCache } from '../../../src/lib/cache.ts'
+import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { utcDay } from '../../../src/lib/clock.ts'
 import { countOf, createHistogram, cumulativeBuckets, quantileMs } from '../../../src/lib/histogram.ts'
 import { openStore } from '../../../src/store/open.ts'

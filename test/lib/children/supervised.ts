@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { createLog } from '../../../src/lib/log.ts'
 import { superviseWorkers } from '../../../src/lib/workers/supervisor.ts'
 import { openWorkerChannel } from '../../../src/lib/workers/worker-channel.ts'
-import { workerVariable } from '../../../src/lib/workers/workers.ts'
+import { workerVariable } from '../../../src/lib/workers/worker-environment.ts'
 
 /** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'

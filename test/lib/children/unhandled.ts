@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs'
-import { installLastResort } from '../../../src/lib/last-resort.ts'
 import { createLog } from '../../../src/lib/log.ts'
+import { handleUncaughtErrors } from '../../../src/lib/uncaught-errors.ts'
 
 /** Does one thing that nothing catches and logs what becomes of it. Word: rejection, exception or print. */
 const log = createLog({ level: 'info', write: (lines) => void writeSync(1, lines), now: Date.now })
-const count = installLastResort({ log, end: () => finish('asked to end') })
+const count = handleUncaughtErrors({ log, end: () => finish('asked to end') })
 
 function finish(message?: string): void {
   if (message !== undefined) log.info(message)

@@ -5,7 +5,7 @@ export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   /** The kept value, or what `make` gives. Equal calls in flight share one `make`; a failed one is not kept. */
-  getOrMake(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
+  getOrCreate(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
   stats(): CacheStats
   clear(): void
 }
@@ -53,7 +53,7 @@ export function createByteCache<Value extends {}>({
   return {
     get,
     set: (key, value) => void kept.set(key, value),
-    getOrMake(key, make) {
+    getOrCreate(key, make) {
       const value = get(key)
       if (value !== undefined) return value
       const shared = making.get(key)

@@ -1,13 +1,13 @@
 import { contrastRatio, parseHex, type Rgb } from './color.ts'
 
-export type Ink = '#ffffff' | '#1a1a1a' | '#000000'
+export type TextColor = '#ffffff' | '#1a1a1a' | '#000000'
 
 const white = { r: 255, g: 255, b: 255 }
 const charcoal = { r: 26, g: 26, b: 26 }
 const minContrast = 4.5
 
 /** The colour in which text on this background reaches a contrast of 4.5: white if it can, else the softest dark. */
-export function inkOn(background: Rgb): Ink {
+export function textColorOn(background: Rgb): TextColor {
   if (contrastRatio(white, background) >= minContrast) return '#ffffff'
   return contrastRatio(charcoal, background) >= minContrast ? '#1a1a1a' : '#000000'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Badge, badgeStyles } from '../../../src/assets/badge/badge.ts'
-import { createBadgeOutliner } from '../../../src/assets/badge/outlined.ts'
-import { renderBadge } from '../../../src/assets/badge/render.ts'
+import { createBadgeOutliner } from '../../../src/assets/badge/badge-outliner.ts'
+import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { createTextEngine } from '../../../src/text/engine.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 

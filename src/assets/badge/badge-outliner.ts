@@ -2,9 +2,9 @@ import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine, TextRequest } from '../../text/engine.ts'
 import type { Badge } from './badge.ts'
-import { createDejaVu, type DejaVu } from './dejavu.ts'
-import { renderBadge } from './render.ts'
-import type { Place, SizedText } from './text-run.ts'
+import { createDejaVu, type DejaVu } from './dejavu-font.ts'
+import { renderBadge } from './render-badge.ts'
+import type { SizedText, TextPosition } from './sized-text.ts'
 import type { BadgeFont } from './widths/font.ts'
 
 /** Badges that need no fonts, for making PNGs: the same geometry, every text an outline. */
@@ -40,7 +40,7 @@ function textsOf(badge: Badge): readonly SizedText[] {
 }
 
 /** Outlines are in tenths of a px around the centre of the text, on its baseline. */
-function placed({ x, y, attributes, scaled }: Place, outlines: string): string {
+function placed({ x, y, attributes, scaled }: TextPosition, outlines: string): string {
   const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
   return `<g transform="${place}"${attributes}>${outlines}</g>`
 }

@@ -3,7 +3,7 @@ import type { BadgeFont } from './widths/font.ts'
 import { type Measure, measureText } from './widths/measure.ts'
 
 /** Where a text stands, centred at `x`. Positions are in tenths of a px: badges draw text big and scale it down. */
-export interface Place {
+export interface TextPosition {
   readonly x: number
   readonly y: number
   /** Further SVG attributes, each with a space before it. */
@@ -12,10 +12,10 @@ export interface Place {
   readonly scaled: boolean
 }
 
-export type TextWriter = (text: SizedText, place: Place) => string
+export type TextWriter = (text: SizedText, place: TextPosition) => string
 
 /** Draws with the fonts of whoever looks at it. `textLength` holds measured text in its place whatever the font. */
-export function writeText(text: SizedText, { x, y, attributes, scaled }: Place): string {
+export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPosition): string {
   const { markup, measure, widthPx } = text
   const length = measure.exact ? ` textLength="${10 * widthPx}"` : ''
   const direction = measure.direction === 'rtl' ? ' direction="rtl"' : ''

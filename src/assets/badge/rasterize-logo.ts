@@ -7,13 +7,13 @@ import {
 } from '../../raster/picture-process/picture-drawer.ts'
 import { RasterBusy } from '../../raster/pool.ts'
 import type { Badge, ImageLogo } from './badge.ts'
-import { logoHeightPx } from './logo-mark.ts'
+import { logoHeightPx } from './logo-element.ts'
 
 /**
  * The badge with the caller's picture replaced by pixels of ours, of the size that the badge shows: what is drawn
  * afterwards is small, and made by us. Throws the Problem that names `logo` when the picture cannot be drawn.
  */
-export async function withDrawnLogo(
+export async function rasterizeLogo(
   badge: Badge,
   logo: ImageLogo,
   pictures: Pick<PictureDrawer, 'draw'>,

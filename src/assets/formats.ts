@@ -1,6 +1,6 @@
-import { parseHex, toHex } from './color.ts'
-import { colorOf, statusColors } from './color-names.ts'
-import { languageTag } from './language-tag.ts'
+import { parseHex, toHex } from '../lib/color.ts'
+import { languageTag } from '../lib/language-tag.ts'
+import { colorOf, statusColors } from './badge/color-names.ts'
 
 /** A form of text: `parse` gives the canonical spelling, or undefined when the text is not of this form. */
 export interface Format {

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../svg/escape-xml.ts'
 import type { Badge } from './badge.ts'
 
-interface Frame {
+interface SvgRoot {
   readonly widthPx: number
   readonly heightPx: number
   /** Said by screen readers and shown by browsers as a tooltip. */
@@ -9,7 +9,7 @@ interface Frame {
 }
 
 /** The root element. One link wraps the whole badge; two belong to the parts, which then stay visible to readers. */
-export function frame(badge: Badge, { widthPx, heightPx, name }: Frame, body: string): string {
+export function svgRoot(badge: Badge, { widthPx, heightPx, name }: SvgRoot, body: string): string {
   const { scale, links } = badge
   const size =
     scale === 1
@@ -30,7 +30,7 @@ export function accessibleName({ title }: Badge, label: string, message: string)
 }
 
 /** Invisible, makes the whole part clickable. */
-export function touchArea(xPx: number, widthPx: number, heightPx: number): string {
+export function clickArea(xPx: number, widthPx: number, heightPx: number): string {
   return `<rect width="${widthPx}" x="${xPx}" height="${heightPx}" fill="rgba(0,0,0,0)"/>`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createByteCache } from '../../src/lib/cache.ts'
+import { createByteCache } from '../../src/lib/byte-cache.ts'
 
 function cacheOf(bytesMax: number) {
   return createByteCache<Uint8Array>({ bytesMax, sizeOf: (bytes) => bytes.byteLength })
@@ -22,7 +22,7 @@ test('the cache never holds more bytes than it may, and drops what was used long
 
 test('a value larger than the whole cache is made and not kept', async () => {
   const cache = cacheOf(500)
-  expect(await cache.getOrMake('large', kilobyte)).toHaveLength(1_000)
+  expect(await cache.getOrCreate('large', kilobyte)).toHaveLength(1_000)
   expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 })
 })
 
@@ -34,7 +34,7 @@ test('equal calls in flight make their value once', async () => {
     await Bun.sleep(1)
     return kilobyte()
   }
-  const values = await Promise.all([1, 2, 3].map(() => cache.getOrMake('same', make)))
+  const values = await Promise.all([1, 2, 3].map(() => cache.getOrCreate('same', make)))
   expect(made).toBe(1)
   expect(new Set(values).size).toBe(1)
   expect(cache.stats()).toMatchObject({ entries: 1, misses: 1, hits: 2 })
@@ -46,9 +46,9 @@ test('a failure reaches everyone who waits for it, and the next call tries again
     await Bun.sleep(1)
     throw new Error('no')
   }
-  const answers = await Promise.allSettled([cache.getOrMake('same', fail), cache.getOrMake('same', fail)])
+  const answers = await Promise.allSettled([cache.getOrCreate('same', fail), cache.getOrCreate('same', fail)])
   expect(answers.map((answer) => answer.status)).toEqual(['rejected', 'rejected'])
-  expect(await cache.getOrMake('same', kilobyte)).toHaveLength(1_000)
+  expect(await cache.getOrCreate('same', kilobyte)).toHaveLength(1_000)
 })
 
 test('a maker that throws at once does not stand in the way of the next call', async () => {
@@ -56,7 +56,7 @@ test('a maker that throws at once does not stand in the way of the next call', a
   function fail(): Uint8Array {
     throw new Error('no')
   }
-  expect(() => cache.getOrMake('same', fail)).toThrow('no')
+  expect(() => cache.getOrCreate('same', fail)).toThrow('no')
   await Bun.sleep(1)
-  expect(await cache.getOrMake('same', kilobyte)).toHaveLength(1_000)
+  expect(await cache.getOrCreate('same', kilobyte)).toHaveLength(1_000)
 })

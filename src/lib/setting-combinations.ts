@@ -1,14 +1,14 @@
 /** Gives the mistake that settings make together, if any. */
-export type TogetherCheck<Values> = (values: Partial<Values>) => string | undefined
+export type CombinationCheck<Values> = (values: Partial<Values>) => string | undefined
 
 /**
  * What must hold between settings: `read` throws an Error that names them where it does not. It is asked only where
  * each of them is right by itself, so that one mistake is not told twice.
  */
-export function together<Values, Name extends keyof Values>(
+export function checkCombination<Values, Name extends keyof Values>(
   names: readonly Name[],
   read: (values: Pick<Values, Name>) => unknown,
-): TogetherCheck<Values> {
+): CombinationCheck<Values> {
   return (values) => {
     if (!hasAll(values, names)) return undefined
     try {
@@ -21,8 +21,8 @@ export function together<Values, Name extends keyof Values>(
 }
 
 /** All mistakes that the checks find. */
-export function mistakesTogether<Values>(
-  checks: readonly TogetherCheck<Values>[],
+export function combinationMistakes<Values>(
+  checks: readonly CombinationCheck<Values>[],
   values: Partial<Values>,
 ): readonly string[] {
   return checks.map((check) => check(values)).filter((mistake) => mistake !== undefined)

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { checkPicture, isPictureType } from '../../raster/picture-headers/check-picture.ts'
-import { checkSvgLogo } from './svg-logo.ts'
+import { checkSvgLogo } from './check-svg-logo.ts'
 
 const bytesMax = 8192
 const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { format } from 'node:util'
 import type { Log } from './log.ts'
 
-export interface LastResortDeps {
+export interface UncaughtErrorsDeps {
   readonly log: Pick<Log, 'info' | 'error'>
   /** Called after an exception that nothing caught: ends the process politely, so that a new one takes over. */
   readonly end: () => void
@@ -17,7 +17,7 @@ export interface LastResortDeps {
  * request that has its answer already; if that ended the process, one caller could end the service for all. It
  * is logged and counted.
  */
-export function installLastResort({ log, end }: LastResortDeps): () => number {
+export function handleUncaughtErrors({ log, end }: UncaughtErrorsDeps): () => number {
   let count = 0
   process.on('uncaughtException', (error) => {
     count++
@@ -33,7 +33,7 @@ export function installLastResort({ log, end }: LastResortDeps): () => number {
 }
 
 /** What a package prints would wait for whoever reads the output, so it goes to the log like everything else. */
-function redirectConsole(log: LastResortDeps['log']): void {
+function redirectConsole(log: UncaughtErrorsDeps['log']): void {
   function info(...words: readonly unknown[]) {
     return log.info('printed', { text: format(...words) })
   }

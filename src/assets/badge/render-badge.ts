@@ -1,8 +1,8 @@
 import type { Badge } from './badge.ts'
 import { renderClassic } from './classic.ts'
 import { renderForTheBadge } from './for-the-badge.ts'
+import { type TextWriter, writeText } from './sized-text.ts'
 import { renderSocial } from './social.ts'
-import { type TextWriter, writeText } from './text-run.ts'
 
 /** The badge as SVG, with the geometry of badge-maker 6. `write` decides how its texts are drawn. */
 export function renderBadge(badge: Badge, write: TextWriter = writeText): string {

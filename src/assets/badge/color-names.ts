@@ -1,5 +1,5 @@
-import { parseHex, toHex } from './color.ts'
-import { cssColors } from './css-colors.ts'
+import { parseHex, toHex } from '../../lib/color.ts'
+import { cssColors } from '../../lib/css-colors.ts'
 
 /** Our own colours: where CSS has the same name for a garish one, ours wins. White or near-black reads on each. */
 export const palette = {
