@@ -51,7 +51,7 @@ export interface AppDeps {
   readonly issuer: ApiKeyDeps['issuer']
   /** Signs the addresses of the playground's previews. */
   readonly playgroundKey: string
-  readonly upgrade: Pick<ApiUpgradeDeps, 'keys' | 'meter' | 'charges'>
+  readonly upgrade: Pick<ApiUpgradeDeps, 'keys' | 'meter' | 'authorizer'>
   readonly admin: AdminDeps
   /** Undefined while no wallet is configured. */
   readonly payments: Payments | undefined

@@ -154,7 +154,7 @@ export async function createService({
       perAddressDaily: config.KEYS_PER_IP_PER_DAY,
     }),
     playgroundKey: secrets.playgroundKey,
-    upgrade: { keys, meter, charges: payments ?? paymentsOff },
+    upgrade: { keys, meter, authorizer: payments ?? paymentsOff },
     admin: adminDeps,
     payments,
   })

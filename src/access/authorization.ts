@@ -1,24 +1,16 @@
 import type { ParameterError } from '../errors.ts'
+import type { OutcomeUnknown } from '../payments/outcome-unknown.ts'
+import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
 import type { Credentials } from './credentials.ts'
 
-/** What the one decision needs to know about a call. */
-export interface AuthorizationRequest {
-  readonly method: string
+/** A metered request, as far as the decision about it needs to know. */
+export interface AuthorizationRequest extends PayableRequest {
   /** The path as it stands in the URL, still percent-encoded: it is part of what is signed. */
   readonly path: string
   /** What follows the `?`, untouched: an embed signature covers every character of it. */
   readonly rawQuery: string
-  /** What `readCredentials(rawQuery)` answers, where it is known already. */
+  /** What `readCredentials(rawQuery)` returned, where that is known already. */
   readonly credentials?: Credentials
-  readonly headers: Headers
-  /** The absolute URL, which payments are bound to. */
-  readonly url: string
-  /** What the body asks for, where not all of the wish is in the URL. */
-  readonly subject?: string
-  readonly priceMicros: number
-  /** The word that statistics count this call under: `og`, `badge`, … */
-  readonly endpoint: string
-  readonly clientAddress: string
 }
 
 type AuthMode = 'demo' | 'key' | 'payment'
@@ -38,8 +30,8 @@ export interface Granted {
   /** Where a key granted it. */
   readonly keyId?: string
   readonly quota?: Quota
-  /** Present when money paid: its `finish` must see the response before it is sent. */
-  readonly charge?: Charge
+  /** Present when money paid: `capture` must see the response before it is sent. */
+  readonly payment?: PaymentAuthorization
   /** Takes the call back when we failed to answer it. Calling it twice does nothing more; it never rejects. */
   refund(): Promise<void>
 }
@@ -79,21 +71,10 @@ export interface Refusal {
 /** 503: whether the payment is good is not known now; it stays usable. */
 export interface Unavailable {
   readonly granted: false
-  readonly error: 'payments_unavailable' | 'settlement_pending' | 'busy'
+  readonly error: OutcomeUnknown['code']
   readonly detail: string
   readonly retryAfterSeconds: number
   readonly headers?: Readonly<Record<string, string>>
   /** What it comes from: for the log. */
   readonly cause?: unknown
-}
-
-/** Money that is held for one call until its answer stands. */
-export interface Charge {
-  /**
-   * Settles and remembers the answer. Returns what to send: the answer with its receipt, or why it may not go out.
-   * What `deliver` writes to the database is there with the money, and only with it.
-   */
-  finish(response: Response, deliver?: () => void): Promise<Response>
-  /** Makes the payment usable again, because we failed to answer. Never rejects. */
-  release(): Promise<void>
 }

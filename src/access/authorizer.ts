@@ -1,3 +1,4 @@
+import type { Payments } from '../payments/payments.ts'
 import type { AuthStrategy } from './auth-strategy.ts'
 import type { Authorization, AuthorizationRequest, Refusal, Unavailable } from './authorization.ts'
 import { readCredentials } from './credentials.ts'
@@ -5,7 +6,6 @@ import { createDemoStrategy } from './demo-strategy.ts'
 import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
 import { MeterUnavailable } from './meter.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
-import type { Payments } from './payments.ts'
 
 export interface Authorizer {
   /** Decides a call and counts it. HEAD is decided in the same way and costs nothing. */
@@ -15,7 +15,7 @@ export interface Authorizer {
 export interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
   readonly keyDailyQuota: number
   readonly demoDailyQuota: number
-  readonly payments?: Payments
+  readonly payments?: Pick<Payments, 'authorize'>
 }
 
 /** The one place that decides who may make a metered call, and who pays: key, then demo, then payment. */

@@ -1,41 +1,54 @@
+import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
+import { paymentReasons } from '../payments/payment-reasons.ts'
+import type { PaymentRefusal } from '../payments/payment-refusal.ts'
+import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import { type AuthStrategy, once } from './auth-strategy.ts'
-import type { Charge } from './authorization.ts'
+import type { Refusal, Unavailable } from './authorization.ts'
 import type { Meter } from './meter.ts'
-import type { Payments } from './payments.ts'
 import type { QuotaReservation } from './quota-reservation.ts'
 
-/** Money: asked only when nothing free was granted, and never for HEAD. */
-export function createPaymentStrategy(meter: Meter, payments: Payments): AuthStrategy {
+/** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */
+export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'authorize'>): AuthStrategy {
   /** Paid calls have no limit and are counted all the same. */
-  async function count(endpoint: string, charge: Charge): Promise<QuotaReservation> {
+  async function count(endpoint: string, payment: PaymentAuthorization): Promise<QuotaReservation> {
     try {
       return await meter.reserve({ bucket: 'payment', limit: null, endpoint, auth: 'payment' })
     } catch (error) {
-      await charge.release()
+      await payment.release()
       throw error
     }
   }
 
   return async (request) => {
     if (request.method === 'HEAD') return undefined
-    const outcome = await payments.charge(request)
+    const outcome = await payments.authorize(request)
     switch (outcome.kind) {
       case 'none':
         return undefined
       case 'refused':
-        return outcome.refusal
+        return toRefusal(outcome)
       case 'replayed':
         return { granted: false, error: 'replayed', response: outcome.response }
-      case 'unavailable':
-        return outcome.unavailable
-      case 'charged': {
-        const { charge } = outcome
-        const reservation = await count(request.endpoint, charge)
+      case 'unknown':
+        return toUnavailable(outcome.error)
+      case 'authorized': {
+        const { payment } = outcome
+        const reservation = await count(request.endpoint, payment)
         const refund = once(async () => {
-          await Promise.all([charge.release(), meter.release(reservation)])
+          await Promise.all([payment.release(), meter.release(reservation)])
         })
-        return { granted: true, mode: 'payment', charge, refund }
+        return { granted: true, mode: 'payment', payment, refund }
       }
     }
   }
+}
+
+function toRefusal({ reason, retryAfterSeconds }: PaymentRefusal): Refusal {
+  const refusal = { code: reason, detail: paymentReasons[reason] }
+  if (retryAfterSeconds === undefined) return refusal
+  return { ...refusal, headers: { 'retry-after': String(retryAfterSeconds) } }
+}
+
+function toUnavailable({ code, message, retryAfterSeconds, cause }: OutcomeUnknown): Unavailable {
+  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
 }

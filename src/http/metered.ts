@@ -2,11 +2,11 @@ import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { Payments } from '../payments/payments.ts'
+import { noTerms, type PaymentTerms } from '../payments/wire/payment-required.ts'
 import { assetResponse, headResponse, notModified, withGrant } from './asset-response.ts'
 import { compress, type Encoding, isCompressible, negotiateEncoding } from './compression.ts'
 import { matchingEtag } from './conditional.ts'
 import type { ParsedRequest, Producer, RenderedAsset } from './parsed-request.ts'
-import { noTerms, type PaymentTerms } from './payment-required.ts'
 import { answerRefused } from './refused.ts'
 import { makeProduct } from './render-asset.ts'
 import type { RequestContext } from './request-context.ts'
@@ -55,14 +55,14 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
           const product = making instanceof Promise ? await making : making
           response = assetResponse(call, product, authorization, context, timing(context, authorizedMs))
         }
-        context.isFinished = authorization.charge === undefined
+        context.isFinished = authorization.payment === undefined
       } else {
         const live = await producer.answer(call.query, context, authorization)
         response = withGrant(live, authorization, timing(context, authorizedMs))
       }
-      const { charge } = authorization
-      if (charge === undefined) return response
-      const sent = await charge.finish(response)
+      const { payment } = authorization
+      if (payment === undefined) return response
+      const sent = await payment.capture(response)
       // The money did not come after all: the call is not counted either.
       if (!sent.ok) await authorization.refund()
       return sent

@@ -1,6 +1,7 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { type PaymentTerms, paymentRequired } from './payment-required.ts'
+import type { PaymentTerms } from '../payments/wire/payment-required.ts'
+import { paymentRequired } from './payment-required.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** The answer to a call that was not granted. `termsFor` says how to pay for it, given why it is refused. */

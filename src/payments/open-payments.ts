@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import { assets } from '../catalog.ts'
 import type { Config } from '../config.ts'
-import type { Payments, PaymentsDeps } from './payments.ts'
+import type { PaymentsDeps } from './create-payments.ts'
+import type { Payments } from './payments.ts'
 import type { Offer } from './wire/requirements.ts'
 
 interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
@@ -16,7 +17,7 @@ interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
 export async function openPayments({ config, masterKey, ...deps }: Deps): Promise<Payments | undefined> {
   if (config.X402_PAY_TO === undefined) return undefined
   const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
-    import('./payments.ts'),
+    import('./create-payments.ts'),
     import('./settings.ts'),
   ])
   const settings = readPaymentSettings(config)

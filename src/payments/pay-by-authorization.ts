@@ -9,7 +9,8 @@ import type { SignatureChecker } from './chain/signature.ts'
 import { isLeased, type Ledger, type PromiseEntry, plainSlot } from './ledger/ledger.ts'
 import { clampToNumber, toMicros } from './ledger/money.ts'
 import { claimOrWait, type Decision, type Purchase, spendRequestFor, toDecision } from './ledger/purchase.ts'
-import { OutcomeUnknown, type Refusal, refuse } from './ledger/reasons.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from './payment-refusal.ts'
 import { confirmationsFor, type PaymentSettings } from './settings.ts'
 import type { Resolver } from './settle/resolve.ts'
 import type { Settler } from './settle/settler.ts'
@@ -146,7 +147,10 @@ export function createAuthorizationPayments(deps: Deps) {
     return toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
   }
 
-  async function checkCarried({ blockNumber }: Settled, { offer }: Purchase): Promise<Refusal | undefined> {
+  async function checkCarried(
+    { blockNumber }: Settled,
+    { offer }: Purchase,
+  ): Promise<PaymentRefusal | undefined> {
     if (chain === undefined) return undefined
     const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
     if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, offer.priceMicros)) {

@@ -7,8 +7,9 @@ import type { SignatureChecker } from './chain/signature.ts'
 import type { TransferVerifier } from './chain/verify-transfer.ts'
 import { type Ledger, plainSlot, type TransferEntry } from './ledger/ledger.ts'
 import { claimOrWait, type Decision, type Purchase, spendRequestFor, toDecision } from './ledger/purchase.ts'
-import { OutcomeUnknown, type Refusal, refuse } from './ledger/reasons.ts'
 import type { StandingCheck } from './ledger/standing.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from './payment-refusal.ts'
 import type { Hex, PaymentSettings } from './settings.ts'
 import { bindingFor } from './wire/binding.ts'
 import { isFresh, type Proof, proofDigest } from './wire/proof.ts'
@@ -58,7 +59,7 @@ export function createTransferPayments(deps: TransferDeps) {
   async function recordTransfer(
     txHash: Hex,
     { offer, clientAddress }: Purchase,
-  ): Promise<PaymentRow | Refusal> {
+  ): Promise<PaymentRow | PaymentRefusal> {
     if (verifier === undefined) throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
     limitLooks(clientAddress)
     const verified = await verifier.verify(txHash, offer.priceMicros)
@@ -158,7 +159,7 @@ export function createTransferPayments(deps: TransferDeps) {
     return state === 'reorged' || clock.now() - (blockTimeMs ?? createdAtMs) < settledForGoodMs
   }
 
-  async function recheck(payment: PaymentRow, { offer }: Purchase): Promise<Refusal | undefined> {
+  async function recheck(payment: PaymentRow, { offer }: Purchase): Promise<PaymentRefusal | undefined> {
     if (!isInDoubt(payment)) return undefined
     if (standings === undefined) return payment.state === 'reorged' ? refuse('payment_reorged') : undefined
     const standing = await standings.look(payment, offer.priceMicros)

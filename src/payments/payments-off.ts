@@ -1,14 +1,14 @@
-import { reasons } from './ledger/reasons.ts'
+import { refuse } from './payment-refusal.ts'
+import type { Payments } from './payments.ts'
 
 const paymentHeaders = ['x-payment', 'payment-signature', 'sign-in-with-x']
 
-/** What stands in for payments while no wallet is configured: an offered payment is refused, not ignored. */
-export const paymentsOff = {
-  async charge({ headers }: { readonly headers: Headers }) {
+/** Payments of a server without a wallet: an offered payment is refused, not ignored. */
+export const paymentsOff: Pick<Payments, 'authorize'> = {
+  async authorize({ headers }) {
     const isOffered =
       paymentHeaders.some((name) => headers.has(name)) ||
       /^payment\s/i.test(headers.get('authorization') ?? '')
-    if (!isOffered) return { kind: 'none' } as const
-    return { kind: 'refused', refusal: { code: 'payments_off', detail: reasons.payments_off } } as const
+    return isOffered ? refuse('payments_off') : { kind: 'none' }
   },
 }

@@ -1,276 +1,67 @@
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Store } from '../store/open.ts'
-import { repeatWhileLocked } from '../store/retry-while-locked.ts'
-import { createChainWork } from './chain/chain-work.ts'
-import { createExplainer, type Explanation } from './chain/explain.ts'
-import { openChain } from './chain/open-chain.ts'
-import { createSignatureChecker } from './chain/signature.ts'
-import { createTransferVerifier } from './chain/verify-transfer.ts'
-import { nameLeaseOwner } from './ledger/lease-owner.ts'
-import { createLedger } from './ledger/ledger.ts'
-import {
-  createPaymentAuthorization,
-  notCharged,
-  type PaymentAuthorization,
-  responseOf,
-  toUnknown,
-} from './ledger/payment-authorization.ts'
-import { createPurchase, type Decision, type Purchase } from './ledger/purchase.ts'
-import { OutcomeUnknown, type Reason, type Refusal, reasons, refuse } from './ledger/reasons.ts'
-import { createStandingCheck } from './ledger/standing.ts'
-import { createAuthorizationPayments } from './pay-by-authorization.ts'
-import { createTransferPayments } from './pay-by-transfer.ts'
+import type { Explanation } from './chain/explain.ts'
+import type { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PaymentRefusal } from './payment-refusal.ts'
 import type { PaymentSettings } from './settings.ts'
-import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
-import { createReconciler } from './settle/reconcile.ts'
-import { createResolver } from './settle/resolve.ts'
-import { createFacilitatorSettler } from './settle/settle-facilitator.ts'
-import { createSelfSettler } from './settle/settle-self.ts'
-import { createSettlementCostLog, recordResolved } from './settle/settlement-costs.ts'
-import { createSettlementGuard } from './settle/settlement-guard.ts'
-import type { Settler } from './settle/settler.ts'
-import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
-import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
-import { type Offer, type PaymentTerms, paymentRequiredResponse } from './wire/requirements.ts'
-import { createTerms } from './wire/terms.ts'
+import type { PaidRequest } from './wire/binding.ts'
+import type { PaymentTerms } from './wire/payment-required.ts'
 
-/** A call that costs money, as the decision about it sees it. */
-export interface PaidCall {
-  readonly method: string
-  /** The absolute URL, which payments are bound to. */
-  readonly url: string
-  /** What the body asks for, where not all of the wish is in the URL: the same payment buys nothing else. */
-  readonly subject?: string
-  readonly headers: Headers
-  readonly priceMicros: number
-  readonly endpoint: string
-  readonly clientAddress: string
-}
-
-export type PaymentOutcome =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'charged'; readonly charge: PaymentAuthorization }
-  | { readonly kind: 'replayed'; readonly response: Response }
-  | { readonly kind: 'refused'; readonly refusal: PaymentRefusal }
-  | { readonly kind: 'unavailable'; readonly unavailable: PaymentsUnavailable }
-
-export interface PaymentRefusal {
-  readonly code: Reason
-  readonly detail: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-export interface PaymentsUnavailable {
-  readonly granted: false
-  readonly error: 'payments_unavailable' | 'settlement_pending' | 'busy'
-  readonly detail: string
-  readonly retryAfterSeconds: number
-  readonly headers: Readonly<Record<string, string>>
-  /** What it comes from: for the log. */
-  readonly cause?: unknown
-}
-
-export interface PaymentsStatus {
-  /** Why payments are off or limited; empty when all is well. */
-  readonly problems: readonly string[]
-  readonly settle: PaymentSettings['settle']
-  readonly takesExact: boolean
-  readonly settlerAddress: string | undefined
-  /** What the settler can still pay for gas, in wei. */
-  readonly settlerGasWei: bigint | undefined
-}
-
+/** Payments as the rest of the program sees them. */
 export interface Payments {
-  /** Takes the payment that a call offers, if it offers one. Never called for HEAD. */
-  charge(call: PaidCall): Promise<PaymentOutcome>
-  /** How to pay for a call: for the 402 that says `error`. */
-  terms(call: Omit<PaidCall, 'headers' | 'clientAddress'>, error: string): PaymentTerms
-  /** Checks the token and the chain, puts old payments in order, and goes on doing so. */
+  /** Checks and reserves the payment that a request offers, if it offers one. Never called for HEAD. Never throws for bad payments. */
+  authorize(request: PayableRequest): Promise<PaymentOutcome>
+  /** How to pay for a request. `error` is the reason that the 402 names. */
+  terms(request: PricedRequest, error: string): PaymentTerms
+  /** Checks the token and the chain, reconciles what earlier processes left open, and repeats both in the background. */
   start(): Promise<void>
   stop(): void
-  /** Looks after settlements whose outcome is open. */
+  /** Settles or releases payments whose outcome is open. */
   reconcile(): Promise<void>
-  /** Looks once more whether a payment's money is where the ledger has it. */
+  /** Checks on chain whether a payment's money is still where the ledger has it, and records a change. */
   recheck(paymentId: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>
 }
 
-export interface PaymentsDeps {
-  readonly settings: PaymentSettings
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
-  /** 32 bytes that only our own processes know, the same for all of them. */
-  readonly secret: Uint8Array
-  /** What is for sale under an endpoint's name. */
-  readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
+/** A request that has a price. */
+export interface PricedRequest extends PaidRequest {
+  readonly priceMicros: number
+  /** The name that statistics count the request under: `og`, `badge`, … */
+  readonly endpoint: string
 }
 
-export function createPayments({ settings, store, clock, log, secret, describe }: PaymentsDeps): Payments {
-  const firstStartMs = Number(store.keyValues.setOnce('created_at_ms', String(clock.now())))
-  const ledger = createLedger({
-    store,
-    clock,
-    holder: nameLeaseOwner(),
-    replayWindowMs: settings.replayWindowMs,
-  })
-  const opened = openChain(settings, clock)
-  const chain = opened?.chain
-  const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
-  const costs = createSettlementCostLog({ store, clock, log })
-  const resolver = recordResolved(createResolver({ store, clock, settings, opened }), costs, chain)
-  const standings = opened && createStandingCheck({ ...opened, store, clock, settings })
-  const chainWork = createChainWork(clock)
-  const signatures = createSignatureChecker({ chain, codes: opened?.codes, chainWork })
-  const transfers = createTransferPayments({
-    store,
-    ledger,
-    settings,
-    secret,
-    clock,
-    verifier,
-    standings,
-    signatures,
-  })
-  const account = openAccount()
-  const settler = chooseSettler()
-  const authorizations =
-    settler &&
-    createAuthorizationPayments({
-      store,
-      ledger,
-      settings,
-      clock,
-      chain,
-      resolver,
-      settler,
-      signatures,
-      chainWork,
-      firstStartMs,
-    })
-  const reconcileOnce = createReconciler({ store, ledger, resolver, standings, settings, clock, log })
-  function reconcile() {
-    return repeatWhileLocked(store, reconcileOnce)
-  }
-  const maintenance = createMaintenanceLoop({ settings, store, clock, log, chain, account, reconcile })
-
-  function openAccount(): SettlerAccount | undefined {
-    const { settle, settlerKey: key } = settings
-    if (settle !== 'self' || key === undefined || opened === undefined) return undefined
-    return createSettlerAccount({ rpc: opened.rpc, settings, key, store, clock })
-  }
-
-  function chooseSettler(): Settler | undefined {
-    const { settle, facilitator } = settings
-    if (account !== undefined && opened !== undefined) {
-      const guard = createSettlementGuard({ store, clock, settings })
-      return createSelfSettler({ ...opened, account, guard, costs, settings })
-    }
-    if (settle !== 'facilitator' || facilitator === undefined) return undefined
-    return createFacilitatorSettler({ facilitator, settings, store, clock, log, finder: opened?.finder })
-  }
-
-  const terms = createTerms({ settings, secret }, clock)
-  function canSettle() {
-    return settler !== undefined && maintenance.check().state !== 'bad'
-  }
-  function takesExact() {
-    return canSettle() && account?.problem() === undefined
-  }
-
-  async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
-    switch (offered.kind) {
-      case 'none':
-        return undefined
-      case 'refused':
-        return offered
-      case 'transfer':
-        return await transfers.payByHash(offered.txHash, offered.proof, purchase)
-      case 'login':
-        return await transfers.payByLogin(offered.login, purchase)
-      case 'authorization':
-        if (authorizations === undefined) return refuse('unsupported_scheme')
-        // Whether the signature is worth anything cannot be said while the token or the chain is another one.
-        if (!canSettle())
-          throw new OutcomeUnknown('payments_unavailable', 'Signatures cannot be settled now.', 30)
-        return await authorizations.pay(offered, purchase)
-    }
-  }
-
-  async function charge(call: PaidCall): Promise<PaymentOutcome> {
-    const { method, url, subject, headers, priceMicros, endpoint, clientAddress } = call
-    const about = subject === undefined ? {} : { subject }
-    const offer: Offer = { method, url, ...about, priceMicros, ...describe(endpoint) }
-    const purchase = createPurchase(offer, endpoint, clientAddress)
-    try {
-      const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
-      // What a call that failed gave back is there for the next one.
-      store.deferred.flush()
-      const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
-      if (decision === undefined) return { kind: 'none' }
-      if (decision.kind === 'refused') return { kind: 'refused', refusal: tell(decision) }
-      if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
-      function refuseAnswer(reason: Reason, more: Readonly<Record<string, string>>) {
-        return paymentRequiredResponse(offer, reason, terms(offer, reason, takesExact()), more)
-      }
-      return {
-        kind: 'charged',
-        charge: createPaymentAuthorization(decision, {
-          store,
-          ledger,
-          resolver,
-          clock,
-          refuse: refuseAnswer,
-        }),
-      }
-    } catch (error) {
-      const unknown = toUnknown(error)
-      if (unknown === undefined) throw error
-      log.warn('a payment could not be decided', { code: unknown.code, problem: unknown.message })
-      return { kind: 'unavailable', unavailable: tellUnknown(unknown) }
-    }
-  }
-
-  return {
-    charge,
-    terms({ method, url, subject, priceMicros, endpoint }, error) {
-      const about = subject === undefined ? {} : { subject }
-      return terms({ method, url, ...about, priceMicros, ...describe(endpoint) }, error, takesExact())
-    },
-    reconcile,
-    async recheck(paymentId) {
-      const payment = store.payments.byId(paymentId)
-      if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
-      if (payment.chainId !== settings.chainId) return
-      const look = async () => void (await standings?.look(payment, payment.amountMicros))
-      await repeatWhileLocked(store, look).catch((error: unknown) => {
-        if (toUnknown(error) === undefined) throw error
-      })
-    },
-    explain: createExplainer({ store, settings, chain }),
-    start: maintenance.start,
-    stop() {
-      maintenance.stop()
-      opened?.heads.stop()
-    },
-    status: async () => ({
-      problems: maintenance.problems(),
-      settle: settings.settle,
-      takesExact: takesExact(),
-      settlerAddress: account?.address,
-      settlerGasWei: await account?.gasWei().catch(() => undefined),
-    }),
-  }
+/** A priced request with what it may carry as payment. */
+export interface PayableRequest extends PricedRequest {
+  readonly headers: Headers
+  readonly clientAddress: string
 }
 
-function tell({ reason, retryAfterSeconds }: Refusal): PaymentRefusal {
-  const detail = reasons[reason]
-  if (retryAfterSeconds === undefined) return { code: reason, detail }
-  return { code: reason, detail, headers: { 'retry-after': String(retryAfterSeconds) } }
+export type PaymentOutcome =
+  /** The request offers no payment. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'authorized'; readonly payment: PaymentAuthorization }
+  /** The payment bought this request before: the same response again, free. */
+  | { readonly kind: 'replayed'; readonly response: Response }
+  | PaymentRefusal
+  | { readonly kind: 'unknown'; readonly error: OutcomeUnknown }
+
+/** The price of one request, reserved until its response is ready: then captured, or released. */
+export interface PaymentAuthorization {
+  /**
+   * Settles the payment and stores the response for replays. Returns the response with its receipt, or a 402 where the
+   * money did not move. `deliver` runs in the transaction that records the money. Throws a `Problem` while the outcome
+   * is unknown.
+   */
+  capture(response: Response, deliver?: () => void): Promise<Response>
+  /** Makes the payment usable again, because the request failed. Never rejects: what cannot be stored now is stored later. */
+  release(): Promise<void>
 }
 
-function tellUnknown({ code, message, retryAfterSeconds, cause }: OutcomeUnknown): PaymentsUnavailable {
-  return { granted: false, error: code, detail: message, retryAfterSeconds, headers: notCharged, cause }
+export interface PaymentsStatus {
+  /** Why payments are off or limited; empty when nothing is wrong. */
+  readonly problems: readonly string[]
+  readonly settle: PaymentSettings['settle']
+  readonly takesExact: boolean
+  readonly settlerAddress: string | undefined
+  /** What the settler can still pay for gas. */
+  readonly settlerGasWei: bigint | undefined
 }

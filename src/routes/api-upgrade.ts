@@ -3,10 +3,8 @@ import type { Authorization } from '../access/authorization.ts'
 import { forever, type Keys } from '../access/keys.ts'
 import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
-import type { Payments as PaymentDecision } from '../access/payments.ts'
 import type { Config } from '../config.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { noTerms } from '../http/payment-required.ts'
 import { decodeQuery } from '../http/query.ts'
 import { answerRefused } from '../http/refused.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -14,6 +12,7 @@ import { targetOf } from '../http/target.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
 import type { Payments } from '../payments/payments.ts'
+import { noTerms } from '../payments/wire/payment-required.ts'
 import type { KeyRow } from '../store/keys.ts'
 import { keyIdQuery } from './api-usage.ts'
 
@@ -23,7 +22,7 @@ export interface ApiUpgradeDeps {
   readonly meter: Meter
   readonly clock: Clock
   /** What takes money; refuses every payment while no wallet is configured. */
-  readonly charges: PaymentDecision
+  readonly authorizer: Pick<Payments, 'authorize'>
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms'> | undefined
 }
@@ -74,7 +73,7 @@ async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: R
       const now = deps.keys.find(key.id) ?? key
       deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
     }
-    const sent = await (outcome.charge?.finish(answer, lift) ?? answer)
+    const sent = await (outcome.payment?.capture(answer, lift) ?? answer)
     if (!sent.ok) await outcome.refund()
     return sent
   } catch (error) {
@@ -146,7 +145,7 @@ function callOf({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow
 }
 
 async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
-  const pay = createPaymentStrategy(deps.meter, deps.charges)
+  const pay = createPaymentStrategy(deps.meter, deps.authorizer)
   const answer = await pay(callOf(deps, context, key), { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }

@@ -1,26 +1,28 @@
 import { describe, expect, test } from 'bun:test'
-import type { PaymentOutcome } from '../../src/access/payments.ts'
+import { OutcomeUnknown } from '../../src/payments/outcome-unknown.ts'
+import { refuse } from '../../src/payments/payment-refusal.ts'
+import type { PaymentOutcome } from '../../src/payments/payments.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 
 /** Payments that answer what the test says, and tell how often they were asked. */
 function fakePayments(answer: PaymentOutcome) {
   const seen = { asked: 0, released: 0 }
-  async function charge() {
+  async function authorize() {
     seen.asked += 1
     return answer
   }
-  return { seen, charge }
+  return { seen, authorize }
 }
 
 function paying() {
   const seen = { released: 0 }
-  const charge = {
-    finish: async (response: Response) => response,
+  const payment = {
+    capture: async (response: Response) => response,
     release: async () => {
       seen.released += 1
     },
   }
-  return { seen, payments: fakePayments({ kind: 'charged', charge }) }
+  return { seen, payments: fakePayments({ kind: 'authorized', payment }) }
 }
 
 describe('the order of credentials', () => {
@@ -49,11 +51,8 @@ describe('the order of credentials', () => {
   })
 
   test('names why the first one was refused when nothing grants the call', async () => {
-    const refusal = { code: 'payment_insufficient', detail: 'Too little.' }
-    const access = createTemporaryAccess({
-      payments: fakePayments({ kind: 'refused', refusal }),
-      demoDailyQuota: 0,
-    })
+    const payments = fakePayments(refuse('payment_insufficient'))
+    const access = createTemporaryAccess({ payments, demoDailyQuota: 0 })
     const pair = access.keys.create({ dailyQuota: 0 })
     const url = await signed(pair, noonMs)
     expect(outcome(await access.call(`${url}&demo=1`))).toBe('quota_exhausted')
@@ -75,17 +74,18 @@ describe('the order of credentials', () => {
   })
 
   test('answers that a payment is in doubt even when a key was refused before it', async () => {
-    const unavailable = {
+    const error = new OutcomeUnknown('payments_unavailable', 'The chain does not answer.', 5)
+    const access = createTemporaryAccess({
+      payments: fakePayments({ kind: 'unknown', error }),
+      demoDailyQuota: 0,
+    })
+    expect(await access.call('/api/og?demo=1')).toEqual({
       granted: false,
       error: 'payments_unavailable',
       detail: 'The chain does not answer.',
       retryAfterSeconds: 5,
-    } as const
-    const access = createTemporaryAccess({
-      payments: fakePayments({ kind: 'unavailable', unavailable }),
-      demoDailyQuota: 0,
+      headers: { 'x-payment-status': 'not-charged' },
     })
-    expect(await access.call('/api/og?demo=1')).toEqual(unavailable)
   })
 
   test('hands a lost paid answer out again', async () => {

@@ -2,11 +2,11 @@ import type { Authorization, AuthorizationRequest } from '../../src/access/autho
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createMeter } from '../../src/access/meter.ts'
-import type { Payments } from '../../src/access/payments.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { utcDay } from '../../src/lib/clock.ts'
+import type { Payments } from '../../src/payments/payments.ts'
 import { openStore } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
 
@@ -48,7 +48,7 @@ export function createTemporaryAccess({
 
 export interface TemporaryAccessOptions {
   readonly path?: string
-  readonly payments?: Payments
+  readonly payments?: Pick<Payments, 'authorize'>
   readonly demoDailyQuota?: number
 }
 

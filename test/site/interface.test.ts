@@ -8,7 +8,7 @@ import { FormatRegistry, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { type Asset, assets } from '../../src/catalog.ts'
 import { errorCodes } from '../../src/errors.ts'
-import { reasons } from '../../src/payments/ledger/reasons.ts'
+import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { type SchemaName, schemas } from '../../src/site/openapi/schemas.ts'
 import { operations } from '../../src/site/reference/operations.ts'
@@ -96,7 +96,7 @@ test('every error and every reason of a 402 has its place', async () => {
     'quota_exhausted',
     'demo_quota_exhausted',
   ]
-  for (const code of [...Object.keys(errorCodes), ...Object.keys(reasons), ...refusals])
+  for (const code of [...Object.keys(errorCodes), ...Object.keys(paymentReasons), ...refusals])
     expect(ids.has(code)).toBe(true)
 })
 

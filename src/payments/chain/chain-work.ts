@@ -1,7 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
-import { OutcomeUnknown } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { createFairLimiter, LimiterFull } from './fair-limiter.ts'
 
 /** Questions to the chain or the facilitator that a caller's payment makes necessary. */

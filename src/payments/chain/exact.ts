@@ -1,6 +1,7 @@
 import { encodeFunctionData, hashTypedData, hexToNumber, parseAbi, size, slice } from 'viem/utils'
 import { toAtomic, toMicros } from '../ledger/money.ts'
-import { type Reason, type Refusal, refuse } from '../ledger/reasons.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import type { Authorization, OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Call } from './chain.ts'
@@ -14,7 +15,7 @@ export function checkTerms(
   { via, authorization }: OfferedAuthorization,
   priceMicros: number,
   { payTo, asset }: PaymentSettings,
-): Refusal | undefined {
+): PaymentRefusal | undefined {
   const price = toAtomic(priceMicros, asset)
   const isForUs = authorization.to === payTo.toLowerCase() && authorization.from !== authorization.to
   if (!isForUs) return refuse('invalid_exact_evm_payload_recipient_mismatch')
@@ -29,7 +30,10 @@ export function checkTerms(
 }
 
 /** Whether the authorization can be carried out now. */
-export function checkTime({ validAfter, validBefore }: Authorization, nowMs: number): Refusal | undefined {
+export function checkTime(
+  { validAfter, validBefore }: Authorization,
+  nowMs: number,
+): PaymentRefusal | undefined {
   const now = BigInt(Math.floor(nowMs / 1000))
   if (validAfter >= now) return refuse('invalid_exact_evm_payload_authorization_valid_after')
   if (validBefore < now + validForSecondsMin)
@@ -67,12 +71,12 @@ export function settlementCall(
 }
 
 /** Why the token would not carry the authorization out, from the words of its revert. */
-export function readRevert(message: string): Reason {
+export function readRevert(message: string): PaymentReason {
   const found = revertReasons.find(([pattern]) => pattern.test(message))
   return found?.[1] ?? 'invalid_transaction_state'
 }
 
-const revertReasons: readonly (readonly [RegExp, Reason])[] = [
+const revertReasons: readonly (readonly [RegExp, PaymentReason])[] = [
   [/used or cancell?ed/i, 'invalid_exact_evm_payload_authorization_used'],
   [/exceeds balance|insufficient balance/i, 'insufficient_funds'],
   [/not yet valid/i, 'invalid_exact_evm_payload_authorization_valid_after'],

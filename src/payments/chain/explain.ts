@@ -2,7 +2,7 @@ import type { ChargeSummary } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
 import { formatMicros } from '../ledger/money.ts'
-import { isReason, type Reason, reasons } from '../ledger/reasons.ts'
+import { isReason, type PaymentReason, paymentReasons } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import type { Chain } from './chain.ts'
 import { readPayment } from './read-payment.ts'
@@ -12,7 +12,7 @@ import { RpcUnavailable } from './rpc.ts'
 export interface Explanation {
   readonly txHash: string
   /** One word: a state of the ledger, or the reason for which an offer of it is refused now. */
-  readonly verdict: PaymentRow['state'] | Reason | 'unspent' | 'unknown'
+  readonly verdict: PaymentRow['state'] | PaymentReason | 'unspent' | 'unknown'
   /** The same for people. */
   readonly words: string
   readonly payments: readonly ExplainedPayment[]
@@ -45,9 +45,9 @@ export function createExplainer({ store, settings, chain }: Deps) {
   async function explainStranger(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {
     try {
       const receipt = (await chain?.receipt(txHash)) ?? null
-      if (receipt === null) return { verdict: 'payment_not_found', words: reasons.payment_not_found }
+      if (receipt === null) return { verdict: 'payment_not_found', words: paymentReasons.payment_not_found }
       const paid = readPayment(receipt, settings)
-      if ('reason' in paid) return { verdict: paid.reason, words: reasons[paid.reason] }
+      if ('reason' in paid) return { verdict: paid.reason, words: paymentReasons[paid.reason] }
       const amount = `${formatMicros(paid.amountMicros)} ${settings.asset.symbol}`
       return {
         verdict: 'unspent',
@@ -64,7 +64,7 @@ function describe(payments: readonly PaymentRow[]): string {
   return payments
     .map(({ state, amountMicros, spentMicros, payer, reason }) => {
       const money = `${formatMicros(spentMicros)} of ${formatMicros(amountMicros)} spent`
-      const why = reason === null ? '' : ` (${isReason(reason) ? reasons[reason] : reason})`
+      const why = reason === null ? '' : ` (${isReason(reason) ? paymentReasons[reason] : reason})`
       return `${state}, from ${payer}: ${money}${why}.`
     })
     .join(' ')

@@ -1,5 +1,5 @@
 import { toAtomic } from '../ledger/money.ts'
-import { OutcomeUnknown } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import { type Chain, type Receipt, toQuantity } from './chain.ts'
 import { authorizationCanceledTopic, authorizationUsedTopic, readCarriedTransfer, toTopic } from './erc20.ts'

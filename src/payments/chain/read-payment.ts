@@ -1,5 +1,5 @@
 import { toMicros } from '../ledger/money.ts'
-import type { Reason } from '../ledger/reasons.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import type { Receipt } from './chain.ts'
 import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
@@ -15,7 +15,7 @@ export interface PaidByTransfers {
 export function readPayment(
   receipt: Receipt,
   { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,
-): PaidByTransfers | { readonly reason: Reason } {
+): PaidByTransfers | { readonly reason: PaymentReason } {
   const asset = token.address.toLowerCase() as Hex
   const payTo = wallet.toLowerCase() as Hex
   if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
@@ -35,7 +35,7 @@ export function readPayment(
   return { payer, amountMicros: toMicros(sum, token), logIndexes: ours.map(({ index }) => index) }
 }
 
-function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): Reason {
+function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): PaymentReason {
   if (transfers.some((entry) => entry.asset === asset && entry.to !== payTo)) return 'payment_wrong_recipient'
   if (transfers.some((entry) => entry.asset !== asset && entry.to === payTo)) return 'payment_wrong_asset'
   return 'payment_no_transfer'

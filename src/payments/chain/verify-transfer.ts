@@ -1,5 +1,6 @@
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
-import { OutcomeUnknown, type Refusal, refuse } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import { confirmationsFor, type Hex, type PaymentSettings } from '../settings.ts'
 import { bindingOf } from '../wire/binding.ts'
 import type { Block, Chain, Receipt, Transaction } from './chain.ts'
@@ -25,7 +26,7 @@ export interface VerifiedTransfer {
 
 export interface TransferVerifier {
   /** Waits for the transaction within the configured time. Throws when the chain cannot be asked. */
-  verify(txHash: Hex, priceMicros: number): Promise<VerifiedTransfer | Refusal>
+  verify(txHash: Hex, priceMicros: number): Promise<VerifiedTransfer | PaymentRefusal>
 }
 
 interface Deps {
@@ -94,7 +95,7 @@ export function createTransferVerifier({
     txHash: Hex,
     priceMicros: number,
     mayWait: boolean,
-  ): Promise<VerifiedTransfer | Refusal> {
+  ): Promise<VerifiedTransfer | PaymentRefusal> {
     const deadlineMs = performance.now() + (mayWait ? settings.waitMs : 0)
     let seen: Receipt | undefined
     let lookedTwice = false
@@ -150,7 +151,7 @@ export function createTransferVerifier({
     txHash: Hex,
     { transaction, receipt, head }: MinedFacts,
     priceMicros: number,
-  ): Promise<VerifiedTransfer | Refusal | 'unconfirmed'> {
+  ): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
     const paid = readPayment(receipt, settings)
     // In another block a failed transaction may succeed, so this verdict has to wait for its block as well.
     const mayChange = 'reason' in paid && paid.reason === 'payment_tx_failed'

@@ -4,14 +4,15 @@ import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { NewAuthorization, NewTransfer, PaymentRow } from '../../store/payments.ts'
 import type { Settled } from '../chain/find-settlement.ts'
-import { OutcomeUnknown, type Refusal, refuse } from './reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 
 /** The rules of spending: which call a payment may buy. Every decision is one durable transaction. */
 export interface Ledger {
   /** Records a transfer that arrived, once, however often it is shown. Refuses when its logs have paid for something else. */
-  record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | Refusal
+  record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | PaymentRefusal
   /** Records an authorization that somebody else carried to the chain, with the transfer that was its own. */
-  adopt(promise: PromiseEntry, carried: Settled): PaymentRow | Refusal
+  adopt(promise: PromiseEntry, carried: Settled): PaymentRow | PaymentRefusal
   /** Holds the price for one call, or says what the payment has bought already. */
   claim(paymentId: string, spend: SpendRequest): Claim
   /**
@@ -45,7 +46,7 @@ export type Claim =
   | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
   /** The same request is being answered at this moment. */
   | { readonly kind: 'busy' }
-  | Refusal
+  | PaymentRefusal
 
 export interface KeptAnswer {
   readonly status: number
@@ -89,11 +90,11 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     return { id: newId('pay'), createdAtMs: now, updatedAtMs: now }
   }
 
-  function record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | Refusal {
+  function record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | PaymentRefusal {
     return payments.insertTransfer({ ...transfer, ...newRow() }, logIndexes) ?? refuse('payment_already_used')
   }
 
-  function adopt(promise: PromiseEntry, carried: Settled): PaymentRow | Refusal {
+  function adopt(promise: PromiseEntry, carried: Settled): PaymentRow | PaymentRefusal {
     const payment = payments.insertAuthorization({ ...promise, ...newRow() })
     // A nonce is good for one signature: another amount under it would be credit that never arrives.
     if (payment.amountMicros !== promise.amountMicros)

@@ -5,30 +5,22 @@ import type { PaymentRow } from '../../store/payments.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../../store/retry-while-locked.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import { RpcUnavailable } from '../chain/rpc.ts'
+import { notCharged, OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
+import type { PaymentRefusal } from '../payment-refusal.ts'
+import type { PaymentAuthorization } from '../payments.ts'
 import type { Resolver } from '../settle/resolve.ts'
 import type { Moved } from '../settle/settler.ts'
 import { failureHeaders, receiptHeaders } from '../wire/receipts.ts'
 import type { KeptAnswer, Ledger } from './ledger.ts'
 import type { Decision } from './purchase.ts'
-import { OutcomeUnknown, type Reason, type Refusal } from './reasons.ts'
-
-/** Money that is held for one call until its answer stands. */
-export interface PaymentAuthorization {
-  /**
-   * Settles, remembers the answer and returns it with its receipt; or a 402. Throws a `Problem` when unsure.
-   * `deliver` writes what was bought, in the transaction that writes down the money.
-   */
-  finish(response: Response, deliver?: () => void): Promise<Response>
-  /** Makes the payment usable again, because the call was not answered. Never rejects: what cannot be stored now is kept. */
-  release(): Promise<void>
-}
 
 interface Deps {
   readonly store: Store
   readonly ledger: Ledger
   readonly resolver: Resolver
   readonly clock: Clock
-  readonly refuse: (reason: Reason, headers: Readonly<Record<string, string>>) => Response
+  readonly refuse: (reason: PaymentReason, headers: Readonly<Record<string, string>>) => Response
 }
 
 type Held = Extract<Decision, { kind: 'held' }>
@@ -42,13 +34,13 @@ export function createPaymentAuthorization(
     return store.deferred.add(() => ledger.release(chargeId))
   }
 
-  async function finish(response: Response, deliver?: () => void): Promise<Response> {
+  async function capture(response: Response, deliver?: () => void): Promise<Response> {
     if (response.status >= 400) {
       await release()
       return response
     }
     const body = new Uint8Array(await response.arrayBuffer())
-    let moved: Moved | Refusal | undefined
+    let moved: Moved | PaymentRefusal | undefined
     try {
       moved = settle && (await repeatWhileLocked(store, settle))
       if (moved?.kind === 'refused') {
@@ -67,7 +59,7 @@ export function createPaymentAuthorization(
     }
   }
 
-  async function giveUp(reason: Reason): Promise<Response> {
+  async function giveUp(reason: PaymentReason): Promise<Response> {
     await release()
     return deps.refuse(reason, failureHeaders(payment, reason))
   }
@@ -101,7 +93,7 @@ export function createPaymentAuthorization(
     return responseOf(answer)
   }
 
-  return { finish, release }
+  return { capture, release }
 }
 
 /** An answer as it was first given. */
@@ -123,8 +115,6 @@ export function toProblem(error: unknown): unknown {
   const headers = { 'retry-after': String(unknown.retryAfterSeconds), ...notCharged }
   return new Problem(unknown.code, unknown.message, { headers, cause: unknown.cause })
 }
-
-export const notCharged = { 'x-payment-status': 'not-charged' } as const
 
 /** Whether the error means that nothing is known, and in which words to say so. */
 export function toUnknown(error: unknown): OutcomeUnknown | undefined {

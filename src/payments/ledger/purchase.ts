@@ -1,10 +1,11 @@
 import type { PaymentRow } from '../../store/payments.ts'
 import { retryWhileLocked } from '../../store/retry-while-locked.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentRefusal } from '../payment-refusal.ts'
 import type { Moved } from '../settle/settler.ts'
 import { requestKey } from '../wire/binding.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Claim, KeptAnswer, SpendRequest } from './ledger.ts'
-import { OutcomeUnknown, type Refusal } from './reasons.ts'
 
 /** One call that somebody wants to pay for. */
 export interface Purchase {
@@ -24,10 +25,10 @@ export type Decision =
       readonly chargeId: string
       readonly payment: PaymentRow
       /** Moves the money, once the answer is made. Absent when it has moved. */
-      readonly settle?: () => Promise<Moved | Refusal>
+      readonly settle?: () => Promise<Moved | PaymentRefusal>
     }
   | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
-  | Refusal
+  | PaymentRefusal
 
 export function createPurchase(offer: Offer, endpoint: string, clientAddress: string): Purchase {
   const { subject } = offer
@@ -60,7 +61,7 @@ export async function claimOrWait(claim: () => Claim): Promise<Exclude<Claim, { 
 
 export function toDecision(
   claim: Exclude<Claim, { kind: 'busy' }>,
-  settle?: (payment: PaymentRow) => Promise<Moved | Refusal>,
+  settle?: (payment: PaymentRow) => Promise<Moved | PaymentRefusal>,
 ): Decision {
   if (claim.kind !== 'claimed') return claim
   const { chargeId, payment } = claim

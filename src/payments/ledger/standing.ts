@@ -5,9 +5,9 @@ import type { Chain, Receipt } from '../chain/chain.ts'
 import type { Evidence } from '../chain/evidence.ts'
 import type { Settled, SettlementFinder } from '../chain/find-settlement.ts'
 import { readPayment } from '../chain/read-payment.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import { authorizationReferenceOf } from './authorization-reference.ts'
-import { OutcomeUnknown } from './reasons.ts'
 
 /** `unconfirmed`: it is there, in a block that is too young. `gone`: the chain dropped it. */
 export type Standing = 'stands' | 'unconfirmed' | 'gone'

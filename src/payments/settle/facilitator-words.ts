@@ -1,10 +1,10 @@
-import type { Reason } from '../ledger/reasons.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
 
 /**
  * What a facilitator's word of refusal means to us. Undefined for every other word: then nothing is known, for a
  * word that nobody agreed upon may stand for anything.
  */
-export function readRefusal(step: FacilitatorStep, word: unknown): Reason | undefined {
+export function readRefusal(step: FacilitatorStep, word: unknown): PaymentReason | undefined {
   if (typeof word !== 'string') return undefined
   return beforeBroadcast.get(word) ?? (step === 'verify' ? whileVerifying.get(word) : undefined)
 }
@@ -17,7 +17,7 @@ export function saysUsed(word: unknown): boolean {
 export type FacilitatorStep = 'verify' | 'settle'
 
 /** Failures that the standard names and that a facilitator finds before it broadcasts anything. */
-const beforeBroadcast: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ['insufficient_funds', 'insufficient_funds'],
   ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],
   ['invalid_exact_evm_payload_signature', 'invalid_exact_evm_payload_signature'],
@@ -56,8 +56,11 @@ const usedWords: ReadonlySet<string> = new Set([
 ])
 
 /** Words that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
-const whileVerifying: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+const whileVerifying: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ['invalid_transaction_state', 'invalid_transaction_state'],
   ['invalid_exact_evm_transaction_simulation_failed', 'invalid_transaction_state'],
-  ...[...usedWords].map((word): [string, Reason] => [word, 'invalid_exact_evm_payload_authorization_used']),
+  ...[...usedWords].map((word): [string, PaymentReason] => [
+    word,
+    'invalid_exact_evm_payload_authorization_used',
+  ]),
 ])

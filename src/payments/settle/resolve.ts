@@ -4,7 +4,7 @@ import type { PaymentRow } from '../../store/payments.ts'
 import type { Settled } from '../chain/find-settlement.ts'
 import type { OpenedChain } from '../chain/open-chain.ts'
 import { authorizationReferenceOf } from '../ledger/authorization-reference.ts'
-import type { Reason } from '../ledger/reasons.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 
 /** `idle`: no transaction carries the authorization, as far as the chain knows. */
@@ -16,7 +16,7 @@ export interface Resolver {
   /** False when the transfer has paid for something else: then this payment has failed. */
   markSettled(payment: PaymentRow, settled: Settled): boolean
   /** Does nothing where the payment has settled, or is `ifTxHash`'s no more. */
-  markFailed(payment: PaymentRow, reason: Reason, ifTxHash?: string | null): void
+  markFailed(payment: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void
 }
 
 interface Deps {
@@ -38,7 +38,7 @@ export function createResolver({ store, clock, settings, opened }: Deps): Resolv
     )
   }
 
-  function markFailed({ id }: PaymentRow, reason: Reason, ifTxHash?: string | null): void {
+  function markFailed({ id }: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void {
     const step = {
       from: ['reserved', 'submitted', 'released'],
       to: 'failed',

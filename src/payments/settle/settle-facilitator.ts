@@ -5,7 +5,8 @@ import type { PaymentRow } from '../../store/payments.ts'
 import type { AuthorizationReference, Settled, SettlementFinder } from '../chain/find-settlement.ts'
 import { authorizationReferenceOf } from '../ledger/authorization-reference.ts'
 import { toMicros } from '../ledger/money.ts'
-import { OutcomeUnknown, type Refusal, refuse } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import { asObject } from '../wire/encoding.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
@@ -82,7 +83,7 @@ export function createFacilitatorSettler({
   }
 
   /** Nothing is broadcast by /verify, so that what is unknown here has cost nobody anything. */
-  async function check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | Refusal> {
+  async function check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | PaymentRefusal> {
     const { isGood, word } = await ask('verify', offered, offer, verifyTimeoutMs).catch((error) => {
       note('verify', wordsOf(error))
       throw new OutcomeUnknown('payments_unavailable', 'The facilitator cannot be asked.')
@@ -116,7 +117,7 @@ export function createFacilitatorSettler({
     payment: PaymentRow,
     offered: OfferedAuthorization,
     offer: Offer,
-  ): Promise<Moved | Refusal> {
+  ): Promise<Moved | PaymentRefusal> {
     const deadlineMs = performance.now() + settings.settleTimeoutMs
     function submit() {
       return noteSettler(payment, ['reserved', 'submitted'], facilitatorName)

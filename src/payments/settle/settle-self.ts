@@ -7,7 +7,8 @@ import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import type { HeadWatch } from '../chain/watch-head.ts'
 import { authorizationReferenceOf } from '../ledger/authorization-reference.ts'
 import { toMicros } from '../ledger/money.ts'
-import { OutcomeUnknown, type Refusal, refuse } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import { confirmationsFor, type Hex, type PaymentSettings } from '../settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { SettlementCostLog } from './settlement-costs.ts'
@@ -30,7 +31,7 @@ interface Deps {
 export function createSelfSettler(deps: Deps): Settler {
   const { account, chain, heads, finder, guard, costs, codes, settings } = deps
 
-  async function check(offered: OfferedAuthorization): Promise<Checked | Refusal> {
+  async function check(offered: OfferedAuthorization): Promise<Checked | PaymentRefusal> {
     const { from, nonce, value } = offered.authorization
     const promised = { payer: from, nonce, amountMicros: toMicros(value, settings.asset) }
     const [balance, isUsed, obstacle, hasCode] = await Promise.all([
@@ -70,7 +71,7 @@ export function createSelfSettler(deps: Deps): Settler {
     }
   }
 
-  async function settle(payment: PaymentRow, offered: OfferedAuthorization): Promise<Moved | Refusal> {
+  async function settle(payment: PaymentRow, offered: OfferedAuthorization): Promise<Moved | PaymentRefusal> {
     try {
       const hasCode = await codes.hasCode(offered.authorization.from)
       function admit() {
@@ -89,7 +90,7 @@ export function createSelfSettler(deps: Deps): Settler {
     }
   }
 
-  async function awaitMoney(payment: PaymentRow, txHash: Hex): Promise<Moved | Refusal> {
+  async function awaitMoney(payment: PaymentRow, txHash: Hex): Promise<Moved | PaymentRefusal> {
     const promised = authorizationReferenceOf(payment)
     const needed = confirmationsFor(settings, payment.amountMicros)
     const deadlineMs = performance.now() + settings.settleTimeoutMs
@@ -118,7 +119,7 @@ export function createSelfSettler(deps: Deps): Settler {
   }
 
   /** Somebody else carried the authorization: the money is ours all the same, or it was cancelled. */
-  async function adopt(payment: PaymentRow, isUsedSoon = false): Promise<Moved | Refusal> {
+  async function adopt(payment: PaymentRow, isUsedSoon = false): Promise<Moved | PaymentRefusal> {
     const promised = authorizationReferenceOf(payment)
     const found = await finder.find(promised)
     if (found !== undefined) return { kind: 'settled', ...found }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Store } from '../../store/open.ts'
-import { OutcomeUnknown, type Refusal, refuse } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { PaymentSettings } from '../settings.ts'
 
 /** Decides on whom gas is spent. What it counts is in the store, so that processes and restarts share it. */
@@ -9,7 +10,7 @@ export interface SettlementGuard {
    * Refuses a payer whose settlements keep failing. Throws `OutcomeUnknown` where a payer has as many under way as
    * may fail before that is known.
    */
-  admit(payer: string, hasCode: boolean): Refusal | undefined
+  admit(payer: string, hasCode: boolean): PaymentRefusal | undefined
 }
 
 interface Deps {

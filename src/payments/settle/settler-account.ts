@@ -8,7 +8,8 @@ import { type Call, toQuantity } from '../chain/chain.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import { readBigInt, readHex, readQuantity } from '../chain/rpc-values.ts'
-import { OutcomeUnknown, type Refusal } from '../ledger/reasons.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentRefusal } from '../payment-refusal.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
 import { createStuckReplacer } from './replace-stuck.ts'
@@ -23,7 +24,11 @@ export interface SettlerAccount {
    * after all that were sent before. Throws `RpcRejected` where the chain refuses it, and `OutcomeUnknown` or
    * `RpcUnavailable` where nobody can tell whether it arrived, or while gas is dearer than it may be.
    */
-  send(payment: PaymentRow, call: Call, admit: () => Refusal | undefined): Promise<Hex | Refusal>
+  send(
+    payment: PaymentRow,
+    call: Call,
+    admit: () => PaymentRefusal | undefined,
+  ): Promise<Hex | PaymentRefusal>
   /** Throws `OutcomeUnknown` while nothing can be sent, because gas is too dear or used up. */
   checkFunds(): Promise<void>
   /** Bids more for a transaction that waits because gas became dearer than it offers. */
@@ -72,8 +77,8 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
   async function send(
     payment: PaymentRow,
     call: Call,
-    admit: () => Refusal | undefined,
-  ): Promise<Hex | Refusal> {
+    admit: () => PaymentRefusal | undefined,
+  ): Promise<Hex | PaymentRefusal> {
     const refusal = admit()
     if (refusal !== undefined) return refusal
     let nonceMin = 0

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../store/payments.ts'
 import type { Settled } from '../chain/find-settlement.ts'
-import type { Refusal } from '../ledger/reasons.ts'
+import type { PaymentRefusal } from '../payment-refusal.ts'
 import type { Hex } from '../settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Offer } from '../wire/requirements.ts'
@@ -8,9 +8,9 @@ import type { Offer } from '../wire/requirements.ts'
 /** Carries signed authorizations to the chain. Throws `OutcomeUnknown` when it cannot be said what became of one. */
 export interface Settler {
   /** Says before any work whether the authorization would be carried out now, and how much its payer owns. */
-  check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | Refusal>
+  check(offered: OfferedAuthorization, offer: Offer): Promise<Checked | PaymentRefusal>
   /** Moves the money of a reserved payment. Its row names the transaction before that can happen. */
-  settle(payment: PaymentRow, offered: OfferedAuthorization, offer: Offer): Promise<Moved | Refusal>
+  settle(payment: PaymentRow, offered: OfferedAuthorization, offer: Offer): Promise<Moved | PaymentRefusal>
 }
 
 export interface Checked {

@@ -1,5 +1,5 @@
 import { toAtomic } from '../ledger/money.ts'
-import { type Refusal, refuse } from '../ledger/reasons.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { Hex, PaymentSettings } from '../settings.ts'
 import type { PaidRequest } from './binding.ts'
 import { asObject, decodeBase64Object } from './encoding.ts'
@@ -11,7 +11,7 @@ import { parseSiwx, type SiwxLogin, siwxHeader } from './siwx.ts'
 /** What a request offers as payment, in whichever of the wire formats. */
 export type OfferedPayment =
   | { readonly kind: 'none' }
-  | Refusal
+  | PaymentRefusal
   | { readonly kind: 'transfer'; readonly txHash: Hex; readonly proof: Proof | undefined }
   | { readonly kind: 'login'; readonly login: SiwxLogin }
   | OfferedAuthorization
@@ -122,7 +122,7 @@ function readExact(
   via: OfferedAuthorization['via'],
   payload: Record<string, unknown>,
   inner: Record<string, unknown> | undefined,
-): OfferedAuthorization | Refusal {
+): OfferedAuthorization | PaymentRefusal {
   const authorization = readAuthorization(asObject(inner?.['authorization']))
   const signature = inner?.['signature']
   if (authorization === undefined || !isHex(signature, 1, 4096)) return refuse('invalid_payload')

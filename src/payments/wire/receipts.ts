@@ -1,7 +1,7 @@
 import type { PaymentRow } from '../../store/payments.ts'
 import { findNetwork } from '../chain/networks.ts'
 import { formatMicros } from '../ledger/money.ts'
-import type { Reason } from '../ledger/reasons.ts'
+import type { PaymentReason } from '../payment-reasons.ts'
 import { encodeBase64Json } from './encoding.ts'
 import { mppReceipt } from './mpp.ts'
 
@@ -28,7 +28,7 @@ export function receiptHeaders(payment: PaymentRow, timeMs: number): Record<stri
 }
 
 /** The same for a settlement that did not come about. */
-export function failureHeaders(payment: PaymentRow, errorReason: Reason): Record<string, string> {
+export function failureHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
   const { via, payer } = payment
   const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
   if (via === 'x402-v2') return { 'PAYMENT-RESPONSE': encodeBase64Json(failure) }

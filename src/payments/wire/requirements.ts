@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { formatMicros, toAtomic } from '../ledger/money.ts'
-import { type Reason, reasons } from '../ledger/reasons.ts'
 import { confirmationsFor, type PaymentSettings } from '../settings.ts'
 import { dataSuffixFor, type PaidRequest } from './binding.ts'
 import { encodeBase64Json } from './encoding.ts'
 import { mppChallenge } from './mpp.ts'
+import type { PaymentTerms } from './payment-required.ts'
 import { siwxChallenge } from './siwx.ts'
 
 /** What is for sale. */
@@ -13,14 +13,6 @@ export interface Offer extends PaidRequest {
   /** ASCII, at most 200 characters are shown. */
   readonly description: string
   readonly mimeType: string
-}
-
-/** What a 402 says about paying: to people and x402 v1 in its body, to v2 and MPP in its headers. */
-export interface PaymentTerms {
-  readonly accepts: readonly unknown[]
-  /** Absent without an RPC: nothing could verify one. */
-  readonly transfer: Readonly<Record<string, unknown>> | undefined
-  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface TermsDeps {
@@ -40,27 +32,6 @@ export function paymentTerms(offer: Offer, error: string, deps: TermsDeps): Paym
     transfer: settings.rpc.urls.length === 0 ? undefined : describeTransfer(offer, settings, secret),
     headers: takesExact ? exactHeaders(offer, error, deps) : {},
   }
-}
-
-/** The 402 itself, for an answer that was made and may not go out. */
-export function paymentRequiredResponse(
-  offer: Offer,
-  reason: Reason,
-  { accepts, transfer, headers }: PaymentTerms,
-  more: Readonly<Record<string, string>>,
-): Response {
-  const base = new URL(offer.url).origin
-  const body = {
-    x402Version: 1,
-    error: reason,
-    detail: reasons[reason],
-    accepts,
-    transfer,
-    upgrade: `${base}/api/upgrade`,
-    docs: `${base}/docs/errors#${reason}`,
-  }
-  const fixed = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-  return new Response(JSON.stringify(body), { status: 402, headers: { ...fixed, ...headers, ...more } })
 }
 
 export interface ExactTerms {

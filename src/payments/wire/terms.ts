@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
-import { type Offer, type PaymentTerms, paymentTerms, type TermsDeps } from './requirements.ts'
+import type { PaymentTerms } from './payment-required.ts'
+import { type Offer, paymentTerms, type TermsDeps } from './requirements.ts'
 
 const rememberedMax = 500
 

@@ -1,4 +1,4 @@
-import { reasons } from '../../payments/ledger/reasons.ts'
+import { paymentReasons } from '../../payments/payment-reasons.ts'
 
 /** Why a 402 is answered, and what helps: what our own credentials can be refused for, then what payments can. */
 export const refusals: Readonly<Record<string, string>> = {
@@ -11,5 +11,5 @@ export const refusals: Readonly<Record<string, string>> = {
     'The quota of this key is used up for today. It starts again at 00:00 UTC; a payment lifts it, or buys this one call.',
   demo_quota_exhausted:
     'Everybody’s demo calls are used up for today. They start again at 00:00 UTC; use a key, or pay for this call.',
-  ...reasons,
+  ...paymentReasons,
 }

@@ -1,5 +1,5 @@
-/** Why a payment was refused, in the words of our own rules or of x402, and what helps. */
-export const reasons = {
+/** Why a payment is refused, as codes of ours or of x402, each with what happened and what to do. */
+export const paymentReasons = {
   payment_required: 'This call costs money. Pay in one of the ways listed here, then repeat the request.',
   payments_off: 'This server takes no payments. Use a signed key or demo=1.',
   invalid_tx_hash:
@@ -58,35 +58,8 @@ export const reasons = {
   settlement_failed: 'The payment could not be settled and no money moved. Sign a new authorization.',
 } as const satisfies Record<string, string>
 
-export type Reason = keyof typeof reasons
+export type PaymentReason = keyof typeof paymentReasons
 
-export function isReason(word: string): word is Reason {
-  return Object.hasOwn(reasons, word)
-}
-
-/** A payment that is refused for good, as far as this request goes: 402. */
-export interface Refusal {
-  readonly kind: 'refused'
-  readonly reason: Reason
-  /** In seconds: the same payment may be good then. */
-  readonly retryAfterSeconds?: number
-}
-
-export function refuse(reason: Reason, retryAfterSeconds?: number): Refusal {
-  return retryAfterSeconds === undefined
-    ? { kind: 'refused', reason }
-    : { kind: 'refused', reason, retryAfterSeconds }
-}
-
-/** Whether a payment is good cannot be known now: 503, and the payment stays usable. */
-export class OutcomeUnknown extends Error {
-  readonly code: 'payments_unavailable' | 'settlement_pending' | 'busy'
-  readonly retryAfterSeconds: number
-
-  /** @param cause for the log */
-  constructor(code: OutcomeUnknown['code'], message: string, retryAfterSeconds = 2, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
-  }
+export function isReason(word: string): word is PaymentReason {
+  return Object.hasOwn(paymentReasons, word)
 }

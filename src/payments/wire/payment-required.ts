@@ -1,0 +1,48 @@
+/** How to pay for a request: in the body for people and x402 v1, in headers for x402 v2 and MPP. */
+export interface PaymentTerms {
+  readonly accepts: readonly unknown[]
+  /** Absent without an RPC: nothing could verify a transfer. */
+  readonly transfer?: Readonly<Record<string, unknown>> | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The terms of a server that takes no payments. */
+export const noTerms: PaymentTerms = { accepts: [], headers: {} }
+
+export interface PaymentRequired {
+  /** A code of the error table. */
+  readonly code: string
+  readonly detail: string
+  readonly baseUrl: string
+  readonly terms: PaymentTerms
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** The 402 in the form that x402 clients read. */
+export function paymentRequiredResponse({
+  code,
+  detail,
+  baseUrl,
+  terms,
+  headers,
+}: PaymentRequired): Response {
+  const { accepts, transfer } = terms
+  const body = {
+    x402Version: 1,
+    error: code,
+    detail,
+    accepts,
+    transfer,
+    upgrade: `${baseUrl}/api/upgrade`,
+    docs: `${baseUrl}/docs/errors#${code}`,
+  }
+  return new Response(JSON.stringify(body), {
+    status: 402,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...terms.headers,
+      ...headers,
+    },
+  })
+}
