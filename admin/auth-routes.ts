@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import type { RequestContext } from '../src/http/request-context.ts'
 import type { Clock } from '../src/lib/clock.ts'
+import { passwordMistake } from '../src/lib/password.ts'
 import type { Store } from '../src/store/open.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { LoginOrigins } from './login-origins.ts'
-import { type OperatorPassword, passwordLengthMin } from './operator-password.ts'
+import type { OperatorPassword } from './operator-password.ts'
 import { loginPage, waitingForSetupPage } from './pages/login.tsx'
 import { setupExpiredPage, setupPage } from './pages/setup.tsx'
 import { type PasswordCheck, refusalOf } from './password-check.ts'
@@ -84,8 +85,8 @@ export function authRoutes({
         const token = form.get('token') ?? ''
         const chosen = form.get('password') ?? ''
         if (!password.isSetupToken(token)) return htmlResponse(setupExpiredPage(), 401)
-        if (chosen.length < passwordLengthMin)
-          return htmlResponse(setupPage(token, `At least ${passwordLengthMin} characters, please.`), 400)
+        const mistake = passwordMistake(chosen)
+        if (mistake !== undefined) return htmlResponse(setupPage(token, `The password ${mistake}.`), 400)
         await password.set(chosen)
         return await start(context, 'password.set', '/admin')
       },

@@ -3,8 +3,6 @@ import { hashPassword, verifyPassword } from '../src/lib/password.ts'
 import type { KeyValueTable } from '../src/store/key-values.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 
-export const passwordLengthMin = 10
-
 const passwordFact = 'admin_password'
 const setupFact = 'admin_setup'
 

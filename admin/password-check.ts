@@ -1,3 +1,4 @@
+import { passwordLengthMax } from '../src/lib/password.ts'
 import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
 import type { LoginThrottle } from './login-throttle.ts'
@@ -10,9 +11,6 @@ export interface TooManyAttempts {
 }
 
 export type PasswordCheck = (origin: LoginOrigin, given: string) => Promise<PasswordVerdict>
-
-/** More is no password, only work. */
-const lengthMax = 1000
 
 export interface PasswordCheckDeps {
   readonly password: OperatorPassword
@@ -27,7 +25,7 @@ export function createPasswordCheck({ password, throttle, origins }: PasswordChe
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {
-      isRight = await password.verify(given.slice(0, lengthMax))
+      isRight = await password.verify(given.slice(0, passwordLengthMax))
     } finally {
       admission.done(isRight)
     }

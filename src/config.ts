@@ -1,28 +1,26 @@
 import { pricedAssets } from './catalog.ts'
+import { cidr } from './lib/address-ranges.ts'
+import { ethereumAddress, privateKey } from './lib/ethereum.ts'
+import { passwordMistake } from './lib/password.ts'
 import {
   certificates,
-  cidr,
   count,
   either,
   endpoint,
-  ethereumAddress,
   flag,
   headerMap,
   hostName,
   integer,
   listOf,
   matching,
-  minLength,
   namedUrl,
   oneOf,
   origin,
   price,
-  privateKey,
   string,
   webUrl,
 } from './lib/setting-parsers.ts'
 import {
-  describeSettings,
   type FoundSettings,
   findSettings,
   readSettings,
@@ -123,8 +121,8 @@ export const settings = {
 
   // The operator's area
   ADMIN_PASSWORD: {
-    parse: minLength(8),
-    doc: 'The password of /admin; unset, a set-up link is printed.',
+    parse: newPassword,
+    doc: 'The password of /admin, of 10 to 1000 characters; unset, a set-up link is printed.',
     secret: true,
   },
   ADMIN_HOST: { parse: hostName, doc: 'The only host that serves /admin.' },
@@ -284,9 +282,10 @@ export function readConfig(
   return readSettings(settings, prefixes, env, readFile)
 }
 
-/** The configuration for people's eyes: secrets masked. */
-export function describeConfig(config: Config): Record<string, string> {
-  return describeSettings(settings, config)
+function newPassword(text: string): string {
+  const mistake = passwordMistake(text)
+  if (mistake === undefined) return text
+  throw new Error(mistake)
 }
 
 /** What a call of the asset costs, in micros; 0 when it is free. */

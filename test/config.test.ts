@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rootCertificates } from 'node:tls'
-import { describeConfig, priceMicros, readConfig, settings } from '../src/config.ts'
+import { priceMicros, readConfig, settings } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 
 function noFiles(): string {
@@ -109,16 +109,7 @@ test('every setting may come from a file, trimmed', () => {
   ])
 })
 
-test('no dump and no complaint shows a secret', () => {
-  const secrets = {
-    ADMIN_PASSWORD: 'hunter2hunter2',
-    METRICS_TOKEN: 'token-token-token',
-    X402_SETTLER_KEY: `0x${'a1'.repeat(32)}`,
-    MASTER_KEY: 'b2'.repeat(32),
-    DATABASE_URL: 'postgres://user:pass@db/x',
-  }
-  const dump = JSON.stringify(describeConfig(readConfig(secrets, noFiles)))
-  for (const secret of Object.values(secrets)) expect(dump).not.toContain(secret)
+test('no complaint shows a secret', () => {
   const complaints = mistakesIn({
     ADMIN_PASSWORD: 'short',
     X402_SETTLER_KEY: '0xbad',

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { passwordLengthMin } from '../operator-password.ts'
+import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
 import { doorPage } from '../parts/layout.tsx'
 
 /** The page that the one-time link opens. */
@@ -21,6 +21,7 @@ export function setupPage(token: string, problem?: string): Markup {
           type="password"
           autocomplete="new-password"
           minlength={passwordLengthMin}
+          maxlength={passwordLengthMax}
           required
           autofocus
         />

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { rangeMatcher } from '../lib/setting-parsers.ts'
+import { rangeMatcher } from '../lib/address-ranges.ts'
 
 export interface Peer {
   /** Asked only when somebody wants to know: it costs a system call. */

@@ -1,13 +1,12 @@
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { isExecutable } from './is-executable.ts'
 
 /** The folder beside the executable in which `bun run build` lays what packages bring as files. */
 export const shippedFolder = 'mintmark-files'
 
-/** Bun mounts what it compiled in under this name. */
-const isCompiled = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/')
-
-const root = isCompiled
+const root = isExecutable
   ? join(dirname(process.execPath), shippedFolder)
   : fileURLToPath(new URL('../../node_modules', import.meta.url))
 

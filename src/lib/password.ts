@@ -1,11 +1,21 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
+export const passwordLengthMin = 10
+/** A longer one only costs work. */
+export const passwordLengthMax = 1000
+
+/** What is wrong with a new password, as the end of a sentence; undefined when it may be set. */
+export function passwordMistake({ length }: string): string | undefined {
+  if (length >= passwordLengthMin && length <= passwordLengthMax) return undefined
+  return `must have ${passwordLengthMin} to ${passwordLengthMax} characters`
+}
+
 const argon2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
-/** About the same work as the argon2 setting: 32 MiB. */
+/** About the same work as the argon2 setting, in 32 MiB. */
 const scryptCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const scryptPrefix = '$scrypt$'
 
-/** Hashes a password for the store: argon2id under Bun, scrypt elsewhere. Works off the main thread. */
+/** Hashes a password, off the main thread: argon2id under Bun, scrypt elsewhere. The result names its algorithm. */
 export async function hashPassword(password: string): Promise<string> {
   if (typeof Bun !== 'undefined') return Bun.password.hash(password, argon2)
   const salt = randomBytes(16)
@@ -13,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${scryptPrefix}${salt.toString('base64url')}$${key.toString('base64url')}`
 }
 
-/** Whether the password is the one that was hashed; the hash's prefix says how. */
+/** Whether the password is the one that was hashed. Throws an Error for an argon2id hash where Bun is missing. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   if (hash.startsWith(scryptPrefix)) {
     const [salt = '', key = ''] = hash.slice(scryptPrefix.length).split('$')

@@ -1,4 +1,3 @@
-import { BlockList, isIP } from 'node:net'
 import tls from 'node:tls'
 
 export function string(text: string): string {
@@ -38,13 +37,6 @@ export function price(text: string): number {
 /** Any amount of things. */
 export const count = integer(0, 1_000_000_000)
 
-export function minLength(characters: number) {
-  return (text: string): string => {
-    if (text.length >= characters) return text
-    throw new Error(`must have at least ${characters} characters`)
-  }
-}
-
 /** The first parser that accepts; otherwise all their complaints. */
 export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
   return (text: string): One | Other => {
@@ -78,20 +70,6 @@ export function origin(text: string): string {
 
 export function webUrl(text: string): string {
   return httpUrl(text).href
-}
-
-export const ethereumAddress = matching(/^0x[0-9a-f]{40}$/i, 'an address: 0x and 40 hex digits')
-
-/** How many private keys secp256k1 has, and zero. */
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-
-/** A private key of secp256k1. What is wrong with it is told without a digit of it. */
-export function privateKey(text: string): `0x${string}` {
-  const [, digits] = /^0x([0-9a-f]{64})$/i.exec(text) ?? []
-  if (digits === undefined) throw new Error('must be 0x and 64 hex digits')
-  const number = BigInt(`0x${digits}`)
-  if (number > 0n && number < curveOrder) return `0x${digits}`
-  throw new Error('must be a private key of secp256k1: above zero and below the order of the curve')
 }
 
 /** For a file that holds certificates as PEM, one or more. */
@@ -142,34 +120,6 @@ export function listOf<Value>(parse: (text: string) => Value) {
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '')
       .map(parse)
-}
-
-/** An address range such as 10.0.0.0/8 or fd00::/8; a bare address is a range of one. */
-export function cidr(text: string): string {
-  try {
-    addRange(new BlockList(), text)
-    return text
-  } catch {
-    throw new Error(`must hold address ranges such as 10.0.0.0/8, not ${text}`)
-  }
-}
-
-/** Whether an address lies in one of the ranges. IPv4-mapped IPv6 addresses count as IPv4. */
-export function rangeMatcher(ranges: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const range of ranges) addRange(list, range)
-  return (address) => {
-    const family = isIP(address)
-    return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
-  }
-}
-
-function addRange(list: BlockList, range: string): void {
-  const [address = '', bits] = range.split('/')
-  const family = isIP(address)
-  if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new Error(range)
-  const whole = family === 4 ? 32 : 128
-  list.addSubnet(address, bits === undefined ? whole : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
 }
 
 function httpUrl(text: string): URL {

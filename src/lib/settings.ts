@@ -83,20 +83,6 @@ export function findSettings<Table extends SettingsTable>(
   return { values: values as Partial<SettingValues<Table>>, mistakes }
 }
 
-/** The values as text for people, secrets masked. */
-export function describeSettings<Table extends SettingsTable>(
-  table: Table,
-  values: SettingValues<Table>,
-): Record<string, string> {
-  const shown = Object.entries(table).map(([name, setting]) => {
-    const value = values[name]
-    if (value === undefined) return [name, '']
-    if (setting.secret) return [name, '••••••']
-    return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
-  })
-  return Object.fromEntries(shown)
-}
-
 function given(name: string, env: Environment, readFile: (path: string) => string): string | undefined {
   const value = env[name] || undefined
   const file = env[`${name}_FILE`] || undefined

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { isExecutable } from '../lib/is-executable.ts'
 import type { Job, JobResult } from './job.ts'
 
 /** The job cannot be drawn, took too long, or killed its worker twice. */
@@ -32,7 +33,6 @@ export interface WorkerSlotOptions {
  * An executable is made by `bun build --compile src/main.ts src/raster/worker.ts`: there the whole program
  * is one file in the place of `src/main.ts`, and the worker keeps its folder.
  */
-const isExecutable = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/')
 function spawnWorker() {
   return new Worker(new URL(isExecutable ? './raster/worker.ts' : './worker.ts', import.meta.url))
 }

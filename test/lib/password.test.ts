@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
-import { hashPassword, verifyPassword } from '../../src/lib/password.ts'
+import { settings } from '../../src/config.ts'
+import { hashPassword, passwordMistake, verifyPassword } from '../../src/lib/password.ts'
 import { runtimes } from '../store/runtimes.ts'
 
 const module = new URL('../../src/lib/password.ts', import.meta.url).href
@@ -10,6 +11,18 @@ test('a password is accepted and every other one refused', async () => {
   expect(hash).toStartWith('$argon2id$')
   expect(await verifyPassword('correct horse', hash)).toBe(true)
   expect(await verifyPassword('correct horse ', hash)).toBe(false)
+})
+
+test('a password has 10 to 1000 characters, wherever it is set', () => {
+  const message = 'must have 10 to 1000 characters'
+  for (const length of [0, 9, 1001]) {
+    expect(passwordMistake('x'.repeat(length))).toBe(message)
+    expect(() => settings.ADMIN_PASSWORD.parse('x'.repeat(length))).toThrow(message)
+  }
+  for (const length of [10, 1000]) {
+    expect(passwordMistake('x'.repeat(length))).toBeUndefined()
+    expect(settings.ADMIN_PASSWORD.parse('x'.repeat(length))).toHaveLength(length)
+  }
 })
 
 test('equal passwords have different hashes', async () => {

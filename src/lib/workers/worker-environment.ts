@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { isExecutable } from '../is-executable.ts'
 
 /** Set in the environment of worker processes: the number of the worker. */
 export const workerVariable = 'MINTMARK_WORKER'
@@ -6,10 +7,10 @@ export const workerVariable = 'MINTMARK_WORKER'
 /** Set in the environment of worker processes: when the supervisor started, in ms since 1970. */
 export const startedAtVariable = 'MINTMARK_STARTED_AT_MS'
 
-/** How to start this program again: an executable of its own needs nothing, a script its runtime's words. */
+/** The arguments that make `process.execPath` start this program again: none for an executable, else its script. */
 export function programArguments(): readonly string[] {
   const [, script = ''] = process.argv
-  if (script.startsWith('/$bunfs/') || script.includes('~BUN')) return []
-  // Deno shares a port between processes only when told so.
+  if (isExecutable) return []
+  // Deno shares a port between processes only with this flag.
   return process.versions['deno'] === undefined ? [script] : ['run', '-A', '--unstable-net', script]
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { isExecutable } from '../../lib/is-executable.ts'
 import { pictureProcessWord } from './picture-process-word.ts'
 
 /** An executable starts itself; from source the program is a file of its own, which loads little. */
@@ -10,8 +11,6 @@ export function startPictureProcess(): ChildProcess {
     env: { ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])), ...engineSettings },
   })
 }
-
-const isExecutable = import.meta.url.includes('/$bunfs/') || import.meta.url.includes('/~BUN/')
 
 function processArguments(): readonly string[] {
   if (isExecutable) return [pictureProcessWord]
