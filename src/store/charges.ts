@@ -1,29 +1,46 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm'
-import { given, literal, preparedRow, type Queries } from './drizzle.ts'
-import { charges } from './schema.ts'
+import { type Columns, insertInto, type NewRow, rowValues, selectList } from './columns.ts'
+import type { Sqlite } from './sqlite.ts'
 
-export type ChargeRow = Readonly<typeof charges.$inferSelect>
+/** What a payment bought. */
+export interface ChargeRow {
+  readonly id: string
+  readonly paymentId: string
+  /** The idempotency slot: what must not be used twice, such as a payment's one call, one proof, one signed-in nonce. */
+  readonly slot: string
+  /** SHA-256 of method and absolute URL. */
+  readonly request: string
+  readonly endpoint: string
+  readonly amountMicros: number
+  readonly state: 'reserved' | 'done' | 'released'
+  /** The process that holds the reservation, until the lease ends. */
+  readonly leaseOwner: string
+  readonly leaseUntilMs: number
+  readonly createdAtMs: number
+  readonly doneAtMs: number | null
+  /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
+  readonly responseHead: string | null
+  readonly responseBody: Uint8Array | null
+}
+
 export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
-export type NewCharge = Readonly<typeof charges.$inferInsert>
 
-/** What payments bought. */
 export interface ChargeTable {
-  /** Fails when the slot is used: see the unique index. */
-  insert(charge: NewCharge): void
+  /** Fails when another charge uses the slot. */
+  insert(charge: NewRow<ChargeRow>): void
   byId(id: string): ChargeRow | undefined
   /** The charge that uses the slot now. */
   bySlot(slot: string): ChargeRow | undefined
-  /** Without the stored answers, which may be large. */
+  /** Without the stored answers, which may be large. Oldest first. */
   byPayment(paymentId: string): readonly ChargeSummary[]
   /** Whether the payment bought something, or is about to. */
   hasAny(paymentId: string): boolean
-  /** Keeps the answer. False when the reservation is no longer there. */
+  /** Keeps the answer. False when the charge is not reserved any more. */
   finish(id: string, answer: StoredAnswer, nowMs: number): boolean
-  /** False when it is not reserved any more. */
+  /** False when the charge is not reserved any more. */
   release(id: string): boolean
-  /** Reservations, those that run out first at the front. */
+  /** Reservations, those whose lease ends first at the front. */
   reserved(): readonly ChargeRow[]
-  /** Forgets at most `limit` answers from before `timeMs`, and returns how many. */
+  /** Forgets at most `limit` answers from before `beforeMs`, and returns how many. */
   forgetAnswers(beforeMs: number, limit: number): number
 }
 
@@ -32,80 +49,57 @@ export interface StoredAnswer {
   readonly body: Uint8Array
 }
 
-const { responseHead: _, responseBody: __, ...columns } = getTableColumns(charges)
-
-export function createChargeTable(queries: Queries): ChargeTable {
-  const prepared = prepareQueries(queries)
-  const { row, insert, finish, release, forgetAnswers } = prepared
-  return {
-    insert: (charge) => void insert.run(row.complete(charge)),
-    byId: (id) => prepared.byId.get({ id }),
-    bySlot: (slot) => prepared.bySlot.get({ slot }),
-    byPayment: (paymentId) => prepared.byPayment.all({ paymentId }),
-    hasAny: (paymentId) => prepared.any.get({ paymentId }) !== undefined,
-    finish(id, { head, body }, doneAtMs) {
-      const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-      return finish.all({ id, doneAtMs, head, bytes }).length === 1
-    },
-    release: (id) => release.all({ id }).length === 1,
-    reserved: () => prepared.reserved.all(),
-    forgetAnswers: (beforeMs, limit) => forgetAnswers.all({ beforeMs, limit }).length,
-  }
+const summaryColumns: Columns<ChargeSummary> = {
+  id: 'id',
+  paymentId: 'payment_id',
+  slot: 'slot',
+  request: 'request',
+  endpoint: 'endpoint',
+  amountMicros: 'amount_micros',
+  state: 'state',
+  leaseOwner: 'holder',
+  leaseUntilMs: 'lease_until_ms',
+  createdAtMs: 'created_at_ms',
+  doneAtMs: 'done_at_ms',
 }
 
-/** A payer waits for these: to build a query takes drizzle longer than SQLite takes to run it. */
-function prepareQueries(queries: Queries) {
-  function select() {
-    return queries.select().from(charges)
+export const chargeColumns: Columns<ChargeRow> = {
+  ...summaryColumns,
+  responseHead: 'response_head',
+  responseBody: 'response_body',
+}
+
+export function createChargeTable(sqlite: Sqlite): ChargeTable {
+  function select(condition: string) {
+    return sqlite.prepare<ChargeRow>(`select ${selectList(chargeColumns)} from charges where ${condition}`)
   }
-  const id = { id: charges.id }
-  const row = preparedRow(charges)
-  const isIt = eq(charges.id, given('id'))
-  const isReserved = eq(charges.state, literal('reserved'))
-  const isOfPayment = eq(charges.paymentId, given('paymentId'))
-  const isStanding = ne(charges.state, literal('released'))
-  const answered = queries
-    .select(id)
-    .from(charges)
-    .where(and(lt(charges.doneAtMs, given('beforeMs')), isNotNull(charges.responseHead)))
-    .limit(given('limit'))
+  // States are written into the statements: a bound one would hide the partial indexes from SQLite.
+  const insert = sqlite.prepare(insertInto('charges', chargeColumns))
+  const byId = select('id = ?')
+  const bySlot = select(`slot = ? and state <> 'released'`)
+  const reserved = select(`state = 'reserved' order by lease_until_ms`)
+  const byPayment = sqlite.prepare<ChargeSummary>(
+    `select ${selectList(summaryColumns)} from charges where payment_id = ? order by created_at_ms`,
+  )
+  const any = sqlite.prepare(`select 1 from charges where payment_id = ? and state <> 'released' limit 1`)
+  const finish = sqlite.prepare(
+    `update charges set state = 'done', done_at_ms = ?, response_head = ?, response_body = ?
+     where id = ? and state = 'reserved'`,
+  )
+  const release = sqlite.prepare(`update charges set state = 'released' where id = ? and state = 'reserved'`)
+  const forgetAnswers = sqlite.prepare(
+    `update charges set response_head = null, response_body = null where id in
+     (select id from charges where done_at_ms < ? and response_head is not null limit ?)`,
+  )
   return {
-    row,
-    insert: queries.insert(charges).values(row.values).prepare(),
-    byId: select().where(isIt).prepare(),
-    bySlot: select()
-      .where(and(eq(charges.slot, given('slot')), isStanding))
-      .prepare(),
-    byPayment: queries
-      .select(columns)
-      .from(charges)
-      .where(isOfPayment)
-      .orderBy(asc(charges.createdAtMs))
-      .prepare(),
-    any: queries.select(id).from(charges).where(and(isOfPayment, isStanding)).limit(1).prepare(),
-    finish: queries
-      .update(charges)
-      .set({
-        state: 'done',
-        doneAtMs: sql`${given('doneAtMs')}`,
-        responseHead: sql`${given('head')}`,
-        responseBody: sql`${given('bytes')}`,
-      })
-      .where(and(isIt, isReserved))
-      .returning(id)
-      .prepare(),
-    release: queries
-      .update(charges)
-      .set({ state: 'released' })
-      .where(and(isIt, isReserved))
-      .returning(id)
-      .prepare(),
-    reserved: select().where(isReserved).orderBy(asc(charges.leaseUntilMs)).prepare(),
-    forgetAnswers: queries
-      .update(charges)
-      .set({ responseHead: null, responseBody: null })
-      .where(inArray(charges.id, answered))
-      .returning(id)
-      .prepare(),
+    insert: (charge) => void insert.run(...rowValues(chargeColumns, charge)),
+    byId: (id) => byId.get(id),
+    bySlot: (slot) => bySlot.get(slot),
+    byPayment: (paymentId) => byPayment.all(paymentId),
+    hasAny: (paymentId) => any.get(paymentId) !== undefined,
+    finish: (id, { head, body }, nowMs) => Number(finish.run(nowMs, head, body, id).changes) > 0,
+    release: (id) => Number(release.run(id).changes) > 0,
+    reserved: () => reserved.all(),
+    forgetAnswers: (beforeMs, limit) => Number(forgetAnswers.run(beforeMs, limit).changes),
   }
 }

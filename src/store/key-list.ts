@@ -1,4 +1,5 @@
-import type { KeyRow } from './keys.ts'
+import { selectList } from './columns.ts'
+import { type KeyRow, keyColumns } from './keys.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Lists of keys for people. Every page reads the rows that it shows and a constant more, however many keys there are. */
@@ -20,8 +21,7 @@ export interface UseCursor {
   readonly id: string
 }
 
-const columns = `keys.id, name, created_at_ms as createdAtMs, revision, version, previous_until_ms as previousUntilMs,
-  revoked_at_ms as revokedAtMs, daily_quota as dailyQuota, unlimited_until_ms as unlimitedUntilMs`
+const columns = selectList(keyColumns)
 
 const conditions: Readonly<Record<KeyStatus, string>> = {
   any: 'true',

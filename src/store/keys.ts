@@ -1,54 +1,84 @@
-import { eq, sql } from 'drizzle-orm'
-import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
-import { given, type Queries } from './drizzle.ts'
-import { keys } from './schema.ts'
+import { assignments, type Columns, selectList } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Key pairs without their secrets. What is written survives a power cut: nobody can ask for a lost key again. */
+/** A key pair without its secret, which follows from the master key, the id and the version. */
+export interface KeyRow {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
+  /** Changes with every change of the row, so that a decision made on an older row is noticed. */
+  readonly revision: number
+  /** Which secret signs now. */
+  readonly version: number
+  /** Until when the version before it is accepted as well. */
+  readonly previousUntilMs: number | null
+  readonly revokedAtMs: number | null
+  /** The operator's limit for this key. Null: the general one. */
+  readonly dailyQuota: number | null
+  /** Until when the key has no limit. Null: it has one. */
+  readonly unlimitedUntilMs: number | null
+}
+
+type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> & Partial<Pick<KeyRow, 'dailyQuota'>>
+type KeyChange = Partial<Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs'>>
+
+/** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
 export interface KeyTable {
   find(id: string): KeyRow | undefined
-  /** Changes whenever the key does. Undefined: there is no such key. */
+  /** The revision of the key's row. Undefined: there is no such key. */
   revision(id: string): number | undefined
-  insert(row: NewKey): KeyRow
+  insert(key: NewKey): KeyRow
   /** Returns the changed row. Undefined: there is no such key. */
   update(id: string, change: KeyChange): KeyRow | undefined
   /** The next version signs from now on; the present one is accepted until then. */
   rotate(id: string, previousUntilMs: number): KeyRow | undefined
-  /** How many were ever inserted, found without counting: rows are never deleted. */
+  /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
   issued(): number
 }
 
-export type KeyRow = Readonly<typeof keys.$inferSelect>
-type NewKey = Readonly<typeof keys.$inferInsert>
-type KeyChange = Readonly<Partial<Omit<KeyRow, 'id' | 'createdAtMs' | 'revision' | 'version'>>>
+export const keyColumns: Columns<KeyRow> = {
+  id: 'id',
+  name: 'name',
+  createdAtMs: 'created_at_ms',
+  revision: 'revision',
+  version: 'version',
+  previousUntilMs: 'previous_until_ms',
+  revokedAtMs: 'revoked_at_ms',
+  dailyQuota: 'daily_quota',
+  unlimitedUntilMs: 'unlimited_until_ms',
+}
 
-export function createKeyTable(sqlite: Sqlite, queries: Queries): KeyTable {
-  // These two are on the path of signed calls.
+export function createKeyTable(sqlite: Sqlite): KeyTable {
+  const row = selectList(keyColumns)
+  const find = sqlite.prepare<KeyRow>(`select ${row} from keys where id = ?`)
   const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
+  const insert = sqlite.prepare<KeyRow>(
+    `insert into keys (id, name, created_at_ms, daily_quota) values (?, ?, ?, ?) returning ${row}`,
+  )
+  const rotate = sqlite.prepare<KeyRow>(
+    `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
+     where id = ? returning ${row}`,
+  )
   const issued = sqlite.prepare<{ last: number | null }>('select max(rowid) as last from keys')
-  const find = queries
-    .select()
-    .from(keys)
-    .where(eq(keys.id, given('id')))
-    .prepare()
 
-  function update(id: string, change: SQLiteUpdateSetSource<typeof keys>): KeyRow | undefined {
-    const changed = { ...change, revision: sql`${keys.revision} + 1` }
-    const query = queries.update(keys).set(changed).where(eq(keys.id, id)).returning()
-    return sqlite.transaction(() => query.get(), { durable: true })
-  }
-
-  function insert(row: NewKey): KeyRow {
-    const query = queries.insert(keys).values(row).returning()
-    return sqlite.transaction(() => query.get(), { durable: true })
+  function durably<T>(work: () => T): T {
+    return sqlite.transaction(work, { durable: true })
   }
 
   return {
-    find: (id) => find.get({ id }),
+    find: (id) => find.get(id),
     revision: (id) => revision.get(id)?.revision,
-    insert,
-    update: (id, change) => update(id, change),
-    rotate: (id, previousUntilMs) => update(id, { version: sql`${keys.version} + 1`, previousUntilMs }),
+    insert({ id, name, createdAtMs, dailyQuota = null }) {
+      const key = durably(() => insert.get(id, name, createdAtMs, dailyQuota))
+      if (key === undefined) throw new Error('The key was not stored.')
+      return key
+    },
+    update(id, change) {
+      const { sql, values } = assignments(keyColumns, change)
+      const update = `update keys set ${sql}, revision = revision + 1 where id = ? returning ${row}`
+      return durably(() => sqlite.prepare<KeyRow>(update).get(...values, id))
+    },
+    rotate: (id, previousUntilMs) => durably(() => rotate.get(previousUntilMs, id)),
     issued: () => issued.get()?.last ?? 0,
   }
 }

@@ -17,10 +17,10 @@ export function createLoginAttemptTable(sqlite: Sqlite): LoginAttemptTable {
   )
   const remove = sqlite.prepare('delete from login_attempts where id = ?')
   const ofAddress = sqlite.prepare<{ atMs: number }>(
-    'select at_ms as atMs from login_attempts where address = ? order by at_ms desc limit ?',
+    'select at_ms as "atMs" from login_attempts where address = ? order by at_ms desc limit ?',
   )
   const ofAll = sqlite.prepare<{ atMs: number }>(
-    'select at_ms as atMs from login_attempts order by at_ms desc limit ?',
+    'select at_ms as "atMs" from login_attempts order by at_ms desc limit ?',
   )
   const keep = sqlite.prepare('delete from login_attempts where at_ms not between ? and ?')
   return {

@@ -3,7 +3,6 @@ import { type AuditTable, createAuditTable } from './audit.ts'
 import { type ChargeTable, createChargeTable } from './charges.ts'
 import { createDeduplicationTable, type DeduplicationTable } from './deduplication.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
-import { createQueries } from './drizzle.ts'
 import { createKeyList, type KeyList } from './key-list.ts'
 import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
 import { createKeyTable, type KeyTable } from './keys.ts'
@@ -11,7 +10,7 @@ import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempt
 import { createLoginOriginTable, type LoginOriginTable } from './login-origins.ts'
 import { migrate } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
-import { createPaymentTable, type PaymentTable } from './payments.ts'
+import { createPaymentTable, type PaymentTable } from './payment-table.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
 import { createSettlementTable, type SettlementTable } from './settlements.ts'
 import { openSqlite, retryAtStart, type Sqlite } from './sqlite.ts'
@@ -64,7 +63,6 @@ export function openStore({
 }: StoreOptions): Store {
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', { path, setting })))
-  const queries = createQueries(sqlite)
   const keyValues = createKeyValueTable(sqlite)
   retryAtStart(() => noteFirstStart(keyValues, clock.now()))
   const usage = createUsageTable(sqlite)
@@ -82,14 +80,14 @@ export function openStore({
       health.watch()
     },
     keyValues,
-    keys: createKeyTable(sqlite, queries),
+    keys: createKeyTable(sqlite),
     keyList: createKeyList(sqlite),
     usage,
     deduplication: createDeduplicationTable(sqlite),
     traffic: createTrafficTable(sqlite),
-    payments: createPaymentTable(queries),
+    payments: createPaymentTable(sqlite),
     paymentList: createPaymentList(sqlite),
-    charges: createChargeTable(queries),
+    charges: createChargeTable(sqlite),
     settlements: createSettlementTable(sqlite),
     sessions: createSessionTable(sqlite),
     loginAttempts: createLoginAttemptTable(sqlite),

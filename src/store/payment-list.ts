@@ -1,5 +1,6 @@
 import type { ChargeRow } from './charges.ts'
-import type { PaymentRow } from './payments.ts'
+import { selectList } from './columns.ts'
+import { type PaymentRow, paymentColumns } from './payments.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Lists of payments for people: every page reads the rows that it shows. */
@@ -31,10 +32,7 @@ export interface PaymentDay {
   readonly amountMicros: number
 }
 
-const columns = `id, method, via, chain_id as chainId, asset, pay_to as payTo, payer, tx_hash as txHash, nonce, identifier,
-  amount_micros as amountMicros, spent_micros as spentMicros, state, reason, block_number as blockNumber,
-  block_hash as blockHash, block_time_ms as blockTimeMs, binding, valid_until_ms as validUntilMs, settler,
-  settler_nonce as settlerNonce, raw_transaction as rawTransaction, created_at_ms as createdAtMs, updated_at_ms as updatedAtMs,
+const columns = `${selectList(paymentColumns)},
   (select endpoint from charges where payment_id = payments.id limit 1) as endpoint`
 
 const afterCursor =
@@ -57,11 +55,11 @@ export function createPaymentList(sqlite: Sqlite): PaymentList {
   )
   const byHash = sqlite.prepare<ListedPayment>(`select ${columns} from payments where tx_hash = ? limit ?`)
   const purchases = sqlite.prepare<ListedCharge>(
-    `select id, endpoint, amount_micros as amountMicros, state, created_at_ms as createdAtMs
+    `select id, endpoint, amount_micros as "amountMicros", state, created_at_ms as "createdAtMs"
      from charges where payment_id = ? order by rowid desc limit ?`,
   )
   const days = sqlite.prepare<PaymentDay>(
-    'select day, count, amount_micros as amountMicros from payment_days where day between ? and ? order by day',
+    'select day, count, amount_micros as "amountMicros" from payment_days where day between ? and ? order by day',
   )
   return {
     newest(which, limit, afterId = '') {

@@ -1,19 +1,4 @@
-import type { NewPayment, PaymentRow } from './payments.ts'
-
-export type PaymentState = PaymentRow['state']
-
-/**
- * From which states a payment can come into each. Money that has settled can only turn out to have vanished, and that
- * only until the chain shows it again.
- */
-export const statesBefore = {
-  reserved: ['submitted', 'released', 'failed'],
-  submitted: ['reserved', 'submitted', 'released'],
-  settled: ['reserved', 'submitted', 'released', 'failed', 'reorged'],
-  released: ['reserved', 'submitted'],
-  failed: ['reserved', 'submitted', 'released'],
-  reorged: ['settled'],
-} as const satisfies Readonly<Record<PaymentState, readonly PaymentState[]>>
+import type { PaymentRow, PaymentState } from './payments.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
@@ -29,9 +14,22 @@ export type PaymentTransition = {
   }
 }[Exclude<PaymentState, 'settled'>]
 
-/** What is written down about how a payment is being settled. */
-export type SettlementDetails = Partial<
-  Pick<NewPayment, 'txHash' | 'reason' | 'settler' | 'settlerNonce' | 'rawTransaction'>
+/**
+ * From which states a payment can come into each. Money that has settled can only turn out to have vanished, and that
+ * only until the chain shows it again.
+ */
+export const statesBefore = {
+  reserved: ['submitted', 'released', 'failed'],
+  submitted: ['reserved', 'submitted', 'released'],
+  settled: ['reserved', 'submitted', 'released', 'failed', 'reorged'],
+  released: ['reserved', 'submitted'],
+  failed: ['reserved', 'submitted', 'released'],
+  reorged: ['settled'],
+} as const satisfies Readonly<Record<PaymentState, readonly PaymentState[]>>
+
+/** How a payment is being settled. */
+type SettlementDetails = Partial<
+  Pick<PaymentRow, 'txHash' | 'reason' | 'settler' | 'settlerNonce' | 'rawTransaction'>
 >
 
 /** Money as the chain shows it: the transaction, its block, and the logs that moved it. */
@@ -39,7 +37,7 @@ export interface ConfirmedTransfer {
   readonly txHash: string
   readonly blockNumber: number
   readonly blockHash: string
-  /** Counted from the transaction's first log; none where only a facilitator's word stands for it. */
+  /** Counted from the transaction's first log. None where only a facilitator's word stands for the transfer. */
   readonly logIndexes: readonly number[]
   readonly nowMs: number
 }

@@ -10,29 +10,26 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 
-/** Facts about this installation, one a row. */
+// The schema that migrations are generated from. At run time only the SQL of the tables' own files is used.
+
+/** Settings and marks of this installation, by name. */
 export const keyValues = sqliteTable('facts', {
   name: text().primaryKey(),
   value: text().notNull(),
 })
 
-/** Key pairs, without their secrets: those follow from the master key, the id and the version. */
+/** Key pairs without their secrets. */
 export const keys = sqliteTable(
   'keys',
   {
     id: text().primaryKey(),
     name: text().notNull().default(''),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Changes with every change of the row, so that a decision made on an older row is noticed. */
     revision: integer().notNull().default(1),
-    /** Which secret signs now. */
     version: integer().notNull().default(1),
-    /** Until when the version before it is accepted as well. */
     previousUntilMs: integer('previous_until_ms'),
     revokedAtMs: integer('revoked_at_ms'),
-    /** The operator's limit for this key. Null: the general one. */
     dailyQuota: integer('daily_quota'),
-    /** Until when the key has no limit. Null: it has one. */
     unlimitedUntilMs: integer('unlimited_until_ms'),
   },
   (table) => [
@@ -44,7 +41,7 @@ export const keys = sqliteTable(
 
 /**
  * What each bucket has used on each UTC day. Ordered by day: today's rows lie together. This table and the two
- * after it are WITHOUT ROWID, which the migration says and drizzle has no word for: half the size, half the look-ups.
+ * after it are WITHOUT ROWID, which the migration says and drizzle cannot: half the size, half the look-ups.
  */
 export const usageDays = sqliteTable(
   'usage_days',
@@ -62,15 +59,15 @@ export const usageDays = sqliteTable(
   ],
 )
 
-/** Things that count once a day, such as an embed URL, and were counted today. */
+/** What counts once a day in its bucket, such as an embed URL, and was counted. */
 export const deduplicationDays = sqliteTable(
   'seen_days',
   {
     day: integer().notNull(),
     bucket: text().notNull(),
-    thing: text().notNull(),
+    dedupKey: text('thing').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.day, table.bucket, table.thing] })],
+  (table) => [primaryKey({ columns: [table.day, table.bucket, table.dedupKey] })],
 )
 
 /** How many requests there were. Day 0 holds what was folded together from days long past. */
@@ -86,35 +83,28 @@ export const trafficDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.endpoint, table.auth, table.status] })],
 )
 
-/** Money that reached us, or that a signed authorization promises. Amounts are integer micros. */
+/** Money that reached us, or that a signed authorization allows us to take. */
 export const payments = sqliteTable(
   'payments',
   {
     id: text().primaryKey(),
     method: text({ enum: ['transfer', 'authorization'] }).notNull(),
-    /** How it was offered: `transfer`, `x402-v1`, `x402-v2` or `mpp`. */
     via: text().notNull(),
     chainId: integer('chain_id').notNull(),
     asset: text().notNull(),
     payTo: text('pay_to').notNull(),
     payer: text().notNull(),
-    /** Lower case. Of an authorization: the transaction that settles it, stored before it is broadcast. */
     txHash: text('tx_hash'),
-    /** The authorization's nonce. */
     nonce: text(),
-    /** The caller's own idempotency key (the x402 extension payment-identifier). */
     identifier: text(),
     amountMicros: integer('amount_micros').notNull(),
     spentMicros: integer('spent_micros').notNull().default(0),
     state: text({ enum: ['reserved', 'submitted', 'settled', 'released', 'failed', 'reorged'] }).notNull(),
-    /** Why it failed, as a code. */
     reason: text(),
     blockNumber: integer('block_number'),
     blockHash: text('block_hash'),
     blockTimeMs: integer('block_time_ms'),
-    /** The request that the transfer's calldata binds it to. */
     binding: text(),
-    /** Until when the authorization can be carried to the chain. */
     validUntilMs: integer('valid_until_ms'),
     settler: text(),
     settlerNonce: integer('settler_nonce'),
@@ -154,7 +144,6 @@ export const transferLogs = sqliteTable(
   {
     chainId: integer('chain_id').notNull(),
     txHash: text('tx_hash').notNull(),
-    /** Counted from the transaction's first log: the block's own count changes when it is mined again elsewhere. */
     logIndex: integer('log_index').notNull(),
     paymentId: text('payment_id')
       .notNull()
@@ -214,19 +203,15 @@ export const charges = sqliteTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    /** What must not be used twice: a payment's one free-standing call, one proof, one signed-in nonce. */
     slot: text().notNull(),
-    /** SHA-256 of method and absolute URL. */
     request: text().notNull(),
     endpoint: text().notNull(),
     amountMicros: integer('amount_micros').notNull(),
     state: text({ enum: ['reserved', 'done', 'released'] }).notNull(),
-    /** The process that holds a reservation, and until when. */
     leaseOwner: text('holder').notNull(),
     leaseUntilMs: integer('lease_until_ms').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     doneAtMs: integer('done_at_ms'),
-    /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
     responseHead: text('response_head'),
     responseBody: blob('response_body', { mode: 'buffer' }),
   },
@@ -240,15 +225,13 @@ export const charges = sqliteTable(
   ],
 )
 
-/** Who is logged in to the admin. The cookie's token is not here, only its hash. */
+/** Who is logged in to the admin. */
 export const sessions = sqliteTable(
   'sessions',
   {
-    /** SHA-256 of the token, hex. */
     id: text().primaryKey(),
     createdAtMs: integer('created_at_ms').notNull(),
     lastSeenAtMs: integer('last_seen_at_ms').notNull(),
-    /** When the password was last given, which the most dangerous actions want to be fresh. */
     confirmedAtMs: integer('confirmed_at_ms').notNull(),
     address: text().notNull(),
     userAgent: text('user_agent').notNull(),
@@ -262,14 +245,10 @@ export const auditEntries = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     atMs: integer('at_ms').notNull(),
-    /** The first digits of the session's id, or `terminal`. */
     actor: text().notNull(),
     address: text().notNull(),
-    /** For example `key.revoke`. */
     action: text().notNull(),
-    /** What it was done to, for example a key's id; empty when it concerns the whole service. */
     subject: text().notNull(),
-    /** One line for people, without secrets. */
     detail: text().notNull(),
   },
   (table) => [index('audit_entries_by_subject').on(table.subject, table.id)],
@@ -283,7 +262,7 @@ export const loginAttempts = sqliteTable(
   'login_attempts',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Whose attempts are counted together: an address (of IPv6: its /64 network), or a session that is known. */
+    /** Whose attempts are counted together: an address (of IPv6: its /64 network), or a session from before. */
     address: text().notNull(),
     atMs: integer('at_ms').notNull(),
   },

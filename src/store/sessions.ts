@@ -1,3 +1,4 @@
+import { type Columns, insertInto, rowValues, selectList } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
 
 export interface SessionRow {
@@ -5,12 +6,13 @@ export interface SessionRow {
   readonly id: string
   readonly createdAtMs: number
   readonly lastSeenAtMs: number
+  /** When the password was last given, which the most dangerous actions want to be fresh. */
   readonly confirmedAtMs: number
   readonly address: string
   readonly userAgent: string
 }
 
-/** Who is logged in to the admin. */
+/** Who is logged in to the admin. The cookie's token is not stored, only its hash. */
 export interface SessionTable {
   add(row: SessionRow): void
   find(id: string): SessionRow | undefined
@@ -24,22 +26,26 @@ export interface SessionTable {
   prune(notSeenSinceMs: number, createdBeforeMs: number): void
 }
 
-const columns =
-  'id, created_at_ms as createdAtMs, last_seen_at_ms as lastSeenAtMs, confirmed_at_ms as confirmedAtMs, address, user_agent as userAgent'
+export const sessionColumns: Columns<SessionRow> = {
+  id: 'id',
+  createdAtMs: 'created_at_ms',
+  lastSeenAtMs: 'last_seen_at_ms',
+  confirmedAtMs: 'confirmed_at_ms',
+  address: 'address',
+  userAgent: 'user_agent',
+}
 
 export function createSessionTable(sqlite: Sqlite): SessionTable {
-  const add = sqlite.prepare(
-    'insert into sessions (id, created_at_ms, last_seen_at_ms, confirmed_at_ms, address, user_agent) values (?, ?, ?, ?, ?, ?)',
-  )
-  const find = sqlite.prepare<SessionRow>(`select ${columns} from sessions where id = ?`)
-  const all = sqlite.prepare<SessionRow>(`select ${columns} from sessions order by last_seen_at_ms desc`)
+  const row = selectList(sessionColumns)
+  const add = sqlite.prepare(insertInto('sessions', sessionColumns))
+  const find = sqlite.prepare<SessionRow>(`select ${row} from sessions where id = ?`)
+  const all = sqlite.prepare<SessionRow>(`select ${row} from sessions order by last_seen_at_ms desc`)
   const touch = sqlite.prepare('update sessions set last_seen_at_ms = ? where id = ?')
   const confirm = sqlite.prepare('update sessions set confirmed_at_ms = ? where id = ?')
   const remove = sqlite.prepare('delete from sessions where id = ?')
   const prune = sqlite.prepare('delete from sessions where last_seen_at_ms < ? or created_at_ms < ?')
   return {
-    add: (row) =>
-      void add.run(row.id, row.createdAtMs, row.lastSeenAtMs, row.confirmedAtMs, row.address, row.userAgent),
+    add: (session) => void add.run(...rowValues(sessionColumns, session)),
     find: (id) => find.get(id),
     all: () => all.all(),
     touch: (id, lastSeenAtMs) => void touch.run(lastSeenAtMs, id),

@@ -40,9 +40,9 @@ export interface SettlementCosts {
 export type SettlementDay = SettlementCosts & { readonly day: number }
 
 export function createSettlementTable(sqlite: Sqlite): SettlementTable {
-  const insert = sqlite.prepare<{ txHash: string }>(
+  const insert = sqlite.prepare(
     `insert into settlements (tx_hash, payment_id, payer, is_settled, gas_used, gas_price_wei, fee_gwei, created_at_ms)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning tx_hash as txHash`,
+     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
   )
   const count = sqlite.prepare(
     `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
@@ -50,7 +50,7 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
        gas_used = gas_used + excluded.gas_used, fee_gwei = fee_gwei + excluded.fee_gwei`,
   )
   const failuresOf = sqlite.prepare<{ atMs: number }>(
-    `select created_at_ms as atMs from settlements
+    `select created_at_ms as "atMs" from settlements
      where payer = ? and is_settled = 0 and created_at_ms > ? order by created_at_ms desc limit ?`,
   )
   const failures = sqlite.prepare<{ count: number }>(
@@ -65,13 +65,13 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
     `select count(*) as count from (select 1 from payments indexed by payments_open
        where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ? limit ?)`,
   )
-  const sums = `coalesce(sum(gas_used), 0) as gasUsed, coalesce(sum(fee_gwei), 0) as feeGwei`
+  const sums = `coalesce(sum(gas_used), 0) as "gasUsed", coalesce(sum(fee_gwei), 0) as "feeGwei"`
   const ofPayment = sqlite.prepare<SettlementCosts>(
     `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed, ${sums}
      from settlements where payment_id = ?`,
   )
   const days = sqlite.prepare<SettlementDay>(
-    `select day, count, failed, gas_used as gasUsed, fee_gwei as feeGwei
+    `select day, count, failed, gas_used as "gasUsed", fee_gwei as "feeGwei"
      from settlement_days where day between ? and ? order by day`,
   )
   return {
@@ -79,7 +79,7 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
       const settled = isSettled ? 1 : 0
       sqlite.transaction(() => {
         const row = [txHash, paymentId, payer, settled, gasUsed, gasPriceWei, feeGwei, createdAtMs] as const
-        if (insert.all(...row).length === 0) return
+        if (Number(insert.run(...row).changes) === 0) return
         count.run(Math.floor(createdAtMs / dayMs), 1 - settled, gasUsed, feeGwei)
       })
     },

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { asStoreError, type DatabaseFile, isLocked, StoreError } from './store-error.ts'
 
 /**
@@ -32,13 +32,14 @@ export interface Fault {
   readonly atMs: number
 }
 
-interface Statement<Row> {
-  get(...values: SQLInputValue[]): Row | undefined
-  all(...values: SQLInputValue[]): Row[]
-  /** Every row as the array of its columns. */
-  values(...values: SQLInputValue[]): unknown[][]
+/** What can be bound to a parameter. */
+export type SqlValue = null | number | string | Uint8Array
+
+export interface Statement<Row> {
+  get(...values: SqlValue[]): Row | undefined
+  all(...values: SqlValue[]): Row[]
   /** Returns how many rows changed. */
-  run(...values: SQLInputValue[]): { readonly changes: number | bigint }
+  run(...values: SqlValue[]): { readonly changes: number | bigint }
 }
 
 /** At the start nobody waits for an answer, and other processes may be busy with the migrations. */
@@ -97,7 +98,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   }
 
   return {
-    prepare: (sql) => prepare(database, sql, { translated, refusal: () => refusal }),
+    prepare: (sql) => guarded(() => prepare(database, sql, { translated, refusal: () => refusal })),
     exec: (sql) => guarded(() => database.exec(sql)),
     transaction(work, { durable = false } = {}) {
       if (inside) return work()
@@ -175,7 +176,6 @@ interface Guard {
 
 function prepare<Row>(database: DatabaseSync, sql: string, { translated, refusal }: Guard): Statement<Row> {
   const statement = database.prepare(sql)
-  let arrays: ReturnType<DatabaseSync['prepare']> | undefined
   return {
     get(...values) {
       try {
@@ -191,14 +191,6 @@ function prepare<Row>(database: DatabaseSync, sql: string, { translated, refusal
         throw translated(error)
       }
     },
-    values(...values) {
-      try {
-        arrays ??= asArrays(database.prepare(sql))
-        return arrays.all(...values) as unknown as unknown[][]
-      } catch (error) {
-        throw translated(error)
-      }
-    },
     run(...values) {
       const refused = refusal()
       if (refused !== undefined) throw refused
@@ -209,9 +201,4 @@ function prepare<Row>(database: DatabaseSync, sql: string, { translated, refusal
       }
     },
   }
-}
-
-function asArrays(statement: ReturnType<DatabaseSync['prepare']>) {
-  statement.setReturnArrays(true)
-  return statement
 }

@@ -1,6 +1,4 @@
-import { and, eq } from 'drizzle-orm'
-import { given, type Queries } from './drizzle.ts'
-import { transferLogs } from './schema.ts'
+import type { Sqlite } from './sqlite.ts'
 
 /** Which transfer logs have paid for what. Each pays once. */
 export interface TransferLogTable {
@@ -13,43 +11,28 @@ export interface TransferLogTable {
 export interface TransferLogs {
   readonly chainId: number
   readonly txHash: string
+  /** Counted from the transaction's first log: the block's own count changes when it is mined again elsewhere. */
   readonly logIndexes: readonly number[]
 }
 
-export function createTransferLogTable(queries: Queries): TransferLogTable {
-  const { ownerOf, insert, drop } = prepareQueries(queries)
+export function createTransferLogTable(sqlite: Sqlite): TransferLogTable {
+  const ownerOf = sqlite.prepare<{ paymentId: string }>(
+    'select payment_id as "paymentId" from transfer_logs where chain_id = ? and tx_hash = ? and log_index = ?',
+  )
+  const insert = sqlite.prepare(
+    'insert into transfer_logs (chain_id, tx_hash, log_index, payment_id) values (?, ?, ?, ?)',
+  )
+  const drop = sqlite.prepare('delete from transfer_logs where payment_id = ?')
   return {
     areFree({ chainId, txHash, logIndexes }, paymentId) {
       return logIndexes.every((logIndex) => {
-        const owner = ownerOf.get({ chainId, txHash, logIndex })
+        const owner = ownerOf.get(chainId, txHash, logIndex)
         return owner === undefined || owner.paymentId === paymentId
       })
     },
     assign({ chainId, txHash, logIndexes }, paymentId) {
-      drop.run({ paymentId })
-      for (const logIndex of logIndexes) insert.run({ chainId, txHash, logIndex, paymentId })
+      drop.run(paymentId)
+      for (const logIndex of logIndexes) insert.run(chainId, txHash, logIndex, paymentId)
     },
-  }
-}
-
-function prepareQueries(queries: Queries) {
-  const isIt = and(
-    eq(transferLogs.chainId, given('chainId')),
-    eq(transferLogs.txHash, given('txHash')),
-    eq(transferLogs.logIndex, given('logIndex')),
-  )
-  const values = {
-    chainId: given('chainId'),
-    txHash: given('txHash'),
-    logIndex: given('logIndex'),
-    paymentId: given('paymentId'),
-  }
-  return {
-    ownerOf: queries.select({ paymentId: transferLogs.paymentId }).from(transferLogs).where(isIt).prepare(),
-    insert: queries.insert(transferLogs).values(values).prepare(),
-    drop: queries
-      .delete(transferLogs)
-      .where(eq(transferLogs.paymentId, given('paymentId')))
-      .prepare(),
   }
 }

@@ -16,14 +16,8 @@ for (let number = 0; number < 700; number += 1) {
   const dailyQuota = number % 3 === 0 ? 2000 : null
   const unlimitedUntilMs = number % 5 === 0 ? nowMs + 1 : null
   const revokedAtMs = number % 7 === 0 ? nowMs - 1 : null
-  store.keys.insert({
-    id,
-    name: `site ${number}`,
-    createdAtMs: number,
-    dailyQuota,
-    unlimitedUntilMs,
-    revokedAtMs,
-  })
+  store.keys.insert({ id, name: `site ${number}`, createdAtMs: number, dailyQuota })
+  store.keys.update(id, { unlimitedUntilMs, revokedAtMs })
   store.usage.set(20_000, `key:${id}`, used)
   if (used >= 100 && number % 3 !== 0 && number % 5 !== 0 && number % 7 !== 0) exhausted.push(id)
 }

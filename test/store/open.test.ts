@@ -13,7 +13,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 setDefaultTimeout(60_000)
 
 const directory = temporaryDirectory()
-const drizzle = join(import.meta.dir, '../../drizzle')
+const migrationsDirectory = join(import.meta.dir, '../../drizzle')
 
 describe('opening', () => {
   test('makes the file, its directory and its tables', () => {
@@ -107,10 +107,10 @@ describe('the executable', () => {
 
 describe('migrations', () => {
   test('in the program are those in the directory, in its order', () => {
-    const files = readdirSync(drizzle)
+    const files = readdirSync(migrationsDirectory)
       .filter((name) => name.endsWith('.sql'))
       .sort()
-    expect(migrations).toEqual(files.map((name) => readFileSync(join(drizzle, name), 'utf8')))
+    expect(migrations).toEqual(files.map((name) => readFileSync(join(migrationsDirectory, name), 'utf8')))
   })
 
   test('make the tables of the schema, column by column', () => {
@@ -128,9 +128,10 @@ describe('migrations', () => {
       }))
       expect({ name, columns: made.map((column) => ({ ...column })) }).toEqual({ name, columns: told })
       const indexNames = sqlite
-        .prepare(`select name from pragma_index_list('${name}') where origin = 'c'`)
-        .values()
-      expect(indexNames.flat().sort()).toEqual(indexes.map((index) => index.config.name).sort())
+        .prepare<{ name: string }>(`select name from pragma_index_list('${name}') where origin = 'c'`)
+        .all()
+        .map((row) => row.name)
+      expect(indexNames.sort()).toEqual(indexes.map((index) => index.config.name).sort())
     }
     sqlite.close()
   })

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createChargeTable } from '../../src/store/charges.ts'
-import { createQueries } from '../../src/store/drizzle.ts'
 import { migrate } from '../../src/store/migrations.ts'
-import { createPaymentTable } from '../../src/store/payments.ts'
+import { createPaymentTable } from '../../src/store/payment-table.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 
 /** The indexes that hold more than one row for what a payer may have done a million times. */
@@ -16,9 +15,17 @@ test('what a call costs does not grow with what its payer bought before', () => 
     asked.push(sql)
     return sqlite.prepare(sql)
   }
-  const queries = createQueries({ ...sqlite, prepare })
-  createPaymentTable(queries)
-  createChargeTable(queries)
+  const recording = { ...sqlite, prepare }
+  const payments = createPaymentTable(recording)
+  const nowMs = 1
+  payments.transition('none', {
+    from: ['submitted'],
+    to: 'failed',
+    ifTxHash: null,
+    ifBlockHash: '0x1',
+    nowMs,
+  })
+  createChargeTable(recording)
 
   expect(asked.length).toBeGreaterThan(15)
   const plans = asked.flatMap((sql) =>
@@ -41,7 +48,7 @@ test('what a call costs does not grow with what its payer bought before', () => 
 test('a payer’s credit is the oldest that is enough, and what is spent or failed is none', () => {
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
-  const payments = createPaymentTable(createQueries(sqlite))
+  const payments = createPaymentTable(sqlite)
   function add(id: string, createdAtMs: number, amountMicros: number) {
     const transfer = {
       id,

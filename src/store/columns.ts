@@ -1,0 +1,53 @@
+import type { SqlValue } from './sqlite.ts'
+
+/** The column that holds each property of a row. */
+export type Columns<Row> = Readonly<Record<keyof Row & string, string>>
+
+/** What some properties of a row are, or are to become. */
+type Values<Names> = { readonly [Property in keyof Names]?: SqlValue | undefined }
+
+/** A select list that makes rows: `id, created_at_ms as "createdAtMs"`. */
+export function selectList(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([property, column]) => (property === column ? column : `${column} as "${property}"`))
+    .join(', ')
+}
+
+/** An insert of one row with a parameter for every column. `rowValues` gives the values. */
+export function insertInto(table: string, columns: Readonly<Record<string, string>>): string {
+  const names = Object.values(columns)
+  return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`
+}
+
+/** The values of a row in the order of its columns; null where the row says nothing. */
+export function rowValues<Names extends Readonly<Record<string, string>>>(
+  columns: Names,
+  row: Values<Names>,
+): SqlValue[] {
+  const values: SqlValue[] = []
+  for (const property in columns) values.push(row[property] ?? null)
+  return values
+}
+
+/** The `set` of an update, with its values. A property that is undefined stays as it is. */
+export function assignments<Names extends Readonly<Record<string, string>>>(
+  columns: Names,
+  changes: Values<Names>,
+): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const parts: string[] = []
+  const values: SqlValue[] = []
+  for (const property in columns) {
+    const value = changes[property]
+    if (value === undefined) continue
+    parts.push(`${columns[property]} = ?`)
+    values.push(value)
+  }
+  return { sql: parts.join(', '), values }
+}
+
+/** A row to insert: what may be null and what has a default can be left out. */
+export type NewRow<Row, Defaulted extends keyof Row = never> = Omit<Row, Nullable<Row> | Defaulted> & {
+  readonly [Property in Nullable<Row> | Defaulted]?: Row[Property] | undefined
+}
+
+type Nullable<Row> = { [Property in keyof Row]: null extends Row[Property] ? Property : never }[keyof Row]
