@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { evm, Mppx } from 'mppx/client'
 import type { Hex } from 'viem'
+import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header, v2Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
@@ -101,6 +102,8 @@ describe('a facilitator that cannot be relied on', () => {
     'is down': () => new Response(null, { status: 502 }),
     'answers garbage': () => new Response('<html>'),
     'answers without a verdict': () => Response.json({ error: 'no' }, { status: 500 }),
+    'begins an answer and never ends it': drippingAnswer,
+    'answers without end': () => floodingAnswer().response,
   } as const
   for (const [name, answer] of Object.entries(broken)) {
     for (const path of ['/verify', '/settle']) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
+import { drippingAnswer, floodingAnswer } from '../support/endless-answers.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
@@ -48,6 +49,8 @@ describe('an RPC that cannot be relied on', () => {
     'answers an error of its own': () =>
       Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'limit exceeded' } }),
     hangs: hang,
+    'begins an answer and never ends it': drippingAnswer,
+    'answers without end': () => floodingAnswer().response,
   } as const
   for (const [name, fault] of Object.entries(faults)) {
     test(`${name}: 503 and never 402; the same payment works later, transfer or authorization`, async () => {

@@ -16,8 +16,11 @@ export interface Endpoint {
 
 /** So many questions at once: more of them would only wait elsewhere, and public endpoints frown on floods. */
 const questionsMax = 48
+/** A receipt of some thousand logs. What is longer is parsed in one go, and nobody else is served meanwhile. */
+const answerBytesMax = 2 * 1024 * 1024
+
 export function createEndpoint(url: string, name: string, timeoutMs: number): Endpoint {
-  const client = getHttpRpcClient(url, { timeout: timeoutMs })
+  const client = getHttpRpcClient(url, { maxResponseBodySize: answerBytesMax })
   const inTurn = createConcurrencyLimiter(questionsMax)
   return {
     name,
@@ -25,7 +28,11 @@ export function createEndpoint(url: string, name: string, timeoutMs: number): En
     chain: undefined,
     chainGoodUntilMs: 0,
     async request(method, params) {
-      const response: unknown = await inTurn(() => client.request({ body: { method, params } }))
+      const response: unknown = await inTurn(() => {
+        // viem's own timeout ends with the headers, while a signal also ends a body that drips.
+        const signal = AbortSignal.timeout(timeoutMs)
+        return client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
+      })
       if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
       if ('error' in response && response.error !== undefined && response.error !== null)
         throw refusalOf(response.error)

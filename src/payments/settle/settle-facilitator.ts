@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { readJson } from '../../lib/read-json.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
 import type { AuthorizationReference, Settled, SettlementFinder } from '../chain/find-settlement.ts'
@@ -29,6 +30,7 @@ const facilitatorName = 'facilitator'
 
 const verifyTimeoutMs = 5_000
 const lookAgainMs = 250
+const answerBytesMax = 65_536
 
 /** A 2xx or 4xx with a verdict. Everything else is no answer. */
 interface Verdict {
@@ -67,7 +69,7 @@ export function createFacilitatorSettler({
       signal: AbortSignal.timeout(timeoutMs),
       redirect: 'error',
     })
-    const answer = asObject(await response.json())
+    const answer = asObject(await readJson(response, answerBytesMax))
     const verdict = answer?.[members[step].verdict]
     // A refusal may come with 4xx. Who answers 5xx does not know what became of the question.
     if (answer === undefined || typeof verdict !== 'boolean' || response.status >= 500) {
