@@ -22,13 +22,14 @@ import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
 import { tokenDecimals } from './scenarios/token-decimals.ts'
 import { unsignedFlood } from './scenarios/unsigned-flood.ts'
-import { killSupervisor, killWorker, stopGroup, workerMetrics } from './scenarios/workers.ts'
+import { freezeWorker, killSupervisor, killWorker, stopGroup, workerMetrics } from './scenarios/workers.ts'
 
 /** Every fault, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   killServer,
   killTwoServers,
   killWorker,
+  freezeWorker,
   killSupervisor,
   stopGroup,
   workerMetrics,

@@ -56,13 +56,13 @@ function totals(lines: readonly Line[]) {
 }
 
 describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
-  test('starts workers again that die, more slowly each time, and keeps what they had counted', async () => {
+  test('starts workers again that die, at first at once, then more slowly each time, and keeps what they had counted', async () => {
     const { until, lines, process: supervisor, exited } = supervise(runtime, 'crash')
-    await until(() => restarts(lines).filter((line) => line['worker'] === 1).length >= 4)
+    await until(() => restarts(lines).filter((line) => line['worker'] === 1).length >= 6)
     const pauses = restarts(lines)
       .filter((line) => line['worker'] === 1)
       .map((line) => line['restartMs'])
-    expect(pauses.slice(0, 4)).toEqual([20, 40, 80, 80])
+    expect(pauses.slice(0, 6)).toEqual([0, 0, 20, 40, 80, 80])
     // Ten of each process that there ever was, and a thousand of each restart.
     expect(totals(lines).every((total) => total % 10 === 0)).toBe(true)
     expect(totals(lines).at(-1)).toBeGreaterThan(3000)
@@ -76,6 +76,17 @@ describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
     await until(() => restarts(lines).length >= 2)
     expect(lines.filter(of('worker is stuck and is killed')).length).toBeGreaterThanOrEqual(2)
     expect(restarts(lines)[0]).toMatchObject({ signal: 'SIGKILL' })
+  })
+
+  test('kills a worker that hangs while it starts again', async () => {
+    const { until, lines } = supervise(runtime, 'hang')
+    await until(() => lines.some(of('worker is stuck and is killed')))
+  })
+
+  test('does not take a worker for stuck that answers late', async () => {
+    const { until, lines } = supervise(runtime, 'lag')
+    await until(() => totals(lines).length >= 8)
+    expect(restarts(lines)).toEqual([])
   })
 
   test('ends with the exit code of workers that do not even start', async () => {

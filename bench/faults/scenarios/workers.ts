@@ -35,6 +35,35 @@ export const killWorker: Scenario = {
   },
 }
 
+/** The kernel goes on giving a frozen worker its share of the connections, so it must be replaced soon. */
+export const freezeWorker: Scenario = {
+  name: 'freeze-worker',
+  title: 'SIGSTOP of one of two workers',
+  tried: 'one worker frozen under load until another process has taken its place',
+  // What the frozen one accepted waits until it is found out.
+  bounds: { stallMsMax: 20_000 },
+  async run(context) {
+    const server = await context.startServer({ env: { WORKERS: '2' } })
+    await context.waitFor('two workers serve', () => server.log().split('"listening"').length === 3)
+    for (let round = 0; round < context.times(2, 1); round++) {
+      const [worker] = workersOf(server)
+      if (worker === undefined) return
+      process.kill(worker, 'SIGSTOP')
+      context.count('freezes')
+      await context.waitFor(
+        'the frozen worker is replaced',
+        () => !workersOf(server).includes(worker) && server.log().split('"listening"').length === 4 + round,
+        40_000,
+      )
+      await inParallel(32, 8, async (index) => {
+        const answer = await ask(context, `${server.url}/api/og?title=thaw+${round}+${index}&demo=1`)
+        context.expect(answer?.status === 200, 'a call afterwards was not answered')
+        context.count('calls afterwards')
+      })
+    }
+  },
+}
+
 /** Prometheus is answered by one of the workers, and must be told of all. */
 export const workerMetrics: Scenario = {
   name: 'worker-metrics',

@@ -1,4 +1,5 @@
 import { textOrNull } from './clean-text.ts'
+import { isTooDeep } from './json-depth.ts'
 import { valueCharsMax } from './markup-reader.ts'
 import { repairJson } from './repair-json.ts'
 
@@ -88,7 +89,9 @@ function addNodes(value: unknown, depth: number, nodes: JsonObject[]): void {
   for (const item of inner) addNodes(item, depth + 1, nodes)
 }
 
+/** Undefined also for what is too long or too deep to be parsed in one step. */
 function* parseLoosely(block: string): Generator<void, unknown> {
+  if (block.length > blockCharsMax || (yield* isTooDeep(block))) return undefined
   const strict = parseJson(block)
   if (strict !== undefined) return strict
   yield
@@ -103,6 +106,8 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** `JSON.parse` takes a few milliseconds for as much, whatever it is. */
+const blockCharsMax = 262_144
 const nodesMax = 200
 const typeCharsMax = 200
 const listMax = 50

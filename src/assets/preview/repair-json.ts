@@ -1,3 +1,5 @@
+import { jsonDepthMax } from './json-depth.ts'
+
 /**
  * Turns what sites put into JSON-LD blocks into JSON, in one pass: comment and CDATA wrappers, trailing commas,
  * raw line breaks in strings, `\x26` and other escapes that JSON does not know, anything after the end.
@@ -16,10 +18,10 @@ export function* repairJson(text: string): Generator<void, string> {
     if (wrapper.test(piece)) continue
     if (first === '}' || first === ']') {
       dropTrailingComma(out)
-      depth -= 1
+      depth = Math.max(0, depth - 1)
     } else if (first === '{' || first === '[') depth += 1
     out.push(first === '"' ? repairString(piece) : piece)
-    if (depth > depthMax) return ''
+    if (depth > jsonDepthMax) return ''
     if (depth === 0 && (first === '}' || first === ']')) break
   }
   return out.join('')
@@ -56,4 +58,3 @@ function repairString(piece: string): string {
 /** Pieces in one step of the cooperative scheduler. */
 const stepTokens = 1_000
 const charsMax = 131_072
-const depthMax = 64

@@ -13,7 +13,7 @@ export interface ReportRounds {
 
 export interface ReportingWorker {
   ask(round: number): void
-  /** Called after each round with how many of the last ones the worker did not answer. */
+  /** Called after each round with how many went by since the worker said anything. */
   silentFor(rounds: number): void
 }
 
@@ -106,6 +106,8 @@ export function createReportRounds({ merge, ofEnded, patienceMs = 1000 }: Report
       if (member === undefined || answeredRound < member.answeredRound) return
       member.report = report
       member.answeredRound = answeredRound
+      // One that answers late has much to do: it is not stuck.
+      member.silentRounds = 0
       finishEarly()
     },
     async total(maxAgeMs) {

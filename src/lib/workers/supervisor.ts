@@ -25,7 +25,11 @@ interface SupervisorTiming {
   readonly roundMs: number
   /** After how many missing signs in a row a worker is taken for stuck and killed. */
   readonly silentRoundsMax: number
-  /** The first and the longest pause before a worker is started again; each early death doubles it. */
+  /** How long a worker that is started again may take until it serves. The first start may have much to prepare. */
+  readonly readyMsMax: number
+  /** So many early deaths in a row of a worker that had served are followed by a start at once. */
+  readonly promptRestartsMax: number
+  /** The first and the longest pause before a worker is started again; each further early death doubles it. */
   readonly restartMsMin: number
   readonly restartMsMax: number
   /** Who lived longer than this did not die early. */
@@ -34,7 +38,9 @@ interface SupervisorTiming {
 
 const usualTiming: SupervisorTiming = {
   roundMs: 2000,
-  silentRoundsMax: 30,
+  silentRoundsMax: 5,
+  readyMsMax: 60_000,
+  promptRestartsMax: 3,
   restartMsMin: 1000,
   restartMsMax: 30_000,
   settledMs: 60_000,
@@ -45,6 +51,8 @@ interface Place {
   readonly number: number
   child?: ChildProcess
   wasEverReady: boolean
+  /** Whether the process that is in it now was ready. */
+  isReady: boolean
   earlyDeaths: number
 }
 
@@ -61,6 +69,7 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
     (_, index): Place => ({
       number: index + 1,
       wasEverReady: false,
+      isReady: false,
       earlyDeaths: 0,
     }),
   )
@@ -77,11 +86,14 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
     const child = spawnWorker(place.number, options.env)
     const member = memberOf(place, child)
     place.child = child
+    place.isReady = false
     child.on('message', (message: ToSupervisor) => receive(message, place, member))
+    const startTimer = place.wasEverReady ? limitStart(place, child) : undefined
     let hasEnded = false
     function ended(code: number | null, signal: string | null): void {
       if (hasEnded) return
       hasEnded = true
+      clearTimeout(startTimer)
       rounds.leave(member)
       delete place.child
       if (isEnding) endedInTurn(code, signal)
@@ -98,6 +110,7 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
   function receive(message: ToSupervisor, place: Place, member: ReportingWorker): void {
     if (message.kind === 'ready') {
       place.wasEverReady = true
+      place.isReady = true
       rounds.join(member)
     } else if (message.kind === 'report') rounds.received(member, message.round, message.report)
     else void answer(place, message)
@@ -114,10 +127,20 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
       ask: (round) => say(child, { kind: 'report', round }),
       silentFor(silentRounds) {
         if (silentRounds < timing.silentRoundsMax || isEnding) return
-        log.error('worker is stuck and is killed', { worker: place.number, pid: child.pid })
-        signalTo(child, 'SIGKILL')
+        killStuck(place, child)
       },
     }
+  }
+
+  function limitStart(place: Place, child: ChildProcess) {
+    return setTimeout(() => {
+      if (!place.isReady && !isEnding) killStuck(place, child)
+    }, timing.readyMsMax).unref()
+  }
+
+  function killStuck({ number: worker }: Place, child: ChildProcess): void {
+    log.error('worker is stuck and is killed', { worker, pid: child.pid })
+    signalTo(child, 'SIGKILL')
   }
 
   function endedUnasked(place: Place, { code, signal, livedMs }: Death): void {
@@ -127,13 +150,21 @@ export function superviseWorkers(options: SupervisorOptions): { readonly end: (e
       end(code === 0 || code === null ? 1 : code)
       return
     }
-    place.earlyDeaths = livedMs < timing.settledMs ? place.earlyDeaths + 1 : 1
-    const restartMs = Math.min(timing.restartMsMax, timing.restartMsMin * 2 ** (place.earlyDeaths - 1))
+    const restartMs = pauseAfter(place, livedMs)
     log.error('worker ended and is started again', { worker, code, signal, restartMs })
     rounds.add(options.restartReport())
     setTimeout(() => {
       if (!isEnding) start(place)
     }, restartMs)
+  }
+
+  /** The others serve meanwhile, but who dies while it starts would only take their processor. */
+  function pauseAfter(place: Place, livedMs: number): number {
+    const { promptRestartsMax, restartMsMin, restartMsMax, settledMs } = timing
+    const deaths = livedMs < settledMs ? place.earlyDeaths + 1 : 1
+    place.earlyDeaths = place.isReady ? deaths : Math.max(deaths, promptRestartsMax + 1)
+    const doublings = place.earlyDeaths - promptRestartsMax - 1
+    return doublings < 0 ? 0 : Math.min(restartMsMax, restartMsMin * 2 ** doublings)
   }
 
   /** One that was still starting is ended by the signal itself, and that is well. */

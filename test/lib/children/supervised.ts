@@ -1,10 +1,12 @@
-import { writeSync } from 'node:fs'
+import { existsSync, writeFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createLog } from '../../../src/lib/log.ts'
 import { superviseWorkers } from '../../../src/lib/workers/supervisor.ts'
 import { openWorkerChannel } from '../../../src/lib/workers/worker-channel.ts'
 import { workerVariable } from '../../../src/lib/workers/worker-environment.ts'
 
-/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, resist or obey. */
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, hang, lag, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
 const log = createLog({
   level: 'info',
@@ -31,21 +33,46 @@ function supervise(): void {
       log.flush()
       process.exit(exitCode)
     },
-    timing: { roundMs: 100, silentRoundsMax: 3, restartMsMin: 20, restartMsMax: 80 },
+    timing: {
+      roundMs: 100,
+      silentRoundsMax: 3,
+      readyMsMax: 6000,
+      promptRestartsMax: 2,
+      restartMsMin: 20,
+      restartMsMax: 80,
+    },
   })
 }
 
 function work(): void {
   if (acts === 'refuse') process.exit(4)
+  if (acts === 'hang' && isStartedAgain()) sleep(30_000)
   const channel = openWorkerChannel({ onSupervisorGone: () => process.exit(0) })
   channel?.onReport(() => 10)
   channel?.ready()
   if (acts === 'resist') process.on('SIGTERM', () => {})
-  if (acts === 'crash') setTimeout(() => process.exit(3), 300)
-  if (acts === 'stick')
-    setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30_000), 300)
+  if (acts === 'lag') lag()
+  if (acts === 'crash' || acts === 'hang') setTimeout(() => process.exit(3), 300)
+  if (acts === 'stick') setTimeout(() => sleep(30_000), 300)
   setInterval(async () => {
     log.info('total', { total: await channel?.total(0) })
     log.flush()
   }, 100)
+}
+
+/** Has so much to do that every answer comes late. */
+function lag(): void {
+  setInterval(() => sleep(1500), 1)
+}
+
+function isStartedAgain(): boolean {
+  const trace = join(tmpdir(), `supervised-${process.ppid}-${process.env[workerVariable]}`)
+  if (existsSync(trace)) return true
+  writeFileSync(trace, '')
+  return false
+}
+
+/** Stops the whole process, as work that cannot be interrupted does. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
