@@ -7,10 +7,10 @@ import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/byte-cache.ts'
 import { runtime, version } from '../src/lib/version.ts'
 import { programArguments } from '../src/lib/workers/worker-environment.ts'
+import { createPaymentsMonitor } from './data/payments-monitor.ts'
+import { createRecentRequests } from './data/recent-requests.ts'
 import type { AdminDeps } from './deps.ts'
-import { createOperatorPassword } from './operator-password.ts'
-import { watchPayments } from './payments-watch.ts'
-import { createRecentRequests } from './recent-requests.ts'
+import { createOperatorPassword } from './session/operator-password.ts'
 
 interface Parts
   extends Pick<AdminDeps, 'config' | 'store' | 'keys' | 'secrets' | 'clock' | 'payments' | 'previews'> {
@@ -38,13 +38,13 @@ export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): 
       cacheHits: cacheStats().hits,
       cacheMisses: cacheStats().misses,
     }),
-    paymentsWatch: watchPayments(parts.payments, parts.clock),
-    backup: () => backUpAside(databasePath, join(parts.config.DATA_DIR, 'backups')),
+    paymentsMonitor: createPaymentsMonitor(parts.payments, parts.clock),
+    backup: () => backUpInChildProcess(databasePath, join(parts.config.DATA_DIR, 'backups')),
   }
 }
 
 /** In a process of its own, because copying a large database takes a while and would hold every caller up. */
-async function backUpAside(databasePath: string, directory: string): Promise<string> {
+async function backUpInChildProcess(databasePath: string, directory: string): Promise<string> {
   const words = [...programArguments(), 'backup', directory]
   try {
     const { stdout } = await promisify(execFile)(process.execPath, words, {

@@ -5,9 +5,9 @@ import type { Config } from '../src/config.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
-import type { OperatorPassword } from './operator-password.ts'
-import type { PaymentsWatch } from './payments-watch.ts'
-import type { RecentRequests } from './recent-requests.ts'
+import type { PaymentsMonitor } from './data/payments-monitor.ts'
+import type { RecentRequests } from './data/recent-requests.ts'
+import type { OperatorPassword } from './session/operator-password.ts'
 
 /** What the pages of the operator's area work with. */
 export interface AdminDeps {
@@ -20,7 +20,7 @@ export interface AdminDeps {
   readonly recent: RecentRequests
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
-  readonly paymentsWatch: PaymentsWatch
+  readonly paymentsMonitor: PaymentsMonitor
   readonly previews: Pick<PreviewService, 'preview'>
   /** What the process knows about itself; asked each time the settings are shown. */
   readonly health: () => ServiceHealth

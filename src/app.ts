@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
-import { admin } from '../admin/admin.ts'
+import { createAdminApp } from '../admin/app.ts'
 import type { AdminDeps } from '../admin/deps.ts'
-import { busyPage } from '../admin/pages/busy.tsx'
+import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import { type Counters, publicAgeMsMax } from './access/counters.ts'
 import type { AvatarRenderer } from './assets/avatar/avatar-renderer.ts'
@@ -27,12 +27,12 @@ import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { avatarProducer, badgeProducer, statsProducer } from './routes/api-transform.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
-import { bot } from './routes/bot.tsx'
 import { fromCompatibilityUrl } from './routes/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
+import { bot } from './site/bot.tsx'
 import { site } from './site/site.ts'
 
 export interface AppDeps {
@@ -118,7 +118,7 @@ export function createApp(deps: AppDeps) {
         config,
       }),
     )
-    .use(admin(deps.admin))
+    .use(createAdminApp(deps.admin))
 
   function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
     const { priceMicros: price } = call.producer.asset
@@ -148,7 +148,7 @@ export function createApp(deps: AppDeps) {
     meaningOf: fromCompatibilityUrl,
     route: (request) => router.handle(request),
     log,
-    busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? busyPage(problem) : undefined),
+    busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? storeBusyPage(problem) : undefined),
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,

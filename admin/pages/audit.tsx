@@ -3,12 +3,12 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import type { Visit } from '../session-guard.ts'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 50
 
 /** `/admin/audit`: what was done here, newest first. */
-export function auditPage(deps: AdminDeps, { query }: Visit): Markup {
+export function auditPage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
   const entries = deps.store.audit.page(before, rowsPerPage)
   const last = entries.at(-1)

@@ -1,36 +1,36 @@
 /** @jsxImportSource #jsx */
 import { dayMs } from '../../src/lib/clock.ts'
+import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import { readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { readKeyDays } from '../key-days.ts'
-import type { OneTimeSecrets } from '../one-time-secrets.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { dayChart } from '../parts/chart.tsx'
-import { figures } from '../parts/figures.tsx'
-import { formatCount, formatDay, formatTime } from '../parts/format.ts'
 import { actionForms, settingForms } from '../parts/key-forms.tsx'
 import { keyStatus } from '../parts/key-status.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { secretNote } from '../parts/secret-note.tsx'
-import type { Visit } from '../session-guard.ts'
-import { missingPage } from './missing.tsx'
+import { statRow } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
+import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
+import { notFoundPage } from './not-found.tsx'
 
 const auditRows = 20
 
 /** `/admin/keys/:id`: one key's days, what may be done with it, and its secret when it was made just now. */
 export async function keyPage(
   deps: AdminDeps,
-  visit: Visit,
+  request: AdminRequest,
   oneTimeSecrets: OneTimeSecrets,
 ): Promise<Markup | Response> {
-  const key = deps.keys.find(visit.params['id'] ?? '')
-  if (!key) return missingPage(deps, 'keys', 'There is no such key.')
+  const key = deps.keys.find(request.params['id'] ?? '')
+  if (!key) return notFoundPage(deps, 'keys', 'There is no such key.')
   // HEAD shows nothing, so it must not use up the one look.
   const secret =
-    visit.context.method === 'GET'
-      ? await retryWhileLocked(() => oneTimeSecrets.reservation(visit.session, key))
+    request.context.method === 'GET'
+      ? await retryWhileLocked(() => oneTimeSecrets.take(request.session, key))
       : undefined
   const nowMs = deps.clock.now()
   const days = readKeyDays(deps, key)
@@ -44,8 +44,8 @@ export async function keyPage(
       actions: headActions(key),
     },
     [
-      secret !== undefined && (await secretNote(visit.context.baseUrl, key, secret, nowMs)),
-      keyFigures(deps, key, days),
+      secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
+      keyStats(deps, key, days),
       dayChart({
         title: 'Calls per day',
         series: ['Calls'],
@@ -88,11 +88,11 @@ function headActions({ id, revokedAtMs, name }: KeyRow): Child {
   ]
 }
 
-function keyFigures({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<typeof readKeyDays>): Markup {
+function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<typeof readKeyDays>): Markup {
   const today = days.firstDay + days.calls.length - 1
   const { previousUntilMs, version } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
-  return figures([
+  return statRow([
     {
       label: 'Used today',
       value: formatCount(days.usedToday),

@@ -1,30 +1,30 @@
 /** @jsxImportSource #jsx */
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import type { AdminDeps } from '../deps.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
 import {
   countExhausted,
   type KeyListPage,
   type KeyListState,
-  keyListAddress,
+  keyListPath,
   listKeys,
   readKeyListState,
   searchLengthMin,
-} from '../key-listing.ts'
-import { figures } from '../parts/figures.tsx'
-import { formatCount, formatSpan } from '../parts/format.ts'
-import { icon } from '../parts/icons.tsx'
+} from '../data/key-listing.ts'
+import { countOf } from '../data/traffic-days.ts'
+import type { AdminDeps } from '../deps.ts'
 import { keyTable } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { option, searchField, tools } from '../parts/tools.tsx'
-import type { Visit } from '../session-guard.ts'
-import { countOf } from '../traffic-days.ts'
+import { listToolbar, option, searchField } from '../parts/list-toolbar.tsx'
+import { statRow } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const bulkForm = 'bulk'
 const revokedMax = 10_000
 
 /** `/admin/keys`: search, filter, sort, page by page; revoke many at once. */
-export function keysPage(deps: AdminDeps, { query }: Visit): Markup {
+export function keysPage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const state = readKeyListState(query)
   const list = listKeys(deps, state)
   const nowMs = deps.clock.now()
@@ -46,25 +46,25 @@ export function keysPage(deps: AdminDeps, { query }: Visit): Markup {
       ],
     },
     [
-      keyFigures(deps, count),
+      keyStats(deps, count),
       <section class="card" aria-labelledby="list">
         <h2 class="vh" id="list">
           List of keys
         </h2>
         {filters(state)}
         {list.rows.length === 0 ? emptyState(state, count) : keyTable(deps, list.rows, bulkForm)}
-        {(list.rows.length > 0 || state.after) && foot(state, list, count)}
+        {(list.rows.length > 0 || state.after) && pager(state, list, count)}
       </section>,
     ],
   )
 }
 
-function keyFigures(deps: AdminDeps, count: number): Markup {
+function keyStats(deps: AdminDeps, count: number): Markup {
   const today = utcDay(deps.clock.now())
   const revoked = deps.store.keyList.revokedCount(revokedMax)
   const signed = deps.store.traffic.between(today, today).filter(({ auth }) => auth === 'key')
   const many = revoked === revokedMax ? '+' : ''
-  return figures([
+  return statRow([
     { label: 'Signed calls today', value: formatCount(countOf(signed)) },
     { label: 'Keys in force', value: formatCount(count - revoked), note: `of ${formatCount(count)}` },
     { label: 'Out of quota', value: countExhausted(deps), note: 'today' },
@@ -78,7 +78,7 @@ function keyFigures(deps: AdminDeps, count: number): Markup {
 }
 
 function filters({ search, status, sort }: KeyListState): Markup {
-  return tools('/admin/keys', [
+  return listToolbar('/admin/keys', [
     searchField({
       value: search,
       placeholder: 'Search by name or key id',
@@ -98,7 +98,7 @@ function filters({ search, status, sort }: KeyListState): Markup {
   ])
 }
 
-function foot(state: KeyListState, { rows, next }: KeyListPage, count: number): Markup {
+function pager(state: KeyListState, { rows, next }: KeyListPage, count: number): Markup {
   return (
     <div class="pager">
       <form method="post" action="/admin/keys/revoke" id={bulkForm}>
@@ -118,12 +118,12 @@ function foot(state: KeyListState, { rows, next }: KeyListPage, count: number): 
       </span>
       <div class="end">
         {state.after && (
-          <a class="btn" href={keyListAddress({ ...state, after: undefined })}>
+          <a class="btn" href={keyListPath({ ...state, after: undefined })}>
             First page
           </a>
         )}
         {next && (
-          <a class="btn" href={keyListAddress({ ...state, after: next })}>
+          <a class="btn" href={keyListPath({ ...state, after: next })}>
             Next
           </a>
         )}

@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { doorPage } from '../parts/layout.tsx'
+import { loggedOutPage } from '../parts/layout.tsx'
 
 /** @param next the page that was asked for, to go to afterwards. */
 export function loginPage(next: string, problem?: string): Markup {
-  return doorPage('Log in', [
+  return loggedOutPage('Log in', [
     problem && (
       <p class="note warn" role="alert">
         {problem}
@@ -25,8 +25,8 @@ export function loginPage(next: string, problem?: string): Markup {
 }
 
 /** Before the first login: says where the link is. */
-export function waitingForSetupPage(): Markup {
-  return doorPage('Almost there', [
+export function setupPendingPage(): Markup {
+  return loggedOutPage('Almost there', [
     <p class="muted">
       No password is set yet. The terminal in which Mintmark started shows a one-time link to set one. You can
       also start it with <code>ADMIN_PASSWORD</code>.

@@ -1,21 +1,22 @@
 /** @jsxImportSource #jsx */
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
+import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
+import { countExhausted } from '../data/key-listing.ts'
+import { lastBackup } from '../data/last-backup.ts'
+import { type HealthLine, paymentsHealth } from '../data/payments-health.ts'
+import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { countExhausted } from '../key-listing.ts'
-import { lastBackup } from '../last-backup.ts'
 import { dayChart } from '../parts/chart.tsx'
-import { shareList } from '../parts/facts.tsx'
-import { figures, meter, pill } from '../parts/figures.tsx'
-import { formatAgo, formatBytes, formatCount, formatMoney, formatSpan } from '../parts/format.ts'
+import { shareCard } from '../parts/description-card.tsx'
+import { formatMoney } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
-import { type HealthLine, paymentsHealth } from '../parts/payments-health.ts'
-import { countOf, sumBy, sumByDay } from '../traffic-days.ts'
+import { meter, pill, statRow } from '../parts/stat-row.tsx'
 
 const chartDays = 30
-const pressingKeys = 5
+const busiestKeysMax = 5
 const dayMs = 86_400_000
 
 /** `/admin`: today, the last 30 days, which quotas press, and whether all is well. */
@@ -28,36 +29,36 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
     deps,
     { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
     [
-      todayFigures(deps, ofToday),
+      todayStats(deps, ofToday),
       dayChart({
         title: 'Calls per day',
         series: ['Signed', 'Demo', 'Paid'],
-        days: sumByDay(rows, { firstDay, lastDay: today, series: ['key', 'demo', 'payment'].map(byWay) }),
+        days: sumByDay(rows, { firstDay, lastDay: today, series: ['key', 'demo', 'payment'].map(byAuth) }),
       }),
       <div class="cols">
-        {pressure(deps, today)}
-        {shareList('Today by endpoint', sumBy(ofToday, 'endpoint'), [
+        {quotaUse(deps, today)}
+        {shareCard('Today by endpoint', sumBy(ofToday, 'endpoint'), [
           'No calls yet today. ',
           <a href="/">Make the first one in the playground.</a>,
         ])}
       </div>,
-      health([storeLine(deps), ...(await paymentsHealth(deps)), backupLine(deps), processLine(deps)]),
+      healthCard([storeLine(deps), ...(await paymentsHealth(deps)), backupLine(deps), processLine(deps)]),
     ],
   )
 }
 
-function byWay(way: string) {
+function byAuth(way: string) {
   return ({ auth }: TrafficRow) => auth === way
 }
 
-function todayFigures(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
+function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   const { store, clock } = deps
   const today = utcDay(clock.now())
   const paid = store.paymentList.days(today, today)[0]
   const count = store.keys.issued()
   const errors = countOf(rows.filter(({ status }) => status === '5xx'))
   const refused = countOf(rows.filter(({ status }) => status === '402'))
-  return figures([
+  return statRow([
     { label: 'Calls today', value: formatCount(countOf(rows)), note: `${formatCount(refused)} unpaid` },
     { label: 'Keys', value: formatCount(count), note: 'issued' },
     { label: 'Out of quota', value: countExhausted(deps), note: 'keys' },
@@ -70,7 +71,7 @@ function todayFigures(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   ])
 }
 
-function pressure({ store, config, clock }: AdminDeps, today: number): Markup {
+function quotaUse({ store, config, clock }: AdminDeps, today: number): Markup {
   const lines = [
     {
       name: 'Demo, for everyone',
@@ -78,7 +79,7 @@ function pressure({ store, config, clock }: AdminDeps, today: number): Markup {
       used: store.usage.used(today, 'demo'),
       limit: config.DEMO_DAILY_QUOTA,
     },
-    ...store.keyList.mostUsed(today, pressingKeys).map((key) => ({
+    ...store.keyList.mostUsed(today, busiestKeysMax).map((key) => ({
       name: key.name || key.id,
       href: `/admin/keys/${key.id}`,
       used: key.used,
@@ -111,31 +112,31 @@ function pressure({ store, config, clock }: AdminDeps, today: number): Markup {
 
 function storeLine({ store, health: read }: AdminDeps): HealthLine {
   const check = store.check()
-  if (!check.ok) return { name: 'Store', tone: 'bad', words: check.problem }
-  return { name: 'Store', tone: 'ok', words: `answers, ${formatBytes(read().databaseBytes)}` }
+  if (!check.ok) return { name: 'Store', tone: 'bad', text: check.problem }
+  return { name: 'Store', tone: 'ok', text: `answers, ${formatBytes(read().databaseBytes)}` }
 }
 
 function backupLine({ store, clock }: AdminDeps): HealthLine {
   const last = lastBackup(store.keyValues)
-  if (last === undefined) return { name: 'Backup', tone: 'warn', words: 'none yet: make one in the settings' }
+  if (last === undefined) return { name: 'Backup', tone: 'warn', text: 'none yet: make one in the settings' }
   const isOld = clock.now() - last.atMs > 7 * dayMs
-  return { name: 'Backup', tone: isOld ? 'warn' : 'ok', words: formatAgo(last.atMs, clock.now()) }
+  return { name: 'Backup', tone: isOld ? 'warn' : 'ok', text: formatAgo(last.atMs, clock.now()) }
 }
 
 function processLine({ health: read, clock }: AdminDeps): HealthLine {
   const { startedAtMs, version, rssBytes } = read()
   const words = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
-  return { name: 'Process', tone: 'ok', words }
+  return { name: 'Process', tone: 'ok', text: words }
 }
 
-function health(lines: readonly HealthLine[]): Markup {
+function healthCard(lines: readonly HealthLine[]): Markup {
   return (
     <section class="card panel">
       <header>
         <h2>Health</h2>
       </header>
       <dl class="facts">
-        {lines.map(({ name, tone, words }) => (
+        {lines.map(({ name, tone, text: words }) => (
           <div>
             <dt>{name}</dt>
             <dd>{pill(words, tone)}</dd>

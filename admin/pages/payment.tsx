@@ -1,30 +1,32 @@
 /** @jsxImportSource #jsx */
+
+import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
 import type { SettlementCosts } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
-import { explorerLink } from '../parts/explorer.tsx'
-import { factList } from '../parts/facts.tsx'
-import { pill } from '../parts/figures.tsx'
-import { formatMoney, formatTime, shortHash } from '../parts/format.ts'
+import { descriptionCard } from '../parts/description-card.tsx'
+import { explorerLink } from '../parts/explorer-link.tsx'
+import { formatMoney, shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
-import { settlementWords } from '../parts/settlement-table.tsx'
-import type { Visit } from '../session-guard.ts'
-import { missingPage } from './missing.tsx'
+import { settlementText } from '../parts/settlement-costs.tsx'
+import { pill } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
+import { notFoundPage } from './not-found.tsx'
 
 const paymentsMax = 25
 const chargesMax = 100
 
 /** `/admin/payments/:id`: one payment by its transaction's hash or its id, with what it bought; or why a hash is worth nothing. */
-export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<Markup | Response> {
+export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
   const { store } = deps
   const id = params['id'] ?? ''
   const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : store.payments.byId(id)?.txHash
   const ofId = store.payments.byId(id)
   const payments = hash ? store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
-  if (payments.length === 0 && !hash) return missingPage(deps, 'payments', 'There is no such payment.')
+  if (payments.length === 0 && !hash) return notFoundPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments
   return adminPage(
     deps,
@@ -47,7 +49,7 @@ export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<M
         <header>
           <h2>In words</h2>
         </header>
-        <p class="words">{await inWords(deps, hash)}</p>
+        <p class="words">{await explanation(deps, hash)}</p>
       </section>,
       payments.map((payment) =>
         details(
@@ -60,7 +62,10 @@ export async function paymentPage(deps: AdminDeps, { params }: Visit): Promise<M
   )
 }
 
-async function inWords({ payments, config }: AdminDeps, hash: string | undefined | null): Promise<string> {
+async function explanation(
+  { payments, config }: AdminDeps,
+  hash: string | undefined | null,
+): Promise<string> {
   if (!hash) return 'It was promised by a signature; no transaction carries it yet.'
   if (payments === undefined)
     return 'Payments are off: the ledger is shown as it stands, and the chain is not asked.'
@@ -76,7 +81,7 @@ function explorerButton({ chainId }: PaymentRow, hash: string): Markup | undefin
 function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: SettlementCosts): Markup {
   return (
     <div class="cols">
-      {factList('The payment', [
+      {descriptionCard('The payment', [
         ['Id', <code>{payment.id}</code>],
         ['State', [statePill(payment), payment.reason && <span class="muted"> {payment.reason}</span>]],
         ['Amount', `${formatMoney(payment.amountMicros)} USDC`],
@@ -86,7 +91,7 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
         ['Way', payment.via],
         ['Chain', `eip155:${payment.chainId}`],
         ['Block', payment.blockNumber === null ? 'none yet' : String(payment.blockNumber)],
-        ...(payment.method === 'authorization' ? ([['Settlement', settlementWords(costs)]] as const) : []),
+        ...(payment.method === 'authorization' ? ([['Settlement', settlementText(costs)]] as const) : []),
         ['Came', `${formatTime(payment.createdAtMs)} UTC`],
         ['Last change', `${formatTime(payment.updatedAtMs)} UTC`],
       ])}

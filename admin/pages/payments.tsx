@@ -1,16 +1,18 @@
 /** @jsxImportSource #jsx */
 import { utcDay } from '../../src/lib/clock.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
 import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'
+import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
-import { figures } from '../parts/figures.tsx'
-import { formatCount, formatMoney, shortHash } from '../parts/format.ts'
-import { icon } from '../parts/icons.tsx'
+import { formatMoney, shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
-import { paymentTable, stateWords } from '../parts/payment-table.tsx'
-import { settlementCosts } from '../parts/settlement-table.tsx'
-import { option, searchField, tools } from '../parts/tools.tsx'
-import { redirect, type Visit } from '../session-guard.ts'
+import { listToolbar, option, searchField } from '../parts/list-toolbar.tsx'
+import { paymentTable, stateLabels } from '../parts/payment-table.tsx'
+import { settlementCostsCard } from '../parts/settlement-costs.tsx'
+import { statRow } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 25
 const openMax = 100
@@ -18,11 +20,11 @@ const openMax = 100
 const filters: readonly (readonly [PaymentFilter, string])[] = [
   ['any', 'Any state'],
   ['unclaimed', 'Unclaimed'],
-  ...(Object.entries(stateWords) as [PaymentFilter, string][]),
+  ...(Object.entries(stateLabels) as [PaymentFilter, string][]),
 ]
 
 /** `/admin/payments`: the ledger, and why any hash was refused or what it bought. */
-export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Response {
+export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup | Response {
   const search = (query.get('q') ?? '').trim().toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(search) || deps.store.payments.byId(search))
     return redirect(`/admin/payments/${search}`)
@@ -45,12 +47,12 @@ export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Respon
       ),
     },
     [
-      moneyFigures(deps),
+      moneyStats(deps),
       <section class="card" aria-labelledby="list">
         <h2 class="vh" id="list">
           List of payments
         </h2>
-        {tools('/admin/payments', [
+        {listToolbar('/admin/payments', [
           searchField({
             value: search,
             placeholder: 'Transaction hash or wallet',
@@ -63,7 +65,7 @@ export function paymentsPage(deps: AdminDeps, { query }: Visit): Markup | Respon
         {rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows)}
         {pager(rows, after, new URLSearchParams(search ? { q: search } : { state }))}
       </section>,
-      settlementCosts(deps),
+      settlementCostsCard(deps),
     ],
   )
 }
@@ -78,14 +80,14 @@ function lead({ config }: AdminDeps): Child {
   ]
 }
 
-function moneyFigures({ store, clock }: AdminDeps): Markup {
+function moneyStats({ store, clock }: AdminDeps): Markup {
   const today = utcDay(clock.now())
   const days = store.paymentList.days(today - 29, today)
   const ofToday = days.find(({ day }) => day === today)
   function upTo(count: number) {
     return count === openMax ? `${openMax}+` : formatCount(count)
   }
-  return figures([
+  return statRow([
     { label: 'Received today', value: formatMoney(ofToday?.amountMicros ?? 0), note: 'USDC' },
     {
       label: 'Last 30 days',

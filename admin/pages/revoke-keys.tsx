@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
+
+import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { formatCount } from '../parts/format.ts'
 import { adminPage, type NavDeps } from '../parts/layout.tsx'
 
 const namesMax = 20

@@ -1,22 +1,23 @@
 /** @jsxImportSource #jsx */
+
+import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { lastBackup } from '../data/last-backup.ts'
+import { paymentsHealth } from '../data/payments-health.ts'
 import type { AdminDeps, ServiceHealth } from '../deps.ts'
-import { lastBackup } from '../last-backup.ts'
-import { factList } from '../parts/facts.tsx'
-import { pill } from '../parts/figures.tsx'
-import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../parts/format.ts'
+import { descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { paymentsHealth } from '../parts/payments-health.ts'
-import { sessionsPart } from '../parts/sessions.tsx'
-import { settingsInForce } from '../parts/settings-in-force.tsx'
-import type { Session } from '../session.ts'
-import type { Visit } from '../session-guard.ts'
+import { sessionsCard } from '../parts/session-table.tsx'
+import { settingsCard } from '../parts/settings-table.tsx'
+import { pill } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
+import type { Session } from '../session/sessions.ts'
 import { testFetchForm } from './test-fetch.tsx'
 
 /** `/admin/settings`: what is in force, how the parts are, backups and sessions. */
 export async function settingsPage(
   deps: AdminDeps,
-  visit: Visit,
+  request: AdminRequest,
   sessions: readonly Session[],
 ): Promise<Markup> {
   return adminPage(
@@ -28,39 +29,39 @@ export async function settingsPage(
     },
     [
       <div class="cols">
-        {runningPart(deps)}
-        {backupPart(deps)}
+        {processCard(deps)}
+        {backupCard(deps)}
       </div>,
-      await paymentsPart(deps),
+      await paymentsCard(deps),
       testFetchForm(),
-      sessionsPart(sessions, visit.session, deps.clock.now()),
-      settingsInForce(deps.config),
+      sessionsCard(sessions, request.session, deps.clock.now()),
+      settingsCard(deps.config),
     ],
   )
 }
 
-function runningPart({ health, clock }: AdminDeps): Markup {
+function processCard({ health, clock }: AdminDeps): Markup {
   const now = health()
-  return factList('Running', [
+  return descriptionCard('Running', [
     ['Version', now.version],
     ['Runtime', now.runtime],
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],
     ['Memory', formatBytes(now.rssBytes)],
-    ['Cache', cacheWords(now)],
+    ['Cache', cacheText(now)],
     ['Database', <code>{now.databasePath}</code>],
     ['Size', `${formatBytes(now.databaseBytes)} and ${formatBytes(now.walBytes)} of write-ahead log`],
   ])
 }
 
-function cacheWords({ cacheBytes, cacheEntries, cacheHits, cacheMisses }: ServiceHealth): string {
+function cacheText({ cacheBytes, cacheEntries, cacheHits, cacheMisses }: ServiceHealth): string {
   const asked = cacheHits + cacheMisses
   const ratio = asked === 0 ? '' : `, ${((cacheHits / asked) * 100).toFixed(1)} % hits`
   return `${formatBytes(cacheBytes)} in ${formatCount(cacheEntries)} entries${ratio}`
 }
 
-function backupPart({ store, clock }: AdminDeps): Markup {
+function backupCard({ store, clock }: AdminDeps): Markup {
   const last = lastBackup(store.keyValues)
-  return factList(
+  return descriptionCard(
     'Backup',
     [
       ['Last one', last ? `${formatTime(last.atMs)} UTC, ${formatAgo(last.atMs, clock.now())}` : 'none yet'],
@@ -80,16 +81,16 @@ function backupPart({ store, clock }: AdminDeps): Markup {
   )
 }
 
-async function paymentsPart(deps: AdminDeps): Promise<Markup> {
+async function paymentsCard(deps: AdminDeps): Promise<Markup> {
   const lines = await paymentsHealth(deps)
-  const report = await deps.paymentsWatch.latest()
+  const report = await deps.paymentsMonitor.latest()
   const isKnown = report !== undefined && report !== 'pending'
-  return factList(
+  return descriptionCard(
     'Payments',
     [
-      ...lines.map(({ name, tone, words }): [string, Markup] => [name, pill(words, tone)]),
+      ...lines.map(({ name, tone, text: words }): [string, Markup] => [name, pill(words, tone)]),
       ...(isKnown ? [['Signed payments', report.takesExact ? 'accepted' : 'not accepted'] as const] : []),
-      ...(isKnown ? [['Asked', formatAgo(report.askedAtMs, deps.clock.now())] as const] : []),
+      ...(isKnown ? [['Asked', formatAgo(report.checkedAtMs, deps.clock.now())] as const] : []),
     ],
     report !== undefined && (
       <form method="post" action="/admin/payments/check">

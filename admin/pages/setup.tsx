@@ -1,11 +1,11 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
-import { doorPage } from '../parts/layout.tsx'
+import { loggedOutPage } from '../parts/layout.tsx'
 
 /** The page that the one-time link opens. */
 export function setupPage(token: string, problem?: string): Markup {
-  return doorPage('Set the password', [
+  return loggedOutPage('Set the password', [
     problem && (
       <p class="note warn" role="alert">
         {problem}
@@ -35,7 +35,7 @@ export function setupPage(token: string, problem?: string): Markup {
 }
 
 export function setupExpiredPage(): Markup {
-  return doorPage('This link is used up', [
+  return loggedOutPage('This link is used up', [
     <p class="muted">
       A set-up link works once, until a password is set. Restart Mintmark for a new one, or{' '}
       <a href="/admin/login">log in</a>.

@@ -1,25 +1,25 @@
 /** @jsxImportSource #jsx */
 
 import type { Preview } from '../../src/assets/preview/preview.ts'
+import { formatBytes } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import { factList } from '../parts/facts.tsx'
-import { pill } from '../parts/figures.tsx'
-import { formatBytes } from '../parts/format.ts'
+import { descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import type { Visit } from '../session-guard.ts'
+import { pill } from '../parts/stat-row.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const urlLengthMax = 2048
 
 /** Fetches a page as a preview does, by its rules, and says how it went: is it us, the way, or the site? */
-export async function testFetchPage(deps: AdminDeps, visit: Visit): Promise<Markup> {
-  const url = (visit.form.get('url') ?? '').trim().slice(0, urlLengthMax)
-  await retryWhileLocked(() => visit.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
+export async function testFetchPage(deps: AdminDeps, request: AdminRequest): Promise<Markup> {
+  const url = (request.form.get('url') ?? '').trim().slice(0, urlLengthMax)
+  await retryWhileLocked(() => request.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),
-    factList('How it went', await attempt(deps.previews, url)),
+    descriptionCard('How it went', await fetchResult(deps.previews, url)),
   ])
 }
 
@@ -49,9 +49,9 @@ export function testFetchForm(url = ''): Markup {
   )
 }
 
-type Facts = readonly (readonly [string, Child])[]
+type ResultRows = readonly (readonly [string, Child])[]
 
-async function attempt(previews: AdminDeps['previews'], url: string): Promise<Facts> {
+async function fetchResult(previews: AdminDeps['previews'], url: string): Promise<ResultRows> {
   try {
     return describe(await previews.preview({ url, fresh: true }))
   } catch (error) {
@@ -72,7 +72,7 @@ function describe({
   content_type,
   bytes,
   timing_ms,
-}: Preview): Facts {
+}: Preview): ResultRows {
   return [
     ['Result', pill(String(http_status), 'ok')],
     ['Title', title ?? 'none'],

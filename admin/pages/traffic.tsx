@@ -1,10 +1,11 @@
 /** @jsxImportSource #jsx */
+
+import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { RecentRequest } from '../data/recent-requests.ts'
 import type { AdminDeps } from '../deps.ts'
-import { pill, type Tone } from '../parts/figures.tsx'
-import { formatTime } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
-import type { RecentRequest } from '../recent-requests.ts'
+import { pill, type Tone } from '../parts/stat-row.tsx'
 
 const refreshSeconds = 5
 

@@ -1,20 +1,20 @@
 /** @jsxImportSource #jsx */
 import { utcDay } from '../../src/lib/clock.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
+import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { dayChart } from '../parts/chart.tsx'
-import { shareList } from '../parts/facts.tsx'
-import { formatCount } from '../parts/format.ts'
-import { icon } from '../parts/icons.tsx'
+import { shareCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import type { Visit } from '../session-guard.ts'
-import { countOf, sumBy, sumByDay } from '../traffic-days.ts'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const ranges = [7, 30, 90, 365] as const
 const nothing = 'Nothing in this range.'
 
 /** `/admin/usage`: a range of days by endpoint, way of paying and status. */
-export function usagePage(deps: AdminDeps, { query }: Visit): Markup {
+export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
   const today = utcDay(deps.clock.now())
   const firstDay = today - length + 1
@@ -47,9 +47,9 @@ export function usagePage(deps: AdminDeps, { query }: Visit): Markup {
         actions: rangePicker(length),
       }),
       <div class="cols three">
-        {shareList('By endpoint', sumBy(rows, 'endpoint'), nothing)}
-        {shareList('By way of paying', sumBy(rows, 'auth'), nothing)}
-        {shareList('By status', sumBy(rows, 'status'), nothing)}
+        {shareCard('By endpoint', sumBy(rows, 'endpoint'), nothing)}
+        {shareCard('By way of paying', sumBy(rows, 'auth'), nothing)}
+        {shareCard('By status', sumBy(rows, 'status'), nothing)}
       </div>,
     ],
   )

@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
+
+import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry } from '../../src/store/audit.ts'
-import { formatTime } from './format.ts'
 
 export function auditTable(entries: readonly AuditEntry[]): Markup {
   if (entries.length === 0) return <p class="muted small">Nothing yet.</p>

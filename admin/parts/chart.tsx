@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
+
+import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { formatCount, formatDay } from './format.ts'
 
 export interface ChartDay {
   /** Start of the UTC day. */
@@ -18,13 +19,13 @@ export interface ChartInput {
   readonly actions?: Markup
 }
 
-const WIDTH = 600
-const HEIGHT = 200
+const chartWidth = 600
+const chartHeight = 200
 
 /** Stacked bars by day as SVG, with the same figures as a table below for those who do not see them. */
 export function dayChart({ title, series, days, actions }: ChartInput): Markup {
   const top = niceTop(Math.max(0, ...days.map(({ values }) => sum(values))))
-  const slot = WIDTH / Math.max(1, days.length)
+  const slot = chartWidth / Math.max(1, days.length)
   return (
     <figure class="card panel">
       <header>
@@ -43,13 +44,13 @@ export function dayChart({ title, series, days, actions }: ChartInput): Markup {
           <span>0</span>
         </div>
         <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          viewBox={`0 0 ${chartWidth} ${chartHeight}`}
           preserveAspectRatio="none"
           role="img"
           aria-label={`${title}, last ${days.length} days`}
         >
-          {[0, HEIGHT / 2, HEIGHT].map((y) => (
-            <line class="grid" x1="0" x2={WIDTH} y1={y} y2={y} />
+          {[0, chartHeight / 2, chartHeight].map((y) => (
+            <line class="grid" x1="0" x2={chartWidth} y1={y} y2={y} />
           ))}
           {days.map((day, index) =>
             bar(day, { series, top, x: index * slot, slot, isToday: index === days.length - 1 }),
@@ -75,9 +76,9 @@ interface BarPlace {
 }
 
 function bar({ ms, values }: ChartDay, { series, top, x, slot, isToday }: BarPlace): Markup {
-  let y = HEIGHT
+  let y = chartHeight
   const parts = values.map((value, index) => {
-    const height = (value / top) * HEIGHT
+    const height = (value / top) * chartHeight
     y -= height
     return (
       <rect
@@ -94,7 +95,7 @@ function bar({ ms, values }: ChartDay, { series, top, x, slot, isToday }: BarPla
     .join(', ')
   return (
     <g class={isToday ? 'day today' : 'day'}>
-      <rect class="hit" x={fixed(x)} y="0" width={fixed(slot)} height={HEIGHT} />
+      <rect class="hit" x={fixed(x)} y="0" width={fixed(slot)} height={chartHeight} />
       {parts}
       <title>{`${formatDay(ms)}: ${words}`}</title>
     </g>

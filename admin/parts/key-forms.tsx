@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { overlapHours } from '../key-actions.ts'
+import { overlapHours } from '../actions/key-actions.ts'
 
-const overlapWords: Readonly<Record<(typeof overlapHours)[number], string>> = {
+const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
   0: 'not at all',
   1: 'for an hour',
   24: 'for a day',
@@ -71,7 +71,7 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
             Old secret still accepted
             <select name="overlap">
               {overlapHours.map((hours) => (
-                <option value={hours}>{overlapWords[hours]}</option>
+                <option value={hours}>{overlapLabels[hours]}</option>
               ))}
             </select>
           </label>

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { pill } from './figures.tsx'
+import { pill } from './stat-row.tsx'
 
 export interface KeyUse {
   readonly usedToday: number

@@ -1,14 +1,14 @@
 /** @jsxImportSource #jsx */
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import { formatAgo, formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
+import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { type KeyDays, readKeyDays } from '../key-days.ts'
 import { sparkline } from './chart.tsx'
-import { meter } from './figures.tsx'
-import { formatAgo, formatCount, formatDay } from './format.ts'
-import { icon } from './icons.tsx'
 import { keyStatus } from './key-status.tsx'
+import { meter } from './stat-row.tsx'
 
 /** Keys as rows. A form elsewhere on the page, called `bulkForm`, takes the ids of the ticked ones. */
 export function keyTable(deps: AdminDeps, rows: readonly KeyRow[], bulkForm: string): Markup {

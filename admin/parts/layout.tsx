@@ -1,11 +1,11 @@
 /** @jsxImportSource #jsx */
 import { type Clock, utcDay } from '../../src/lib/clock.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
-import { brandMark } from '../../src/site/brand-mark.tsx'
+import { brandMark } from '../../src/site/parts/brand-mark.tsx'
+import { type IconName, icon } from '../../src/site/parts/icons.tsx'
 import type { Store } from '../../src/store/open.ts'
 import { adminAssets } from '../assets.ts'
-import { formatCount } from './format.ts'
-import { type IconName, icon } from './icons.tsx'
 
 const sections = [
   { id: 'overview', href: '/admin', label: 'Overview' },
@@ -44,7 +44,7 @@ export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Mark
     <a class="skip" href="#main">
       Skip to content
     </a>,
-    rail(page.section, countsOf(deps)),
+    sidebar(page.section, countsOf(deps)),
     <main id="main" tabindex="-1">
       <div class="head">
         <h1 dir="auto">{page.title}</h1>
@@ -58,7 +58,7 @@ export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Mark
 }
 
 /** The frame of the pages before the login: one card in the middle. */
-export function doorPage(title: string, children: Child): Markup {
+export function loggedOutPage(title: string, children: Child): Markup {
   return frame(title, undefined, [
     <main id="main" class="door">
       <div class="brand">{brandMark()}Mintmark</div>
@@ -100,7 +100,7 @@ function countsOf({ store, clock }: NavDeps): Counts {
   return { keys: store.keys.issued(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
 }
 
-function rail(current: Section, counts: Counts): Markup {
+function sidebar(current: Section, counts: Counts): Markup {
   return (
     <header class="rail">
       <div>

@@ -1,9 +1,11 @@
 /** @jsxImportSource #jsx */
+
+import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { ListedPayment } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
-import { pill, type Tone } from './figures.tsx'
-import { formatMoney, formatTime, shortHash } from './format.ts'
+import { formatMoney, shortHash } from './format.ts'
+import { pill, type Tone } from './stat-row.tsx'
 
 const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
   settled: 'ok',
@@ -15,7 +17,7 @@ const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
 }
 
 /** What each state means, in the words of the list's filter. */
-export const stateWords: Readonly<Record<PaymentRow['state'], string>> = {
+export const stateLabels: Readonly<Record<PaymentRow['state'], string>> = {
   settled: 'Settled',
   submitted: 'Pending',
   reserved: 'Promised',
@@ -25,7 +27,7 @@ export const stateWords: Readonly<Record<PaymentRow['state'], string>> = {
 }
 
 export function statePill({ state }: Pick<PaymentRow, 'state'>): Markup {
-  return pill(stateWords[state], tones[state])
+  return pill(stateLabels[state], tones[state])
 }
 
 /** Where the page of a payment is: by its transaction when there is one. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { icon } from './icons.tsx'
 import { keySnippets } from './key-snippets.ts'
 
 /** The secret, shown this one time, and what to do with it. */

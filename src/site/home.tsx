@@ -3,13 +3,13 @@ import type { Asset } from '../catalog.ts'
 import { pngCardOf } from '../client/png-card.ts'
 import type { Config } from '../config.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
+import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { type Picture, picturePath, wallAvatars, wallBadges, wallCards } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { highlight } from './playground/snippet-tabs.tsx'
 import { priceCell, requestOf } from './reference/request-of.tsx'
-import { countText } from './units.ts'
 
 export interface HomeInput extends PlaygroundInput {
   readonly assets: readonly Asset[]
@@ -36,14 +36,14 @@ export function homePage(input: HomeInput): Markup {
       </p>
     </div>,
     playground(input),
-    waysIn(input),
+    accessSection(input),
     gallery(),
     endpoints(input.assets),
     quickStart(origin),
   ])
 }
 
-function waysIn({ config, assets }: HomeInput): Markup {
+function accessSection({ config, assets }: HomeInput): Markup {
   const cheapest = Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
   return (
     <section id="ways">
@@ -53,11 +53,11 @@ function waysIn({ config, assets }: HomeInput): Markup {
         <div>
           <span class="fig">Free, shared</span>
           <h3>Demo</h3>
-          <p>Add one parameter. {countText(config.DEMO_DAILY_QUOTA)} calls a day shared by everyone.</p>
+          <p>Add one parameter. {formatCount(config.DEMO_DAILY_QUOTA)} calls a day shared by everyone.</p>
           <code>/api/og?title=Hello&amp;demo=1</code>
         </div>
         <div>
-          <span class="fig">{countText(config.KEY_DAILY_QUOTA)} calls a day per key</span>
+          <span class="fig">{formatCount(config.KEY_DAILY_QUOTA)} calls a day per key</span>
           <h3>Signed key</h3>
           <p>Sign the path with your secret. The secret never leaves your build.</p>
           <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>

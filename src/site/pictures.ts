@@ -153,7 +153,7 @@ export async function pictureResponse(
   const body =
     context.method === 'HEAD'
       ? null
-      : (await previewRenderer.make(picture.assetId, rawQuery, context)).product.body
+      : (await previewRenderer.renderOwn(picture.assetId, rawQuery, context)).product.body
   return new Response(body, {
     headers: {
       'content-type': contentType,

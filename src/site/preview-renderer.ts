@@ -14,24 +14,24 @@ import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 /** Makes assets for our own pages: pictures of ours for nothing, a visitor's words on a bucket of their own. */
 export interface PreviewRenderer {
   /** Something of ours. */
-  make(assetId: string, rawQuery: string, context: RequestContext): Promise<Made>
+  renderOwn(assetId: string, rawQuery: string, context: RequestContext): Promise<RenderedPreview>
   /** What `make` would make, and for how many seconds it may be kept, without making it. */
   describe(
     assetId: string,
     rawQuery: string,
     context: RequestContext,
-  ): ProductHead & Pick<Made, 'cacheSeconds'>
+  ): ProductHead & Pick<RenderedPreview, 'cacheSeconds'>
   /** Something that a visitor asks for: counted once a day for equal words. Throws what a caller would be told. */
-  makeFor(assetId: string, rawQuery: string, context: RequestContext): Promise<Made>
+  renderForVisitor(assetId: string, rawQuery: string, context: RequestContext): Promise<RenderedPreview>
   /** The same as an answer to the visitor's browser, which may want to hear of progress. HEAD counts and makes nothing. */
-  answer(assetId: string, rawQuery: string, context: RequestContext): Promise<Response>
+  respond(assetId: string, rawQuery: string, context: RequestContext): Promise<Response>
 }
 
-export interface Made {
+export interface RenderedPreview {
   readonly product: RenderedAsset
-  readonly tookMs: number
+  readonly durationMs: number
   /** It was made before, and is still in memory. */
-  readonly isKept: boolean
+  readonly isCached: boolean
   /** For how long the public address of this may be kept, in seconds. */
   readonly cacheSeconds: number
 }
@@ -47,11 +47,11 @@ export interface PreviewRendererDeps {
 }
 
 /** A look at somebody else's site costs more than a picture. */
-const weightOfLive = 20
+const liveAssetWeight = 20
 
 const pictureSeconds = 86_400
 /** Stands for a request without headers. */
-const plainUrl = 'http://mintmark/'
+const placeholderUrl = 'http://mintmark/'
 const freeSeconds = 10
 
 export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRenderer {
@@ -61,24 +61,28 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
    * The request that a caller of the public address would make; statistics hear nothing of it. The headers are for
    * the page that the visitor asked for: what an asset is asked for within it has none.
    */
-  function asIfCalled(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
-    return { ...asIfAnswered(assetId, rawQuery, context), method: 'GET', request: new Request(plainUrl) }
+  function assetRequest(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
+    return {
+      ...withAssetPath(assetId, rawQuery, context),
+      method: 'GET',
+      request: new Request(placeholderUrl),
+    }
   }
 
   /** The same where the asset itself is the answer: it may be a HEAD, and ask for a stream. */
-  function asIfAnswered(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
+  function withAssetPath(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
     const asset = producers.find((producer) => producer.asset.id === assetId)?.asset
     if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
     const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
     return { ...context, path: asset.path, rawQuery: query, logFields: {} }
   }
 
-  async function reservation(
+  async function reserve(
     call: ParsedRequest,
     { clientAddress, method }: RequestContext,
   ): Promise<QuotaReservation> {
     const bucket = `ip:${addressBlock(clientAddress)}:playground`
-    const weight = 'answer' in call.producer ? weightOfLive : 1
+    const weight = 'answer' in call.producer ? liveAssetWeight : 1
     const n = method === 'HEAD' ? 0 : weight
     const once = createHash('sha256').update(call.key).digest('base64url').slice(0, 22)
     const taken = await meter
@@ -103,7 +107,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     context: RequestContext,
     work: (granted: Granted) => Promise<T>,
   ): Promise<T> {
-    const taken = await reservation(call, context)
+    const taken = await reserve(call, context)
     function refund() {
       return meter.release(taken)
     }
@@ -115,42 +119,52 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     }
   }
 
-  async function produce(call: ParsedRequest, context: RequestContext, granted: Granted): Promise<Made> {
+  async function produce(
+    call: ParsedRequest,
+    context: RequestContext,
+    granted: Granted,
+  ): Promise<RenderedPreview> {
     const startMs = performance.now()
     const { producer, query } = call
-    if ('answer' in producer) return live(await producer.answer(query, context, granted), startMs)
+    if ('answer' in producer)
+      return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
     const isFree = producer.asset.priceMicros === undefined
     const isKept = !isFree && cache.get(call.key) !== undefined
     const product = isFree
       ? await makeProduct(producer, call, context)
       : await cache.getOrCreate(call.key, () => makeProduct(producer, call, context))
-    return { product, tookMs: performance.now() - startMs, isKept, cacheSeconds: cacheSecondsOf(call) }
+    return {
+      product,
+      durationMs: performance.now() - startMs,
+      isCached: isKept,
+      cacheSeconds: cacheSecondsOf(call),
+    }
   }
 
   return {
-    make(assetId, rawQuery, context) {
-      const request = asIfCalled(assetId, rawQuery, context)
+    renderOwn(assetId, rawQuery, context) {
+      const request = assetRequest(assetId, rawQuery, context)
       return produce(read(request), request, { granted: true, mode: 'demo', refund: async () => {} })
     },
-    makeFor(assetId, rawQuery, context) {
-      const request = asIfCalled(assetId, rawQuery, context)
+    renderForVisitor(assetId, rawQuery, context) {
+      const request = assetRequest(assetId, rawQuery, context)
       const call = read(request)
       return counted(call, request, (granted) => produce(call, request, granted))
     },
     describe(assetId, rawQuery, context) {
-      const call = read(asIfCalled(assetId, rawQuery, context))
+      const call = read(assetRequest(assetId, rawQuery, context))
       const { producer, query } = call
       if ('answer' in producer) throw new Error('A live asset is not known before it is made.')
       return { ...producer.describe(query), cacheSeconds: cacheSecondsOf(call) }
     },
-    answer(assetId, rawQuery, context) {
-      const request = asIfAnswered(assetId, rawQuery, context)
+    respond(assetId, rawQuery, context) {
+      const request = withAssetPath(assetId, rawQuery, context)
       const call = read(request)
       const { producer, query } = call
       return counted(call, request, async (granted) => {
         if ('answer' in producer) return producer.answer(query, request, granted)
-        if (request.method === 'HEAD') return asResponse({ ...producer.describe(query), body: null })
-        return asResponse((await produce(call, request, granted)).product)
+        if (request.method === 'HEAD') return toResponse({ ...producer.describe(query), body: null })
+        return toResponse((await produce(call, request, granted)).product)
       })
     },
   }
@@ -162,18 +176,18 @@ function cacheSecondsOf({ producer, cacheSeconds }: ParsedRequest): number {
 }
 
 /** The answer about a site as bytes; the time that it stays the same is what its maker says. */
-async function live(response: Response, startMs: number): Promise<Made> {
+async function bufferLiveResponse(response: Response, startMs: number): Promise<RenderedPreview> {
   const body = new Uint8Array(await response.arrayBuffer())
   const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
   return {
     product: { body, contentType: response.headers.get('content-type') ?? '', filename: 'answer' },
-    tookMs: performance.now() - startMs,
-    isKept: false,
+    durationMs: performance.now() - startMs,
+    isCached: false,
     cacheSeconds: Number(maxAge ?? 0),
   }
 }
 
-function asResponse({ body, contentType, filename }: ProductHead & { readonly body: Body | null }): Response {
+function toResponse({ body, contentType, filename }: ProductHead & { readonly body: Body | null }): Response {
   return new Response(body, {
     headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
   })

@@ -8,9 +8,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { homePage } from './home.tsx'
-import { answerPage } from './html-response.ts'
 import { llmsTxt, robotsTxt, sitemapXml } from './machine-files.ts'
 import { openapi } from './openapi/openapi.ts'
+import { pageResponse } from './page-response.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm } from './playground/form.ts'
 import { inTabOrder } from './playground/presentation.ts'
@@ -58,13 +58,13 @@ export function site(deps: SiteDeps) {
     .use(siteAssets.routes())
     .get('/', ({ request }) => {
       const context = contextOf(request)
-      return answerPage(context, () => home(context))
+      return pageResponse(context, () => home(context))
     })
     .get('/playground/:id', async ({ request, params }) => {
       const context = contextOf(request)
-      const query = signedUrls.read(params.id, context.rawQuery)
+      const query = signedUrls.verify(params.id, context.rawQuery)
       if (query === undefined) throw new Problem('not_found', 'This preview has gone. Load the page anew.')
-      const response = await previewRenderer.answer(params.id, query, context)
+      const response = await previewRenderer.respond(params.id, query, context)
       if (!response.headers.has('cache-control'))
         response.headers.set('cache-control', 'private, max-age=1800')
       return response
@@ -74,15 +74,15 @@ export function site(deps: SiteDeps) {
     )
     .get('/docs', ({ request }) => {
       const context = contextOf(request)
-      return answerPage(context, () => reference(context))
+      return pageResponse(context, () => reference(context))
     })
     .get('/docs/errors', ({ request }) => {
       const context = contextOf(request)
-      return answerPage(context, () => errorsPage(context.baseUrl))
+      return pageResponse(context, () => errorsPage(context.baseUrl))
     })
     .get('/status', ({ request }) => {
       const context = contextOf(request)
-      return answerPage(context, async () => statusPage(context.baseUrl, await deps.readStats()))
+      return pageResponse(context, async () => statusPage(context.baseUrl, await deps.readStats()))
     })
     .get('/openapi.json', ({ request }) => file('application/json', openapi(contextOf(request).baseUrl)))
     .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(contextOf(request).baseUrl)))

@@ -2,10 +2,10 @@
 
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Asset, assets } from '../catalog.ts'
+import { formatBytes, formatCount, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { presentationOf } from './playground/presentation.ts'
-import { bytesText, countText, durationText, spanText } from './units.ts'
 
 /** `/status`: what the public counters say, for people. */
 export function statusPage(origin: string, stats: Stats): Markup {
@@ -20,21 +20,21 @@ export function statusPage(origin: string, stats: Stats): Markup {
   const p99 = latency.p99
   return layout(head, [
     <div class="hero">
-      <h1>Up for {spanText(uptime)}</h1>
+      <h1>Up for {formatSpan(uptime * 1000)}</h1>
       <p>
-        Version {version}. {countText(day.requests)} requests since midnight UTC, {countText(total.requests)}{' '}
-        since {total.since.slice(0, 10)}.
+        Version {version}. {formatCount(day.requests)} requests since midnight UTC,{' '}
+        {formatCount(total.requests)} since {total.since.slice(0, 10)}.
       </p>
     </div>,
     <dl class="figures">
-      {figure('Slowest in a hundred', p99 === null ? '–' : durationText(p99), 'time to answer, p99')}
-      {figure('Demo calls left', countText(demo.remaining), `of ${countText(demo.limit)} today`)}
+      {figure('Slowest in a hundred', p99 === null ? '–' : formatDuration(p99), 'time to answer, p99')}
+      {figure('Demo calls left', formatCount(demo.remaining), `of ${formatCount(demo.limit)} today`)}
       {figure(
         'Answered from memory',
         `${Math.round(cache.hit_ratio * 100)} %`,
-        `${bytesText(cache.bytes)} kept`,
+        `${formatBytes(cache.bytes)} kept`,
       )}
-      {figure('Failed on our side', countText(day.by_status['5xx']), 'answers 5xx today')}
+      {figure('Failed on our side', formatCount(day.by_status['5xx']), 'answers 5xx today')}
     </dl>,
     <section id="today">
       <h2>Today</h2>
@@ -57,8 +57,8 @@ export function statusPage(origin: string, stats: Stats): Markup {
                 <td>
                   <a href={`/docs#${asset.id}`}>{presentationOf(asset).label}</a>
                 </td>
-                <td class="right num">{countText(countOf(day.by_endpoint, asset.id))}</td>
-                <td class="right num">{countText(countOf(total.by_endpoint, asset.id))}</td>
+                <td class="right num">{formatCount(countOf(day.by_endpoint, asset.id))}</td>
+                <td class="right num">{formatCount(countOf(total.by_endpoint, asset.id))}</td>
               </tr>
             ))}
           </tbody>
@@ -96,7 +96,7 @@ function week({ last_7_days: days }: Stats): Markup {
             <svg viewBox="0 0 40 100" preserveAspectRatio="none" aria-hidden="true">
               <rect x="0" y={100 - heightOf(requests, most)} width="40" height={heightOf(requests, most)} />
             </svg>
-            <b class="num">{countText(requests)}</b>
+            <b class="num">{formatCount(requests)}</b>
             <span class="muted small">{date.slice(5)}</span>
           </li>
         ))}

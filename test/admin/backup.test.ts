@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer } from '../support/server.ts'
-import { operatorPassword } from './support/house.ts'
+import { operatorPassword } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
 const root = join(import.meta.dir, '../..')

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type House, openHouse } from './support/house.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
-let house: House
+let server: AdminServer
 let operator: Operator
 
 beforeAll(async () => {
-  house = await openHouse()
-  operator = await logIn(house)
+  server = await openAdminServer()
+  operator = await logIn(server)
 })
-afterAll(() => house?.close())
+afterAll(() => server?.close())
 
 const bounds = 'The quota is a whole number from 0 to 1,000,000,000.'
 

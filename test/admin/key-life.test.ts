@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { type House, openHouse, operatorPassword } from './support/house.ts'
 
-let house: House
+let server: AdminServer
 let browser: Browser
 let serial = 0
 
 beforeAll(async () => {
   if (!hasBrowser) return
-  house = await openHouse()
+  server = await openAdminServer()
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
 })
 
 interface Pair {
@@ -26,8 +26,8 @@ interface Pair {
 /** The status of a signed call for a card that nobody asked for before. */
 async function call(pair: Pair): Promise<number> {
   serial += 1
-  const t = Math.floor(house.clock.now() / 1000)
-  const url = await signUrl(`${house.url}/api/og?title=Card&subtitle=${serial}`, pair, { t })
+  const t = Math.floor(server.clock.now() / 1000)
+  const url = await signUrl(`${server.url}/api/og?title=Card&subtitle=${serial}`, pair, { t })
   const answer = await fetch(url)
   await answer.arrayBuffer()
   return answer.status
@@ -54,9 +54,9 @@ describe.skipIf(!hasBrowser).each([true, false])(
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       page.on('dialog', (dialog) => dialog.accept())
-      await enter(page, house)
+      await enter(page, server)
 
-      await page.goto(`${house.url}/admin/keys`)
+      await page.goto(`${server.url}/admin/keys`)
       await page.getByRole('link', { name: 'New key' }).first().click()
       await page.getByLabel('Name').fill('docs.harbour.dev')
       await page.getByRole('button', { name: 'Create key' }).click()
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser).each([true, false])(
       const second = await shownPair(page)
       expect(second.secret).not.toBe(first.secret)
       expect([await call(first), await call(second)]).toEqual([200, 200])
-      house.clock.aheadMs += 61 * 60_000
+      server.clock.aheadMs += 61 * 60_000
       expect([await call(first), await call(second)]).toEqual([402, 200])
 
       await page.goto(keyPage)
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser).each([true, false])(
       await expectText(page, 'Active')
       expect(await call(second)).toBe(200)
 
-      await page.goto(`${house.url}/admin/keys`)
+      await page.goto(`${server.url}/admin/keys`)
       await page.getByRole('link', { name: 'Export CSV' }).click()
       await page.getByLabel('Password').fill(operatorPassword)
       const download = page.waitForEvent('download')
@@ -120,15 +120,15 @@ describe.skipIf(!hasBrowser).each([true, false])(
 
     test('many are revoked at once, by their boxes or by a search', async () => {
       const { page, close } = await openPage(browser, { javaScriptEnabled })
-      await enter(page, house)
+      await enter(page, server)
       const word = javaScriptEnabled ? 'script' : 'plain'
       for (let n = 0; n < 4; n += 1) {
-        await page.goto(`${house.url}/admin/keys/new`)
+        await page.goto(`${server.url}/admin/keys/new`)
         await page.getByLabel('Name').fill(`Bulk ${word} ${n}`)
         await page.getByRole('button', { name: 'Create key' }).click()
       }
       async function active() {
-        await page.goto(`${house.url}/admin/keys?status=active&q=bulk+${word}`)
+        await page.goto(`${server.url}/admin/keys?status=active&q=bulk+${word}`)
         return await page.locator('.keys tbody tr').count()
       }
       expect(await active()).toBe(4)

@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { countExhausted, type KeyListState, listKeys, readKeyListState } from '../../admin/key-listing.ts'
+import {
+  countExhausted,
+  type KeyListState,
+  listKeys,
+  readKeyListState,
+} from '../../admin/data/key-listing.ts'
 import { readConfig } from '../../src/config.ts'
 import { openStore } from '../../src/store/open.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createLoginOrigins, type LoginOrigins } from '../../admin/login-origins.ts'
-import { type Admission, createLoginThrottle } from '../../admin/login-throttle.ts'
+import { createLoginOrigins, type LoginOrigins } from '../../admin/session/login-origins.ts'
+import { type Admission, createLoginThrottle } from '../../admin/session/login-throttle.ts'
 import { openStore } from '../../src/store/open.ts'
 import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
@@ -47,8 +47,8 @@ test('fifty wrong passwords from anywhere close the door to every stranger, unti
 describe('who logged in before', () => {
   test('gets in from that address, whatever strangers do, and has five guesses like everybody', () => {
     const throttle = openThrottle()
-    throttle.origins.remember({ address: '198.51.100.1' })
-    throttle.origins.remember({ address: '2001:db8:1:2::1' })
+    throttle.origins.add({ address: '198.51.100.1' })
+    throttle.origins.add({ address: '2001:db8:1:2::1' })
     for (let n = 0; n < 60; n += 1) fail(throttle, `192.0.2.${n}`)
     expect(fail(throttle, '198.51.100.2')).toBe(false)
     expect(fail(throttle, '2001:db8:1:2:ffff::9')).toBe(true)
@@ -58,7 +58,7 @@ describe('who logged in before', () => {
 
   test('gets in with the browser of then, also where a stranger shares the address or it is another one', () => {
     const throttle = openThrottle()
-    throttle.origins.remember({ address: '198.51.100.1', sessionId: 'once' })
+    throttle.origins.add({ address: '198.51.100.1', sessionId: 'once' })
     for (let n = 0; n < 60; n += 1) fail(throttle, `192.0.2.${n}`)
     for (let n = 0; n < 6; n += 1) fail(throttle, '198.51.100.1')
     expect(throttle.admit('198.51.100.1').admitted).toBe(false)
@@ -71,7 +71,7 @@ describe('who logged in before', () => {
 
   test('is not kept waiting by the passwords of strangers that are being checked', () => {
     const throttle = openThrottle()
-    throttle.origins.remember({ address: '198.51.100.1' })
+    throttle.origins.add({ address: '198.51.100.1' })
     throttle.admit('192.0.2.1')
     throttle.admit('192.0.2.2')
     expect(throttle.admit('192.0.2.3').admitted).toBe(false)
@@ -83,13 +83,13 @@ describe('who logged in before', () => {
     const origins = createLoginOrigins(store, clock)
     for (let n = 0; n < 150; n += 1) {
       clock.nowMs += 1
-      origins.remember({ address: `10.0.0.${n}`, sessionId: `session-${n}` })
+      origins.add({ address: `10.0.0.${n}`, sessionId: `session-${n}` })
     }
     function known(address: string) {
-      return origins.bucketOf({ address }).isKnown
+      return origins.bucketOf({ address }).isTrusted
     }
     expect([known('10.0.0.49'), known('10.0.0.50'), known('10.0.0.149')]).toEqual([false, true, true])
-    expect(origins.bucketOf({ address: '1.1.1.1', sessionId: 'session-49' }).isKnown).toBe(false)
+    expect(origins.bucketOf({ address: '1.1.1.1', sessionId: 'session-49' }).isTrusted).toBe(false)
     clock.nowMs += 179 * 86_400_000
     await prune(store, clock)
     expect(known('10.0.0.149')).toBe(true)

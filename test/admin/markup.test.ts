@@ -2,26 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { type House, openHouse } from './support/house.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
 
 const hostile = `"'><img src=x onerror="globalThis.stolen=1"><script>globalThis.stolen=1</script><!--`
 
-let house: House
+let server: AdminServer
 let operator: Operator
 
 beforeAll(async () => {
-  house = await openHouse({ seed: { keys: 60, payments: 40, days: 10 } })
-  operator = await logIn(house)
+  server = await openAdminServer({ seed: { keys: 60, payments: 40, days: 10 } })
+  operator = await logIn(server)
   poison()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** Puts markup and script into every text of the database that a page may show and nothing is found by. */
 function poison(): void {
-  const sqlite = openSqlite(join(house.dataDir, 'mintmark.sqlite'))
+  const sqlite = openSqlite(join(server.dataDir, 'mintmark.sqlite'))
   const columns: Record<string, readonly string[]> = {
     keys: ['name'],
     payments: ['via', 'asset', 'pay_to', 'payer', 'reason', 'settler'],
@@ -83,7 +83,7 @@ test.skipIf(!hasBrowser)(
     const browser = await openBrowser()
     const { page, complaints, close } = await openPage(browser)
     const [name = '', value = ''] = operator.cookie.split('=')
-    await page.context().addCookies([{ name, value, url: house.url }])
+    await page.context().addCookies([{ name, value, url: server.url }])
     for (const path of [
       '/admin',
       '/admin/keys',
@@ -94,7 +94,7 @@ test.skipIf(!hasBrowser)(
       '/admin/audit',
       '/admin/settings',
     ]) {
-      await page.goto(house.url + path)
+      await page.goto(server.url + path)
       expect(await page.evaluate(() => 'stolen' in globalThis)).toBe(false)
       expect(await page.locator('img[src=x]').count()).toBe(0)
     }

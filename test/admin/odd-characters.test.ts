@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from './support/operator.ts'
 
 setDefaultTimeout(60_000)
@@ -36,16 +36,16 @@ const fields = [
   'token',
 ]
 
-let house: House
+let server: AdminServer
 let operator: Operator
 beforeAll(async () => {
-  house = await openHouse({ seed: {} })
-  operator = await logIn(house)
+  server = await openAdminServer({ seed: {} })
+  operator = await logIn(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 function paths(odd: string) {
-  return house.service.routes
+  return server.service.routes
     .filter(({ path }) => path.startsWith('/admin') && path !== '/admin/traffic/events')
     .filter(({ path }) => !/logout|end-others|backup|test-fetch/.test(path))
     .flatMap(({ method, path }) =>
@@ -66,7 +66,7 @@ test.each(oddities.map((odd) => [odd.slice(0, 20), odd] as const))(
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     for (const { method, path } of paths(odd)) {
       const isRead = method === 'GET'
-      const response = await fetch(`${house.url}${path}${isRead ? `?${sent}` : ''}`, {
+      const response = await fetch(`${server.url}${path}${isRead ? `?${sent}` : ''}`, {
         method,
         redirect: 'manual',
         headers: { ...headers, ...(!isRead && form) },
@@ -91,7 +91,7 @@ test.each(oddities.map((odd) => [odd.slice(0, 20), odd] as const))(
       `/playground/${odd}`,
     ]) {
       const method = path.startsWith('/api/upgrade') ? 'POST' : 'GET'
-      const { status } = await fetch(house.url + path, { method })
+      const { status } = await fetch(server.url + path, { method })
       expect([path, status >= 500]).toEqual([path, false])
     }
   },

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { type House, openHouse } from './support/house.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
 
 const widths = [390, 1360]
 const schemes = ['light', 'dark'] as const
 
 let browser: Browser
-const houses: House[] = []
+const houses: AdminServer[] = []
 
 beforeAll(async () => {
   if (!hasBrowser) return
   browser = await openBrowser()
-  houses.push(await openHouse({ seed: {} }), await openHouse())
+  houses.push(await openAdminServer({ seed: {} }), await openAdminServer())
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all(houses.map((house) => house.close()))
+  await Promise.all(houses.map((server) => server.close()))
 })
 
 /** What is wrong with the page that is open: rules that axe finds broken, and how far it is wider than the screen. */
@@ -38,17 +38,17 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
 }
 
 const sets = [
-  { name: 'of a busy service', house: () => houses[0] as House, paths: seededPages },
-  { name: 'of a new service', house: () => houses[1] as House, paths: emptyPages },
+  { name: 'of a busy service', server: () => houses[0] as AdminServer, paths: seededPages },
+  { name: 'of a new service', server: () => houses[1] as AdminServer, paths: emptyPages },
 ]
 
-describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ house, paths }) => {
+describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
   test('is accessible, fits the screen and keeps to its policy, on phones and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
-    await enter(page, house())
+    await enter(page, server())
     const faults: Record<string, readonly string[]> = {}
     for (const [name, path] of Object.entries(paths)) {
-      await page.goto(house().url + path)
+      await page.goto(server().url + path)
       for (const width of widths)
         for (const colorScheme of schemes) {
           await page.setViewportSize({ width, height: 900 })
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ house, paths }) =
 
 test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
   const { page, complaints, close } = await openPage(browser)
-  const { url } = houses[0] as House
+  const { url } = houses[0] as AdminServer
   for (const path of ['/admin/login', '/admin/setup?token=none']) {
     await page.goto(url + path)
     expect(await faultsOf(page)).toEqual([])

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Chain, shopkeeper, startAnvil } from '../payments/support/anvil.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { type House, openHouse } from './support/house.ts'
 
 let chain: Chain
-let house: House
+let server: AdminServer
 let browser: Browser
 
 beforeAll(async () => {
   if (!hasBrowser) return
   chain = await startAnvil()
-  house = await openHouse({
+  server = await openAdminServer({
     env: {
       ...walletEnv(chain.url),
       X402_POLL_MS: '50',
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(async () => {
   await browser?.close()
-  await house?.close()
+  await server?.close()
   await chain?.stop()
 })
 
@@ -30,10 +30,10 @@ describe.skipIf(!hasBrowser).each([true, false])(
   (javaScriptEnabled) => {
     test('from a hash that nobody offered, to what it bought, to the file that leaves', async () => {
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
-      await enter(page, house)
+      await enter(page, server)
       const body = page.locator('main')
       async function explain(hash: string) {
-        await page.goto(`${house.url}/admin/payments`)
+        await page.goto(`${server.url}/admin/payments`)
         await page.getByPlaceholder('Transaction hash or wallet').fill(hash)
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.waitForURL(`**/admin/payments/${hash}`)
@@ -46,12 +46,12 @@ describe.skipIf(!hasBrowser).each([true, false])(
       const hash = await chain.transfer(shopkeeper.address, 10_000n)
       expect(await explain(hash)).toContain('never offered')
 
-      const card = `${house.url}/api/og?title=Paid&subtitle=${javaScriptEnabled}`
+      const card = `${server.url}/api/og?title=Paid&subtitle=${javaScriptEnabled}`
       const paid = await fetch(card, { headers: { 'x-payment': hash } })
       expect(paid.status).toBe(200)
       await paid.arrayBuffer()
 
-      await page.goto(`${house.url}/admin/payments`)
+      await page.goto(`${server.url}/admin/payments`)
       const row = page.locator('tbody tr').first()
       expect(await row.textContent()).toMatch(/Settled.*og.*transfer/s)
       await row.getByRole('link').click()
@@ -59,9 +59,9 @@ describe.skipIf(!hasBrowser).each([true, false])(
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByText('Settled').first().waitFor()
 
-      await page.goto(`${house.url}/admin/audit`)
+      await page.goto(`${server.url}/admin/audit`)
       expect(await body.textContent()).toContain(hash)
-      await page.goto(`${house.url}/admin/payments`)
+      await page.goto(`${server.url}/admin/payments`)
       const download = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Export CSV' }).click()
       expect(await Bun.file(await (await download).path()).text()).toContain(hash)

@@ -1,52 +1,52 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { csvResponse } from '../../admin/csv.ts'
+import { csvResponse } from '../../admin/actions/csv-response.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
-import { type House, openHouse, operatorPassword } from './support/house.ts'
+import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 
 const rpcUrl = 'https://rpc.example/v2/hidden-token'
-let house: House
+let server: AdminServer
 let operator: Operator
 
 beforeAll(async () => {
-  house = await openHouse({
+  server = await openAdminServer({
     env: {
       METRICS_TOKEN: 'hidden-metrics',
       X402_FACILITATOR_HEADERS: '{"x-key":"hidden-header"}',
       X402_RPC_URLS: rpcUrl,
     },
   })
-  operator = await logIn(house)
+  operator = await logIn(server)
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 describe('a secret', () => {
   test('is shown once, to the session that made it, and stands nowhere else', async () => {
     const created = await operator.post('/admin/keys', { name: 'shown once' })
     const path = created.headers.get('location') ?? ''
-    const other = await logIn(house)
-    await fetch(house.url + path, { method: 'HEAD', headers: { cookie: operator.cookie } })
+    const other = await logIn(server)
+    await fetch(server.url + path, { method: 'HEAD', headers: { cookie: operator.cookie } })
     expect(secretIn(await other.page(path))).toBeUndefined()
     const secret = secretIn(await operator.page(path)) ?? 'none'
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
     expect(secretIn(await operator.page(path))).toBeUndefined()
 
     const key = path.split('/').at(-1) ?? ''
-    const call = await fetch(await signUrl(`${house.url}/api/og?title=x`, { key, secret }))
+    const call = await fetch(await signUrl(`${server.url}/api/og?title=x`, { key, secret }))
     expect(call.status).toBe(200)
     const [sig = ''] = /(?<=sig=)[0-9a-f]{64}/.exec(call.url) ?? []
     const everything = [
-      house.log(),
+      server.log(),
       await operator.page('/admin/audit'),
       await operator.page('/admin/traffic'),
       await operator.page('/admin/settings'),
       await (await operator.get('/admin/keys.csv')).text(),
       await (await operator.get('/admin/usage.csv')).text(),
       await (await operator.get('/admin/payments.csv')).text(),
-      readFileSync(join(house.dataDir, 'mintmark.sqlite'), 'latin1'),
-      readFileSync(join(house.dataDir, 'mintmark.sqlite-wal'), 'latin1'),
+      readFileSync(join(server.dataDir, 'mintmark.sqlite'), 'latin1'),
+      readFileSync(join(server.dataDir, 'mintmark.sqlite-wal'), 'latin1'),
     ]
     const hidden = [secret, sig, operatorPassword, operator.cookie.split('=')[1] ?? '', 'hidden-']
     for (const text of everything) for (const word of hidden) expect(text.includes(word)).toBe(false)
@@ -54,7 +54,7 @@ describe('a secret', () => {
 
   test('that was not looked at within ten minutes is not shown any more', async () => {
     const created = await operator.post('/admin/keys', { name: 'late' })
-    house.clock.aheadMs += 11 * 60_000
+    server.clock.aheadMs += 11 * 60_000
     expect(secretIn(await operator.page(created.headers.get('location') ?? ''))).toBeUndefined()
   })
 })
@@ -103,8 +103,8 @@ describe('an export', () => {
   })
 
   test('leaves as it is read, whatever its size', async () => {
-    const answer = await fetch(`${house.url}/admin/keys.csv`, {
-      headers: { cookie: (await logIn(house)).cookie, 'accept-encoding': 'gzip' },
+    const answer = await fetch(`${server.url}/admin/keys.csv`, {
+      headers: { cookie: (await logIn(server)).cookie, 'accept-encoding': 'gzip' },
     })
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-encoding')).toBeNull()

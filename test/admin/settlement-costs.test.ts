@@ -2,19 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Chain, keyOf, payer, settler, startAnvil } from '../payments/support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from '../payments/support/authorize.ts'
 import { walletEnv } from '../payments/support/wallet-env.ts'
-import { type House, openHouse } from './support/house.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn } from './support/operator.ts'
 
 let chain: Chain
-let house: House
+let server: AdminServer
 beforeAll(async () => {
   chain = await startAnvil()
-  house = await openHouse({
+  server = await openAdminServer({
     env: { ...walletEnv(chain.url), X402_SETTLER_KEY: keyOf(settler), X402_POLL_MS: '50' },
   })
 })
 afterAll(async () => {
-  await house.close()
+  await server.close()
   await chain.stop()
 })
 
@@ -23,12 +23,12 @@ function visible(html: string) {
 }
 
 test('the operator sees what settlements cost, by day, in all and for each payment', async () => {
-  const operator = await logIn(house)
+  const operator = await logIn(server)
   expect(await operator.page('/admin/payments')).not.toContain('What settlements cost')
   const burner = await chain.deploy('GasBurner', [0n])
   await chain.token('mint', [burner, 100_000n], payer)
   async function buy(title: string, from: `0x${string}` | undefined) {
-    return fetch(`${house.url}/api/og?title=${title}`, {
+    return fetch(`${server.url}/api/og?title=${title}`, {
       headers: v1Header(await signAuthorization(from ? { from } : {})),
     })
   }

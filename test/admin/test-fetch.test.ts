@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type House, openHouse } from './support/house.ts'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
 const site = Bun.serve({
@@ -10,15 +10,17 @@ const site = Bun.serve({
       headers: { 'content-type': 'text/html' },
     }),
 })
-let house: House
+let server: AdminServer
 let operator: Operator
 
 beforeAll(async () => {
-  house = await openHouse({ env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` } })
-  operator = await logIn(house)
+  server = await openAdminServer({
+    env: { FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: `80,${site.port}` },
+  })
+  operator = await logIn(server)
 })
 afterAll(async () => {
-  await house.close()
+  await server.close()
   await site.stop(true)
 })
 

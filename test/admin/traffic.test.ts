@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
-import { type House, openHouse } from './support/house.ts'
 import { logIn } from './support/operator.ts'
 
-let house: House
+let server: AdminServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await openAdminServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** Reads the stream until it holds the text. */
 async function readUntil(
@@ -25,13 +25,13 @@ async function readUntil(
 
 describe('live traffic', () => {
   test('arrives as it happens, unbuffered, without the queries', async () => {
-    const { get } = await logIn(house)
+    const { get } = await logIn(server)
     const answer = await get('/admin/traffic/events')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
     expect(answer.headers.get('content-encoding')).toBeNull()
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
     await readUntil(reader, 'retry')
-    await (await fetch(`${house.url}/api/usage?key=mk_secret-thing`)).arrayBuffer()
+    await (await fetch(`${server.url}/api/usage?key=mk_secret-thing`)).arrayBuffer()
     const event = await readUntil(reader, '/api/usage')
     expect(event).toContain('404')
     expect(event).not.toContain('mk_secret-thing')
@@ -39,7 +39,7 @@ describe('live traffic', () => {
   })
 
   test('is not followed by more pages than a process can serve, and ended ones make room', async () => {
-    const { get } = await logIn(house)
+    const { get } = await logIn(server)
     function open() {
       return get('/admin/traffic/events')
     }
@@ -53,7 +53,7 @@ describe('live traffic', () => {
   })
 
   test('ends when the service is asked to stop, so that it can', async () => {
-    const other = await openHouse()
+    const other = await openAdminServer()
     const { get } = await logIn(other)
     const text = (await get('/admin/traffic/events')).text()
     other.service.startDraining()
@@ -71,10 +71,10 @@ describe.skipIf(!hasBrowser)('the traffic page', () => {
 
   test('shows a new request without a reload where script runs', async () => {
     const { page, complaints, close } = await openPage(browser)
-    await enter(page, house)
-    await page.goto(`${house.url}/admin/traffic`)
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/traffic`)
     await page.getByText('Live', { exact: true }).waitFor()
-    await (await fetch(`${house.url}/healthz?live`)).arrayBuffer()
+    await (await fetch(`${server.url}/healthz?live`)).arrayBuffer()
     await page.locator('tbody tr', { hasText: '/healthz' }).first().waitFor()
     expect(complaints).toEqual([])
     await close()
@@ -82,8 +82,8 @@ describe.skipIf(!hasBrowser)('the traffic page', () => {
 
   test('reloads by itself where none does', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-    await enter(page, house)
-    await page.goto(`${house.url}/admin/traffic`)
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/traffic`)
     expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('5')
     await close()
   })

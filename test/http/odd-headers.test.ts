@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Asset, assets } from '../../src/catalog.ts'
-import { type House, openHouse } from '../admin/support/house.ts'
+import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { randomFrom } from '../support/random.ts'
 import { rawHttp } from '../support/raw-http.ts'
@@ -9,10 +9,10 @@ const requests = 3_000
 const atOnce = 12
 const random = randomFrom(20_261_122)
 
-let house: House
+let server: AdminServer
 let cookie = ''
 beforeAll(async () => {
-  house = await openHouse({
+  server = await openAdminServer({
     env: {
       DEMO_DAILY_QUOTA: '1000000',
       PLAYGROUND_PER_IP_PER_DAY: '1000000',
@@ -22,9 +22,9 @@ beforeAll(async () => {
     },
     seed: { keys: 5, days: 3, payments: 5 },
   })
-  cookie = (await logIn(house)).cookie
+  cookie = (await logIn(server)).cookie
 }, 30_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const hash = `0x${'ab'.repeat(32)}`
 const long = 'x'.repeat(3_000)
@@ -131,7 +131,7 @@ const bodies = ['', 'a=b', '{', 'null', '{"key":{}}', 'key=%ff', '--x\r\n\r\n--x
 const words = ['mk_none', 'card-paper.svg', 'og', '1', '%00', '..%2f', '%ff', 'constructor', '__proto__']
 
 /** Every route of the service as it can be asked for, and every asset with a query that works. */
-function targetsOf({ service }: House): readonly string[] {
+function targetsOf({ service }: AdminServer): readonly string[] {
   const routes = service.routes.map(({ path }) => path)
   const examples = Object.values(assets).map(({ path, kind, example }: Asset) => {
     // Nobody's site is asked.
@@ -153,7 +153,7 @@ function oddRequest(target: string): string {
   if (random.below(4) === 0) lines.push(`Cookie: ${cookie}`)
   const body = method === 'GET' || method === 'HEAD' ? '' : random.pick(bodies)
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`]
-  const host = `Host: localhost:${new URL(house.url).port}`
+  const host = `Host: localhost:${new URL(server.url).port}`
   return [`${method} ${filled} HTTP/1.1`, host, ...lines, ...length, 'Connection: close', '', body].join(
     '\r\n',
   )
@@ -169,9 +169,9 @@ function isEndless(target: string) {
 }
 
 test(`${requests} requests with odd headers, methods and bodies to every route: each is answered, and never with a 5xx`, async () => {
-  const targets = targetsOf(house).filter((target) => !isEndless(target))
+  const targets = targetsOf(server).filter((target) => !isEndless(target))
   expect(targets.length).toBeGreaterThan(40)
-  const port = Number(new URL(house.url).port)
+  const port = Number(new URL(server.url).port)
   const queue = Array.from({ length: requests }, (_, n) => oddRequest(targets[n % targets.length] ?? '/'))
   const wrong: string[] = []
   async function one(): Promise<void> {
@@ -185,7 +185,7 @@ test(`${requests} requests with odd headers, methods and bodies to every route: 
   }
   await Promise.all(Array.from({ length: atOnce }, one))
   expect(wrong).toEqual([])
-  expect(house.log()).not.toContain('"request failed"')
+  expect(server.log()).not.toContain('"request failed"')
 }, 120_000)
 
 test.each(['text/event-stream', 'text/event-stream, text/html', '*/*', 'image/*', ''])(
@@ -199,7 +199,7 @@ test.each(['text/event-stream', 'text/event-stream, text/html', '*/*', 'image/*'
       '/status',
       '/bot',
     ]) {
-      const response = await fetch(house.url + path, { headers: { accept } })
+      const response = await fetch(server.url + path, { headers: { accept } })
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('content-type')).toStartWith('text/html')
       expect(await response.text()).toEndWith('</html>')

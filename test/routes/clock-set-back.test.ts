@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
-import { type House, openHouse, operatorPassword } from '../admin/support/house.ts'
+import { type AdminServer, openAdminServer, operatorPassword } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, send } from '../admin/support/operator.ts'
 
 setDefaultTimeout(60_000)
@@ -12,32 +12,32 @@ const env = {
   PLAYGROUND_PER_IP_PER_DAY: '1',
   DEMO_DAILY_QUOTA: '100',
 }
-let house: House
+let server: AdminServer
 let operator: Operator
 /** A clock that runs three days ahead, under which everything is used up, and is then set right. */
 beforeAll(async () => {
-  house = await openHouse({ env, seed: {} })
-  house.clock.aheadMs = threeDaysMs
-  operator = await logIn(house)
+  server = await openAdminServer({ env, seed: {} })
+  server.clock.aheadMs = threeDaysMs
+  operator = await logIn(server)
   await Promise.all(useUp())
-  for (let n = 0; n < 6; n += 1) await send(`${house.url}/admin/login`, { password: 'wrong' })
-  house.clock.aheadMs = 0
+  for (let n = 0; n < 6; n += 1) await send(`${server.url}/admin/login`, { password: 'wrong' })
+  server.clock.aheadMs = 0
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 function preview() {
   return fetch(
-    `${house.url}/api/transform?kind=preview&url=https%3A%2F%2Fsite${Math.random()}.invalid%2F&demo=1`,
+    `${server.url}/api/transform?kind=preview&url=https%3A%2F%2Fsite${Math.random()}.invalid%2F&demo=1`,
   )
 }
 function useUp() {
-  return [preview(), preview(), preview(), fetch(`${house.url}/api/key`), fetch(`${house.url}/api/key`)]
+  return [preview(), preview(), preview(), fetch(`${server.url}/api/key`), fetch(`${server.url}/api/key`)]
 }
 
 test('no wait is of days: what was used up is free again, or is as long as its own rule says', async () => {
   const answers = await Promise.all([
     ...useUp(),
-    send(`${house.url}/admin/login`, { password: operatorPassword }),
+    send(`${server.url}/admin/login`, { password: operatorPassword }),
   ])
   for (const { status, headers } of answers) {
     expect(status).not.toBe(500)
@@ -54,22 +54,22 @@ test('an address that used up its minute has to wait for a minute at most', asyn
 
 test('the operator gets in, and a session of the time to come is none', async () => {
   expect((await operator.get('/admin')).status).toBe(303)
-  expect((await (await logIn(house)).get('/admin')).status).toBe(200)
+  expect((await (await logIn(server)).get('/admin')).status).toBe(200)
 })
 
 test('a password that was given in the time to come is not fresh', async () => {
-  const now = await logIn(house)
-  house.clock.aheadMs = -30 * 60_000
+  const now = await logIn(server)
+  server.clock.aheadMs = -30 * 60_000
   const asked = await now.post(`/admin/keys/${adminKeyId(3)}/rotate`, { overlap: '0' })
-  house.clock.aheadMs = 0
+  server.clock.aheadMs = 0
   expect(await asked.text()).toContain('type="password"')
 })
 
 test('the time since the start is never negative', async () => {
-  house.clock.aheadMs = -threeDaysMs
-  const stats = (await (await fetch(`${house.url}/api/transform?kind=stats`)).json()) as {
+  server.clock.aheadMs = -threeDaysMs
+  const stats = (await (await fetch(`${server.url}/api/transform?kind=stats`)).json()) as {
     uptime_seconds: number
   }
-  house.clock.aheadMs = 0
+  server.clock.aheadMs = 0
   expect(stats.uptime_seconds).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { adminKeyId } from '../../bench/support/seed-admin.ts'
-import { type House, openHouse } from '../admin/support/house.ts'
+import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn, type Operator, sameOrigin } from '../admin/support/operator.ts'
 import { holdLock } from '../support/hold-lock.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
@@ -38,20 +38,20 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/api/usage': [`key=${adminKeyId(4)}`],
 }
 
-function requestsOf(house: House, { cookie }: Operator) {
+function requestsOf(server: AdminServer, { cookie }: Operator) {
   const headers = { cookie, ...sameOrigin }
-  return house.service.routes
+  return server.service.routes
     .filter(({ path }) => !path.includes('*') && path !== '/admin/traffic/events')
     .flatMap(({ method, path }) => {
-      const url = house.url + path.replace(':id', adminKeyId(3))
+      const url = server.url + path.replace(':id', adminKeyId(3))
       if (method !== 'GET') return [{ method, url, headers, body: form }]
       return (queries[path] ?? ['']).map((query) => ({ method, url: `${url}?${query}`, headers }))
     })
 }
 
-async function askAll(house: House, operator: Operator) {
+async function askAll(server: AdminServer, operator: Operator) {
   return await Promise.all(
-    requestsOf(house, operator).map(async ({ url, ...init }) => {
+    requestsOf(server, operator).map(async ({ url, ...init }) => {
       const response = await fetch(url, { ...init, redirect: 'manual' })
       const text = await response.text()
       const route = `${init.method} ${new URL(url).pathname}`
@@ -75,18 +75,18 @@ function expectNoneFailed(answers: Awaited<ReturnType<typeof askAll>>): void {
 }
 
 describe('while another process holds the write lock', () => {
-  let house: House
+  let server: AdminServer
   let operator: Operator
   beforeAll(async () => {
-    house = await openHouse({ seed: {} })
-    operator = await logIn(house)
+    server = await openAdminServer({ seed: {} })
+    operator = await logIn(server)
   })
-  afterAll(() => house.close())
+  afterAll(() => server.close())
 
   test('no route answers 500, what writes answers 503 with a reason in the log, and nothing is charged', async () => {
-    const before = await remaining(house)
-    const lock = await holdLock(join(house.dataDir, 'mintmark.sqlite'))
-    const answers = await askAll(house, operator)
+    const before = await remaining(server)
+    const lock = await holdLock(join(server.dataDir, 'mintmark.sqlite'))
+    const answers = await askAll(server, operator)
     await lock.release()
     expectNoneFailed(answers)
     function statusOf(route: string) {
@@ -102,13 +102,13 @@ describe('while another process holds the write lock', () => {
       expect([route, ...statusOf(route)]).toEqual([route, 503])
     for (const route of ['GET /api/usage', 'GET /healthz', 'GET /admin/keys', 'GET /status'])
       expect([route, ...statusOf(route)]).toEqual([route, 200])
-    expect(await remaining(house)).toBe(before)
-    expect(house.log()).toContain('mintmark.sqlite (DATA_DIR) is locked by another process')
+    expect(await remaining(server)).toBe(before)
+    expect(server.log()).toContain('mintmark.sqlite (DATA_DIR) is locked by another process')
   })
 
   test('every route is back as soon as the lock is let go', async () => {
-    const lock = await holdLock(join(house.dataDir, 'mintmark.sqlite'))
-    const waiting = fetch(`${house.url}/api/og?title=waits&demo=1`)
+    const lock = await holdLock(join(server.dataDir, 'mintmark.sqlite'))
+    const waiting = fetch(`${server.url}/api/og?title=waits&demo=1`)
     await Bun.sleep(200)
     await lock.release()
     expect((await waiting).status).toBe(200)
@@ -123,26 +123,26 @@ describe('while the disk is full', () => {
     'no route answers 500, and calls go on when there is room again',
     async () => {
       if (disk === undefined) return
-      const house = await openHouse({ seed: { keys: 10, days: 2, payments: 5 }, dataDir: disk.path })
-      const operator = await logIn(house)
-      const before = await remaining(house)
+      const server = await openAdminServer({ seed: { keys: 10, days: 2, payments: 5 }, dataDir: disk.path })
+      const operator = await logIn(server)
+      const before = await remaining(server)
       disk.fill()
-      const answers = await askAll(house, operator)
+      const answers = await askAll(server, operator)
       expectNoneFailed(answers)
       expect(answers.filter(({ route }) => route === 'GET /api/og').map(({ status }) => status)).toEqual([
         503,
       ])
-      const ready = await fetch(`${house.url}/readyz`)
+      const ready = await fetch(`${server.url}/readyz`)
       expect([ready.status, await ready.text()]).toEqual([503, expect.stringContaining('full')])
       disk.empty()
-      expect(await remaining(house)).toBe(before)
-      expect((await fetch(`${house.url}/api/og?title=again&demo=1`)).status).toBe(200)
-      await house.close()
+      expect(await remaining(server)).toBe(before)
+      expect((await fetch(`${server.url}/api/og?title=again&demo=1`)).status).toBe(200)
+      await server.close()
     },
   )
 })
 
-async function remaining({ url }: House): Promise<number> {
+async function remaining({ url }: AdminServer): Promise<number> {
   const head = await fetch(`${url}/api/og?title=a&demo=1`, { method: 'HEAD' })
   return Number(head.headers.get('x-quota-remaining'))
 }

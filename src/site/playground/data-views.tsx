@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Bundle } from '../../assets/sitemap/bundle.ts'
+import { formatBytes } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { bytesText } from '../units.ts'
 
 /** A page as a chat would show it. Its picture is named, not loaded: our pages ask nobody but us. */
 export function previewCard(value: unknown): Child {
@@ -39,7 +39,7 @@ export function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnin
       {files.map(({ name, bytes }) => (
         <details open={name === 'robots.txt'} name="file">
           <summary>
-            <code>{name}</code> <span class="muted small">{bytesText(bytes)}</span>
+            <code>{name}</code> <span class="muted small">{formatBytes(bytes)}</span>
           </summary>
           <pre class="data" tabindex="0" role="region" aria-label={name}>
             {texts[name]}

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Bundle } from '../../assets/sitemap/bundle.ts'
+import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { bytesText, durationText, spanText } from '../units.ts'
 import { bundleFiles, prettyJson, previewCard } from './data-views.tsx'
 import type { Result } from './result.ts'
 import { snippetTabs } from './snippet-tabs.tsx'
@@ -91,7 +91,7 @@ function isBundle(value: unknown): value is Bundle {
 
 function summary(result: Result): Child {
   if (result.type !== 'picture' && result.type !== 'data') return <span>&nbsp;</span>
-  const { product, tookMs, isKept, cacheSeconds } = result.made
+  const { product, durationMs: tookMs, isCached: isKept, cacheSeconds } = result.made
   const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(product.contentType)?.[1] ?? ''
   return [
     result.type === 'picture' && (
@@ -102,13 +102,13 @@ function summary(result: Result): Child {
       </span>
     ),
     <span>
-      <b>{bytesText(product.body.length)}</b> {kind.toUpperCase()}
+      <b>{formatBytes(product.body.length)}</b> {kind.toUpperCase()}
     </span>,
     <span>
-      {isKept ? 'from memory in' : 'made in'} <b>{durationText(tookMs)}</b>
+      {isKept ? 'from memory in' : 'made in'} <b>{formatDuration(tookMs)}</b>
     </span>,
     <span>
-      cached for <b>{spanText(cacheSeconds)}</b>
+      cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
     </span>,
   ]
 }

@@ -2,7 +2,7 @@ import { Problem } from '../../errors.ts'
 import { bodyText } from '../../http/body.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
-import type { Made, PreviewRenderer } from '../preview-renderer.ts'
+import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
 import type { SignedUrls } from './signed-urls.ts'
 import type { PlaygroundState } from './state.ts'
 
@@ -13,8 +13,13 @@ export type Result =
   | { readonly type: 'problem'; readonly problem: Problem }
   /** Its progress can be followed at `address`; then the page is to be asked for again. */
   | { readonly type: 'started'; readonly address: string }
-  | { readonly type: 'picture'; readonly made: Made; readonly address: string; readonly size: PictureSize }
-  | { readonly type: 'data'; readonly made: Made; readonly text: string }
+  | {
+      readonly type: 'picture'
+      readonly made: RenderedPreview
+      readonly address: string
+      readonly size: PictureSize
+    }
+  | { readonly type: 'data'; readonly made: RenderedPreview; readonly text: string }
 
 export interface ResultDeps {
   readonly previewRenderer: PreviewRenderer
@@ -28,16 +33,16 @@ export async function playgroundResult(
   context: RequestContext,
   isFollowed: boolean,
 ): Promise<Result> {
-  if (form.isLive && (isExample || !isVisit(context))) return { type: 'waiting' }
+  if (form.isLive && (isExample || !isPageLoad(context))) return { type: 'waiting' }
   const { id } = form.asset
   const rawQuery = String(query)
-  if (isFollowed && form.tellsProgress) return { type: 'started', address: tickets.issue(id, rawQuery) }
+  if (isFollowed && form.tellsProgress) return { type: 'started', address: tickets.sign(id, rawQuery) }
   try {
-    const made = await (isExample ? studio.make : studio.makeFor)(id, rawQuery, context)
+    const made = await (isExample ? studio.renderOwn : studio.renderForVisitor)(id, rawQuery, context)
     const size = pictureSize(made.product)
     return size === undefined
       ? { type: 'data', made, text: bodyText(made.product.body) }
-      : { type: 'picture', made, size, address: tickets.issue(id, rawQuery) }
+      : { type: 'picture', made, size, address: tickets.sign(id, rawQuery) }
   } catch (problem) {
     if (problem instanceof Problem) return { type: 'problem', problem }
     throw problem
@@ -45,7 +50,7 @@ export async function playgroundResult(
 }
 
 /** A person opened the page: not a picture on somebody's page that has its address, and not a guess of the browser. */
-function isVisit({ request: { headers } }: RequestContext): boolean {
+function isPageLoad({ request: { headers } }: RequestContext): boolean {
   const destination = headers.get('sec-fetch-dest') ?? 'document'
   return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')
 }

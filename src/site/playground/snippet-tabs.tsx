@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { icon } from '../icons.tsx'
+import { icon } from '../parts/icons.tsx'
 import type { Snippet } from './snippets.ts'
 
 /** One snippet at a time, chosen with radios: they work without script. */

@@ -17,7 +17,7 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
   const values = Object.fromEntries(
     fields.map((field) => {
       const value = isExample ? form.example[field.name] : sent.get(field.name)
-      return [field.name, known(field, value ?? '') || field.fallback]
+      return [field.name, knownChoice(field, value ?? '') || field.fallback]
     }),
   )
   const given = fields.flatMap(({ name, fallback }): [string, string][] => {
@@ -28,6 +28,6 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
 }
 
 /** An unknown choice becomes none, so that an old address still shows something. */
-function known({ control }: Field, value: string): string {
+function knownChoice({ control }: Field, value: string): string {
   return control.type === 'choice' && !control.values.includes(value) ? '' : value
 }

@@ -10,15 +10,15 @@ export async function exampleAnswers(
   previewRenderer: PreviewRenderer,
   context: RequestContext,
 ): Promise<Readonly<Record<string, string>>> {
-  const { product } = await previewRenderer.make('sitemap', 'domain=example.com&crawl=0', context)
+  const { product } = await previewRenderer.renderOwn('sitemap', 'domain=example.com&crawl=0', context)
   return {
     sitemap: pretty(JSON.parse(bodyText(product.body))),
-    preview: pretty(await previewOfOurs(context.baseUrl)),
+    preview: pretty(await ownPreview(context.baseUrl)),
   }
 }
 
 /** What a preview finds on a page of ours. */
-async function previewOfOurs(origin: string): Promise<object> {
+async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
   const body = new TextEncoder().encode(document(layout(head, 'The page itself')))

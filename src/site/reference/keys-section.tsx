@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Config } from '../../config.ts'
+import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { spanText } from '../units.ts'
 import { codeBlock } from './code-block.tsx'
 import { operationTable } from './operation-table.tsx'
 import { signingVectors } from './signing-vectors.ts'
@@ -30,8 +30,8 @@ export function signingSection(config: Config): Markup {
       <h2>Signing a call</h2>
       <p>
         Three query parameters: <code>key</code>, the id; <code>t</code>, the time in unix seconds, at most{' '}
-        {spanText(config.SIGNATURE_SKEW_SECONDS)} from our clock; and <code>sig</code>, the lower-case hex of
-        HMAC-SHA256. The HMAC’s key is the secret as UTF-8 text, its message{' '}
+        {formatSpan(config.SIGNATURE_SKEW_SECONDS * 1000)} from our clock; and <code>sig</code>, the
+        lower-case hex of HMAC-SHA256. The HMAC’s key is the secret as UTF-8 text, its message{' '}
         <code>&lt;t&gt;.&lt;METHOD&gt; &lt;path&gt;</code>. HEAD is signed as GET. Whoever holds such a URL
         may change its other parameters until it dies: it is for servers, not for pages.
       </p>

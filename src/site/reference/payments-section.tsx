@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Config } from '../../config.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
+import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { spanText } from '../units.ts'
 import { operationTable } from './operation-table.tsx'
 
 const ways = [
@@ -64,9 +64,9 @@ export function paymentsSection(config: Config): Markup {
         <li>A call that fails on our side is not charged, and the payment can be used again.</li>
         <li>
           The same request with the same payment gets the same bytes for{' '}
-          {spanText(config.X402_REPLAY_WINDOW_SECONDS)}, free.
+          {formatSpan(config.X402_REPLAY_WINDOW_SECONDS * 1000)}, free.
         </li>
-        <li>A hash buys one call. A transfer may be {spanText(config.X402_MAX_AGE_SECONDS)} old.</li>
+        <li>A hash buys one call. A transfer may be {formatSpan(config.X402_MAX_AGE_SECONDS * 1000)} old.</li>
         <li>
           When the outcome is not known, the answer is 503 and not 402: wait for <code>Retry-After</code>,
           then send the same again.

@@ -2,8 +2,8 @@
 import { pricedAssets } from '../../catalog.ts'
 import { type Config, priceMicros } from '../../config.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
+import { formatCount } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
-import { countText } from '../units.ts'
 import { codeBlock } from './code-block.tsx'
 
 /** The three ways in, each as lines that work. */
@@ -17,10 +17,10 @@ export function quickStart(config: Config, origin: string): Markup {
       </p>
       <h3>Demo: nothing to set up</h3>
       <p>
-        Add <code>demo=1</code>. Everybody shares {countText(config.DEMO_DAILY_QUOTA)} calls a UTC day.
+        Add <code>demo=1</code>. Everybody shares {formatCount(config.DEMO_DAILY_QUOTA)} calls a UTC day.
       </p>
       {codeBlock('Demo call', `curl -o card.svg '${origin}/api/og?title=Hello&demo=1'`)}
-      <h3>A key: {countText(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>
+      <h3>A key: {formatCount(config.KEY_DAILY_QUOTA)} calls a day of your own</h3>
       <p>
         Ask for a pair once, keep the secret, sign each path. The answer of <code>/api/key</code> has lines
         that work as they stand.

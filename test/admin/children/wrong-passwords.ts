@@ -1,4 +1,4 @@
-import { createLoginThrottle } from '../../../admin/login-throttle.ts'
+import { createLoginThrottle } from '../../../admin/session/login-throttle.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 
@@ -8,7 +8,7 @@ const store = openStore({ path })
 const throttle = createLoginThrottle({ store, clock: systemClock })
 let looked = 0
 for (let n = 0; n < Number(tries); n++) {
-  const admission = throttle.admit({ name: address, isKnown: false })
+  const admission = throttle.admit({ name: address, isTrusted: false })
   if (!admission.admitted) continue
   looked++
   admission.done(false)

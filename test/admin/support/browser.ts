@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { type House, operatorPassword } from './house.ts'
+import { type AdminServer, operatorPassword } from './admin-server.ts'
 
 const executablePath = '/usr/bin/chromium'
 
@@ -41,7 +41,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /** Goes to the area, gives the password and ends on the overview. */
-export async function enter(page: Page, { url }: Pick<House, 'url'>): Promise<void> {
+export async function enter(page: Page, { url }: Pick<AdminServer, 'url'>): Promise<void> {
   await page.goto(`${url}/admin`)
   await page.getByLabel('Password').fill(operatorPassword)
   await page.getByRole('button', { name: 'Log in' }).click()

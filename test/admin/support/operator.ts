@@ -1,4 +1,4 @@
-import { type House, operatorPassword } from './house.ts'
+import { type AdminServer, operatorPassword } from './admin-server.ts'
 
 export type Operator = Awaited<ReturnType<typeof logIn>>
 type Form = Readonly<Record<string, string>> | readonly (readonly [string, string])[]
@@ -23,7 +23,7 @@ export function send(
 }
 
 /** Who is logged in, without a browser. */
-export async function logIn({ url }: Pick<House, 'url'>, password = operatorPassword) {
+export async function logIn({ url }: Pick<AdminServer, 'url'>, password = operatorPassword) {
   const response = await send(`${url}/admin/login`, { password })
   if (response.status !== 303) throw new Error(`The login answered ${response.status}.`)
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''

@@ -1,6 +1,6 @@
 import { adminKeyId, adminTxHash } from '../../../bench/support/seed-admin.ts'
 
-/** Every page of the area in a seeded house, by name. */
+/** Every page of the area in a seeded server, by name. */
 export const seededPages: Readonly<Record<string, string>> = {
   overview: '/admin',
   keys: '/admin/keys?sort=used',

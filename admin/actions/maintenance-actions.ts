@@ -1,0 +1,42 @@
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import { redirect } from '../admin-response.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { AdminRequest } from '../session/admin-request.ts'
+import type { Sessions } from '../session/sessions.ts'
+
+/** What the operator does beside keys. Each leaves an audit entry and answers 303. */
+export function createMaintenanceActions(
+  { payments, paymentsMonitor: paymentsWatch, backup }: AdminDeps,
+  sessions: Sessions,
+) {
+  return {
+    async recheckPayment(request: AdminRequest): Promise<Response> {
+      const id = request.params['id'] ?? ''
+      await payments?.reconcile()
+      await payments?.recheck(id)
+      await retryWhileLocked(() => request.audit('payment.recheck', id))
+      return redirect(`/admin/payments/${encodeURIComponent(id)}`)
+    },
+    async checkPayments(request: AdminRequest): Promise<Response> {
+      await paymentsWatch.refresh()
+      await retryWhileLocked(() => request.audit('payments.check', ''))
+      return redirect('/admin/settings')
+    },
+    async backUp(request: AdminRequest): Promise<Response> {
+      const path = await backup()
+      await retryWhileLocked(() => request.audit('backup', '', path))
+      return redirect('/admin/settings')
+    },
+    endSession(request: AdminRequest): Response {
+      const id = request.form.get('session') ?? ''
+      if (sessions.end(id)) request.audit('session.end', id.slice(0, 8))
+      return redirect('/admin/settings')
+    },
+    endOtherSessions(request: AdminRequest): Response {
+      const others = sessions.list().filter(({ id }) => id !== request.session.id)
+      for (const { id } of others) sessions.end(id)
+      request.audit('session.end', '', `${others.length} others`)
+      return redirect('/admin/settings')
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia'
+import type { AdminHandler } from './session/admin-request.ts'
+import type { RoutedRequest, SessionGuard } from './session/session-guard.ts'
+
+/** Registers handlers behind the session guard. */
+export function createAdminRouter(
+  guard: SessionGuard,
+  requireFreshPassword: (question: string, handler: AdminHandler) => AdminHandler,
+) {
+  const router = new Elysia({ name: 'admin' })
+
+  function page(path: string, handler: AdminHandler): void {
+    const respond = guard.page(handler)
+    router.get(path, (routed: RoutedRequest) => respond(routed))
+  }
+
+  function action(path: string, handler: AdminHandler): void {
+    const respond = guard.action(handler)
+    router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })
+  }
+
+  /** An action that runs in one transaction. */
+  function change(path: string, handler: Parameters<typeof guard.inTransaction>[0]): void {
+    action(path, guard.inTransaction(handler))
+  }
+
+  /** A file by GET, or by POST from the page that asks for the password. */
+  function download(path: string, handler: AdminHandler): void {
+    const confirmed = requireFreshPassword('Data in bulk leaves only with a fresh password.', handler)
+    page(path, confirmed)
+    action(path, confirmed)
+  }
+
+  return { router, page, action, change, download }
+}

@@ -1,0 +1,86 @@
+import { authRoutes } from './actions/auth-routes.ts'
+import { createBulkRevoke } from './actions/bulk-revoke.ts'
+import { createCsvExports } from './actions/csv-exports.ts'
+import { createKeyActions } from './actions/key-actions.ts'
+import { createMaintenanceActions } from './actions/maintenance-actions.ts'
+import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
+import { createTrafficEvents } from './actions/traffic-events.ts'
+import { redirect } from './admin-response.ts'
+import { createAdminRouter } from './admin-router.ts'
+import { adminAssets } from './assets.ts'
+import type { AdminDeps } from './deps.ts'
+import { auditPage } from './pages/audit.tsx'
+import { keyPage } from './pages/key.tsx'
+import { keysPage } from './pages/keys.tsx'
+import { newKeyPage } from './pages/new-key.tsx'
+import { overviewPage } from './pages/overview.tsx'
+import { paymentPage } from './pages/payment.tsx'
+import { paymentsPage } from './pages/payments.tsx'
+import { settingsPage } from './pages/settings.tsx'
+import { testFetchPage } from './pages/test-fetch.tsx'
+import { trafficPage } from './pages/traffic.tsx'
+import { usagePage } from './pages/usage.tsx'
+import { createLoginOrigins } from './session/login-origins.ts'
+import { createLoginThrottle } from './session/login-throttle.ts'
+import { createOneTimeSecrets } from './session/one-time-secrets.ts'
+import { createPasswordCheck } from './session/password-check.ts'
+import { createSessionGuard } from './session/session-guard.ts'
+import { createSessions } from './session/sessions.ts'
+
+/** The operator's area: every page and every action, in one list. */
+export function createAdminApp(deps: AdminDeps) {
+  const { store, clock, config, password } = deps
+  const sessions = createSessions(store.sessions, clock)
+  const origins = createLoginOrigins(store, clock)
+  const throttle = createLoginThrottle({ store, clock })
+  const checkPassword = createPasswordCheck({ password, throttle, origins })
+  const guard = createSessionGuard({ sessions, store, clock, adminHost: config.ADMIN_HOST })
+  const requireFreshPassword = createFreshPasswordRule(sessions, checkPassword)
+  const oneTimeSecrets = createOneTimeSecrets(store.keyValues, deps.secrets, clock)
+  const keys = createKeyActions(deps, oneTimeSecrets)
+  const revokeMany = requireFreshPassword(
+    'You are about to revoke several keys at once.',
+    guard.inTransaction(createBulkRevoke(deps)),
+  )
+  const rotate = requireFreshPassword(
+    'A new secret is shown only to whoever knows the password.',
+    guard.inTransaction(keys.rotate),
+  )
+  const csv = createCsvExports(deps)
+  const maintenance = createMaintenanceActions(deps, sessions)
+  const { router, page, action, change, download } = createAdminRouter(guard, requireFreshPassword)
+
+  page('/admin', () => overviewPage(deps))
+  page('/admin/', () => redirect('/admin'))
+  page('/admin/keys', (request) => keysPage(deps, request))
+  download('/admin/keys.csv', csv.keys)
+  page('/admin/keys/new', () => newKeyPage(deps))
+  page('/admin/keys/:id', (request) => keyPage(deps, request, oneTimeSecrets))
+  change('/admin/keys', keys.create)
+  action('/admin/keys/revoke', revokeMany)
+  change('/admin/keys/:id/quota', keys.quota)
+  change('/admin/keys/:id/rename', keys.rename)
+  action('/admin/keys/:id/rotate', rotate)
+  change('/admin/keys/:id/revoke', keys.revoke)
+  change('/admin/keys/:id/restore', keys.restore)
+  change('/admin/keys/:id/upgrade', keys.upgrade)
+  page('/admin/usage', (request) => usagePage(deps, request))
+  download('/admin/usage.csv', csv.usage)
+  page('/admin/payments', (request) => paymentsPage(deps, request))
+  download('/admin/payments.csv', csv.payments)
+  page('/admin/payments/:id', (request) => paymentPage(deps, request))
+  action('/admin/payments/:id/recheck', maintenance.recheckPayment)
+  page('/admin/traffic', () => trafficPage(deps))
+  page('/admin/traffic/events', createTrafficEvents(deps.recent))
+  page('/admin/audit', (request) => auditPage(deps, request))
+  page('/admin/settings', (request) => settingsPage(deps, request, sessions.list()))
+  action('/admin/test-fetch', (request) => testFetchPage(deps, request))
+  action('/admin/payments/check', maintenance.checkPayments)
+  action('/admin/backup', maintenance.backUp)
+  change('/admin/sessions/end', maintenance.endSession)
+  change('/admin/sessions/end-others', maintenance.endOtherSessions)
+
+  return router
+    .use(adminAssets.routes())
+    .use(authRoutes({ guard, password, checkPassword, sessions, origins, store, clock }))
+}

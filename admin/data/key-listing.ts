@@ -1,0 +1,92 @@
+import { dailyLimitOf } from '../../src/access/key-quota.ts'
+import { utcDay } from '../../src/lib/clock.ts'
+import type { KeyRow } from '../../src/store/keys.ts'
+import type { AdminDeps } from '../deps.ts'
+
+/** What a list of keys was asked for; it stands in the query of its page. */
+export interface KeyListState {
+  readonly search: string
+  readonly status: 'any' | 'active' | 'exhausted' | 'revoked'
+  readonly sort: 'newest' | 'used'
+  /** Where the page before ended. */
+  readonly after: string | undefined
+}
+
+export interface KeyListPage {
+  readonly rows: readonly KeyRow[]
+  /** The cursor of the next page when there may be one. */
+  readonly next?: string
+}
+
+export const searchLengthMin = 3
+/** A search and a filter that no index serves read so many rows and show what matches. */
+const readMax = 200
+const rowsPerPage = 25
+
+export function readKeyListState(query: URLSearchParams): KeyListState {
+  const status = query.get('status')
+  return {
+    search: (query.get('q') ?? '').trim().slice(0, 100),
+    status: status === 'active' || status === 'revoked' || status === 'exhausted' ? status : 'any',
+    sort: query.get('sort') === 'used' ? 'used' : 'newest',
+    after: query.get('after') ?? undefined,
+  }
+}
+
+export function keyListPath({ search, status, sort, after }: KeyListState): string {
+  const query = new URLSearchParams()
+  if (search) query.set('q', search)
+  if (status !== 'any') query.set('status', status)
+  if (sort !== 'newest') query.set('sort', sort)
+  if (after) query.set('after', after)
+  return query.size === 0 ? '/admin/keys' : `/admin/keys?${query}`
+}
+
+/** The keys of one page. However many there are, it reads at most a few hundred rows. */
+export function listKeys(deps: AdminDeps, state: KeyListState): KeyListPage {
+  const { keyList } = deps.store
+  if (state.search.length >= searchLengthMin) {
+    const found = keyList.search(state.search, readMax).filter((key) => hasStatus(deps, key, state.status))
+    return { rows: found.slice(0, rowsPerPage * 2) }
+  }
+  if (state.sort === 'used' || state.status === 'exhausted') return byUse(deps, state)
+  const rows = keyList.newest(state.status, rowsPerPage, state.after)
+  const last = rows.at(-1)
+  return { rows, ...(rows.length === rowsPerPage && last && { next: last.id }) }
+}
+
+function byUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
+  const [used, id] = (after ?? '').split('.')
+  const cursor = id === undefined ? undefined : { used: Number(used), id }
+  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
+  const rows = read.filter((key) => hasStatus(deps, key, status, key.used)).slice(0, rowsPerPage)
+  const isCut = rows.length === rowsPerPage
+  const last = isCut ? rows.at(-1) : read.at(-1)
+  const hasMore = last !== undefined && (isCut || read.length === readMax)
+  return { rows, ...(hasMore && { next: `${last.used}.${last.id}` }) }
+}
+
+/**
+ * How many keys have used up their quota today. A plus says that there are more; beyond what is read, keys with a
+ * smaller quota than the general one are not looked for.
+ */
+export function countExhausted(deps: AdminDeps): string {
+  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)
+  const count = read.filter((key) => hasStatus(deps, key, 'exhausted', key.used)).length
+  const last = read.length === readMax ? read.at(-1) : undefined
+  const hasMore = last !== undefined && last.used >= deps.config.KEY_DAILY_QUOTA
+  return hasMore ? `${count}+` : String(count)
+}
+
+function hasStatus(
+  { store, clock, config }: AdminDeps,
+  key: KeyRow,
+  status: KeyListState['status'],
+  used?: number,
+): boolean {
+  if (status === 'any') return true
+  if (status !== 'exhausted') return (status === 'revoked') === (key.revokedAtMs !== null)
+  const limit = dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now())
+  const usedToday = used ?? store.usage.used(utcDay(clock.now()), `key:${key.id}`)
+  return key.revokedAtMs === null && limit !== null && usedToday >= limit
+}

@@ -1,0 +1,30 @@
+import { dayMs } from '../../src/lib/clock.ts'
+import type { TrafficRow } from '../../src/store/traffic.ts'
+import type { ChartDay } from '../parts/chart.tsx'
+
+/** Sums rows of traffic by day, for one way of telling them apart. */
+export function sumByDay(
+  rows: readonly TrafficRow[],
+  {
+    firstDay,
+    lastDay,
+    series,
+  }: { firstDay: number; lastDay: number; series: readonly ((row: TrafficRow) => boolean)[] },
+): readonly ChartDay[] {
+  const days = Map.groupBy(rows, ({ day }) => day)
+  return Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
+    const ofDay = days.get(firstDay + index) ?? []
+    return { ms: (firstDay + index) * dayMs, values: series.map((belongs) => countOf(ofDay.filter(belongs))) }
+  })
+}
+
+export function countOf(rows: readonly TrafficRow[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Sums rows by the words of one column, the largest first. */
+export function sumBy(rows: readonly TrafficRow[], column: 'endpoint' | 'auth' | 'status') {
+  const sums = new Map<string, number>()
+  for (const row of rows) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.count)
+  return [...sums].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
+}

@@ -1,0 +1,70 @@
+/** @jsxImportSource #jsx */
+import { type Config, settings } from '../../src/config.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { Setting } from '../../src/lib/settings.ts'
+
+interface SettingRow {
+  readonly name: string
+  readonly doc: string
+  /** Empty when it is not set. */
+  readonly value: string
+  readonly isDefault: boolean
+}
+
+/** Every setting and what holds: first those that the operator changed. Secrets are masked. */
+export function settingsCard(config: Config): Markup {
+  const lines = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(
+    ([name, setting]) => describe(name, setting, (config as Readonly<Record<string, unknown>>)[name]),
+  )
+  const changed = lines.filter(({ isDefault }) => !isDefault)
+  const others = lines.filter(({ isDefault }) => isDefault)
+  return (
+    <section class="card panel">
+      <header>
+        <h2>In force</h2>
+      </header>
+      {changed.length === 0 ? <p class="muted small">Every setting is as it comes.</p> : table(changed)}
+      <details>
+        <summary>{others.length} settings are as they come</summary>
+        {table(others)}
+      </details>
+    </section>
+  )
+}
+
+function describe(
+  name: string,
+  { parse, default: text, secret, doc }: Setting<unknown>,
+  value: unknown,
+): SettingRow {
+  const defaultValue = text === undefined ? undefined : parse(text)
+  const isDefault = JSON.stringify(defaultValue) === JSON.stringify(value)
+  return { name, doc, isDefault, value: secret && !isDefault ? '••••••' : valueText(name, value) }
+}
+
+function valueText(name: string, value: unknown): string {
+  if (value === undefined) return ''
+  if (name.includes('PRICE') && typeof value === 'number') return `${value / 1_000_000} USDC`
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function table(lines: readonly SettingRow[]): Markup {
+  return (
+    <table class="settings">
+      <tbody>
+        {lines.map(({ name, doc, value }) => (
+          <tr>
+            <td>
+              <code>{name}</code>
+              <small>{doc}</small>
+            </td>
+            <td class="mono">{value || <span class="muted">not set</span>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,66 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashPassword, verifyPassword } from '../../src/lib/password.ts'
+import type { KeyValueTable } from '../../src/store/key-values.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+
+const passwordEntry = 'admin_password'
+const setupEntry = 'admin_setup'
+
+/** The one password of the operator's area. */
+export interface OperatorPassword {
+  isSet(): boolean
+  verify(password: string): Promise<boolean>
+  /** Makes the one-time token of the set-up link; the one before it ends. Undefined: there is a password already. */
+  startSetup(): Promise<string | undefined>
+  isSetupToken(token: string): boolean
+  /** Sets the password and ends the set-up. */
+  set(password: string): Promise<void>
+}
+
+/** @param fromSettings the password from the settings; it wins over one that was set in the browser. */
+export function createOperatorPassword(
+  keyValues: KeyValueTable,
+  fromSettings: string | undefined,
+): OperatorPassword {
+  let settingsHash: Promise<string> | undefined
+
+  function hash(): Promise<string> | string | undefined {
+    if (fromSettings === undefined) return keyValues.get(passwordEntry)
+    settingsHash ??= hashPassword(fromSettings)
+    return settingsHash
+  }
+
+  function isSet() {
+    return fromSettings !== undefined || keyValues.get(passwordEntry) !== undefined
+  }
+
+  return {
+    isSet,
+    async verify(password) {
+      const expected = await hash()
+      return expected !== undefined && verifyPassword(password, expected)
+    },
+    async startSetup() {
+      if (isSet()) return undefined
+      const token = randomBytes(24).toString('base64url')
+      await retryWhileLocked(() => keyValues.set(setupEntry, digest(token).toString('hex')))
+      return token
+    },
+    isSetupToken(token) {
+      const expected = keyValues.get(setupEntry)
+      return (
+        !isSet() && expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
+      )
+    },
+    async set(password) {
+      const hashed = await hashPassword(password)
+      await retryWhileLocked(() => keyValues.set(passwordEntry, hashed))
+      // Without it the link is worth nothing already, since there is a password.
+      await retryWhileLocked(() => keyValues.remove(setupEntry))
+    },
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

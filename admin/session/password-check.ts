@@ -1,0 +1,46 @@
+import { passwordLengthMax } from '../../src/lib/password.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import type { OperatorPassword } from './operator-password.ts'
+
+export type PasswordVerdict = 'right' | 'wrong' | TooManyAttempts
+
+export interface TooManyAttempts {
+  readonly retryAfterSeconds: number
+}
+
+export type PasswordCheck = (origin: LoginOrigin, given: string) => Promise<PasswordVerdict>
+
+export interface PasswordCheckDeps {
+  readonly password: OperatorPassword
+  readonly throttle: LoginThrottle
+  readonly origins: Pick<LoginOrigins, 'bucketOf'>
+}
+
+/** Compares what was typed with the operator's password, as often as the throttle lets its origin try. */
+export function createPasswordCheck({ password, throttle, origins }: PasswordCheckDeps): PasswordCheck {
+  return async (origin, given) => {
+    const admission = await retryWhileLocked(() => throttle.admit(origins.bucketOf(origin)))
+    if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
+    let isRight = false
+    try {
+      isRight = await password.verify(given.slice(0, passwordLengthMax))
+    } finally {
+      admission.done(isRight)
+    }
+    return isRight ? 'right' : 'wrong'
+  }
+}
+
+/** What to answer to a verdict that is not `right`. */
+export function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
+  if (verdict === 'wrong') return { status: 401, problem: 'This is not the password.', headers: {} }
+  const { retryAfterSeconds } = verdict
+  const wait = retryAfterSeconds < 60 ? `${retryAfterSeconds} s` : `${Math.ceil(retryAfterSeconds / 60)} min`
+  return {
+    status: 429,
+    problem: `Too many attempts. Try again in ${wait}.`,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Clock, isWithin } from '../../src/lib/clock.ts'
+import type { SessionRow, SessionTable } from '../../src/store/sessions.ts'
+import { findStoreError } from '../../src/store/store-error.ts'
+
+const hourMs = 3_600_000
+const idleMs = 12 * hourMs
+const absoluteMs = 7 * 24 * hourMs
+/** How long the password counts as fresh for the most dangerous actions. */
+const freshMs = 10 * 60_000
+/** Writing each use down would be a write a request. */
+const touchEveryMs = 60_000
+
+export interface Session extends SessionRow {
+  /** First digits of the id: names the session in lists and in the audit log. */
+  readonly name: string
+  /** Whether the password was given in the last ten minutes. */
+  readonly isFresh: boolean
+}
+
+export interface Sessions {
+  /** Returns the token for the cookie; only its hash is kept. */
+  start(from: { readonly address: string; readonly userAgent: string }): string
+  find(token: string): Session | undefined
+  list(): readonly Session[]
+  confirm(id: string): void
+  end(id: string): boolean
+}
+
+/** Logins by opaque tokens: 12 hours of rest or 7 days of age end one. */
+export function createSessions(table: SessionTable, clock: Clock): Sessions {
+  function describe(row: SessionRow): Session {
+    return {
+      ...row,
+      name: row.id.slice(0, 8),
+      isFresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
+    }
+  }
+  function isAlive({ lastSeenAtMs, createdAtMs }: SessionRow) {
+    return isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)
+  }
+
+  /** Nobody is kept out because this cannot be written now: the next request tries again. */
+  function touch(id: string): void {
+    try {
+      table.touch(id, clock.now())
+    } catch (error) {
+      if (findStoreError(error) === undefined) throw error
+    }
+  }
+
+  return {
+    start({ address, userAgent }) {
+      const nowMs = clock.now()
+      table.prune(nowMs - idleMs, nowMs - absoluteMs)
+      const token = randomBytes(32).toString('base64url')
+      table.add({
+        id: sessionIdOf(token),
+        createdAtMs: nowMs,
+        lastSeenAtMs: nowMs,
+        confirmedAtMs: nowMs,
+        address,
+        userAgent: userAgent.slice(0, 200),
+      })
+      return token
+    },
+    find(token) {
+      const row = table.find(sessionIdOf(token))
+      if (!row || !isAlive(row)) return undefined
+      if (!isWithin(row.lastSeenAtMs, clock.now(), touchEveryMs)) touch(row.id)
+      return describe(row)
+    },
+    list: () => table.all().filter(isAlive).map(describe),
+    confirm: (id) => table.confirm(id, clock.now()),
+    end: (id) => table.remove(id),
+  }
+}
+
+/** What the store knows a session by: the hash of its token. */
+export function sessionIdOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,54 @@
+/** Numbers, sizes and times as people read them. */
+
+const count = new Intl.NumberFormat('en')
+
+/** `12,345`. */
+export function formatCount(value: number): string {
+  return count.format(value)
+}
+
+/** `12.3 MB`, in powers of 1000. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`
+  if (bytes < 1_000_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`
+  return `${(bytes / 1_000_000_000).toFixed(2)} GB`
+}
+
+/** How long work took: `0.42 ms`, `87 ms`, `1.3 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 10) return `${Math.max(ms, 0.01).toFixed(2)} ms`
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+const units = [
+  { name: 'day', ms: 86_400_000 },
+  { name: 'hour', ms: 3_600_000 },
+  { name: 'minute', ms: 60_000 },
+  { name: 'second', ms: 1000 },
+] as const
+
+/** `9 days`: whole units of the largest one that fits. */
+export function formatSpan(ms: number): string {
+  const unit = units.find((candidate) => ms >= candidate.ms) ?? units[3]
+  const amount = Math.floor(ms / unit.ms)
+  return `${amount} ${unit.name}${amount === 1 ? '' : 's'}`
+}
+
+/** `12 seconds ago`, `9 days ago`. */
+export function formatAgo(ms: number, nowMs: number): string {
+  const passedMs = nowMs - ms
+  return passedMs < 1000 ? 'just now' : `${formatSpan(passedMs)} ago`
+}
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** `21 Nov` in UTC. */
+export function formatDay(ms: number): string {
+  return day.format(ms)
+}
+
+/** `2026-11-21 14:02:51` in UTC. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+}

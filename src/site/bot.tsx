@@ -1,0 +1,63 @@
+/** @jsxImportSource #jsx */
+import { Elysia } from 'elysia'
+import { contextOf } from '../http/request-context.ts'
+import type { Markup } from '../lib/jsx/markup.ts'
+import { layout } from './layout.tsx'
+import { pageResponse } from './page-response.ts'
+
+/** `GET /bot`: tells site owners who fetched their page, and how to keep us out. */
+export function bot({ product }: { readonly product: string }) {
+  return new Elysia({ name: 'bot' }).get('/bot', ({ request }) => {
+    const context = contextOf(request)
+    return pageResponse(context, () => botPage(product, context.baseUrl))
+  })
+}
+
+function botPage(product: string, origin: string): Markup {
+  const head = {
+    title: `${product}, the fetcher of Mintmark`,
+    description: 'What our fetcher asks of your site, and how to keep it out.',
+    origin,
+    path: '/bot',
+  }
+  return layout(
+    head,
+    <article class="prose">
+      <h1>{product}</h1>
+      <p>
+        You found {product} in your logs because somebody asked this service for a preview of one of your
+        pages, or for the robots.txt, sitemap.xml and llms.txt of your site.
+      </p>
+      <h2>What it does</h2>
+      <ul>
+        <li>
+          It fetches a page only when a person or a program asks for it, and remembers the answer for minutes
+          to hours.
+        </li>
+        <li>
+          A preview is one request, and one more for each redirect. A site bundle is at most 48 requests, two
+          at a time, of which 20 are pages.
+        </li>
+        <li>
+          It runs no scripts, loads no pictures or other parts of a page, and sends neither cookies nor a
+          referer.
+        </li>
+        <li>It reads at most 2 MiB of a page and waits for at most ten seconds.</li>
+      </ul>
+      <h2>How to keep it out</h2>
+      <p>
+        When it looks at a whole site it reads robots.txt first and obeys it, as RFC 9309 says. These lines in
+        your robots.txt keep it from every page:
+      </p>
+      <pre>
+        <code>{`User-agent: ${product}\nDisallow: /\n`}</code>
+      </pre>
+      <p>
+        A preview of a single page that somebody names is fetched on their behalf, like a visit with a
+        browser. The operator of this service can deny a domain altogether: ask them, and nothing of it will
+        be fetched again.
+      </p>
+      <p>Requests come with a User-Agent that begins with {product}.</p>
+    </article>,
+  )
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createSignedUrls } from '../../src/site/playground/signed-urls.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const hourMs = 3_600_000
+
+describe('tickets of the playground', () => {
+  const clock = { ms: 1_795_219_371_000, now: () => clock.ms }
+  const signedUrls = createSignedUrls('key', clock)
+  function parts(path: string) {
+    return path.slice(path.indexOf('?') + 1)
+  }
+
+  test('are good for what they were issued for, for at least half an hour and at most an hour', () => {
+    const issued = parts(signedUrls.sign('og', 'title=a'))
+    expect(signedUrls.verify('og', issued)).toBe('title=a')
+    clock.ms += hourMs / 2 - 1
+    expect(signedUrls.verify('og', issued)).toBe('title=a')
+    clock.ms += hourMs / 2 + 1
+    expect(signedUrls.verify('og', issued)).toBeUndefined()
+  })
+
+  test('are good for nothing else', () => {
+    const issued = parts(signedUrls.sign('og', 'title=a'))
+    expect(signedUrls.verify('badge', issued)).toBeUndefined()
+    expect(signedUrls.verify('og', issued.replace('title=a', 'title=b'))).toBeUndefined()
+    expect(signedUrls.verify('og', `${issued}&title=b`)).toBeUndefined()
+    expect(signedUrls.verify('og', issued.replace(/until=(\d)/, 'until=9'))).toBeUndefined()
+    expect(signedUrls.verify('og', 'title=a')).toBeUndefined()
+    expect(createSignedUrls('other', clock).verify('og', issued)).toBeUndefined()
+    expect(signedUrls.verify('stats', parts(signedUrls.sign('stats', '')))).toBe('')
+  })
+})
+
+describe('the bucket of the playground', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2' } })
+  })
+  afterAll(() => server.stop())
+
+  async function ask(title: string) {
+    const page = await (await fetch(`${server.url}/?kind=og&title=${title}`)).text()
+    const path = /src="(\/playground\/og[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+    return { page, path }
+  }
+
+  test('counts equal words once and other words until it is empty, and is private', async () => {
+    const { path = '' } = await ask('one')
+    const first = await fetch(server.url + path)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('cache-control')).toStartWith('private')
+    for (let again = 0; again < 5; again += 1) expect((await fetch(server.url + path)).status).toBe(200)
+    expect((await ask('two')).path).toBeDefined()
+    expect((await ask('three')).path).toBeDefined()
+    const empty = await ask('four')
+    expect(empty.path).toBeUndefined()
+    expect(empty.page).toContain('Your address has had its previews for today')
+    // What it shows to everybody, and the words that it showed before, are there still.
+    expect((await fetch(server.url)).status).toBe(200)
+    expect((await ask('two')).path).toBeDefined()
+  })
+
+  test('gives a mistake back, and says what it is', async () => {
+    const { page } = await ask('x'.repeat(81))
+    expect(page).toContain('must be 1 to 80 characters, not 81')
+  })
+
+  test('is closed to addresses that the page did not make', async () => {
+    expect(
+      (await fetch(`${server.url}/playground/og?title=a&until=9999999999&ticket=${'0'.repeat(32)}`)).status,
+    ).toBe(404)
+    expect((await fetch(`${server.url}/playground/og?title=a`)).status).toBe(404)
+    expect(
+      (await fetch(`${server.url}/playground/nosuch?until=9999999999&ticket=${'0'.repeat(32)}`)).status,
+    ).toBe(404)
+  })
+})
