@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { settingsInForce } from '../../admin/parts/settings-in-force.tsx'
+import { settingsCard } from '../../admin/parts/settings-table.tsx'
 import { readConfig } from '../../src/config.ts'
 
 test('the page of settings shows no secret', () => {
@@ -10,7 +10,7 @@ test('the page of settings shows no secret', () => {
     MASTER_KEY: 'b2'.repeat(32),
     DATABASE_URL: 'postgres://user:pass@db/x',
   }
-  const { html } = settingsInForce(readConfig({ ...secrets, PORT: '4321' }, () => ''))
+  const { html } = settingsCard(readConfig({ ...secrets, PORT: '4321' }, () => ''))
   expect(html).toContain('4321')
   for (const [name, secret] of Object.entries(secrets)) {
     expect(html).toContain(name)
