@@ -1,6 +1,7 @@
+import type { Box } from '../svg/box.ts'
 import { addAreas } from './areas.ts'
 import type { EdgeList } from './edges.ts'
-import { type Box, overlapBoxes } from './overlaps.ts'
+import { overlapBoxes } from './overlaps.ts'
 import { type RowSweep, sampleRow, startSweep, sweepTo } from './sample-row.ts'
 
 /** Rounding of the running sum; far below one step of 255. */

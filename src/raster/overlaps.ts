@@ -1,11 +1,5 @@
+import type { Box } from '../svg/box.ts'
 import type { EdgeList } from './edges.ts'
-
-export interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
 
 interface Contour extends Box {
   /** Positive or negative by direction: shapes wind one way, their holes the other. */

@@ -1,3 +1,5 @@
+import type { PathSink } from './path-sink.ts'
+
 export interface Arc {
   readonly fromX: number
   readonly fromY: number
@@ -12,16 +14,53 @@ export interface Arc {
   readonly toY: number
 }
 
-export interface ArcCurve {
-  /** The angle that the arc spans, in radians. */
-  readonly spanned: number
-  readonly largerRadius: number
-  /** The point at this share of the way, 0 to 1. */
-  at(share: number): readonly [x: number, y: number]
+/** At an eighth of a turn a cubic leaves its circle by less than 5 millionths of the radius. */
+const stepMax = Math.PI / 4
+
+/** Draws an SVG arc as cubic curves; as a line where a radius is 0. Nothing where it ends at its start. */
+export function arcToCubics(arc: Arc, sink: PathSink): void {
+  const { fromX, fromY, toX, toY } = arc
+  const ellipse = ellipseOf(arc)
+  if (ellipse === undefined) {
+    if (fromX !== toX || fromY !== toY) sink.lineTo(toX, toY)
+    return
+  }
+  const { first, spanned } = ellipse
+  const steps = Math.ceil(Math.abs(spanned) / stepMax)
+  const step = spanned / steps
+  const handle = (4 / 3) * Math.tan(step / 4)
+  for (let index = 0; index < steps; index++) {
+    const start = first + index * step
+    const [ax, ay] = pointOf(
+      ellipse,
+      Math.cos(start) - handle * Math.sin(start),
+      Math.sin(start) + handle * Math.cos(start),
+    )
+    const end = start + step
+    const [bx, by] = pointOf(
+      ellipse,
+      Math.cos(end) + handle * Math.sin(end),
+      Math.sin(end) - handle * Math.cos(end),
+    )
+    const [x, y] = index === steps - 1 ? [toX, toY] : pointOf(ellipse, Math.cos(end), Math.sin(end))
+    sink.cubicTo(ax, ay, bx, by, x, y)
+  }
 }
 
-/** The curve of an SVG arc, found as the SVG specification says (conversion from endpoints to centre); undefined for a line. */
-export function arcCurve(arc: Arc): ArcCurve | undefined {
+interface Ellipse {
+  readonly cos: number
+  readonly sin: number
+  readonly radiusX: number
+  readonly radiusY: number
+  readonly centreX: number
+  readonly centreY: number
+  /** Angles in radians: where the arc starts, and how far it goes, negative against the clock. */
+  readonly first: number
+  readonly spanned: number
+}
+
+/** The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. */
+function ellipseOf(arc: Arc): Ellipse | undefined {
   const { fromX, fromY, toX, toY } = arc
   const angle = (arc.rotation * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
@@ -39,23 +78,29 @@ export function arcCurve(arc: Arc): ArcCurve | undefined {
     radiusX *= Math.sqrt(reach)
     radiusY *= Math.sqrt(reach)
   }
-  const offset = Math.sqrt(Math.max(0, 1 / Math.max(reach, 1e-300) - 1)) * (reach > 1 ? 0 : 1)
+  const offset = reach > 1 ? 0 : Math.sqrt(Math.max(0, 1 / Math.max(reach, 1e-300) - 1))
   const side = arc.isLarge === arc.isSweep ? -offset : offset
   const centreX = (side * radiusX * startY) / radiusY
   const centreY = (-side * radiusY * startX) / radiusX
   const first = Math.atan2((startY - centreY) / radiusY, (startX - centreX) / radiusX)
   const last = Math.atan2((-startY - centreY) / radiusY, (-startX - centreX) / radiusX)
   const turn = 2 * Math.PI
-  const spanned = arc.isSweep ? (last - first + turn) % turn : -((first - last + turn) % turn)
-  const middleX = cos * centreX - sin * centreY + (fromX + toX) / 2
-  const middleY = sin * centreX + cos * centreY + (fromY + toY) / 2
   return {
-    spanned: Math.abs(spanned),
-    largerRadius: Math.max(radiusX, radiusY),
-    at(share) {
-      const x = radiusX * Math.cos(first + share * spanned)
-      const y = radiusY * Math.sin(first + share * spanned)
-      return [cos * x - sin * y + middleX, sin * x + cos * y + middleY]
-    },
+    cos,
+    sin,
+    radiusX,
+    radiusY,
+    centreX: cos * centreX - sin * centreY + (fromX + toX) / 2,
+    centreY: sin * centreX + cos * centreY + (fromY + toY) / 2,
+    first,
+    spanned: arc.isSweep ? (last - first + turn) % turn : -((first - last + turn) % turn),
   }
+}
+
+/** A point of the unit circle, moved onto the ellipse. */
+function pointOf(ellipse: Ellipse, unitX: number, unitY: number): readonly [x: number, y: number] {
+  const { cos, sin, radiusX, radiusY, centreX, centreY } = ellipse
+  const x = radiusX * unitX
+  const y = radiusY * unitY
+  return [cos * x - sin * y + centreX, sin * x + cos * y + centreY]
 }

@@ -1,16 +1,4 @@
-import type { Box } from '../text/types.ts'
-
-/** An outline on the integer grid of 1/1000 em, y down, that can be joined to others without being parsed. */
-export interface PathData {
-  /** Relative commands without the first `m`. */
-  readonly body: string
-  /** Where the first subpath starts and where the pen stands at the end, from the origin. */
-  readonly startX: number
-  readonly startY: number
-  readonly endX: number
-  readonly endY: number
-  readonly ink: Box
-}
+import { type PathData, pair } from './path-data.ts'
 
 /** Joins outlines into one path whose commands are all relative. */
 export function createPathJoiner(): {
@@ -54,14 +42,4 @@ export function createPathJoiner(): {
         ? { body: parts.join(''), startX, startY, endX: penX, endY: penY, ink: { left, top, right, bottom } }
         : undefined,
   }
-}
-
-/** The whole path, from the origin. */
-export function pathString(path: PathData): string {
-  return `m${pair(path.startX, path.startY)}${path.body}`
-}
-
-/** Two numbers as a path wants them: the minus sign separates as well as a space does. */
-export function pair(x: number, y: number): string {
-  return y < 0 ? `${x}${y}` : `${x} ${y}`
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { PathData } from '../svg/path-joiner.ts'
+import type { PathData } from '../svg/path-data.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
 import { createGlyphPen } from './glyph-pen.ts'

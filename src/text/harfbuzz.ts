@@ -1,14 +1,6 @@
+import type { PathSink } from '../svg/path-sink.ts'
 import type { Direction } from './types.ts'
 import { wasmCallback } from './wasm-callback.ts'
-
-/** Receives a glyph's outline in font units scaled to 1000 per em, y up. */
-export interface OutlineSink {
-  moveTo(x: number, y: number): void
-  lineTo(x: number, y: number): void
-  quadraticTo(cx: number, cy: number, x: number, y: number): void
-  cubicTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void
-  close(): void
-}
 
 export interface ShapeRequest {
   /** The whole stretch; what lies outside `start` to `end` is context for joining. */
@@ -34,7 +26,8 @@ export interface ShapedGlyph {
 /** One instance of a font: all variation axes are set. */
 export interface HarfBuzzFont {
   shape(request: ShapeRequest): ShapedGlyph[]
-  draw(glyph: number, sink: OutlineSink): void
+  /** The glyph's outline in 1/1000 em, y up. */
+  draw(glyph: number, sink: PathSink): void
 }
 
 /** A font file inside HarfBuzz's memory. It must be freed, with all its instances: no collector sees it. */
@@ -91,7 +84,7 @@ export function createHarfBuzz(wasm: Uint8Array): HarfBuzz {
   const hb = instance.exports as Exports
   call('__wasm_call_ctors')
 
-  let sink: OutlineSink | undefined
+  let sink: PathSink | undefined
   const drawFuncs = createDrawFuncs()
   const buffer = call('hb_buffer_create')
   const languages = new Map<string, number>()

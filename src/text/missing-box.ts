@@ -1,4 +1,4 @@
-import type { PathData } from '../svg/path-joiner.ts'
+import type { PathData } from '../svg/path-data.ts'
 
 export const missingAdvance = 640
 

@@ -1,6 +1,7 @@
 /** The words that the text engine and the renderers share. All lengths are in px unless the name says units (1/1000 em). */
 
-import type { PathData } from '../svg/path-joiner.ts'
+import type { Box } from '../svg/box.ts'
+import type { PathData } from '../svg/path-data.ts'
 
 export type Direction = 'ltr' | 'rtl'
 
@@ -30,14 +31,6 @@ export interface FitRequest {
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
   readonly leading?: number
-}
-
-/** Edges of a rectangle, y down. */
-export interface Box {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
 }
 
 /** An outlined stretch of one line, in 1/1000 em, y down, drawn from the pen position (0, 0); `pathString` writes it. */

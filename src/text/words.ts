@@ -1,4 +1,5 @@
-import { createPathJoiner, type PathData } from '../svg/path-joiner.ts'
+import type { PathData } from '../svg/path-data.ts'
+import { createPathJoiner } from '../svg/path-joiner.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontStore, Variation } from './fonts.ts'
 import type { ShapedGlyph } from './harfbuzz.ts'

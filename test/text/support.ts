@@ -1,6 +1,7 @@
-import { pathString } from '../../src/svg/path-joiner.ts'
+import type { Box } from '../../src/svg/box.ts'
+import { pathString } from '../../src/svg/path-data.ts'
 import { createTextEngine, type TextEngine } from '../../src/text/engine.ts'
-import type { Box, FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
+import type { FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
 
 export const bold: TextStyle = { family: 'sans', weight: 700 }
 export const engine: TextEngine = createTextEngine()

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import type { Box } from '../../svg/box.ts'
 import { compactPath } from '../../svg/compact-path.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine, TextRequest } from '../../text/engine.ts'
-import type { Box } from '../../text/types.ts'
 import type { Avatar } from './avatar.ts'
 
 /** Initials as outlines. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
+import { pathBounds } from '../../svg/path-bounds.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
 import { findIcon } from './find-icon.ts'
-import { iconBox } from './icon-box.ts'
 
 const defaultLogoWidthPx = 14
 
@@ -144,8 +144,9 @@ function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefine
   if (logoSize !== 'auto') {
     return { kind: 'icon', slug, d, viewBox: '0 0 24 24', widthPx: logoWidth ?? defaultLogoWidthPx, ...color }
   }
-  const { x, y, width, height } = iconBox(d)
-  const viewBox = [x, y, width, height].map((value) => Math.round(value * 100) / 100).join(' ')
+  const { left, top, right, bottom } = pathBounds(d)
+  const [width, height] = [right - left, bottom - top]
+  const viewBox = [left, top, width, height].map((value) => Math.round(value * 100) / 100).join(' ')
   const ownWidthPx = Math.round((defaultLogoWidthPx * width) / height)
   return { kind: 'icon', slug, d, viewBox, widthPx: logoWidth ?? ownWidthPx, ...color }
 }

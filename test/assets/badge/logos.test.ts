@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
 import { findIcon } from '../../../src/assets/badge/find-icon.ts'
-import { iconBox } from '../../../src/assets/badge/icon-box.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
+import { pathBounds } from '../../../src/svg/path-bounds.ts'
 import { chunk, gif, jpegHeader, lossless, many, plainPng, webp } from '../../support/pictures.ts'
 
 const root = 'xmlns="http://www.w3.org/2000/svg"'
@@ -138,9 +138,9 @@ test('no name leads out of the folder of icons', () => {
 test('the box of an icon lies on its square and touches two opposite sides', () => {
   const files = readdirSync(packageFile('simple-icons', 'icons')).filter((_, index) => index % 20 === 0)
   const loose = files.filter((file) => {
-    const { x, y, width, height } = iconBox(findIcon(file.replace('.svg', ''))?.d ?? '')
-    const inside = x > -0.1 && y > -0.1 && x + width < 24.1 && y + height < 24.1
-    return !inside || Math.max(width, height) < 23.5
+    const { left, top, right, bottom } = pathBounds(findIcon(file.replace('.svg', ''))?.d ?? '')
+    const inside = left > -0.1 && top > -0.1 && right < 24.1 && bottom < 24.1
+    return !inside || Math.max(right - left, bottom - top) < 23.5
   })
   // A few icons are drawn smaller than the rules of the set ask for.
   expect(loose.length).toBeLessThan(files.length / 50)

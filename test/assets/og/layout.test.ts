@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { cardHeightPx, cardWidthPx } from '../../../src/raster/scene.ts'
-import type { Box } from '../../../src/text/types.ts'
+import type { Box } from '../../../src/svg/box.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.ts'
 

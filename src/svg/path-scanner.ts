@@ -1,19 +1,8 @@
-const minus = 45
-const plus = 43
-const point = 46
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
-}
-function isLetter(code: number): boolean {
-  return (code | 32) >= 97 && (code | 32) <= 122
-}
-
 /**
  * Walks over the compact syntax of path data, in which `1-.5.5` is three numbers.
- * Reading characters ourselves is several times faster than splitting and `Number()`.
+ * Reading characters is several times faster than splitting and `Number()`.
  */
-export class PathReader {
+export class PathScanner {
   private at = 0
   private readonly text: string
 
@@ -90,4 +79,15 @@ export class PathReader {
   private unreadable(wanted: string): RangeError {
     return new RangeError(`path data: ${wanted} expected at character ${this.at}`)
   }
+}
+
+const minus = 45
+const plus = 43
+const point = 46
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122
 }
