@@ -15,7 +15,7 @@ export interface AuthorizationRequest extends PayableRequest {
 
 type AuthMode = 'demo' | 'key' | 'payment'
 
-/** What is left of the quota that the call drew on, for the `X-Quota-*` headers. Null: without limit. */
+/** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
 export interface Quota {
   readonly limit: number | null
   readonly remaining: number | null
@@ -27,23 +27,23 @@ export type Authorization = Granted | Malformed | Refused | Unavailable | Replay
 export interface Granted {
   readonly granted: true
   readonly mode: AuthMode
-  /** Where a key granted it. */
+  /** The key that granted it, in mode `key`. */
   readonly keyId?: string
   readonly quota?: Quota
   /** Present when money paid: `capture` must see the response before it is sent. */
   readonly payment?: PaymentAuthorization
-  /** Takes the call back when we failed to answer it. Calling it twice does nothing more; it never rejects. */
+  /** Undoes the count and the payment when we failed to answer. A second call does nothing; never rejects. */
   refund(): Promise<void>
 }
 
-/** A paid answer that was lost on its way: the same bytes again, free. */
+/** An answer that was paid for before and asked for again: the same bytes, free. */
 interface Replayed {
   readonly granted: false
   readonly error: 'replayed'
   readonly response: Response
 }
 
-/** 400: the credentials cannot be read at all. To be reported with whatever else is wrong in the query. */
+/** 400: the credentials are malformed. Reported together with whatever else is wrong in the query. */
 interface Malformed {
   readonly granted: false
   readonly error: 'invalid_query'
@@ -55,7 +55,7 @@ interface Refused {
   readonly granted: false
   readonly error: 'refused'
   readonly refusal: Refusal
-  /** Every credential that was offered, in the order in which they were tried. */
+  /** Of every credential in the request, in the order in which they were tried. */
   readonly refusals: readonly Refusal[]
 }
 
@@ -68,13 +68,13 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** 503: whether the payment is good is not known now; it stays usable. */
+/** 503: the call could not be counted or the outcome of its payment is unknown. The payment stays usable. */
 export interface Unavailable {
   readonly granted: false
   readonly error: OutcomeUnknown['code']
   readonly detail: string
   readonly retryAfterSeconds: number
   readonly headers?: Readonly<Record<string, string>>
-  /** What it comes from: for the log. */
+  /** For the log. */
   readonly cause?: unknown
 }

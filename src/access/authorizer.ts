@@ -8,7 +8,7 @@ import { MeterUnavailable } from './meter.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
 
 export interface Authorizer {
-  /** Decides a call and counts it. HEAD is decided in the same way and costs nothing. */
+  /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
   authorize(request: AuthorizationRequest): Promise<Authorization>
 }
 
@@ -18,23 +18,23 @@ export interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
   readonly payments?: Pick<Payments, 'authorize'>
 }
 
-/** The one place that decides who may make a metered call, and who pays: key, then demo, then payment. */
+/** The only place that decides who may make a metered call and who pays for it: key, then demo, then payment. */
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
-  const ways: AuthStrategy[] = [
+  const strategies: AuthStrategy[] = [
     createKeyStrategy({ ...deps, dailyQuota: keyDailyQuota }),
     createDemoStrategy(meter, demoDailyQuota),
   ]
-  if (payments !== undefined) ways.push(createPaymentStrategy(meter, payments))
+  if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
   async function authorize(request: AuthorizationRequest): Promise<Authorization> {
-    const offered = request.credentials ?? readCredentials(request.rawQuery)
-    if ('errors' in offered) return { granted: false, error: 'invalid_query', errors: offered.errors }
+    const credentials = request.credentials ?? readCredentials(request.rawQuery)
+    if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
     const refusals: Refusal[] = []
     try {
-      for (const way of ways) {
-        const trying = way(request, offered)
-        const answer = trying && (await trying)
+      for (const strategy of strategies) {
+        const pending = strategy(request, credentials)
+        const answer = pending && (await pending)
         if (answer === undefined) continue
         if ('granted' in answer) return answer
         refusals.push(answer)

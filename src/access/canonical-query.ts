@@ -1,14 +1,14 @@
 /**
- * What an embed signature covers of a raw query: all of it but `sig`. Undefined when the query is not written in the
- * canonical form, so that nobody can write a signed URL in another way: `sig` stands last or in its sorted place.
+ * The part of a raw query that an embed signature covers: all of it but `sig`, which stands last or in its sorted place.
+ * Returns undefined if the query is not in canonical form, so that a signed URL can be written in no other way.
  */
 export function signedQuery(rawQuery: string): string | undefined {
   const pairs = parsePairs(rawQuery)
   if (pairs === undefined) return undefined
   const signed = canonicalQuery(pairs.filter(([name]) => name !== 'sig'))
   const [sig] = pairs.filter(([name]) => name === 'sig')
-  const written = rawQuery === `${signed}&sig=${sig?.[1]}` || rawQuery === canonicalQuery(pairs)
-  return written ? signed : undefined
+  const isCanonical = rawQuery === `${signed}&sig=${sig?.[1]}` || rawQuery === canonicalQuery(pairs)
+  return isCanonical ? signed : undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export function canonicalQuery(pairs: readonly Pair[]): string {
 
 type Pair = readonly [name: string, value: string]
 
-/** Percent-decoded; a bare `+` is not canonical however it is read. Undefined: not well encoded. */
+/** Percent-decoded pairs; undefined if they are not well encoded. A bare `+` is never canonical. */
 function parsePairs(rawQuery: string): Pair[] | undefined {
   try {
     return rawQuery.split('&').map((pair) => {

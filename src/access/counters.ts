@@ -1,25 +1,24 @@
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
-import type { RequestContext } from '../http/request-context.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import { createLatency } from './latency.ts'
 import type { Incidents, ProcessReport } from './process-report.ts'
 import { createTrafficLog } from './traffic-log.ts'
-import { createTrafficObserver } from './traffic-observer.ts'
+import { createTrafficObserver, type ObservedRequest } from './traffic-observer.ts'
 
-/** Counts what the service answers, and tells. */
+/** Counts what the service answers. */
 export interface Counters {
-  /** To be told of every answer. */
-  observe(context: RequestContext, response: Response, durationMs: number): void
-  /** What this process counted by itself. */
+  /** To be called with every answer. */
+  observe(request: ObservedRequest, response: Response, durationMs: number): void
+  /** What this process counted. */
   report(): ProcessReport
-  /** What all processes counted, a second ago at most. */
+  /** What all processes counted, at most a second old. */
   read(): Promise<Stats>
-  /** The Prometheus text format, of numbers that are at most so old. No counter in it ever goes down. */
+  /** The Prometheus text format. No counter in it ever goes down. */
   prometheus(maxAgeMs?: number): Promise<string>
-  /** Stores what has gathered. To be called before the store is closed. */
+  /** Stores what is only in memory. To be called before the store is closed. */
   flush(): void
 }
 
@@ -31,11 +30,11 @@ export interface CountersDeps {
   readonly incidents?: () => Incidents
   /** When the service started; this process may have been started later, in place of one that ended. */
   readonly startedAtMs?: number
-  /** The reports of all processes together, at most so old; without it there is only this process. */
+  /** The reports of all processes together; without it there is only this process. */
   readonly total?: (maxAgeMs: number) => Promise<ProcessReport>
 }
 
-/** Looks at the public counters are free, so they must not set every process to work each time. */
+/** The public counters cost nothing to read, so they must not put every process to work each time. */
 export const publicAgeMsMax = 1000
 
 export function createCounters({
@@ -50,7 +49,7 @@ export function createCounters({
   const latency = createLatency()
   const traffic = createTrafficLog({ store, clock })
   const stats = createStatsReader({ store, clock, startedAtMs, demoDailyQuota })
-  /** Counters of the store go down where a call is given back: until it is made up for, the higher number stands. */
+  /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
 
   const total = totalOfAll ?? (async () => report())

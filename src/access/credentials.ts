@@ -1,7 +1,7 @@
 import type { ParameterError } from '../errors.ts'
 import { formDecode, queryPairs } from '../lib/query-pairs.ts'
 
-/** What a query offers to pay with, as far as its words are well formed. */
+/** The credentials in a query: the demo, a signature, both or none. */
 export interface Credentials {
   readonly demo: boolean
   readonly signature?: SignatureParameters
@@ -11,41 +11,41 @@ export interface SignatureParameters {
   readonly keyId: string
   /** 64 lower-case hex digits. */
   readonly sig: string
-  /** `t`: signed this second, for one path. `exp`: the whole URL, until then. */
+  /** `t` signs a second and a path; `exp` signs the whole URL until that time. */
   readonly kind: 't' | 'exp'
   readonly unixSeconds: number
 }
 
-/** Reads `demo`, `key`, `t`, `exp` and `sig` out of a raw query. Every malformed one is named at once. */
+/** Reads `demo`, `key`, `t`, `exp` and `sig` out of a raw query. Names every malformed one. */
 export function readCredentials(
   rawQuery: string,
 ): Credentials | { readonly errors: readonly ParameterError[] } {
-  const found = findWords(rawQuery)
-  if (found.size === 0) return nothing
+  const found = findParameters(rawQuery)
+  if (found.size === 0) return noCredentials
   const errors: ParameterError[] = []
   for (const [parameter, values] of found) {
-    const message = values.length > 1 ? 'is given more than once' : words.get(parameter)?.(values[0] ?? '')
+    const message = values.length > 1 ? 'is given more than once' : checks.get(parameter)?.(values[0] ?? '')
     if (message !== undefined) errors.push({ parameter, message })
   }
   errors.push(...missingParts(found))
   if (errors.length > 0) return { errors }
   const demo = found.get('demo')?.[0] === '1'
-  const [keyId, sig, t, exp] = ['key', 'sig', 't', 'exp'].map((word) => found.get(word)?.[0])
+  const [keyId, sig, t, exp] = ['key', 'sig', 't', 'exp'].map((name) => found.get(name)?.[0])
   const unixSeconds = t ?? exp
   if (keyId === undefined || sig === undefined || unixSeconds === undefined) return { demo }
   const kind = t === undefined ? 'exp' : 't'
   return { demo, signature: { keyId, sig, kind, unixSeconds: Number(unixSeconds) } }
 }
 
-const nothing: Credentials = { demo: false }
+const noCredentials: Credentials = { demo: false }
 
 type Check = (value: string) => string | undefined
 
 const seconds: Check = (value) =>
   /^(0|[1-9]\d{0,11})$/.test(value) ? undefined : 'must be a whole number of unix seconds'
 
-/** Each word with its check, which answers what is wrong with a value. */
-const words: ReadonlyMap<string, Check> = new Map<string, Check>([
+/** The parameters, each with its check, which returns what is wrong with a value. */
+const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['demo', (value) => (/^[01]?$/.test(value) ? undefined : 'must be 1')],
   ['key', (value) => (/^[\x21-\x7e]{1,64}$/.test(value) ? undefined : 'must be a key id')],
   ['t', seconds],
@@ -54,10 +54,10 @@ const words: ReadonlyMap<string, Check> = new Map<string, Check>([
 ])
 
 function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterError[] {
-  const signs = ['key', 't', 'exp', 'sig'].some((word) => found.has(word))
+  const signs = ['key', 't', 'exp', 'sig'].some((name) => found.has(name))
   if (!signs) return []
   const missing = ['key', 'sig']
-    .filter((word) => !found.has(word))
+    .filter((name) => !found.has(name))
     .map((parameter) => ({
       parameter,
       message: 'is missing: a signed call carries key, sig and either t or exp',
@@ -73,15 +73,15 @@ function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterE
   return missing
 }
 
-function findWords(rawQuery: string): Map<string, string[]> {
+function findParameters(rawQuery: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { name, value } of queryPairs(rawQuery)) {
-    if (!words.has(name)) continue
+    if (!checks.has(name)) continue
     // Text that is not well encoded stays as it is and fails its check.
-    const word = formDecode(value) ?? value
+    const decoded = formDecode(value) ?? value
     const earlier = found.get(name)
-    if (earlier === undefined) found.set(name, [word])
-    else earlier.push(word)
+    if (earlier === undefined) found.set(name, [decoded])
+    else earlier.push(decoded)
   }
   return found
 }

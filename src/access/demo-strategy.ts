@@ -1,22 +1,21 @@
-import { type AuthStrategy, callsToCount, once, quotaOf } from './auth-strategy.ts'
+import type { AuthStrategy } from './auth-strategy.ts'
 import type { Authorization, AuthorizationRequest, Refusal } from './authorization.ts'
 import type { Meter } from './meter.ts'
+import { callsToCount, grantByQuota, quotaOf } from './quota-grant.ts'
 
-/** `demo=1`: everyone draws on one bucket. */
+/** Authenticates `demo=1`: everybody shares one quota. */
 export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
-  async function draw(request: AuthorizationRequest): Promise<Authorization | Refusal> {
+  async function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
     const { endpoint } = request
     const n = callsToCount(request)
     const reservation = await meter.reserve({ bucket: 'demo', limit: dailyQuota, n, endpoint, auth: 'demo' })
-    const quota = quotaOf(reservation)
-    if (reservation.granted)
-      return { granted: true, mode: 'demo', quota, refund: once(() => meter.release(reservation)) }
+    if (reservation.granted) return grantByQuota('demo', meter, reservation)
     return {
       code: 'demo_quota_exhausted',
       detail: 'The demo is used up for today; it starts again at 00:00 UTC.',
-      quota,
+      quota: quotaOf(reservation),
     }
   }
 
-  return (request, { demo }) => (demo ? draw(request) : undefined)
+  return (request, { demo }) => (demo ? authorize(request) : undefined)
 }

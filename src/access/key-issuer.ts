@@ -3,13 +3,13 @@ import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { KeyPair, Keys } from './keys.ts'
 import type { Meter } from './meter.ts'
 
-/** Hands out keys to anyone who asks, a few a day for each client address. */
+/** Issues keys to anybody, a few a day for each client address. */
 export interface KeyIssuer {
   /** Throws `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
-  issue(clientAddress: string): Promise<Issue>
+  issue(clientAddress: string): Promise<IssueOutcome>
 }
 
-type Issue =
+type IssueOutcome =
   | { readonly issued: true; readonly pair: KeyPair }
   | { readonly issued: false; readonly error: 'issuing_closed' }
   | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
@@ -17,7 +17,7 @@ type Issue =
 export interface KeyIssuerDeps {
   readonly keys: Keys
   readonly meter: Meter
-  /** Whether anyone may be issued a key; asked each time, since the operator may close it at any time. */
+  /** Whether keys are issued. Called each time, since the operator may close issuing at any time. */
   readonly isOpen: () => boolean
   readonly perAddressDaily: number
 }

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
-import { type AuthStrategy, callsToCount, once, quotaOf } from './auth-strategy.ts'
+import type { AuthStrategy } from './auth-strategy.ts'
 import type { Authorization, AuthorizationRequest, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { type Meter, MeterUnavailable } from './meter.ts'
-import type { QuotaReservation } from './quota-reservation.ts'
+import { callsToCount, grantByQuota, quotaOf } from './quota-grant.ts'
+import type { ReservationRequest } from './quota-reservation.ts'
 import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
@@ -17,51 +18,37 @@ export interface KeyStrategyDeps extends SignatureRules {
   readonly dailyQuota: number
 }
 
-const rememberedKeys = 10_000
+const cachedKeysMax = 10_000
 const attemptsMax = 5
 
-/** `key` and `sig` with `t` or `exp`: the key's own quota. */
+/** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, keys, clock, dailyQuota } = deps
-  const judge = createSignatureVerifier(deps)
-  // A remembered row may grant nothing by itself: the meter compares its revision within the transaction that
-  // counts the call, so that a change made by any process holds from the next call on.
-  const remembered = new LRUCache<string, KeyRow>({ max: rememberedKeys })
+  const verify = createSignatureVerifier(deps)
+  // A cached row grants nothing by itself: the meter compares its revision within the transaction that counts the
+  // call, so a change made by any process holds from the next call on.
+  const cache = new LRUCache<string, KeyRow>({ max: cachedKeysMax })
 
-  function read(id: string): KeyRow | undefined {
+  function readKey(id: string): KeyRow | undefined {
     const key = keys.find(id)
-    if (key !== undefined) remembered.set(id, key)
+    if (key !== undefined) cache.set(id, key)
     return key
   }
 
-  function count(
-    request: AuthorizationRequest,
-    { kind, sig }: SignatureParameters,
-    key: KeyRow,
-  ): Promise<QuotaReservation> {
-    return meter.reserve({
-      bucket: `key:${key.id}`,
-      limit: dailyLimitOf(key, dailyQuota, clock.now()),
-      n: callsToCount(request),
-      endpoint: request.endpoint,
-      auth: 'key',
-      expectedRevision: { keyId: key.id, revision: key.revision },
-      // Half of the signature names the URL as well as all of it would, and signs nothing.
-      dedupKey: kind === 'exp' ? sig.slice(0, 32) : undefined,
-    })
-  }
-
-  async function draw(
+  async function authorize(
     request: AuthorizationRequest,
     signature: SignatureParameters,
   ): Promise<Authorization | Refusal> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const isFresh = attempt > 0
-      const key = isFresh ? read(signature.keyId) : remembered.get(signature.keyId)
-      const fault = judge(key, signature, request, clock.now())
+      const key = isFresh ? readKey(signature.keyId) : cache.get(signature.keyId)
+      const nowMs = clock.now()
+      const fault = verify(key, signature, request, nowMs)
       if (key !== undefined && fault === undefined) {
-        const reservation = await count(request, signature, key)
-        if (!reservation.stale) return answerOf(reservation, key.id)
+        const limit = dailyLimitOf(key, dailyQuota, nowMs)
+        const reservation = await meter.reserve(reservationFor(request, signature, key, limit))
+        if (reservation.granted) return { ...grantByQuota('key', meter, reservation), keyId: key.id }
+        if (!reservation.stale) return { ...quotaExhausted, quota: quotaOf(reservation) }
       } else if (isFresh) {
         return refusals[fault ?? 'invalid_key']
       }
@@ -69,18 +56,30 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
     throw new MeterUnavailable('The key changes faster than it can be read.')
   }
 
-  return (request, { signature }) => (signature === undefined ? undefined : draw(request, signature))
+  return (request, { signature }) => (signature === undefined ? undefined : authorize(request, signature))
+}
 
-  function answerOf(reservation: QuotaReservation, keyId: string): Authorization | Refusal {
-    const quota = quotaOf(reservation)
-    if (reservation.granted)
-      return { granted: true, mode: 'key', keyId, quota, refund: once(() => meter.release(reservation)) }
-    return {
-      code: 'quota_exhausted',
-      detail: 'The quota of this key is used up for today; see /api/upgrade.',
-      quota,
-    }
+function reservationFor(
+  request: AuthorizationRequest,
+  { kind, sig }: SignatureParameters,
+  key: KeyRow,
+  limit: number | null,
+): ReservationRequest {
+  return {
+    bucket: `key:${key.id}`,
+    limit,
+    n: callsToCount(request),
+    endpoint: request.endpoint,
+    auth: 'key',
+    expectedRevision: { keyId: key.id, revision: key.revision },
+    // Half of the signature names the URL as well as all of it would, and signs nothing.
+    dedupKey: kind === 'exp' ? sig.slice(0, 32) : undefined,
   }
+}
+
+const quotaExhausted: Refusal = {
+  code: 'quota_exhausted',
+  detail: 'The quota of this key is used up for today; see /api/upgrade.',
 }
 
 const refusals: Readonly<Record<SignatureFault, Refusal>> = {

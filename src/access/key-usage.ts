@@ -9,7 +9,7 @@ export interface KeyUsage {
   readonly plan: 'free' | 'unlimited'
   readonly day: string
   readonly used: number
-  /** Null: as many as it likes. */
+  /** Calls a day. Null: without limit. */
   readonly limit: number | null
   readonly remaining: number | null
   readonly resetsAtMs: number
@@ -24,7 +24,7 @@ export interface KeyUsageDeps {
   readonly keyDailyQuota: number
 }
 
-/** Undefined: there is no such key. */
+/** Reads the usage of today and the days before it. Returns undefined if there is no such key. */
 export function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7): KeyUsage | undefined {
   const key = deps.keys.find(keyId)
   if (key === undefined) return undefined

@@ -3,27 +3,27 @@ import { type Clock, dayMs } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Key pairs: made, changed and looked up. A change holds from the next call on, in every process. */
+/** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
 export interface Keys {
   create(options?: { readonly name?: string; readonly dailyQuota?: number | null }): KeyPair
   find(id: string): KeyRow | undefined
-  /** Gives the key a new secret. The one before stays good for `overlapMs`; the one before that ends at once. */
+  /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
   rotate(id: string, overlapMs?: number): KeyPair | undefined
   revoke(id: string): KeyRow | undefined
   restore(id: string): KeyRow | undefined
   /** Null: the general quota. */
   setDailyQuota(id: string, dailyQuota: number | null): KeyRow | undefined
-  /** Removes the quota until then. `forever` is a time as well; null brings the quota back. */
+  /** Removes the quota until that time, which may be `forever`; null brings the quota back. */
   upgrade(id: string, untilMs: number | null): KeyRow | undefined
 }
 
 export interface KeyPair {
   readonly key: KeyRow
-  /** 64 hex digits. Whoever asked for the pair sees it now and never again. */
+  /** 64 hex digits. Shown once, to whoever asked for the pair. */
   readonly secret: string
 }
 
-/** The last moment that a Date can hold. */
+/** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
 export interface KeysDeps {
@@ -52,7 +52,7 @@ export function createKeys({ table, secrets, clock }: KeysDeps): Keys {
   }
 }
 
-/** Without the letters and digits that are taken for one another. */
+/** Without letters and digits that look alike. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz'
 const idLetters = 16
 

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 const keyBytes = 32
 
 /**
- * The key that every secret is derived from: the one in `<directory>/master.key`, which only this user can read.
- * It is made when missing; processes that start together end up with the same one.
+ * Reads the key that every secret is derived from, out of `<directory>/master.key`, which only this user can read. Makes
+ * the file when it is missing; processes that start together get the same key. Throws when the file is damaged or
+ * cannot be made.
  */
 export function loadMasterKey(directory: string): Uint8Array {
   const path = join(directory, 'master.key')
@@ -18,7 +19,7 @@ export function hasMasterKey(directory: string): boolean {
   return existsSync(join(directory, 'master.key'))
 }
 
-/** A master key that the operator gives: 64 hex digits. Undefined when it is anything else. */
+/** Parses 64 hex digits. Returns undefined for anything else. */
 export function parseMasterKey(text: string): Uint8Array | undefined {
   const digits = text.trim()
   return /^[0-9a-f]{64}$/i.test(digits) ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
@@ -54,7 +55,7 @@ function makeKey(directory: string, path: string): Uint8Array {
     )
   }
   try {
-    // A link appears whole or not at all, and only for the first process that asks for it.
+    // A link appears whole or not at all, and only for the first process that makes it.
     linkSync(draft, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -7,16 +7,19 @@ import type { QuotaReservation, ReservationRequest } from './quota-reservation.t
 
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {
-  /** Counts `n` more in the bucket unless that would pass the limit. Resolves when it is stored. */
+  /**
+   * Counts `n` more in the bucket unless that would pass the limit. Resolves when it is stored. Rejects with
+   * `MeterUnavailable`.
+   */
   reserve(request: ReservationRequest): Promise<QuotaReservation>
   /**
-   * Undoes a granted take on the day that it was counted on. The count never goes below zero. Never rejects: what
-   * cannot be stored now is kept and stored later.
+   * Undoes a granted reservation on the day that it was counted on. The count never goes below zero. Never rejects:
+   * what cannot be stored now is kept and stored later.
    */
   release(reservation: QuotaReservation): Promise<void>
 }
 
-/** The store could not count: nothing was granted and nothing was counted. Worth another try soon. */
+/** The store could not count: nothing was granted and nothing was counted. Another try may succeed soon. */
 export class MeterUnavailable extends Error {
   override readonly name = 'MeterUnavailable'
 }
@@ -27,16 +30,16 @@ export interface MeterDeps {
 }
 
 /**
- * A write for each call would halve the service. So calls join a batch, and the batch is one transaction at the
- * end of the event loop's turn; a call is answered when its batch is stored. Calls that come while another process
- * holds the write lock join the batch that waits.
+ * Counts in batches, because a write for each call would halve the throughput. Calls join a batch, and the batch is one
+ * transaction at the end of the event loop's turn; a call is answered when its batch is stored. Calls that come while
+ * another process holds the write lock join the batch that waits.
  */
 export function createMeter({ store, clock }: MeterDeps): Meter {
-  let waiting: Waiting[] = []
+  let waiting: WaitingCall[] = []
   let tries = 0
 
   function flush(): void {
-    // What was given back makes room for the calls that come after it.
+    // What was released makes room for the calls that come after it.
     store.deferred.flush()
     const batch = waiting
     waiting = []
@@ -44,7 +47,7 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     try {
       reservations = store.transaction(() => decide(batch))
     } catch (cause) {
-      tryAgain(batch, cause)
+      retryOrReject(batch, cause)
       return
     }
     tries = 0
@@ -52,7 +55,7 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
   }
 
   /** While another process holds the write lock the calls wait for it, each until its own patience ends. */
-  function tryAgain(batch: readonly Waiting[], cause: unknown): void {
+  function retryOrReject(batch: readonly WaitingCall[], cause: unknown): void {
     const nowMs = performance.now()
     const error = new MeterUnavailable('The call could not be counted.', { cause })
     for (const call of batch) {
@@ -63,11 +66,11 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     tries += 1
   }
 
-  function decide(batch: readonly Waiting[]): readonly QuotaReservation[] {
-    // Now, and not when the calls came: the day may have ended while they waited for other processes.
-    const today = createQuotaBatch(store, utcDay(clock.now()))
-    const reservations = batch.map(({ request }) => today.reserve(request))
-    today.write()
+  function decide(batch: readonly WaitingCall[]): readonly QuotaReservation[] {
+    // The day is that of now: the one in which the calls came may have ended while they waited for other processes.
+    const quotas = createQuotaBatch(store, utcDay(clock.now()))
+    const reservations = batch.map(({ request }) => quotas.reserve(request))
+    quotas.write()
     return reservations
   }
 
@@ -80,15 +83,15 @@ export function createMeter({ store, clock }: MeterDeps): Meter {
     },
     release: (reservation) =>
       store.deferred.add(() => {
-        const day = createQuotaBatch(store, reservation.day)
-        day.release(reservation)
-        day.write()
+        const quotas = createQuotaBatch(store, reservation.day)
+        quotas.release(reservation)
+        quotas.write()
       }),
   }
 }
 
-/** A call in the batch: decided within the transaction, answered when it is stored. */
-interface Waiting {
+/** A call in a batch: decided within the transaction, answered when it is stored. */
+interface WaitingCall {
   readonly request: ReservationRequest
   /** Until when it waits for the write lock, by `performance.now()`. */
   readonly deadlineMs: number

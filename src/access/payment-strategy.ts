@@ -2,9 +2,10 @@ import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import { paymentReasons } from '../payments/payment-reasons.ts'
 import type { PaymentRefusal } from '../payments/payment-refusal.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
-import { type AuthStrategy, once } from './auth-strategy.ts'
+import type { AuthStrategy } from './auth-strategy.ts'
 import type { Refusal, Unavailable } from './authorization.ts'
 import type { Meter } from './meter.ts'
+import { runOnce } from './quota-grant.ts'
 import type { QuotaReservation } from './quota-reservation.ts'
 
 /** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */
@@ -34,7 +35,7 @@ export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'au
       case 'authorized': {
         const { payment } = outcome
         const reservation = await count(request.endpoint, payment)
-        const refund = once(async () => {
+        const refund = runOnce(async () => {
           await Promise.all([payment.release(), meter.release(reservation)])
         })
         return { granted: true, mode: 'payment', payment, refund }

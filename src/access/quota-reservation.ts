@@ -1,4 +1,20 @@
-/** A call that asks to be counted. */
+/** What became of a request to count a call. */
+export interface QuotaReservation {
+  readonly request: ReservationRequest
+  readonly granted: boolean
+  /** Whether the key has another revision than the request expected; nothing is granted then. */
+  readonly stale: boolean
+  /** How much this reservation added to the bucket. */
+  readonly counted: number
+  /** The UTC day it counts on, in days since 1970-01-01. */
+  readonly day: number
+  readonly used: number
+  readonly limit: number | null
+  readonly remaining: number | null
+  readonly resetsAtMs: number
+}
+
+/** A request to count a call in a bucket. */
 export interface ReservationRequest {
   readonly bucket: string
   /** Null: counted without limit. */
@@ -8,23 +24,8 @@ export interface ReservationRequest {
   /** With both of these the call is part of the traffic statistics. */
   readonly endpoint?: string
   readonly auth?: string
-  /** Names a thing that counts once a day in this bucket: when it was counted today it is granted and free. */
+  /** A call with this key counts once a day in its bucket; after that it is granted and free. */
   readonly dedupKey?: string | undefined
-  /** The key row that the caller decided on. When it has changed since, nothing is granted and `stale` says so. */
+  /** The revision of the key that the caller decided on. */
   readonly expectedRevision?: { readonly keyId: string; readonly revision: number }
-}
-
-/** What became of it. */
-export interface QuotaReservation {
-  readonly request: ReservationRequest
-  readonly granted: boolean
-  readonly stale: boolean
-  /** How much this take added to the bucket. */
-  readonly counted: number
-  /** The UTC day it was decided on. */
-  readonly day: number
-  readonly used: number
-  readonly limit: number | null
-  readonly remaining: number | null
-  readonly resetsAtMs: number
 }

@@ -1,11 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** The secrets of keys. Nothing of them is stored: each follows from the master key, the key's id and its version. */
+/** The secrets of keys. None is stored: each is derived from the master key, the key's id and its version. */
 export interface Secrets {
-  /** Tells master keys apart and gives nothing away about them. */
+  /** Identifies the master key without giving anything away about it. */
   readonly fingerprint: string
-  /** Signs the addresses of the playground's previews, which only this service reads. */
+  /** Signs the URLs of the playground's previews, which only this service reads. */
   readonly playgroundKey: string
   /** 64 hex digits. */
   secretOf(keyId: string, version: number): string
@@ -13,10 +13,10 @@ export interface Secrets {
   sign(keyId: string, version: number, payload: string): string
 }
 
-const rememberedSecrets = 10_000
+const cachedSecretsMax = 10_000
 
 export function createSecrets(masterKey: Uint8Array): Secrets {
-  const secrets = new LRUCache<string, string>({ max: rememberedSecrets })
+  const secrets = new LRUCache<string, string>({ max: cachedSecretsMax })
 
   function secretOf(keyId: string, version: number): string {
     const name = `${keyId} ${version}`

@@ -5,16 +5,15 @@ import { signedQuery } from './canonical-query.ts'
 import type { SignatureParameters } from './credentials.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Why a signature was refused. Undefined: it is good. */
-export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signature'
-
-/** HEAD is signed as GET. */
+/** Says why a signature is refused, or undefined if it is valid. HEAD is signed as GET. */
 export type SignatureVerifier = (
   key: KeyRow | undefined,
   signature: SignatureParameters,
   request: SignedRequest,
   nowMs: number,
 ) => SignatureFault | undefined
+
+export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signature'
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery'>
 
@@ -27,38 +26,38 @@ export interface SignatureRules {
 /** No ten years have more days than these. */
 const embedSecondsMax = 3_653 * 86_400
 
-/** What a signature was found good for. */
-interface Good extends SignedRequest {
+/** What a valid signature was made for, and under which version of the key. */
+interface VerifiedRequest extends SignedRequest {
   readonly version: number
 }
 
-/** Judges `t` and embed signatures by the key as it is in the store. */
+/** Verifies `t` and embed signatures against the key as it is in the store. */
 export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules): SignatureVerifier {
-  // Embedded images are loaded again and again. Whoever remembers such a request keeps its signature's object, and
-  // by that we know it again.
-  const good = new WeakMap<SignatureParameters, Good>()
+  // Embedded images are loaded again and again. The cache of parsed URLs hands out the same parameters object for
+  // the same URL, so the object identifies a signature that was verified before.
+  const verified = new WeakMap<SignatureParameters, VerifiedRequest>()
 
-  function isGood(
+  function isValid(
     key: KeyRow,
     signature: SignatureParameters,
     request: SignedRequest,
     nowMs: number,
   ): boolean {
     const versions = acceptedVersions(key, nowMs)
-    const known = good.get(signature)
-    if (known !== undefined && versions.includes(known.version) && isSame(known, request)) return true
+    const before = verified.get(signature)
+    if (before !== undefined && versions.includes(before.version) && isSame(before, request)) return true
     const payload = payloadOf(signature, request)
     if (payload === undefined) return false
     const version = versions.find((each) => areEqual(secrets.sign(key.id, each, payload), signature.sig))
     if (version === undefined) return false
     const { method, path, rawQuery } = request
-    good.set(signature, { version, method, path, rawQuery })
+    verified.set(signature, { version, method, path, rawQuery })
     return true
   }
 
   return (key, signature, request, nowMs) => {
     if (key === undefined || key.revokedAtMs !== null) return 'invalid_key'
-    if (!isGood(key, signature, request, nowMs)) return 'invalid_signature'
+    if (!isValid(key, signature, request, nowMs)) return 'invalid_signature'
     return isTimely(signature, nowMs / 1000, skewSeconds) ? undefined : 'stale_signature'
   }
 }
@@ -67,6 +66,7 @@ function isSame(one: SignedRequest, other: SignedRequest): boolean {
   return one.method === other.method && one.path === other.path && one.rawQuery === other.rawQuery
 }
 
+/** The text that is signed. Undefined if the query is not in canonical form, which an embed signature requires. */
 function payloadOf({ kind, unixSeconds }: SignatureParameters, { method, path, rawQuery }: SignedRequest) {
   const target = `${method === 'HEAD' ? 'GET' : method} ${path}`
   if (kind === 't') return `${unixSeconds}.${target}`

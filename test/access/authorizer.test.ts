@@ -4,25 +4,25 @@ import { refuse } from '../../src/payments/payment-refusal.ts'
 import type { PaymentOutcome } from '../../src/payments/payments.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 
-/** Payments that answer what the test says, and tell how often they were asked. */
+/** Payments that answer what the test says, and count how often they were asked. */
 function fakePayments(answer: PaymentOutcome) {
-  const seen = { asked: 0, released: 0 }
+  const counts = { asked: 0, released: 0 }
   async function authorize() {
-    seen.asked += 1
+    counts.asked += 1
     return answer
   }
-  return { seen, authorize }
+  return { counts, authorize }
 }
 
 function paying() {
-  const seen = { released: 0 }
+  const counts = { released: 0 }
   const payment = {
     capture: async (response: Response) => response,
     release: async () => {
-      seen.released += 1
+      counts.released += 1
     },
   }
-  return { seen, payments: fakePayments({ kind: 'authorized', payment }) }
+  return { counts, payments: fakePayments({ kind: 'authorized', payment }) }
 }
 
 describe('the order of credentials', () => {
@@ -40,7 +40,7 @@ describe('the order of credentials', () => {
     const access = createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
     await access.call(await signed(access.keys.create(), noonMs))
-    expect(payments.seen.asked).toBe(0)
+    expect(payments.counts.asked).toBe(0)
   })
 
   test('goes on after a refused key', async () => {
@@ -109,7 +109,7 @@ describe('a granted call', () => {
     })
   })
 
-  test('is counted in the statistics by the way that paid', async () => {
+  test('is counted in the statistics by the strategy that granted it', async () => {
     const { payments } = paying()
     const access = createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
@@ -121,7 +121,7 @@ describe('a granted call', () => {
     expect(rows).toEqual(['demo', 'key', 'payment'].map((auth) => ({ endpoint: 'og', auth, count: 1 })))
   })
 
-  test('is taken back once, however often it is asked for', async () => {
+  test('is refunded once, however often that is asked for', async () => {
     const access = createTemporaryAccess()
     const pair = access.keys.create()
     const url = await signed(pair, noonMs)
@@ -134,13 +134,13 @@ describe('a granted call', () => {
     expect(access.usedInAll()).toBe(1)
   })
 
-  test('that was paid makes the payment usable again when it is taken back', async () => {
-    const { seen, payments } = paying()
+  test('that was paid makes the payment usable again when it is refunded', async () => {
+    const { counts, payments } = paying()
     const access = createTemporaryAccess({ payments })
     const call = await access.call('/api/og')
     if (!call.granted) throw new Error('The call was refused.')
     await call.refund()
-    expect(seen.released).toBe(1)
+    expect(counts.released).toBe(1)
     expect(access.usedInAll()).toBe(0)
   })
 })
@@ -157,7 +157,7 @@ describe('HEAD', () => {
     }
     expect(access.used('demo') + access.used(`key:${pair.key.id}`) + access.usedInAll()).toBe(0)
     expect(outcome(await access.call('/api/og', 'HEAD'))).toBe('payment_required')
-    expect(payments.seen.asked).toBe(0)
+    expect(payments.counts.asked).toBe(0)
   })
 
   test('says that the quota is used up when it is', async () => {
@@ -168,11 +168,11 @@ describe('HEAD', () => {
 
 describe('a store that cannot count', () => {
   test('makes the service busy, and gives a payment back', async () => {
-    const { seen, payments } = paying()
+    const { counts, payments } = paying()
     const access = createTemporaryAccess({ payments })
     access.store.close()
     expect(await access.call('/api/og?demo=1')).toMatchObject({ granted: false, error: 'busy' })
     expect(await access.call('/api/og')).toMatchObject({ granted: false, error: 'busy' })
-    expect(seen.released).toBe(1)
+    expect(counts.released).toBe(1)
   })
 })

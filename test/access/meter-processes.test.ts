@@ -22,11 +22,11 @@ function usedInAll(path: string, bucket: string): number {
 }
 
 describe('several processes', () => {
-  test('together take exactly the limit, on Bun and on Deno', async () => {
+  test('together grant exactly the limit, on Bun and on Deno', async () => {
     const path = join(directory, 'processes.db')
     const all = ['bun', 'bun', 'deno', 'deno'] as const
     const outputs = await Promise.all(
-      all.map((runtime) => run(runtime, 'test/access/children/take.ts', path, 'demo', '1000', '400')),
+      all.map((runtime) => run(runtime, 'test/access/children/reserve.ts', path, 'demo', '1000', '400')),
     )
     const granted = outputs.map(Number).reduce((sum, count) => sum + count, 0)
     expect(granted).toBe(1000)
@@ -74,9 +74,9 @@ describe('a process that is killed', () => {
   })
 })
 
-/** Lets two processes take for some time, kills both, and returns how many granted calls they could answer. */
+/** Lets two processes reserve for some time, kills both, and returns how many granted calls they could answer. */
 async function grantedUntilKilled(path: string, limit: number, timeMs: number): Promise<number> {
-  const script = 'test/access/children/take-until-killed.ts'
+  const script = 'test/access/children/reserve-until-killed.ts'
   const children = [0, 1].map(() => start('bun', script, path, 'demo', String(limit)))
   const outputs = children.map((child) => readUntilKilled(child, timeMs))
   return (await Promise.all(outputs)).reduce((sum, count) => sum + count, 0)

@@ -42,7 +42,7 @@ describe('the limit', () => {
     ])
   })
 
-  test('is kept by a call that takes several at once: all of them or none', async () => {
+  test('is kept by a call that counts several at once: all of them or none', async () => {
     const { meter } = open()
     const reservations = []
     for (const n of [2, 2, 1, 1]) reservations.push(await meter.reserve({ bucket: 'demo', limit: 3, n }))
@@ -122,7 +122,7 @@ describe('the day', () => {
   })
 })
 
-describe('giving back', () => {
+describe('releasing a reservation', () => {
   test('makes room for one more, and takes the call out of the statistics', async () => {
     const { meter, store } = open()
     const request = { bucket: 'demo', limit: 1, endpoint: 'og', auth: 'demo' }
@@ -133,7 +133,7 @@ describe('giving back', () => {
     expect((await meter.reserve(request)).granted).toBe(false)
   })
 
-  test('returns to the day that it was taken on', async () => {
+  test('changes the day that it counted on', async () => {
     const { meter, clock, store } = open()
     const reservation = await meter.reserve({ bucket: 'demo', limit: 5 })
     clock.nowMs += 86_400_000
@@ -159,7 +159,7 @@ describe('giving back', () => {
   })
 })
 
-describe('a thing that counts once a day', () => {
+describe('a call with a deduplication key', () => {
   const view = { bucket: 'key:a', limit: 2, dedupKey: 'card', endpoint: 'og', auth: 'key' }
 
   test('is free after its first time, even when the quota is used up', async () => {
@@ -184,7 +184,7 @@ describe('a thing that counts once a day', () => {
     expect(await meter.reserve({ ...view, bucket: 'key:b' })).toMatchObject({ counted: 1 })
   })
 
-  test('counts again when it was given back', async () => {
+  test('counts again after its reservation was released', async () => {
     const { meter } = open()
     await meter.release(await meter.reserve(view))
     expect(await meter.reserve(view)).toMatchObject({ counted: 1, used: 1 })

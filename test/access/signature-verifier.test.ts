@@ -166,7 +166,7 @@ describe('an embed signature', () => {
   })
 })
 
-describe('a signature that was good and is known again', () => {
+describe('a signature that was verified before', () => {
   async function remember() {
     const { access, pair } = start()
     const url = await embedded(pair)

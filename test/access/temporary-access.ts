@@ -12,7 +12,7 @@ import { movableClock } from '../store/clock.ts'
 
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
-/** Everything that decides about calls, on one database and with a clock that the test moves. */
+/** Everything that authorizes calls, on one database and with a clock that the test moves. */
 export function createTemporaryAccess({
   path = ':memory:',
   payments,
@@ -69,7 +69,7 @@ export function requestOf(url: string, method = 'GET'): AuthorizationRequest {
   }
 }
 
-/** One word for what was decided: the way that paid, or the code of the refusal. */
+/** The outcome in one word: the mode that granted the call, or the code of the refusal. */
 export function outcome(authorization: Authorization): string {
   if (authorization.granted) return authorization.mode
   return authorization.error === 'refused' ? authorization.refusal.code : authorization.error

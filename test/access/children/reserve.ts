@@ -1,4 +1,4 @@
-/** Takes `calls` times from one bucket, a few at a time, and prints how many were granted. */
+/** Reserves `calls` times in one bucket, a few at a time, and prints how many were granted. */
 import process from 'node:process'
 import { createMeter } from '../../../src/access/meter.ts'
 import { systemClock } from '../../../src/lib/clock.ts'

@@ -1,4 +1,4 @@
-/** Takes from one bucket until it is killed, and writes a byte for each granted call that it could have answered. */
+/** Reserves in one bucket until it is killed, and writes a byte for each granted call that it could have answered. */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { createMeter } from '../../../src/access/meter.ts'

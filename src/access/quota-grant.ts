@@ -1,0 +1,31 @@
+import type { AuthorizationRequest, Granted, Quota } from './authorization.ts'
+import type { Meter } from './meter.ts'
+import type { QuotaReservation } from './quota-reservation.ts'
+
+/** The grant of a call that a quota was reserved for. A refund releases the reservation. */
+export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: QuotaReservation): Granted {
+  return {
+    granted: true,
+    mode,
+    quota: quotaOf(reservation),
+    refund: runOnce(() => meter.release(reservation)),
+  }
+}
+
+export function quotaOf({ limit, remaining, resetsAtMs }: QuotaReservation): Quota {
+  return { limit, remaining, resetsAtMs }
+}
+
+/** HEAD is decided like GET, and counts nothing. */
+export function callsToCount({ method }: AuthorizationRequest): number {
+  return method === 'HEAD' ? 0 : 1
+}
+
+/** Runs `action` at the first call and shares its outcome with all later ones. */
+export function runOnce(action: () => Promise<void>): () => Promise<void> {
+  let outcome: Promise<void> | undefined
+  return () => {
+    outcome ??= action()
+    return outcome
+  }
+}
