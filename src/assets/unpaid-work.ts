@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { Requester } from '../web/concurrency-limiter.ts'
+import type { Requester } from '../web/slot-table.ts'
 
 /** Called before a site is asked: refuses an address that has had too much fetched without paying. */
 export function unpaidWork(

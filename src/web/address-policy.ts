@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Decides which addresses may be connected to. */
+/** Which addresses may be connected to. */
 export interface AddressPolicy {
   /** Public, or inside a range that the operator allows. */
   allows(address: string): boolean
-  /** Inside a range that the operator allows by name. */
+  /** Inside a range that the operator allows. */
   isAllowlisted(address: string): boolean
 }
 
@@ -13,7 +13,7 @@ export function createAddressPolicy(allowCidrs: readonly string[] = []): Address
   const allowed = allowCidrs.map(parseRange)
   function allowsByName(address: string) {
     const parsed = parseAddress(address)
-    return parsed !== null && isInside(parsed, allowed)
+    return parsed !== undefined && isInside(parsed, allowed)
   }
   return {
     isAllowlisted: allowsByName,
@@ -21,22 +21,24 @@ export function createAddressPolicy(allowCidrs: readonly string[] = []): Address
   }
 }
 
+/** Whether an address is on the public internet, by the special-purpose registries of IANA. False for text that is no address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
-  if (parsed === null) return false
+  if (parsed === undefined) return false
   if (parsed.kind() === 'ipv4') return !isInside(parsed, specialV4)
   return isInside(parsed, globalV6) && !isInside(parsed, specialV6)
 }
 
-export function canonicalAddress(address: string): string | null {
-  return parseAddress(address)?.toNormalizedString() ?? null
+/** The one spelling of an address, to compare it by. Returns undefined for text that is no address. */
+export function canonicalAddress(address: string): string | undefined {
+  return parseAddress(address)?.toNormalizedString()
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = readonly [Address, number]
 
-function parseAddress(address: string): Address | null {
-  return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address)
+function parseAddress(address: string): Address | undefined {
+  return isIP(address) === 0 || address.includes('%') ? undefined : ipaddr.parse(address)
 }
 
 function parseRange(range: string): Range {

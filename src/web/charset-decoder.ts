@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { charsetParameter, encodingOf } from './charset-labels.ts'
 import { latin1, metaEncoding } from './charset-meta.ts'
-import { bomOf, type Charset, chooseCharset, type Declared } from './choose-charset.ts'
+import { bomEncoding, type Charset, chooseCharset, type DeclaredEncodings } from './choose-charset.ts'
 import { utf8Evidence } from './utf8-evidence.ts'
 
 export interface CharsetHints {
@@ -10,97 +10,109 @@ export interface CharsetHints {
   readonly tld: string
 }
 
-/** Turns the bytes of a page into text as they come. */
+/** Decodes the bytes of a page to text as they arrive. */
 export interface CharsetDecoder {
   push(chunk: Uint8Array): string
-  /** What is still held back, decided by what is there. */
+  /** Chooses the charset by the bytes received so far, and returns the text held back until then. */
   settle(): string
-  /** The rest, once no more bytes come. */
+  /** Returns the rest of the text, once no more bytes come. */
   end(): string
   readonly charset: () => Charset
 }
 
-export function createCharsetDecoder({ contentType, tld }: CharsetHints): CharsetDecoder {
-  const header = encodingOf(charsetParameter(contentType))
-  let declared: Declared = { header, meta: null }
-  let held: Uint8Array[] = []
-  let heldBytes = 0
-  let lookAtBytes = 0
-  let lastText = ''
-  let pastHead = false
-  let charset: Charset = { encoding: 'utf-8', source: 'default' }
-  let decoder: TextDecoder | undefined
+/** The charset is chosen when a declaration or the end of the head is found, or after 64 KiB. */
+export function createCharsetDecoder(hints: CharsetHints): CharsetDecoder {
+  return new SniffingDecoder(hints)
+}
 
-  function takeHeld(): Uint8Array {
-    const bytes = held.length === 1 ? held[0] : Buffer.concat(held)
-    held = []
-    heldBytes = 0
+class SniffingDecoder implements CharsetDecoder {
+  readonly #header: string | undefined
+  readonly #tld: string
+  #declared: DeclaredEncodings
+  #held: Uint8Array[] = []
+  #heldBytes = 0
+  #nextScanBytes = 0
+  #lastText = ''
+  #isHeadRead = false
+  #charset: Charset = { encoding: 'utf-8', source: 'default' }
+  #decoder: TextDecoder | undefined
+
+  constructor({ contentType, tld }: CharsetHints) {
+    this.#header = encodingOf(charsetParameter(contentType))
+    this.#tld = tld
+    this.#declared = { header: this.#header, meta: undefined }
+  }
+
+  charset(): Charset {
+    return this.#charset
+  }
+
+  push(chunk: Uint8Array): string {
+    if (this.#decoder !== undefined) return this.#decoder.decode(chunk, { stream: true })
+    this.#held.push(chunk)
+    this.#heldBytes += chunk.length
+    if (this.#isHeadRead) {
+      const bytes = this.#takeHeld()
+      return utf8Evidence(bytes) === 'cut' ? this.#hold(bytes) : this.#decide(bytes)
+    }
+    const isDue = this.#endsHead(chunk) || this.#heldBytes >= Math.min(this.#nextScanBytes, heldBytesMax)
+    return isDue ? this.#scanHead(this.#takeHeld()) : ''
+  }
+
+  settle(): string {
+    if (this.#decoder !== undefined) return ''
+    const bytes = this.#takeHeld()
+    if (!this.#isHeadRead) this.#declared = { header: this.#header, meta: metaEncoding(latin1(bytes)) }
+    return this.#decide(bytes)
+  }
+
+  end(): string {
+    return this.settle() + (this.#decoder?.decode() ?? '')
+  }
+
+  #takeHeld(): Uint8Array {
+    const bytes = this.#held.length === 1 ? this.#held[0] : Buffer.concat(this.#held)
+    this.#held = []
+    this.#heldBytes = 0
     return bytes ?? new Uint8Array()
   }
 
-  function hold(bytes: Uint8Array): string {
-    held = [bytes]
-    heldBytes = bytes.length
+  #hold(bytes: Uint8Array): string {
+    this.#held = [bytes]
+    this.#heldBytes = bytes.length
     return ''
   }
 
-  function decide(bytes: Uint8Array) {
-    charset = chooseCharset(bytes, declared, tld)
-    if (isAscii(bytes) && isOpen(charset)) return Buffer.from(bytes).toString('latin1')
-    decoder = new TextDecoder(charset.encoding)
-    return decoder.decode(bytes, { stream: true })
+  /** ASCII text is the same in the charsets that are still possible, so it decides nothing. */
+  #decide(bytes: Uint8Array): string {
+    this.#charset = chooseCharset(bytes, this.#declared, this.#tld)
+    if (isAscii(bytes) && isOpen(this.#charset)) return Buffer.from(bytes).toString('latin1')
+    this.#decoder = new TextDecoder(this.#charset.encoding)
+    return this.#decoder.decode(bytes, { stream: true })
   }
 
-  function settle() {
-    if (decoder !== undefined) return ''
-    const bytes = takeHeld()
-    if (!pastHead) declared = { header, meta: metaEncoding(latin1(bytes)) }
-    return decide(bytes)
-  }
-
-  function endsHead(chunk: Uint8Array): boolean {
-    const text = lastText + latin1(chunk)
-    lastText = text.slice(1 - headEndChars)
+  #endsHead(chunk: Uint8Array): boolean {
+    const text = this.#lastText + latin1(chunk)
+    this.#lastText = text.slice(1 - endOfHeadChars)
     return endOfHead.test(text)
   }
 
-  function look(bytes: Uint8Array): string {
+  #scanHead(bytes: Uint8Array): string {
+    const header = this.#header
     const markup = latin1(bytes.subarray(0, heldBytesMax))
     const headEnd = markup.search(endOfHead)
-    declared = { header, meta: metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd)) }
-    const clear =
-      declared.meta !== null || (header !== null && header !== 'windows-1252') || bomOf(bytes) !== null
-    pastHead = clear || bytes.length >= heldBytesMax || headEnd >= 0
-    if (pastHead) return decide(bytes)
-    // Each look begins at the first byte: a growing distance keeps all of them together linear.
-    lookAtBytes = bytes.length + Math.max(lookBytesMin, bytes.length / 4)
-    return hold(bytes)
+    const meta = metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd))
+    this.#declared = { header, meta }
+    const isDeclared =
+      meta !== undefined ||
+      (header !== undefined && header !== 'windows-1252') ||
+      bomEncoding(bytes) !== undefined
+    this.#isHeadRead = isDeclared || bytes.length >= heldBytesMax || headEnd >= 0
+    if (this.#isHeadRead) return this.#decide(bytes)
+    // Each scan starts at the first byte. Growing distances keep the total work linear.
+    this.#nextScanBytes = bytes.length + Math.max(scanDistanceBytesMin, bytes.length / 4)
+    return this.#hold(bytes)
   }
-
-  return {
-    charset: () => charset,
-    push(chunk) {
-      if (decoder !== undefined) return decoder.decode(chunk, { stream: true })
-      held.push(chunk)
-      heldBytes += chunk.length
-      if (pastHead) {
-        const bytes = takeHeld()
-        return utf8Evidence(bytes) === 'cut' ? hold(bytes) : decide(bytes)
-      }
-      const isTime = endsHead(chunk) || heldBytes >= Math.min(lookAtBytes, heldBytesMax)
-      return isTime ? look(takeHeld()) : ''
-    },
-    settle,
-    end: () => settle() + (decoder?.decode() ?? ''),
-  }
-}
-
-export function detectCharset(bytes: Uint8Array, { contentType, tld }: CharsetHints): Charset {
-  return chooseCharset(
-    bytes,
-    { header: encodingOf(charsetParameter(contentType)), meta: metaEncoding(latin1(bytes)) },
-    tld,
-  )
 }
 
 function isOpen({ encoding, source }: Charset): boolean {
@@ -108,7 +120,7 @@ function isOpen({ encoding, source }: Charset): boolean {
 }
 
 const endOfHead = /<\/head|<body/i
-const headEndChars = '</head'.length
+const endOfHeadChars = '</head'.length
 
 const heldBytesMax = 65_536
-const lookBytesMin = 1_024
+const scanDistanceBytesMin = 1_024

@@ -1,20 +1,21 @@
-export function encodingOf(label: string | null): string | null {
-  if (label === null) return null
+/** Returns the encoding that a label names, as the lower-case name of the Encoding Standard; undefined if it names none. */
+export function encodingOf(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
   try {
     return new TextDecoder(
       aliases.get(name) ?? aliases.get(name.replace(/^x-/, '')) ?? name,
     ).encoding.toLowerCase()
   } catch {
-    return null
+    return undefined
   }
 }
 
-export function charsetParameter(contentType: string): string | null {
-  return /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? null
+export function charsetParameter(contentType: string): string | undefined {
+  return /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1]
 }
 
-/** Labels that browsers' standard does not list but servers send. */
+/** Labels that servers send though the Encoding Standard does not list them. */
 const aliases = new Map([
   ['cp932', 'shift_jis'],
   ['ms932', 'shift_jis'],
@@ -33,7 +34,7 @@ const aliases = new Map([
   ['utf-8-sig', 'utf-8'],
 ])
 
-/** Where a page without any declaration most likely comes from, by the HTML standard's table of locales. */
+/** The likely encoding of a page without a declaration, by the HTML Standard's table of locales. */
 export const tldEncodings: ReadonlyMap<string, string> = new Map<string, string>([
   ...['ru', 'su', 'by', 'ua', 'bg', 'kg', 'kz', 'mk', 'rs', 'tj', 'xn--p1ai'].map(
     (tld) => [tld, 'windows-1251'] as const,

@@ -1,15 +1,17 @@
 import { encodingOf } from './charset-labels.ts'
 
-export function metaEncoding(markup: string): string | null {
+/** Returns the encoding that an XML declaration or meta element declares, by the rules of the HTML Standard. */
+export function metaEncoding(markup: string): string | undefined {
   const xml = /^<\?xml[^>]{0,200}?encoding\s{0,32}=\s{0,32}["']([^"']{1,64})["']/i.exec(
     markup.trimStart(),
   )?.[1]
-  const labels = [...withoutComments(markup).matchAll(metaCharset)].map((match) => match[1] ?? null)
-  const encoding = [...labels, xml ?? null].map(encodingOf).find((name) => name !== null) ?? null
-  return encoding?.startsWith('utf-16') ? 'utf-8' : encoding === 'x-user-defined' ? 'windows-1252' : encoding
+  const labels = [...withoutComments(markup).matchAll(metaCharset)].map((match) => match[1])
+  const encoding = [...labels, xml].map(encodingOf).find((name) => name !== undefined)
+  if (encoding?.startsWith('utf-16')) return 'utf-8'
+  return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }
 
-/** Every repetition is bounded, so that no page can make one search of it long. */
+/** Every repetition is bounded, so that no page can make a search slow. */
 const metaCharset = /<meta\s[^>]{0,512}?charset\s{0,32}=[\s"']{0,32}([^\s"'/>;]{1,64})/gi
 
 function withoutComments(markup: string): string {

@@ -1,19 +1,20 @@
 import { FetchFailure } from './fetch-failure.ts'
 
-interface Answer {
+interface ResponseHead {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function checkStatus({ status, headers }: Answer): void {
+/** Throws FetchFailure unless a response has status 2xx and is no bot challenge. */
+export function checkStatus({ status, headers }: ResponseHead): void {
   const targetStatus = status
   if (challenges.some((isChallenge) => isChallenge(headers, status)))
     throw new FetchFailure('target_challenge', { targetStatus })
   if (status < 200 || status > 299) throw new FetchFailure('target_http_status', { targetStatus })
 }
 
-/** How the large gatekeepers mark a page that only a browser may pass. */
-const challenges: readonly ((headers: Answer['headers'], status: number) => boolean)[] = [
+/** How content delivery networks mark a challenge that only a browser passes. */
+const challenges: readonly ((headers: ResponseHead['headers'], status: number) => boolean)[] = [
   (headers) => headers['cf-mitigated'] === 'challenge',
   (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''),
   (headers) => headers['x-vercel-mitigated'] === 'challenge',

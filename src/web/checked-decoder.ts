@@ -3,176 +3,188 @@ import type zlib from 'node:zlib'
 import type { GzipHeaderReader } from './gzip-header.ts'
 import { createMemoryBudget, type Reservation } from './memory-budget.ts'
 
-/** Undoes one content coding, and knows whether all that was compressed has come. */
+/** Decodes one content coding and detects a compressed stream that ends too early. */
 export interface Decoder {
   readonly stream: Duplex
-  /** The bytes ended before the compressed data did. Known once the stream has ended. */
+  /** Whether the input ended before the compressed data did. Known once the stream has ended. */
   readonly isCut: () => boolean
-  /** Other decoders have all the memory that decoders may have. */
+  /** Whether the decoder waits for memory that other decoders use. */
   readonly isWaiting: () => boolean
 }
 
-/** The compressed data of a coding, and what stands around them. */
-export interface Framing {
-  readonly open: (data: Buffer) => Engine
-  /** What the engine will hold, by how its data begin; undefined is more than anybody gets. Small windows are not counted. */
+/** How the compressed data of one coding are decoded, and what surrounds them. */
+export interface CodingFormat {
+  readonly createEngine: (data: Buffer) => Engine
+  /** Memory for the window, by how the data begin. Undefined for more than is allowed. Small windows count as 0. */
   readonly windowBytes?: (data: Buffer) => number | undefined
-  /** The engine takes what follows its data for more data, which it cannot read. */
+  /** Whether the engine fails on bytes after the end of its data, because it takes them for more data. */
   readonly failsAfterEnd?: boolean
-  /** What stands around each member, when there may be several. */
+  /** Header and trailer of each member, for a coding that may have several. */
   readonly members?: { readonly createHeaderReader: () => GzipHeaderReader; readonly trailerBytes: number }
 }
 
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
+type Done = () => void
 
-export function createCheckedDecoder({
-  open,
-  windowBytes = () => 0,
-  failsAfterEnd = false,
-  members: framing,
-}: Framing): Decoder {
-  const { createHeaderReader, trailerBytes } = framing ?? {
-    createHeaderReader: () => () => 0,
-    trailerBytes: 0,
-  }
-  let place: 'header' | 'data' | 'trailer' | 'end' = framing === undefined ? 'data' : 'header'
-  let engine: Engine | undefined
-  let memory: Reservation | undefined
-  let readHeader = createHeaderReader()
-  let headerBytes = 0
-  let trailerBytesLeft = 0
-  let members = 0
-  let isProbing = false
-  let isCut = false
+export function createCheckedDecoder(format: CodingFormat): Decoder {
+  const decoder = new CheckedDecoder(format)
+  return { stream: decoder.stream, isCut: () => decoder.isCut, isWaiting: () => decoder.isWaiting() }
+}
 
-  function start(data: Buffer): Engine {
-    const started = open(data)
-    started.on('data', (piece) => {
-      if (!isProbing && !stream.push(piece)) started.pause()
+class CheckedDecoder {
+  readonly stream: Duplex
+  isCut = false
+  readonly #format: CodingFormat
+  #position: 'header' | 'data' | 'trailer' | 'end'
+  #engine: Engine | undefined
+  #memory: Reservation | undefined
+  #readHeader: GzipHeaderReader
+  #headerBytes = 0
+  #trailerBytesLeft = 0
+  #memberCount = 0
+  #isProbing = false
+
+  constructor(format: CodingFormat) {
+    this.#format = format
+    this.#position = format.members === undefined ? 'data' : 'header'
+    this.#readHeader = this.#createHeaderReader()
+    this.stream = new Duplex({
+      read: () => void this.#engine?.resume(),
+      write: (chunk: Buffer, _, done) => this.#feed(chunk, done),
+      final: (done) => {
+        done()
+        if (this.#position === 'data' && this.#engine !== undefined) this.#probeForEnd(this.#engine)
+        else this.#finish(this.#isInHeader() || (this.#position === 'data' && format.members !== undefined))
+      },
+      destroy: (error, done) => {
+        if (this.#engine === undefined) this.#memory?.release()
+        else this.#engine.destroy()
+        done(error)
+      },
     })
-    started.on('error', (error) => {
-      if (isProbing) finish(!failsAfterEnd)
-      else stream.destroy(error)
-    })
-    return started
   }
 
-  function begin(data: Buffer, done: () => void) {
+  isWaiting(): boolean {
+    return this.#memory !== undefined && this.#engine === undefined && this.#position === 'data'
+  }
+
+  #createHeaderReader(): GzipHeaderReader {
+    return this.#format.members?.createHeaderReader() ?? (() => 0)
+  }
+
+  #feed(bytes: Buffer, done: Done): void {
+    if (this.#position === 'end' || bytes.length === 0) done()
+    else if (this.#position === 'header') this.#skipHeader(bytes, done)
+    else if (this.#position === 'trailer') this.#skipTrailer(bytes, done)
+    else if (this.#engine === undefined) this.#beginData(bytes, done)
+    else this.#decode(this.#engine, bytes, done)
+  }
+
+  #skipHeader(bytes: Buffer, done: Done) {
+    const skipped = this.#readHeader(bytes)
+    if (skipped === 'foreign' && this.#memberCount > 0) {
+      this.#position = 'end'
+      return done()
+    }
+    if (skipped === 'foreign' || skipped === 'endless') {
+      this.stream.destroy(new Error('The data are not compressed with this coding.'))
+      return
+    }
+    if (skipped === 'incomplete') {
+      this.#headerBytes += bytes.length
+      return done()
+    }
+    this.#position = 'data'
+    this.#feed(bytes.subarray(skipped), done)
+  }
+
+  #beginData(data: Buffer, done: Done) {
+    const { windowBytes = () => 0 } = this.#format
     const bytes = windowBytes(data)
-    if (bytes === undefined) return void stream.destroy(new Error('This takes too much memory to decode.'))
-    function proceed() {
-      if (stream.destroyed) return
-      engine = start(data)
-      if (memory !== undefined) engine.once('close', memory.release)
-      decode(engine, data, done)
+    if (bytes === undefined)
+      return void this.stream.destroy(new Error('This takes too much memory to decode.'))
+    const proceed = () => {
+      if (this.stream.destroyed) return
+      this.#engine = this.#startEngine(data)
+      if (this.#memory !== undefined) this.#engine.once('close', this.#memory.release)
+      this.#decode(this.#engine, data, done)
     }
-    members += 1
+    this.#memberCount += 1
     if (bytes === 0) return proceed()
-    memory = decoderMemory.reserve(bytes)
-    if (memory.isGranted()) proceed()
-    else memory.granted.then(proceed)
+    this.#memory = decoderMemory.reserve(bytes)
+    if (this.#memory.isGranted()) proceed()
+    else this.#memory.granted.then(proceed)
   }
 
-  function decode(current: Engine, bytes: Buffer, done: () => void) {
-    const before = current.bytesWritten
-    current.write(bytes, (error) => {
+  #startEngine(data: Buffer): Engine {
+    const engine = this.#format.createEngine(data)
+    engine.on('data', (chunk) => {
+      if (!this.#isProbing && !this.stream.push(chunk)) engine.pause()
+    })
+    engine.on('error', (error) => {
+      if (this.#isProbing) this.#finish(this.#format.failsAfterEnd !== true)
+      else this.stream.destroy(error)
+    })
+    return engine
+  }
+
+  #decode(engine: Engine, bytes: Buffer, done: Done): void {
+    const bytesBefore = engine.bytesWritten
+    engine.write(bytes, (error) => {
       if (error) return
-      const rest = bytes.subarray(current.bytesWritten - before)
+      const rest = bytes.subarray(engine.bytesWritten - bytesBefore)
       if (rest.length === 0) return done()
-      function leave() {
-        current.destroy()
-        engine = undefined
-        place = framing === undefined || members >= membersMax ? 'end' : 'trailer'
-        trailerBytesLeft = trailerBytes
-        feed(rest, done)
+      const endMember = () => {
+        engine.destroy()
+        this.#engine = undefined
+        const { members } = this.#format
+        this.#position = members === undefined || this.#memberCount >= membersMax ? 'end' : 'trailer'
+        this.#trailerBytesLeft = members?.trailerBytes ?? 0
+        this.#feed(rest, done)
       }
-      if (current.readableEnded) leave()
-      else current.once('end', leave)
+      if (engine.readableEnded) endMember()
+      else engine.once('end', endMember)
     })
   }
 
-  function feed(bytes: Buffer, done: () => void): void {
-    if (place === 'end' || bytes.length === 0) done()
-    else if (place === 'header') passHeader(bytes, done)
-    else if (place === 'trailer') passTrailer(bytes, done)
-    else if (engine === undefined) begin(bytes, done)
-    else decode(engine, bytes, done)
+  #skipTrailer(bytes: Buffer, done: Done): void {
+    const skipped = Math.min(this.#trailerBytesLeft, bytes.length)
+    this.#trailerBytesLeft -= skipped
+    if (this.#trailerBytesLeft === 0) {
+      this.#position = 'header'
+      this.#headerBytes = 0
+      this.#readHeader = this.#createHeaderReader()
+    }
+    this.#feed(bytes.subarray(skipped), done)
   }
 
-  function passHeader(bytes: Buffer, done: () => void) {
-    const passed = readHeader(bytes)
-    if (passed === 'foreign' && members > 0) {
-      place = 'end'
-      return done()
-    }
-    if (passed === 'foreign' || passed === 'endless') {
-      stream.destroy(new Error('These are no compressed data.'))
+  /** After the first member one byte may be padding that only looks like the header of another. */
+  #isInHeader(): boolean {
+    return this.#position === 'header' && this.#headerBytes > (this.#memberCount === 0 ? 0 : 1)
+  }
+
+  /** Finds out whether the compressed data are complete: an engine takes another byte only if they are not. */
+  #probeForEnd(engine: Engine): void {
+    // The engine still holds output, which must not be lost; output of the extra byte must not get out.
+    if (engine.readableLength > 0) {
+      engine.once('data', () => setImmediate(() => this.#probeForEnd(engine)))
       return
     }
-    if (passed === null) {
-      headerBytes += bytes.length
-      return done()
-    }
-    place = 'data'
-    feed(bytes.subarray(passed), done)
-  }
-
-  function passTrailer(bytes: Buffer, done: () => void) {
-    const passed = Math.min(trailerBytesLeft, bytes.length)
-    trailerBytesLeft -= passed
-    if (trailerBytesLeft === 0) {
-      place = 'header'
-      headerBytes = 0
-      readHeader = createHeaderReader()
-    }
-    feed(bytes.subarray(passed), done)
-  }
-
-  function isInHeader() {
-    return place === 'header' && headerBytes > (members === 0 ? 0 : 1)
-  }
-
-  function finish(cut: boolean) {
-    isCut = cut
-    if (!stream.destroyed) stream.push(null)
-  }
-
-  function probe(current: Engine) {
-    // What it holds is data; what it makes of the next byte is not.
-    if (current.readableLength > 0) {
-      current.once('data', () => setImmediate(probe, current))
-      return
-    }
-    isProbing = true
-    const before = current.bytesWritten
-    current.write(Buffer.alloc(1), (error) => {
-      if (!error) finish(current.bytesWritten > before)
+    this.#isProbing = true
+    const bytesBefore = engine.bytesWritten
+    engine.write(Buffer.alloc(1), (error) => {
+      if (!error) this.#finish(engine.bytesWritten > bytesBefore)
     })
   }
 
-  const stream: Duplex = new Duplex({
-    read: () => void engine?.resume(),
-    write: (chunk: Buffer, _, done) => feed(chunk, done),
-    final(done) {
-      done()
-      if (place === 'data' && engine !== undefined) probe(engine)
-      else finish(isInHeader() || (place === 'data' && framing !== undefined))
-    },
-    destroy(error, done) {
-      if (engine === undefined) memory?.release()
-      else engine.destroy()
-      done(error)
-    },
-  })
-  return {
-    stream,
-    isCut: () => isCut,
-    isWaiting: () => memory !== undefined && engine === undefined && place === 'data',
+  #finish(isCut: boolean): void {
+    this.isCut = isCut
+    if (!this.stream.destroyed) this.stream.push(null)
   }
 }
 
-/** Files made of blocks have one for every 64 KiB; more are there to keep us busy. */
+/** Block-compressed files have one member for every 64 KiB. */
 const membersMax = 256
 
-/** Of all large windows in this process. Four of the largest fit. */
+/** For the large windows of all decoders in this process: four of the largest. */
 const decoderMemory = createMemoryBudget(64 * 1_048_576)

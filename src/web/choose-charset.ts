@@ -9,21 +9,22 @@ export interface Charset {
   readonly source: CharsetSource
 }
 
-/** What was said about the encoding, and where. */
-export interface Declared {
-  readonly header: string | null
-  readonly meta: string | null
+/** The encodings that the response header and the markup declare. */
+export interface DeclaredEncodings {
+  readonly header: string | undefined
+  readonly meta: string | undefined
 }
 
-export function chooseCharset(bytes: Uint8Array, declared: Declared, tld: string): Charset {
-  const bom = bomOf(bytes)
-  if (bom !== null) return { encoding: bom, source: 'bom' }
+/** Chooses by, in this order: byte order mark, header, meta element, valid UTF-8, top-level domain, windows-1252. */
+export function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tld: string): Charset {
+  const bom = bomEncoding(bytes)
+  if (bom !== undefined) return { encoding: bom, source: 'bom' }
   const utf8 = utf8Evidence(bytes)
   for (const source of ['header', 'meta'] as const) {
     const encoding = declared[source]
-    const contradicted =
+    const isContradicted =
       (encoding === 'windows-1252' && utf8 === 'certain') || (encoding === 'utf-8' && utf8 === 'impossible')
-    if (encoding !== null && !contradicted) return { encoding, source }
+    if (encoding !== undefined && !isContradicted) return { encoding, source }
   }
   if (utf8 === 'certain') return { encoding: 'utf-8', source: 'content' }
   const local = utf8 === 'ascii' ? undefined : tldEncodings.get(tld)
@@ -31,8 +32,8 @@ export function chooseCharset(bytes: Uint8Array, declared: Declared, tld: string
   return { encoding: utf8 === 'ascii' ? 'utf-8' : 'windows-1252', source: 'default' }
 }
 
-export function bomOf(bytes: Uint8Array): string | null {
-  return boms.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))?.encoding ?? null
+export function bomEncoding(bytes: Uint8Array): string | undefined {
+  return boms.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))?.encoding
 }
 
 const boms = [

@@ -1,9 +1,7 @@
 /**
- * How much memory a decoder takes, by the window that the compressed data ask for. It is theirs to choose: a body of
- * 51 bytes may ask for 16 MiB.
+ * Returns the window size of a brotli stream from its first byte (RFC 7932, section 9.1), or undefined for more than the
+ * standard's 16 MiB. The sender chooses it: a body of 51 bytes may ask for 16 MiB of memory.
  */
-
-/** The window of a brotli stream (RFC 7932, 9.1), from its first byte. Undefined for one beyond the standard's 16 MiB. */
 export function brotliWindowBytes(data: Uint8Array): number | undefined {
   const [first = 0] = data
   const bits = brotliWindowBits(first)
@@ -15,10 +13,10 @@ function brotliWindowBits(first: number): number | undefined {
   const high = (first >> 1) & 7
   if (high !== 0) return 17 + high
   const low = (first >> 4) & 7
-  // One marks the large windows of an extension, up to 1 GiB.
+  // The extension for large windows, up to 1 GiB.
   if (low === 1) return undefined
   return low === 0 ? 17 : 8 + low
 }
 
-/** The most that a sender of zstd may ask of a browser (RFC 9659); each of its frames may ask anew. */
+/** The largest zstd window on the web (RFC 9659). Each frame of a stream may ask for its own. */
 export const zstdWindowBitsMax = 23

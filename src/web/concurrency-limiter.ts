@@ -1,50 +1,28 @@
+import { Counts } from './counts.ts'
 import { FetchFailure } from './fetch-failure.ts'
+import { preemptSlowWork } from './preempt-slow-work.ts'
+import { type Requester, type SlotRequest, SlotTable, type Target } from './slot-table.ts'
 
-/** Shares a bounded number of slots fairly: whoever holds the fewest comes first, and slow work makes room for others. */
+/** Shares a bounded number of slots fairly: the requester with the fewest slots comes first, and slow work ends when others wait. */
 export interface ConcurrencyLimiter {
-  /** Rejects with `too_busy` when too many wait already, or for too long. */
+  /** Waits for a slot. Rejects with FetchFailure `too_busy` if the queue is full or the wait is too long. */
   acquire(request: SlotRequest): Promise<Slot>
 }
 
-/** Somebody whom work is done for, by every name that it is counted under: its address, its key. Empty: ourselves. */
-export type Requester = readonly string[]
-
-export interface SlotRequest {
-  /** More may join while the work waits; the one who holds the fewest slots decides about its turn. */
-  readonly requesters: Iterable<Requester>
-  readonly targets: readonly Target[]
-  /** Whether the work goes on so slowly that it has to end when others wait. */
-  readonly isSlow: () => boolean
-  /** For how long it may wait, in ms. */
-  readonly waitMsMax?: number
-}
-
-/** What work is done to, such as a host, and how much of it at once. */
-export interface Target {
-  readonly name: string
-  readonly max: number
-}
-
 export interface Slot {
-  /** Aborts when the slot is needed by others: the work has to end. */
+  /** Aborts when others need the slot: the work has to end. */
   readonly preempted: AbortSignal
-  /** From now on the slot counts for these targets, also where they have more than their maximum. */
+  /** Counts the slot for these targets from now on, even if that exceeds their maximum. */
   retarget(targets: readonly Target[]): void
   release(): void
 }
 
 interface Waiter {
   readonly request: SlotRequest
+  /** The requester whose place in the queue this is. */
   readonly owner: Requester
   readonly grant: (slot: Slot) => void
   readonly refuse: () => void
-}
-
-interface Holder {
-  readonly requester: Requester
-  readonly request: SlotRequest
-  readonly abort: AbortController
-  targets: readonly Target[]
 }
 
 export function createConcurrencyLimiter({
@@ -55,178 +33,113 @@ export function createConcurrencyLimiter({
   waitMs = 10_000,
   preemptEveryMs = 200,
 } = {}): ConcurrencyLimiter {
-  const holders = new Set<Holder>()
-  const waiters: Waiter[] = []
-  const heldFor = createTally()
-  const heldOf = createTally()
-  const waitingFor = createTally()
-  let preempting: ReturnType<typeof setInterval> | undefined
-
-  function load(requester: Requester) {
-    return heldFor.max(requester)
-  }
-  function namesOf(targets: readonly Target[]) {
-    return targets.map(({ name }) => name)
-  }
-
-  function lightest({ requesters }: SlotRequest): Requester {
-    const all = [...requesters]
-    return all.reduce((one, other) => (load(other) < load(one) ? other : one), all[0] ?? [])
-  }
-
-  function isCrowded({ name, max }: Target) {
-    return heldOf.of(name) >= max
-  }
-
-  function isAdmissible(request: SlotRequest) {
-    return (
-      holders.size < overallMax &&
-      load(lightest(request)) < perRequesterMax &&
-      !request.targets.some(isCrowded)
-    )
-  }
-
-  function hold(request: SlotRequest): Slot {
-    const requester = lightest(request)
-    const holder: Holder = { requester, request, abort: new AbortController(), targets: request.targets }
-    holders.add(holder)
-    heldFor.add(requester, 1)
-    heldOf.add(namesOf(holder.targets), 1)
-    function retarget(targets: readonly Target[]) {
-      heldOf.add(namesOf(holder.targets), -1)
-      heldOf.add(namesOf(targets), 1)
-      holder.targets = targets
-    }
-    return {
-      preempted: holder.abort.signal,
-      retarget: (targets) => {
-        if (!holders.has(holder)) return
-        retarget(targets)
-        admit()
-      },
-      release() {
-        if (!holders.delete(holder)) return
-        heldFor.add(requester, -1)
-        heldOf.add(namesOf(holder.targets), -1)
-        admit()
-      },
-    }
-  }
-
-  /** Those who wait, whoever holds the fewest slots first; among equals the one who came first. */
-  function admit(): void {
-    for (;;) {
-      const next = waiters
-        .filter(({ request }) => isAdmissible(request))
-        .reduce<Waiter | undefined>(
-          (one, other) =>
-            one === undefined || load(lightest(other.request)) < load(lightest(one.request)) ? other : one,
-          undefined,
-        )
-      if (next === undefined) return
-      leave(next)
-      next.grant(hold(next.request))
-    }
-  }
-
-  function leave(waiter: Waiter): void {
-    waiters.splice(waiters.indexOf(waiter), 1)
-    waitingFor.add(waiter.owner, -1)
-    if (waiters.length > 0) return
-    clearInterval(preempting)
-    preempting = undefined
-  }
-
-  /**
-   * Ends slow work of those who hold more slots than the ones who wait for them, one for each who waits. A slow site
-   * is slow for everybody: for a place there nobody is ended who would only change places with the one who waits.
-   */
-  function preempt(): void {
-    // Others may have joined those who wait.
-    admit()
-    const wanted = createTally()
-    function makePlace(place: string, candidates: readonly Holder[], loadMin: number) {
-      wanted.add([place], 1)
-      const ending = candidates.filter(({ abort }) => abort.signal.aborted).length
-      if (ending < wanted.of(place)) endSlow(candidates, loadMin)
-    }
-    for (const { request } of [...waiters]) {
-      const own = load(lightest(request))
-      if (own >= perRequesterMax) continue
-      if (holders.size >= overallMax) makePlace('', [...holders], own + 1)
-      for (const { name } of request.targets.filter(isCrowded)) {
-        const there = [...holders].filter(({ targets }) => targets.some((target) => target.name === name))
-        makePlace(name, there, own + 2)
-      }
-    }
-  }
-
-  /** Of these ends the slow one whose requester holds the most, where that is at least `loadMin`. */
-  function endSlow(candidates: readonly Holder[], loadMin: number): void {
-    const [victim] = candidates
-      .filter(({ abort, requester, request }) => {
-        return !abort.signal.aborted && load(requester) >= loadMin && request.isSlow()
-      })
-      .sort((one, other) => load(other.requester) - load(one.requester))
-    victim?.abort.abort()
-  }
-
-  function wait(request: SlotRequest, owner: Requester): Promise<Slot> {
-    return new Promise((resolve, reject) => {
-      function refuse() {
-        clearTimeout(timer)
-        leave(waiter)
-        reject(new FetchFailure('too_busy'))
-      }
-      function grant(slot: Slot) {
-        clearTimeout(timer)
-        resolve(slot)
-      }
-      const timer = setTimeout(refuse, Math.min(waitMs, request.waitMsMax ?? waitMs))
-      const waiter: Waiter = { request, owner, grant, refuse }
-      waiters.push(waiter)
-      waitingFor.add(owner, 1)
-      preempting ??= setInterval(preempt, preemptEveryMs)
-    })
-  }
-
-  /** A full queue is made room in at the cost of whoever has the most in it. Returns whether there is room now. */
-  function makeRoom(owner: Requester): boolean {
-    if (waiters.length < waitingMax) return true
-    const most = waiters.reduceRight((one, other) =>
-      waitingFor.max(other.owner) > waitingFor.max(one.owner) ? other : one,
-    )
-    if (waitingFor.max(most.owner) <= waitingFor.max(owner) + 1) return false
-    most.refuse()
-    return true
-  }
+  const slots = new SlotTable(overallMax, perRequesterMax)
+  const queue = new SlotQueue(slots, waitingMax, preemptEveryMs)
 
   return {
-    async acquire(request) {
+    acquire(request) {
       const owner = [...request.requesters][0] ?? []
-      if (isAdmissible(request)) return hold(request)
-      if (waitingFor.max(owner) >= waitingPerRequesterMax || !makeRoom(owner))
-        throw new FetchFailure('too_busy')
-      return wait(request, owner)
+      if (slots.isAdmissible(request)) return Promise.resolve(queue.takeSlot(request))
+      if (queue.countOf(owner) >= waitingPerRequesterMax || !queue.makeRoom(owner))
+        return Promise.reject(new FetchFailure('too_busy'))
+      return queue.wait(request, owner, Math.min(waitMs, request.waitMsMax ?? waitMs))
     },
   }
 }
 
-/** Counts by name; what is at zero takes no room. */
-function createTally() {
-  const counts = new Map<string, number>()
-  function of(name: string) {
-    return counts.get(name) ?? 0
+class SlotQueue {
+  readonly #slots: SlotTable
+  readonly #waitingMax: number
+  readonly #preemptEveryMs: number
+  readonly #waiters: Waiter[] = []
+  readonly #waitingByRequester = new Counts()
+  #preempting: ReturnType<typeof setInterval> | undefined
+
+  constructor(slots: SlotTable, waitingMax: number, preemptEveryMs: number) {
+    this.#slots = slots
+    this.#waitingMax = waitingMax
+    this.#preemptEveryMs = preemptEveryMs
   }
-  return {
-    of,
-    max: (names: readonly string[]) => Math.max(0, ...names.map(of)),
-    add(names: readonly string[], change: number): void {
-      for (const name of names) {
-        const count = of(name) + change
-        if (count === 0) counts.delete(name)
-        else counts.set(name, count)
+
+  countOf(owner: Requester): number {
+    return this.#waitingByRequester.max(owner)
+  }
+
+  takeSlot(request: SlotRequest): Slot {
+    const holder = this.#slots.add(request)
+    return {
+      preempted: holder.abort.signal,
+      retarget: (targets) => {
+        if (this.#slots.retarget(holder, targets)) this.#admit()
+      },
+      release: () => {
+        if (this.#slots.remove(holder)) this.#admit()
+      },
+    }
+  }
+
+  wait(request: SlotRequest, owner: Requester, timeoutMs: number): Promise<Slot> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => {
+        clearTimeout(timer)
+        this.#leave(waiter)
+        reject(new FetchFailure('too_busy'))
       }
-    },
+      const grant = (slot: Slot) => {
+        clearTimeout(timer)
+        resolve(slot)
+      }
+      const timer = setTimeout(refuse, timeoutMs)
+      const waiter: Waiter = { request, owner, grant, refuse }
+      this.#waiters.push(waiter)
+      this.#waitingByRequester.add(owner, 1)
+      this.#preempting ??= setInterval(() => this.#preempt(), this.#preemptEveryMs)
+    })
+  }
+
+  /** Refuses the last request of the requester that has the most in a full queue. Returns whether there is room now. */
+  makeRoom(owner: Requester): boolean {
+    if (this.#waiters.length < this.#waitingMax) return true
+    const victim = this.#waiters.reduceRight((one, other) =>
+      this.countOf(other.owner) > this.countOf(one.owner) ? other : one,
+    )
+    if (this.countOf(victim.owner) <= this.countOf(owner) + 1) return false
+    victim.refuse()
+    return true
+  }
+
+  /** Grants free slots: to the requester with the fewest slots first, in order of arrival between equals. */
+  #admit(): void {
+    for (;;) {
+      const next = this.#waiters
+        .filter(({ request }) => this.#slots.isAdmissible(request))
+        .reduce<Waiter | undefined>(
+          (one, other) =>
+            one === undefined || this.#slots.loadOf(other.request) < this.#slots.loadOf(one.request)
+              ? other
+              : one,
+          undefined,
+        )
+      if (next === undefined) return
+      this.#leave(next)
+      next.grant(this.takeSlot(next.request))
+    }
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#waiters.splice(this.#waiters.indexOf(waiter), 1)
+    this.#waitingByRequester.add(waiter.owner, -1)
+    if (this.#waiters.length > 0) return
+    clearInterval(this.#preempting)
+    this.#preempting = undefined
+  }
+
+  #preempt(): void {
+    // A requester that joined a waiting request may have made it admissible.
+    this.#admit()
+    preemptSlowWork(
+      this.#waiters.map(({ request }) => request),
+      this.#slots,
+    )
   }
 }

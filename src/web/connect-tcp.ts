@@ -2,7 +2,7 @@ import net from 'node:net'
 import { canonicalAddress } from './address-policy.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
-/** Opens a socket to exactly this address. Tests put their own in place to lead public addresses to a loopback server. */
+/** Opens a socket to exactly this address. Tests replace it to lead public addresses to a loopback server. */
 export type OpenSocket = (address: string, port: number) => net.Socket
 
 export interface ConnectTcpOptions {
@@ -12,6 +12,10 @@ export interface ConnectTcpOptions {
   readonly signal: AbortSignal
 }
 
+/**
+ * Connects to the first address that answers, IPv6 and IPv4 in turn (Happy Eyeballs, RFC 8305). Rejects with FetchFailure
+ * when none does or the signal aborts.
+ */
 export function connectTcp(
   addresses: readonly string[],
   port: number,
@@ -26,11 +30,11 @@ export function connectTcp(
 
     function finish(winner?: net.Socket) {
       clearTimeout(stagger)
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', abort)
       for (const socket of open) if (socket !== winner) socket.destroy()
       open.clear()
     }
-    function giveUp() {
+    function abort() {
       finish()
       reject(new FetchFailure('timeout_connect'))
     }
@@ -46,7 +50,7 @@ export function connectTcp(
         if (candidates.length > 0) return tryNext()
         if (open.size > 0) return
         finish()
-        reject(new FetchFailure(worst(failures)))
+        reject(new FetchFailure(mostTelling(failures)))
       })
       socket.once('connect', () => {
         finish(socket)
@@ -55,15 +59,16 @@ export function connectTcp(
       if (candidates.length > 0) stagger = setTimeout(tryNext, staggerMs)
     }
 
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
     tryNext()
   })
 }
 
+/** Whether the other end of the socket really is one of these addresses. */
 export function hasReached(socket: net.Socket, addresses: readonly string[]): boolean {
   const reached = canonicalAddress(socket.remoteAddress ?? '')
-  return reached !== null && addresses.some((address) => canonicalAddress(address) === reached)
+  return reached !== undefined && addresses.some((address) => canonicalAddress(address) === reached)
 }
 
 const addressesMax = 8
@@ -91,7 +96,8 @@ const connectFailures = new Map<unknown, FailureReason>([
   ['ETIMEDOUT', 'timeout_connect'],
 ])
 
-function worst(failures: readonly FailureReason[]): FailureReason {
+/** The failure to report when the addresses of one host failed in different ways. */
+function mostTelling(failures: readonly FailureReason[]): FailureReason {
   return (
     (['connect_refused', 'connection_reset', 'timeout_connect'] as const).find((reason) =>
       failures.includes(reason),

@@ -9,14 +9,19 @@ export interface Connector {
   readonly openSocket?: OpenSocket
 }
 
-export interface Target {
+export interface ConnectTarget {
   readonly url: URL
   readonly port: number
-  /** Vetted; nothing else is connected to. */
+  /** Checked by the address policy. No other address is connected to. */
   readonly addresses: readonly string[]
 }
 
-export async function connect(target: Target, connector: Connector, limit: Timeout): Promise<net.Socket> {
+/** Opens a connection to the target, with TLS for https. Rejects with FetchFailure; nothing stays open then. */
+export async function connect(
+  target: ConnectTarget,
+  connector: Connector,
+  timeout: Timeout,
+): Promise<net.Socket> {
   const abort = new AbortController()
   let plain: net.Socket | undefined
   async function open() {
@@ -30,7 +35,7 @@ export async function connect(target: Target, connector: Connector, limit: Timeo
     return target.url.protocol === 'https:' ? connector.connectTls(plain, target.url.hostname) : plain
   }
   try {
-    return await withTimeout(open(), ...limit)
+    return await withTimeout(open(), ...timeout)
   } catch (failure) {
     abort.abort()
     plain?.destroy()

@@ -1,33 +1,37 @@
 import zlib from 'node:zlib'
-import { createCheckedDecoder, type Decoder, type Framing } from './checked-decoder.ts'
+import { type CodingFormat, createCheckedDecoder, type Decoder } from './checked-decoder.ts'
 import { brotliWindowBytes, zstdWindowBitsMax } from './compression-window.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { createGzipHeaderReader, gzipTrailerBytes } from './gzip-header.ts'
 
+/**
+ * Returns one decoder for each coding of a Content-Encoding header, the outermost coding first. Throws FetchFailure
+ * `unsupported_encoding`.
+ */
 export function createDecoders(contentEncoding: string | undefined): readonly Decoder[] {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
-    .filter((coding) => !noCoding.has(coding))
+    .filter((coding) => !notCompressed.has(coding))
   if (codings.length > codingsMax) throw new FetchFailure('unsupported_encoding')
-  // Who holds the memory of one large window must not wait for that of another.
+  // A decoder that holds the memory of one large window must not wait for a second one: that could be a deadlock.
   if (codings.filter((coding) => largeWindows.has(coding)).length > 1)
     throw new FetchFailure('unsupported_encoding')
   return codings.reverse().map(createDecoder)
 }
 
 /**
- * The codings whose decoder takes a few kilobytes. Brotli and zstd are read as well, but not asked for: a sender may
- * make their windows as large as 16 MiB, so that only a few can be read at once.
+ * The codings whose decoders take a few kilobytes of memory. Brotli and zstd are decoded as well but not requested: a
+ * sender may choose a window of up to 16 MiB, so only a few such bodies can be read at once.
  */
 export const acceptEncoding = 'gzip, deflate'
 
 const codingsMax = 2
 const largeWindows: ReadonlySet<string> = new Set(['br', 'zstd'])
 
-/** Words that servers put there by mistake: they describe the text, not a compression. */
-const noCoding: ReadonlySet<string> = new Set([
+/** Charsets and transfer encodings that servers send here by mistake. The body is not compressed. */
+const notCompressed: ReadonlySet<string> = new Set([
   '',
   'identity',
   'none',
@@ -49,21 +53,24 @@ function createDecoder(coding: string): Decoder {
     case 'zstd':
       return createCheckedDecoder(zstd)
     case 'deflate':
-      return createCheckedDecoder({ open: inflateEither })
+      return createCheckedDecoder({ createEngine: createInflate })
     default:
       throw new FetchFailure('unsupported_encoding')
   }
 }
 
-const gzip: Framing = {
-  open: () => zlib.createInflateRaw(),
+const gzip: CodingFormat = {
+  createEngine: () => zlib.createInflateRaw(),
   members: { createHeaderReader: createGzipHeaderReader, trailerBytes: gzipTrailerBytes },
 }
 
-const brotli: Framing = { open: () => zlib.createBrotliDecompress(), windowBytes: brotliWindowBytes }
+const brotli: CodingFormat = {
+  createEngine: () => zlib.createBrotliDecompress(),
+  windowBytes: brotliWindowBytes,
+}
 
-const zstd: Framing = {
-  open: () =>
+const zstd: CodingFormat = {
+  createEngine: () =>
     zlib.createZstdDecompress({
       params: { [zlib.constants.ZSTD_d_windowLogMax]: zstdWindowBitsMax },
     }),
@@ -71,7 +78,8 @@ const zstd: Framing = {
   failsAfterEnd: true,
 }
 
-function inflateEither(data: Buffer): zlib.Inflate | zlib.InflateRaw {
+/** Servers mean both zlib and raw deflate data by `deflate`. */
+function createInflate(data: Buffer): zlib.Inflate | zlib.InflateRaw {
   return isZlibHeader(data) ? zlib.createInflate() : zlib.createInflateRaw()
 }
 

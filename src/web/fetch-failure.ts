@@ -1,10 +1,10 @@
-/** Why a page could not be fetched: `code` is the service's error code, `reason` the precise cause. The message never carries anything the target said. */
+/** Why a page could not be fetched: `code` is the error code of our API, `reason` the precise cause. The message never contains text from the target. */
 export class FetchFailure extends Error {
   readonly code: FailureCode
   readonly reason: FailureReason
-  /** The status of the target, when that is the reason. */
+  /** The HTTP status of the target, if that is the reason. */
   readonly targetStatus: number | undefined
-  /** It was ended because it was slow and others waited: alone it may succeed. */
+  /** The fetch was slow and others needed its slot: another attempt may succeed. */
   readonly preempted: boolean
 
   constructor(
@@ -36,13 +36,13 @@ export type FailureCode =
 
 export type FailureReason = keyof typeof failures
 
-/** Every cause that an error code can have, with its words. */
+/** Every reason of an error code, with its message. */
 export function reasonsOf(
   code: FailureCode,
-): readonly { readonly reason: FailureReason; readonly words: string }[] {
+): readonly { readonly reason: FailureReason; readonly message: string }[] {
   return reasonNames
     .filter((reason) => failures[reason][0] === code)
-    .map((reason) => ({ reason, words: failures[reason][1] }))
+    .map((reason) => ({ reason, message: failures[reason][1] }))
 }
 
 const failures = {

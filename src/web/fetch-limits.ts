@@ -1,10 +1,10 @@
-/** Bounds of one fetch. Milliseconds and bytes. */
+/** Limits of one fetch, in milliseconds and bytes. */
 export interface FetchLimits {
   readonly dnsMs: number
   /** To the end of the TLS handshake. */
   readonly connectMs: number
   readonly headersMs: number
-  /** Silence in the middle of a body. */
+  /** The longest silence in the middle of a body. */
   readonly idleMs: number
   /** Over all redirects. */
   readonly totalMs: number

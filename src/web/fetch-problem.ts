@@ -1,7 +1,7 @@
 import { invalidQuery, Problem } from '../errors.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
-/** What a failed fetch is to the caller; anything else stays what it is. `parameter` named what was fetched. */
+/** Turns a FetchFailure into the problem for the caller, and returns any other error as it is. `parameter` is the one that named the URL. */
 export function fetchProblem(error: unknown, parameter: string): unknown {
   if (!(error instanceof FetchFailure)) return error
   const { code, reason, message, targetStatus } = error

@@ -1,14 +1,9 @@
 import { addressBlock } from '../lib/address-block.ts'
-import {
-  type ConcurrencyLimiter,
-  createConcurrencyLimiter,
-  type Requester,
-  type Slot,
-  type Target,
-} from './concurrency-limiter.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter, type Slot } from './concurrency-limiter.ts'
+import type { Requester, Target } from './slot-table.ts'
 import { createTransferRate, type TransferRate } from './transfer-rate.ts'
 
-/** What all fetches of the process share. */
+/** The limiters that all fetches of the process share. */
 export interface FetchLimiters {
   readonly lookups: ConcurrencyLimiter
   readonly requests: ConcurrencyLimiter
@@ -18,29 +13,29 @@ export function createFetchLimiters(): FetchLimiters {
   return { lookups: createConcurrencyLimiter(), requests: createConcurrencyLimiter() }
 }
 
-/** The slots of one fetch, one after the other over all its redirects. */
+/** The slots that one fetch uses, one after the other over all its redirects. */
 export interface FetchSlots {
   lookup<T>(work: (slot: FetchSlot) => Promise<T>): Promise<T>
   /** Runs `work` in a slot that is counted for these targets. */
   request<T>(targets: readonly Target[], work: (slot: FetchSlot) => Promise<T>): Promise<T>
-  /** How long it waited for slots until now, in ms: the sites are not to blame for that. */
+  /** How long the fetch has waited for slots, in ms. This time is not the site's fault. */
   waitedMs(): number
 }
 
 export interface FetchSlot extends Pick<Slot, 'preempted' | 'retarget'> {
-  /** From now on the pace goes by the bytes that this answers. */
-  measure(bytes: () => number): void
+  /** Measures the transfer rate by this count of received bytes from now on. */
+  measure(bytesReceived: () => number): void
 }
 
-/** With all waits together an answer comes before a connection is given up for idle. */
+/** Over all waits of one fetch, so that an answer comes before a client gives its connection up as idle. */
 const waitMsMax = 10_000
 
-export function createFetchSlots(slots: FetchLimiters, requesters: Iterable<Requester>): FetchSlots {
+export function createFetchSlots(limiters: FetchLimiters, requesters: Iterable<Requester>): FetchSlots {
   let waitedMs = 0
 
   async function use<T>(
     limiter: ConcurrencyLimiter,
-    pace: TransferRate,
+    rate: TransferRate,
     targets: readonly Target[],
     work: (slot: FetchSlot) => Promise<T>,
   ): Promise<T> {
@@ -48,30 +43,30 @@ export function createFetchSlots(slots: FetchLimiters, requesters: Iterable<Requ
     const slot = await limiter.acquire({
       requesters,
       targets,
-      isSlow: pace.isSlow,
+      isSlow: rate.isSlow,
       waitMsMax: Math.max(0, waitMsMax - waitedMs),
     })
     waitedMs += performance.now() - queuedAt
-    pace.start()
+    rate.start()
     try {
-      return await work({ ...slot, measure: pace.start })
+      return await work({ ...slot, measure: rate.start })
     } finally {
-      pace.stop()
+      rate.stop()
       slot.release()
     }
   }
 
-  const lookupPace = createTransferRate()
-  const requestPace = createTransferRate()
+  const lookupRate = createTransferRate()
+  const requestRate = createTransferRate()
   return {
-    lookup: (work) => use(slots.lookups, lookupPace, [], work),
-    request: (targets, work) => use(slots.requests, requestPace, targets, work),
+    lookup: (work) => use(limiters.lookups, lookupRate, [], work),
+    request: (targets, work) => use(limiters.requests, requestRate, targets, work),
     waitedMs: () => waitedMs,
   }
 }
 
-/** A host bears a few requests at once; so does an address, under whatever names it is asked. */
 const perHostMax = 2
+/** Of one address or IPv6 network, under whatever host names it is reached. */
 const perAddressMax = 8
 
 export function targetsOf(url: URL, address: string | undefined): readonly Target[] {

@@ -1,8 +1,8 @@
-import type { Requester } from './concurrency-limiter.ts'
 import type { BodySink } from './read-body.ts'
+import type { Requester } from './slot-table.ts'
 
 export interface PageHead {
-  /** Where the redirects led. */
+  /** After redirects. */
   readonly url: URL
   readonly status: number
   /** Lower-case names; repeated headers joined with commas. */
@@ -13,16 +13,17 @@ export interface PageHead {
 export interface FetchPageOptions {
   readonly acceptLanguage?: string
   readonly accept?: string
-  /** Chooses what to do with the body once the headers are known; null leaves it unread. */
-  readonly sink: (head: PageHead) => BodySink | null
-  /** Give error statuses and empty bodies back instead of failing. */
+  /** Chooses the reader of the body once the headers are known. Undefined leaves the body unread. */
+  readonly sink: (head: PageHead) => BodySink | undefined
+  /** Returns responses with an error status or an empty body instead of failing. */
   readonly anyStatus?: boolean
   readonly bodyBytesMax?: number
   readonly totalMsMax?: number
-  /** Whom the page is for: slots are shared fairly between them. Ourselves when missing. */
+  /** The clients that the page is for: slots are shared fairly between them. The server itself if missing. */
   readonly requesters?: Iterable<Requester>
 }
 
+/** Milliseconds. */
 export interface HopTiming {
   readonly dns: number
   readonly connect: number
@@ -32,6 +33,6 @@ export interface HopTiming {
 export interface FetchedPage extends PageHead {
   readonly truncated: boolean
   readonly bytes: { readonly wire: number; readonly decoded: number }
-  /** Of the last hop, except the total. */
+  /** Milliseconds; of the last hop, except the total. */
   readonly timingMs: HopTiming & { readonly total: number }
 }

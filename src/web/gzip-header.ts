@@ -1,11 +1,11 @@
-/** A checksum and a length, which browsers ignore as well. */
+/** Checksum and length. Browsers do not check them either. */
 export const gzipTrailerBytes = 8
 
 /**
- * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Answers with the number of bytes that
- * still belong to it, null while there are more to come, `foreign` where it is no gzip, `endless` where it is too long.
+ * Reads the header of a gzip member (RFC 1952) as it arrives, each byte once. Returns how many of these bytes belong to
+ * it once it is complete, before that `incomplete`; `foreign` for other data, `endless` for a header that is too long.
  */
-export type GzipHeaderReader = (bytes: Uint8Array) => number | null | 'foreign' | 'endless'
+export type GzipHeaderReader = (bytes: Uint8Array) => number | 'incomplete' | 'foreign' | 'endless'
 
 export function createGzipHeaderReader(): GzipHeaderReader {
   const header = gzipHeader()
@@ -18,28 +18,28 @@ export function createGzipHeaderReader(): GzipHeaderReader {
       bytesRead += 1
       if (bytesRead >= headerBytesMax) return 'endless'
     }
-    return null
+    return 'incomplete'
   }
 }
 
-/** Takes one byte with each step, and returns whether they are a header. */
+/** Takes one byte with each step. Returns whether they are a gzip header. */
 function* gzipHeader(): Generator<void, boolean, number> {
   if ((yield) !== 0x1f || (yield) !== 0x8b) return false
-  yield // the method: there is only one
+  yield // compression method: deflate is the only one
   const flags = yield
   for (let skipped = 0; skipped < 6; skipped += 1) yield
-  if ((flags & extra) !== 0) {
+  if ((flags & extraFlag) !== 0) {
     const [low, high] = [yield, yield]
     for (let skipped = 0; skipped < low + 256 * high; skipped += 1) yield
   }
-  for (const text of [name, comment]) if ((flags & text) !== 0) while ((yield) !== 0);
-  if ((flags & checksum) !== 0) yield* [undefined, undefined]
+  for (const text of [nameFlag, commentFlag]) if ((flags & text) !== 0) while ((yield) !== 0);
+  if ((flags & checksumFlag) !== 0) yield* [undefined, undefined]
   return true
 }
 
-const checksum = 2
-const extra = 4
-const name = 8
-const comment = 16
-/** Ten bytes and a file's name are usual. An extra field could have 64 KiB; nobody sends one with a page. */
+const checksumFlag = 2
+const extraFlag = 4
+const nameFlag = 8
+const commentFlag = 16
+/** Ten bytes and a file name are usual. The standard allows an extra field of 64 KiB, which no web server sends. */
 const headerBytesMax = 4_096

@@ -19,17 +19,17 @@ export interface HopDependencies {
   readonly connector: Connector
 }
 
-/** How long a hop may take, and what ends it when others need its slot. */
+/** The limits of one hop. `deadlineAt` is on the clock of `performance.now()`; `preempted` aborts when others need the slot. */
 export interface HopLimits extends FetchLimits {
   readonly deadlineAt: number
   readonly preempted: AbortSignal
 }
 
-/** One request to one URL, in two steps: what is done to the target begins with the second one. */
+/** One request to one URL, in two steps. The target of the fetch is not contacted before the second one. */
 export interface Hop {
-  /** Every address of the host, each of them vetted. */
+  /** Returns every address of the host, each of them checked. Rejects with FetchFailure. */
   resolve(url: URL, limits: HopLimits): Promise<readonly string[]>
-  /** Connects to one of these addresses only, sends, and waits for the headers. */
+  /** Connects to one of these addresses, sends the request and waits for the headers. Rejects with FetchFailure. */
   send(
     url: URL,
     addresses: readonly string[],
@@ -40,7 +40,7 @@ export interface Hop {
 
 export function createHop(dependencies: HopDependencies): Hop {
   const { resolve, connector, ownHosts, isDenied } = dependencies
-  function limit(ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Timeout {
+  function timeout(ms: number, reason: FailureReason, { deadlineAt, preempted }: HopLimits): Timeout {
     const leftMs = deadlineAt - performance.now()
     return leftMs < ms ? [leftMs, 'timeout_total', preempted] : [ms, reason, preempted]
   }
@@ -51,10 +51,10 @@ export function createHop(dependencies: HopDependencies): Hop {
       if (isDenied(url.hostname)) throw new FetchFailure('denied_domain')
       const literal = addressLiteral(url)
       const addresses =
-        literal === null
-          ? await withTimeout(resolve(url.hostname), ...limit(limits.dnsMs, 'timeout_dns', limits))
+        literal === undefined
+          ? await withTimeout(resolve(url.hostname), ...timeout(limits.dnsMs, 'timeout_dns', limits))
           : [literal]
-      vet(addresses, portOf(url), dependencies)
+      checkAddresses(addresses, portOf(url), dependencies)
       return addresses
     },
 
@@ -63,14 +63,14 @@ export function createHop(dependencies: HopDependencies): Hop {
       const socket = await connect(
         { url, port: portOf(url), addresses },
         connector,
-        limit(limits.connectMs, 'timeout_connect', limits),
+        timeout(limits.connectMs, 'timeout_connect', limits),
       )
       const connectedAt = performance.now()
       try {
-        const answer = sendRequest(socket, url, headers, limits.headerBytes)
-        const context = await withTimeout(answer, ...limit(limits.headersMs, 'timeout_headers', limits))
+        const sent = sendRequest(socket, url, headers, limits.headerBytes)
+        const pending = await withTimeout(sent, ...timeout(limits.headersMs, 'timeout_headers', limits))
         const timing = { connect: connectedAt - startedAt, headers: performance.now() - connectedAt }
-        return { ...context, timing }
+        return { ...pending, timing }
       } catch (failure) {
         socket.destroy()
         throw failure
@@ -79,11 +79,11 @@ export function createHop(dependencies: HopDependencies): Hop {
   }
 }
 
-function vet(addresses: readonly string[], port: number, dependencies: HopDependencies): void {
+function checkAddresses(addresses: readonly string[], port: number, dependencies: HopDependencies): void {
   const { policy, ownAddresses, ownPorts } = dependencies
   for (const address of addresses) {
     if (!policy.allows(address)) throw new FetchFailure('blocked_address')
-    const reachable = policy.isAllowlisted(address) && !ownPorts.includes(port)
-    if (ownAddresses.includes(address) && !reachable) throw new FetchFailure('self_request')
+    const isAllowed = policy.isAllowlisted(address) && !ownPorts.includes(port)
+    if (ownAddresses.includes(address) && !isAllowed) throw new FetchFailure('self_request')
   }
 }

@@ -1,32 +1,32 @@
-/** Memory that several pieces of work share. Who finds too little left waits in line. */
+/** Memory that several pieces of work share. A reservation waits in order until there is enough. */
 export interface MemoryBudget {
   reserve(bytes: number): Reservation
 }
 
 export interface Reservation {
-  /** Resolves when the memory may be used; never, if it is released before. */
+  /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
   readonly granted: Promise<void>
   readonly isGranted: () => boolean
-  /** Gives the memory back, or the place in the line. */
+  /** Gives the memory back, or leaves the queue. */
   release(): void
 }
 
 interface Waiter {
   readonly bytes: number
-  readonly admit: () => void
+  readonly grant: () => void
 }
 
 export function createMemoryBudget(bytesMax: number): MemoryBudget {
-  const line: Waiter[] = []
+  const queue: Waiter[] = []
   let bytesUsed = 0
 
-  function admit() {
+  function grantNext() {
     for (;;) {
-      const [first] = line
+      const [first] = queue
       if (first === undefined || bytesUsed + first.bytes > bytesMax) return
-      line.shift()
+      queue.shift()
       bytesUsed += first.bytes
-      first.admit()
+      first.grant()
     }
   }
 
@@ -35,23 +35,23 @@ export function createMemoryBudget(bytesMax: number): MemoryBudget {
       let state: 'waiting' | 'granted' | 'released' = 'waiting'
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = {
-        // What is larger than all of it would wait for ever: it gets everything.
+        // A larger reservation would wait for ever, so it gets the whole budget.
         bytes: Math.min(bytes, bytesMax),
-        admit() {
+        grant() {
           state = 'granted'
           resolve()
         },
       }
-      line.push(waiter)
-      admit()
+      queue.push(waiter)
+      grantNext()
       return {
         granted,
         isGranted: () => state === 'granted',
         release() {
-          if (state === 'waiting') line.splice(line.indexOf(waiter), 1)
+          if (state === 'waiting') queue.splice(queue.indexOf(waiter), 1)
           if (state === 'granted') bytesUsed -= waiter.bytes
           state = 'released'
-          admit()
+          grantNext()
         },
       }
     },

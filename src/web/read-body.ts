@@ -1,141 +1,189 @@
 import type { Readable } from 'node:stream'
+import type { Decoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { FetchLimits } from './fetch-limits.ts'
 import type { PendingResponse } from './send-request.ts'
 
-/** Receives a body piece by piece. */
+/** Receives a body chunk by chunk. */
 export interface BodySink {
-  /** Answers false when it has enough. The next piece waits for the answer. */
+  /** Returns false if no more is needed. The next chunk waits for the result. */
   write(chunk: Uint8Array): boolean | Promise<boolean>
-  /** Whether what came so far is worth an answer when the site goes silent in the middle. */
+  /** Whether the part received so far is worth an answer if the site goes silent. */
   isUseful(): boolean
 }
 
 export interface BodyResult {
-  /** Not everything that the site wanted to send was read: a limit was reached or the connection broke. */
+  /** A limit was reached or the connection broke before the end of the body. */
   readonly truncated: boolean
   readonly wireBytes: number
   readonly decodedBytes: number
 }
 
+/**
+ * Reads and decodes the body of a response into the sink, and closes the connection. Rejects with FetchFailure, or with
+ * what the sink throws.
+ *
+ * @param deadlineAt on the clock of `performance.now()`
+ */
 export function readBody(
-  context: PendingResponse,
+  pending: PendingResponse,
   sink: BodySink,
   limits: FetchLimits,
   deadlineAt: number,
 ): Promise<BodyResult> {
-  return new Promise((resolve, reject) => {
-    const { response, socket, broken: breaking } = context
-    const decoders = createDecoders(response.headers['content-encoding'])
-    const source = decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
-    let wireBytes = 0
-    let decodedBytes = 0
-    let pieces = 0
-    let wirePieces = 0
-    let broken: FailureReason | undefined
-    let settled = false
-    let handing = false
-    let progressAt = performance.now()
-    let bytesAtProgress = socket.bytesRead
+  return new BodyReader(pending, sink, limits, deadlineAt).result
+}
 
-    function settle(outcome: { readonly truncated: boolean } | { readonly failure: unknown }) {
-      if (settled) return
-      settled = true
-      clearInterval(watchdog)
-      for (const { stream } of decoders) stream.destroy()
-      response.destroy()
-      socket.destroy()
-      if ('failure' in outcome) reject(outcome.failure)
-      else resolve({ truncated: outcome.truncated, wireBytes, decodedBytes })
-    }
+class BodyReader {
+  readonly result: Promise<BodyResult>
+  readonly #resolve: (result: BodyResult) => void
+  readonly #reject: (failure: unknown) => void
+  readonly #pending: PendingResponse
+  readonly #sink: BodySink
+  readonly #limits: FetchLimits
+  readonly #deadlineAt: number
+  readonly #decoders: readonly Decoder[]
+  readonly #decoded: Readable
+  readonly #watchdog: ReturnType<typeof setInterval>
+  #wireBytes = 0
+  #wireChunks = 0
+  #decodedBytes = 0
+  #decodedChunks = 0
+  #broken: FailureReason | undefined
+  #isSettled = false
+  #isSinkBusy = false
+  #progressAt = performance.now()
+  #bytesAtProgress: number
 
-    function settleBroken(reason: FailureReason) {
-      const enough = reason.startsWith('timeout_') ? sink.isUseful() : decodedBytes > 0
-      if (enough && reason !== 'headers_too_large') settle({ truncated: true })
-      else settle({ failure: new FetchFailure(reason) })
-    }
+  constructor(pending: PendingResponse, sink: BodySink, limits: FetchLimits, deadlineAt: number) {
+    const { response, socket } = pending
+    this.#decoders = createDecoders(response.headers['content-encoding'])
+    const { promise, resolve, reject } = Promise.withResolvers<BodyResult>()
+    this.result = promise
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#pending = pending
+    this.#sink = sink
+    this.#limits = limits
+    this.#deadlineAt = deadlineAt
+    this.#bytesAtProgress = socket.bytesRead
+    this.#decoded = this.#decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
+    this.#watchdog = setInterval(() => this.#watch(), watchdogMs)
+    this.#listen()
+  }
 
-    function breakOff(reason: FailureReason) {
-      if (!response.complete) endEarly(reason)
-    }
-
-    function endEarly(reason: FailureReason) {
-      if (settled || broken !== undefined) return
-      broken = reason
-      const [first] = decoders
-      setImmediate(() => (first === undefined ? finish() : first.stream.end()))
-    }
-
-    function finish() {
-      if (handing) return
-      if (broken !== undefined) settleBroken(broken)
-      else if (decoders.some(({ isCut }) => isCut())) settleBroken('decode_error')
-      else settle({ truncated: false })
-    }
-
-    function proceed(wanted: boolean, full: boolean) {
-      progressAt = performance.now()
-      if (!wanted) settle({ truncated: false })
-      else if (full) settle({ truncated: true })
-    }
-
-    function hand(chunk: Uint8Array) {
-      if (settled) return
-      const room = limits.bodyBytes - decodedBytes
-      const piece = chunk.length > room ? chunk.subarray(0, room) : chunk
-      pieces += 1
-      const full = piece.length < chunk.length || pieces > piecesMax
-      decodedBytes += piece.length
-      const wanted = sink.write(piece)
-      if (typeof wanted === 'boolean') return proceed(wanted, full)
-      handing = true
-      source.pause()
-      function resume(more: boolean) {
-        handing = false
-        proceed(more, full)
-        if (source.readableEnded || broken !== undefined) finish()
-        else source.resume()
-      }
-      wanted.then(resume).catch((failure: unknown) => settle({ failure }))
-    }
-
-    function watch() {
-      const now = performance.now()
-      const isWaiting = decoders.some((decoder) => decoder.isWaiting())
-      if (now >= deadlineAt) return settleBroken(isWaiting ? 'too_busy' : 'timeout_total')
-      if (isWaiting) progressAt = now
-      if (handing) return
-      if (now - progressAt > limits.idleMs) return settleBroken('timeout_body')
-      // Bytes arrive but no data comes out: endless chunk extensions or trailers.
-      if (socket.bytesRead - bytesAtProgress > overheadBytesMax) breakOff('protocol_error')
-    }
-    const watchdog = setInterval(watch, watchdogMs)
-
-    response.on('data', (chunk: Uint8Array) => {
-      wireBytes += chunk.length
-      wirePieces += 1
-      if (wirePieces <= piecesMax || decoders.length === 0) return
-      response.unpipe()
-      response.pause()
-      endEarly('protocol_error')
-      progressAt = performance.now()
-      bytesAtProgress = socket.bytesRead
-    })
-    breaking.then(breakOff)
-    for (const { stream } of decoders) stream.on('error', () => settleBroken('decode_error'))
-    source.on('data', (chunk: Uint8Array) => {
+  #listen(): void {
+    const { response, broken } = this.#pending
+    response.on('data', (chunk: Uint8Array) => this.#countWireChunk(chunk))
+    broken.then((reason) => this.#breakOff(reason))
+    for (const { stream } of this.#decoders) stream.on('error', () => this.#settleBroken('decode_error'))
+    this.#decoded.on('data', (chunk: Uint8Array) => {
       try {
-        hand(chunk)
+        this.#passToSink(chunk)
       } catch (failure) {
-        settle({ failure })
+        this.#settle({ failure })
       }
     })
-    source.on('end', finish)
-  })
+    this.#decoded.on('end', () => this.#finish())
+  }
+
+  #settle(outcome: { readonly truncated: boolean } | { readonly failure: unknown }): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearInterval(this.#watchdog)
+    for (const { stream } of this.#decoders) stream.destroy()
+    this.#pending.response.destroy()
+    this.#pending.socket.destroy()
+    if ('failure' in outcome) this.#reject(outcome.failure)
+    else
+      this.#resolve({
+        truncated: outcome.truncated,
+        wireBytes: this.#wireBytes,
+        decodedBytes: this.#decodedBytes,
+      })
+  }
+
+  #settleBroken(reason: FailureReason): void {
+    const isEnough = reason.startsWith('timeout_') ? this.#sink.isUseful() : this.#decodedBytes > 0
+    if (isEnough && reason !== 'headers_too_large') this.#settle({ truncated: true })
+    else this.#settle({ failure: new FetchFailure(reason) })
+  }
+
+  #breakOff(reason: FailureReason): void {
+    if (!this.#pending.response.complete) this.#endEarly(reason)
+  }
+
+  /** Lets the decoders emit what they hold before the result is settled. */
+  #endEarly(reason: FailureReason): void {
+    if (this.#isSettled || this.#broken !== undefined) return
+    this.#broken = reason
+    const [first] = this.#decoders
+    setImmediate(() => (first === undefined ? this.#finish() : first.stream.end()))
+  }
+
+  #finish(): void {
+    if (this.#isSinkBusy) return
+    if (this.#broken !== undefined) this.#settleBroken(this.#broken)
+    else if (this.#decoders.some(({ isCut }) => isCut())) this.#settleBroken('decode_error')
+    else this.#settle({ truncated: false })
+  }
+
+  #passToSink(chunk: Uint8Array) {
+    if (this.#isSettled) return
+    const bytesLeft = this.#limits.bodyBytes - this.#decodedBytes
+    const allowed = chunk.length > bytesLeft ? chunk.subarray(0, bytesLeft) : chunk
+    this.#decodedChunks += 1
+    const isFull = allowed.length < chunk.length || this.#decodedChunks > chunksMax
+    this.#decodedBytes += allowed.length
+    const wantsMore = this.#sink.write(allowed)
+    if (typeof wantsMore === 'boolean') return this.#proceed(wantsMore, isFull)
+    this.#isSinkBusy = true
+    this.#decoded.pause()
+    wantsMore
+      .then((more) => {
+        this.#isSinkBusy = false
+        this.#proceed(more, isFull)
+        if (this.#decoded.readableEnded || this.#broken !== undefined) this.#finish()
+        else this.#decoded.resume()
+      })
+      .catch((failure: unknown) => this.#settle({ failure }))
+  }
+
+  #proceed(wantsMore: boolean, isFull: boolean): void {
+    this.#progressAt = performance.now()
+    if (!wantsMore) this.#settle({ truncated: false })
+    else if (isFull) this.#settle({ truncated: true })
+  }
+
+  #countWireChunk(chunk: Uint8Array): void {
+    const { response, socket } = this.#pending
+    this.#wireBytes += chunk.length
+    this.#wireChunks += 1
+    if (this.#wireChunks <= chunksMax || this.#decoders.length === 0) {
+      this.#progressAt = performance.now()
+      this.#bytesAtProgress = socket.bytesRead
+      return
+    }
+    response.unpipe()
+    response.pause()
+    this.#endEarly('protocol_error')
+  }
+
+  #watch() {
+    const now = performance.now()
+    const isWaitingForMemory = this.#decoders.some((decoder) => decoder.isWaiting())
+    if (now >= this.#deadlineAt) return this.#settleBroken(isWaitingForMemory ? 'too_busy' : 'timeout_total')
+    if (isWaitingForMemory) this.#progressAt = now
+    if (this.#isSinkBusy) return
+    if (now - this.#progressAt > this.#limits.idleMs) return this.#settleBroken('timeout_body')
+    // Bytes arrive but no data comes out: endless chunk extensions or trailers.
+    if (this.#pending.socket.bytesRead - this.#bytesAtProgress > overheadBytesMax)
+      this.#breakOff('protocol_error')
+  }
 }
 
 const watchdogMs = 50
 const overheadBytesMax = 131_072
-/** A body in single bytes costs more than it says. */
-const piecesMax = 20_000
+/** A body in single bytes costs more processor time than its length tells. */
+const chunksMax = 20_000

@@ -4,9 +4,9 @@ import { type BodyResult, type BodySink, readBody } from './read-body.ts'
 import type { PendingResponse } from './send-request.ts'
 import { unlessPreempted } from './timeout.ts'
 
-/** Reads a body until others need its slot: then what came has to do, where it is worth an answer. */
+/** Reads a body until others need the slot. What was read until then is the result, if it is useful. */
 export async function readPreemptibleBody(
-  context: PendingResponse,
+  pending: PendingResponse,
   sink: BodySink,
   limits: HopLimits,
 ): Promise<BodyResult> {
@@ -14,7 +14,7 @@ export async function readPreemptibleBody(
   let decodedBytes = 0
   const guarded: BodySink = {
     write(chunk) {
-      // Decoders may hold some when the reading has ended.
+      // Decoders may still emit data after the end.
       if (isOver) return false
       decodedBytes += chunk.length
       return sink.write(chunk)
@@ -22,11 +22,11 @@ export async function readPreemptibleBody(
     isUseful: () => sink.isUseful(),
   }
   try {
-    return await unlessPreempted(readBody(context, guarded, limits, limits.deadlineAt), limits.preempted)
+    return await unlessPreempted(readBody(pending, guarded, limits, limits.deadlineAt), limits.preempted)
   } catch (failure) {
-    const mayDo = failure instanceof FetchFailure && failure.preempted && sink.isUseful()
-    if (!mayDo) throw failure
-    return { truncated: true, wireBytes: context.socket.bytesRead, decodedBytes }
+    const isUseful = failure instanceof FetchFailure && failure.preempted && sink.isUseful()
+    if (!isUseful) throw failure
+    return { truncated: true, wireBytes: pending.socket.bytesRead, decodedBytes }
   } finally {
     isOver = true
   }

@@ -2,29 +2,30 @@ import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import { FetchFailure } from './fetch-failure.ts'
 
-/** Every address of a name, IPv6 and IPv4. Rejects with `dns_not_found`, `dns_error` or `timeout_dns`. */
+/** Returns every address of a host name, IPv6 and IPv4. Rejects with FetchFailure `dns_not_found`, `dns_error` or `timeout_dns`. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** One question; the test's stand-in for DNS. */
+/** One DNS query. Tests replace it. `ttl` is in seconds. */
 export type Lookup = (
   host: string,
   family: 4 | 6,
 ) => Promise<readonly { readonly address: string; readonly ttl: number }[]>
 
 export interface ResolverOptions {
-  /** `host:port`; the system's resolvers when empty. */
+  /** `host:port` of DNS servers; those of the system if empty. */
   readonly servers?: readonly string[]
   readonly lookup?: Lookup
 }
 
+/** Keeps answers for the time that DNS allows, and sends one query for equal questions at the same time. */
 export function createResolver({
   servers = [],
   lookup = systemLookup(servers),
 }: ResolverOptions = {}): Resolve {
   const answers = new LRUCache<string, readonly string[]>({ max: 2_000 })
-  const asking = new Map<string, Promise<readonly string[]>>()
+  const inFlight = new Map<string, Promise<readonly string[]>>()
 
-  async function ask(host: string) {
+  async function query(host: string) {
     const results = await Promise.allSettled([lookup(host, 6), lookup(host, 4)])
     const records = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
     if (records.length === 0) throw resolutionFailure(results)
@@ -38,17 +39,17 @@ export function createResolver({
   }
 
   return (host) => {
-    const known = answers.get(host)
-    if (known !== undefined) return Promise.resolve(known)
-    const current = asking.get(host)
+    const cached = answers.get(host)
+    if (cached !== undefined) return Promise.resolve(cached)
+    const current = inFlight.get(host)
     if (current !== undefined) return current
-    const question = ask(host).finally(() => asking.delete(host))
-    asking.set(host, question)
-    return question
+    const result = query(host).finally(() => inFlight.delete(host))
+    inFlight.set(host, result)
+    return result
   }
 }
 
-/** At least this long, so that a name cannot answer differently within one fetch. */
+/** So that a name does not change its addresses within one fetch. */
 const ttlMinSeconds = 5
 const ttlMaxSeconds = 60
 

@@ -3,14 +3,15 @@ import type net from 'node:net'
 import { connectFailure } from './connect-tcp.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
-/** A request that was answered with its headers; the body still waits on the socket. */
+/** A response whose headers have arrived and whose body is still to be read from the socket. */
 export interface PendingResponse {
   readonly socket: net.Socket
   readonly response: http.IncomingMessage
-  /** Resolves when the transfer breaks off before its end. */
+  /** Resolves if the transfer ends before the body is complete. */
   readonly broken: Promise<FailureReason>
 }
 
+/** Sends a GET request on this socket and resolves with the headers of the response. Rejects with FetchFailure. */
 export function sendRequest(
   socket: net.Socket,
   url: URL,
@@ -29,10 +30,10 @@ export function sendRequest(
       maxHeaderSize: headerBytesMax,
       createConnection: () => socket,
     })
-    let interim = 0
+    let interimResponses = 0
     request.on('information', () => {
-      interim += 1
-      if (interim > interimResponsesMax) fail('protocol_error')
+      interimResponses += 1
+      if (interimResponses > interimResponsesMax) fail('protocol_error')
     })
     request.on('upgrade', () => fail('protocol_error'))
     request.on('error', (error) => fail(transferFailure(error)))
@@ -40,17 +41,17 @@ export function sendRequest(
     request.on('response', (response) => {
       request.removeAllListeners('close')
       request.removeAllListeners('error')
-      resolve({ socket, response, broken: breakOf(request, response) })
+      resolve({ socket, response, broken: transferEnd(request, response) })
     })
     request.end()
   })
 }
 
-function breakOf(request: http.ClientRequest, response: http.IncomingMessage): Promise<FailureReason> {
+function transferEnd(request: http.ClientRequest, response: http.IncomingMessage): Promise<FailureReason> {
   return new Promise((resolve) => {
     request.on('error', (error) => resolve(transferFailure(error)))
     response.on('error', (error) => resolve(transferFailure(error)))
-    // A parser that gives up aborts first and says why afterwards.
+    // The HTTP parser emits `aborted` before the error that tells why.
     response.on('aborted', () => setImmediate(() => resolve('connection_reset')))
   })
 }
@@ -62,5 +63,5 @@ function transferFailure(error: unknown): FailureReason {
   return code === 'ECONNRESET' || code === 'EPIPE' ? 'connection_reset' : connectFailure(error)
 }
 
-/** 103 and 100 answers before the real one. */
+/** Responses with status 100 or 103 before the final one. */
 const interimResponsesMax = 8

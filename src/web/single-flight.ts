@@ -1,54 +1,54 @@
-import type { Requester } from './concurrency-limiter.ts'
 import { FetchFailure } from './fetch-failure.ts'
+import type { Requester } from './slot-table.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
-/** Work in flight that equal requests share. */
+/** Shares work in progress between equal requests. */
 export interface SingleFlight<Result> {
   /**
-   * What the work in flight under this key comes to, else what `start` begins. Whoever joins lends it their turn in
-   * the queue; and where it fails for want of a slot, they try for themselves.
+   * Returns the result of the work in progress under this key, or starts it. The fetches of shared work take slots for
+   * all requesters that joined. If they get none, each requester tries once more by itself.
    */
   join(key: string, requester: Requester, start: Start<Result>): Promise<Result>
 }
 
-/** Begins the work. The fetcher asks for slots in the name of all who share it. */
+/** Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it. */
 export type Start<Result> = (onBehalfOf: (fetcher: WebFetcher) => WebFetcher) => Promise<Result>
 
-/** Who has waited longer is told, before the connection is given up for idle. */
-const retryMsMax = 5_000
-/** More do not change anybody's turn by much. */
+/** After a longer wait there is no retry: the client may soon give its connection up as idle. */
+const retryWaitMsMax = 5_000
+/** More requesters would hardly bring the work forward in the queue. */
 const requestersMax = 32
 
 export function createSingleFlight<Result>(): SingleFlight<Result> {
-  const flights = new Map<string, { readonly result: Promise<Result>; readonly requesters: Requester[] }>()
+  const inFlight = new Map<string, { readonly result: Promise<Result>; readonly requesters: Requester[] }>()
 
   function start(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
     const requesters = [requester]
     const result = work((fetcher) => ({
       fetchPage: (url, options) => fetcher.fetchPage(url, { ...options, requesters }),
-    })).finally(() => flights.delete(key))
-    flights.set(key, { result, requesters })
+    })).finally(() => inFlight.delete(key))
+    inFlight.set(key, { result, requesters })
     return result
   }
 
   return {
     async join(key, requester, work) {
-      const current = flights.get(key)
+      const current = inFlight.get(key)
       if (current === undefined) return start(key, requester, work)
       if (current.requesters.length < requestersMax) current.requesters.push(requester)
       const joinedAt = performance.now()
       try {
         return await current.result
       } catch (failure) {
-        const isLate = performance.now() - joinedAt > retryMsMax
+        const isLate = performance.now() - joinedAt > retryWaitMsMax
         if (isLate || !isCapacityFailure(failure)) throw failure
-        return await (flights.get(key)?.result ?? start(key, requester, work))
+        return await (inFlight.get(key)?.result ?? start(key, requester, work))
       }
     },
   }
 }
 
-/** The site is not to blame: with more luck, or for another requester, the same fetch may succeed. */
+/** Whether a fetch failed for want of a slot, so that it says nothing about the site. */
 export function isCapacityFailure(failure: unknown): boolean {
   return failure instanceof FetchFailure && (failure.code === 'busy' || failure.preempted)
 }

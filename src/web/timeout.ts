@@ -1,8 +1,9 @@
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
-/** How long something may take, in milliseconds, what is wrong when it takes longer, and what may end it before. */
+/** A time limit in ms, the failure when it is exceeded, and a signal that ends the work before. */
 export type Timeout = readonly [timeoutMs: number, reason: FailureReason, preempted?: AbortSignal]
 
+/** Rejects with FetchFailure if the work takes too long or is preempted. The work itself is not stopped. */
 export async function withTimeout<T>(
   work: Promise<T>,
   ...[timeoutMs, reason, preempted]: Timeout
@@ -19,16 +20,17 @@ export async function withTimeout<T>(
   }
 }
 
+/** Rejects with FetchFailure `timeout_total`, marked as preempted, once the signal aborts. */
 export async function unlessPreempted<T>(work: Promise<T>, preempted: AbortSignal): Promise<T> {
-  let end = () => {}
-  const ended = new Promise<never>((_, reject) => {
-    end = () => reject(new FetchFailure('timeout_total', { preempted: true }))
-    if (preempted.aborted) end()
-    else preempted.addEventListener('abort', end)
-  })
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  function abort() {
+    reject(new FetchFailure('timeout_total', { preempted: true }))
+  }
+  if (preempted.aborted) abort()
+  else preempted.addEventListener('abort', abort)
   try {
-    return await Promise.race([work, ended])
+    return await Promise.race([work, aborted])
   } finally {
-    preempted.removeEventListener('abort', end)
+    preempted.removeEventListener('abort', abort)
   }
 }

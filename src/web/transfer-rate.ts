@@ -1,14 +1,14 @@
-/** How fast something arrives, over all the time in which it held a slot. */
+/** Measures how fast bytes arrive, over all the time in which a fetch held a slot. */
 export interface TransferRate {
-  /** Runs the clock; `bytes` answers how many came meanwhile. */
-  start(bytes?: () => number): void
+  /** Starts the clock. `bytesReceived` returns the bytes received since then. */
+  start(bytesReceived?: () => number): void
   stop(): void
   isSlow(): boolean
 }
 
-/** Below this something is slow: a page of 100 KB would take longer than any fetch may. */
+/** At this rate a page of 100 KB takes longer than any fetch may. */
 const bytesPerSecondMin = 8_192
-/** So long a site may think before it is slow. */
+/** A site may take this long to answer before it counts as slow. */
 const graceMs = 2_000
 
 /** @param now milliseconds */
@@ -16,23 +16,24 @@ export function createTransferRate(now: () => number = () => performance.now()):
   let earlierMs = 0
   let earlierBytes = 0
   let startedAtMs: number | undefined
-  let bytesNow = () => 0
+  let currentBytes = () => 0
 
-  function heldMs() {
+  function elapsedMs() {
     return earlierMs + (startedAtMs === undefined ? 0 : now() - startedAtMs)
   }
 
   return {
-    start(bytes = () => 0) {
+    start(bytesReceived = () => 0) {
       startedAtMs ??= now()
-      bytesNow = bytes
+      currentBytes = bytesReceived
     },
     stop() {
-      earlierMs = heldMs()
-      earlierBytes += bytesNow()
+      earlierMs = elapsedMs()
+      earlierBytes += currentBytes()
       startedAtMs = undefined
-      bytesNow = () => 0
+      currentBytes = () => 0
     },
-    isSlow: () => heldMs() > graceMs && (earlierBytes + bytesNow()) * 1_000 < bytesPerSecondMin * heldMs(),
+    isSlow: () =>
+      elapsedMs() > graceMs && (earlierBytes + currentBytes()) * 1_000 < bytesPerSecondMin * elapsedMs(),
   }
 }

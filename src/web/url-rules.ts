@@ -4,6 +4,7 @@ import { FetchFailure } from './fetch-failure.ts'
 export const urlLengthMax = 2048
 export const defaultPorts: readonly number[] = [80, 443, 8080, 8443]
 
+/** Parses a URL that a caller sent. Throws FetchFailure unless it is an http or https URL of a public host name or address. */
 export function checkUrl(raw: string, allowPorts: readonly number[] = defaultPorts): URL {
   const text = raw.trim()
   if (text.length > urlLengthMax) throw new FetchFailure('url_too_long')
@@ -13,6 +14,7 @@ export function checkUrl(raw: string, allowPorts: readonly number[] = defaultPor
   return checkParsedUrl(new URL(text), allowPorts)
 }
 
+/** Checks a URL and returns it without its fragment. Addresses are checked later, after DNS. */
 export function checkParsedUrl(url: URL, allowPorts: readonly number[] = defaultPorts): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('unsupported_scheme')
   if (url.username !== '' || url.password !== '') throw new FetchFailure('credentials_in_url')
@@ -20,14 +22,15 @@ export function checkParsedUrl(url: URL, allowPorts: readonly number[] = default
   const checked = new URL(url)
   checked.hash = ''
   if (checked.hostname.endsWith('.')) checked.hostname = checked.hostname.slice(0, -1)
-  if (addressLiteral(checked) === null) checkHostName(checked.hostname)
+  if (addressLiteral(checked) === undefined) checkHostName(checked.hostname)
   if (!allowPorts.includes(portOf(checked))) throw new FetchFailure('blocked_port')
   return checked
 }
 
-export function addressLiteral(url: URL): string | null {
+/** The IP address that stands in place of a host name. Returns undefined for a host name. */
+export function addressLiteral(url: URL): string | undefined {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
-  return isIP(host) === 0 ? null : host
+  return isIP(host) === 0 ? undefined : host
 }
 
 export function portOf(url: URL): number {
@@ -35,7 +38,10 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80
 }
 
-/** Names that never lead to the public internet: RFC 6761 and 6762, 7686, 8375, 9476, ICANN's `.internal` and the names it will never delegate. */
+/**
+ * Top-level names that never exist on the public internet: RFC 6761, 6762, 7686, 8375 and 9476, `.internal`, and the
+ * names that ICANN will never delegate.
+ */
 export const reservedSuffixes: ReadonlySet<string> = new Set([
   'alt',
   'arpa',
@@ -57,9 +63,9 @@ export const reservedSuffixes: ReadonlySet<string> = new Set([
 
 function checkHostName(host: string): void {
   const labels = host.split('.')
-  const wellFormed = host.length <= 253 && labels.every((label) => label.length > 0 && label.length <= 63)
-  const reserved = reservedSuffixes.has(labels.at(-1) ?? '')
-  if (!wellFormed || labels.length < 2 || reserved) throw new FetchFailure('blocked_host')
+  const isWellFormed = host.length <= 253 && labels.every((label) => label.length > 0 && label.length <= 63)
+  const isReserved = reservedSuffixes.has(labels.at(-1) ?? '')
+  if (!isWellFormed || labels.length < 2 || isReserved) throw new FetchFailure('blocked_host')
 }
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i

@@ -1,16 +1,17 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-/** `cut`: nothing but ASCII and the beginning of what may be a sequence. */
+/** What bytes say about being UTF-8. `cut`: ASCII that ends in the beginning of a possible multi-byte sequence. */
 export type Utf8Evidence = 'ascii' | 'certain' | 'impossible' | 'cut'
 
+/** Text with a few broken sequences among many good ones still counts as UTF-8. */
 export function utf8Evidence(bytes: Uint8Array): Utf8Evidence {
   if (isAscii(bytes)) return 'ascii'
   const whole = bytes.subarray(0, bytes.length - incompleteTail(bytes))
   if (isUtf8(whole)) return isAscii(whole) ? 'cut' : 'certain'
   const text = new TextDecoder('utf-8').decode(whole)
-  const bad = text.split('\ufffd').length - 1
-  const good = whole.length > 0 ? (text.match(nonAscii)?.length ?? 0) - bad : 0
-  return good > bad * 10 ? 'certain' : 'impossible'
+  const invalid = text.split('\ufffd').length - 1
+  const valid = whole.length > 0 ? (text.match(nonAscii)?.length ?? 0) - invalid : 0
+  return valid > invalid * 10 ? 'certain' : 'impossible'
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII

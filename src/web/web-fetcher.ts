@@ -18,37 +18,38 @@ import { createOwnAddresses } from './own-addresses.ts'
 import { readPreemptibleBody } from './read-preemptible-body.ts'
 import { redirectTarget } from './redirect-target.ts'
 import { createResolver, type Lookup } from './resolver.ts'
+import type { PendingResponse } from './send-request.ts'
 import { checkUrl, defaultPorts } from './url-rules.ts'
 
 export interface WebFetcherOptions {
   readonly userAgent: string
-  /** Ranges beyond the public internet that may be fetched from. */
+  /** Address ranges beyond the public internet that may be fetched from. */
   readonly allowCidrs?: readonly string[]
   readonly allowPorts?: readonly number[]
-  /** `host:port` of DNS servers; the system's when empty. */
+  /** `host:port` of DNS servers; those of the system if empty. */
   readonly dnsServers?: readonly string[]
-  /** PEM of a root to trust besides the usual ones. */
+  /** PEM of a certificate authority to trust besides the usual ones. */
   readonly extraRoot?: string
   /** Host names under which this service is reached, and the ports that it listens on. */
   readonly ownHosts?: readonly string[]
   readonly ownPorts?: readonly number[]
-  /** The operator's refusal, asked for every host on the way. */
+  /** Whether the operator denies fetches from a host. Called for the host of every redirect as well. */
   readonly isDenied?: (host: string) => boolean
   readonly limits?: Partial<FetchLimits>
-  /** Tests stand in for DNS and for the network here. */
+  /** Tests replace DNS and the network here. */
   readonly lookup?: Lookup
   readonly openSocket?: OpenSocket
 }
 
 export interface WebFetcher {
-  /** Fetches a page that a stranger named. Rejects with FetchFailure only. */
+  /** Fetches a page whose URL comes from a caller, and follows its redirects. Rejects with FetchFailure only. */
   fetchPage(url: string, options: FetchPageOptions): Promise<FetchedPage>
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   const allowPorts = options.allowPorts ?? defaultPorts
   const { dnsServers, lookup, openSocket } = options
-  const slots = createFetchLimiters()
+  const limiters = createFetchLimiters()
   const hop = createHop({
     policy: createAddressPolicy(options.allowCidrs),
     ownAddresses: createOwnAddresses(),
@@ -60,12 +61,12 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   })
 
   return {
-    async fetchPage(raw, page) {
-      const url = checkUrl(raw, allowPorts)
+    async fetchPage(rawUrl, page) {
+      const url = checkUrl(rawUrl, allowPorts)
       const limits = pageLimits({ ...defaultLimits, ...options.limits }, page)
       const headers = requestHeaders(options.userAgent, page)
       try {
-        return await fetchWithin(url, page, { hop, slots, headers, limits, allowPorts })
+        return await fetchWithRedirects(url, page, { hop, limiters, headers, limits, allowPorts })
       } catch (failure) {
         throw failure instanceof FetchFailure ? failure : new FetchFailure('protocol_error')
       }
@@ -73,83 +74,80 @@ export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   }
 }
 
-interface Journey {
+interface FetchContext {
   readonly hop: Hop
-  readonly slots: FetchLimiters
+  readonly limiters: FetchLimiters
   readonly headers: Readonly<Record<string, string>>
   readonly limits: FetchLimits
   readonly allowPorts: readonly number[]
 }
 
-async function fetchWithin(first: URL, page: FetchPageOptions, journey: Journey): Promise<FetchedPage> {
-  const { hop, headers, limits, allowPorts } = journey
-  const slots = createFetchSlots(journey.slots, page.requesters ?? [])
+async function fetchWithRedirects(
+  firstUrl: URL,
+  page: FetchPageOptions,
+  { hop, limiters, headers, limits, allowPorts }: FetchContext,
+): Promise<FetchedPage> {
+  const slots = createFetchSlots(limiters, page.requesters ?? [])
   const startedAt = performance.now()
-  function spentMs() {
+  function elapsedMs() {
     return performance.now() - startedAt - slots.waitedMs()
   }
   function hopLimits({ preempted }: FetchSlot): HopLimits {
-    return {
-      ...limits,
-      deadlineAt: performance.now() + limits.totalMs - spentMs(),
-      preempted,
-    }
+    return { ...limits, deadlineAt: performance.now() + limits.totalMs - elapsedMs(), preempted }
   }
   const redirects: { status: number; url: string }[] = []
   const visited = new Set<string>()
 
-  async function ask(url: URL): Promise<URL | FetchedPage> {
-    let dns = 0
+  async function fetchHop(url: URL): Promise<URL | FetchedPage> {
+    let dnsMs = 0
     const addresses = await slots.lookup(async (slot) => {
       const lookupAt = performance.now()
-      const found = await hop.resolve(url, hopLimits(slot))
-      dns = performance.now() - lookupAt
-      return found
+      const resolved = await hop.resolve(url, hopLimits(slot))
+      dnsMs = performance.now() - lookupAt
+      return resolved
     })
     return slots.request(targetsOf(url, addresses[0]), async (slot) => {
-      const within = hopLimits(slot)
-      const context = await hop.send(url, addresses, headers, within)
-      const { response, socket } = context
+      const limitsOfHop = hopLimits(slot)
+      const pending = await hop.send(url, addresses, headers, limitsOfHop)
+      const { response, socket, timing } = pending
       try {
         slot.retarget(targetsOf(url, socket.remoteAddress))
         slot.measure(() => socket.bytesRead)
         const status = response.statusCode ?? 0
-        const next = redirectTarget(url, status, response.headers.location, allowPorts)
-        if (next !== null) {
+        const target = redirectTarget(url, status, response.headers.location, allowPorts)
+        if (target !== undefined) {
           redirects.push({ status, url: url.href })
-          return next
+          return target
         }
         const head = { url, status, headers: flatten(response.headers), redirects }
-        const body = await receive(context, head, page, within)
-        return { ...head, ...body, timingMs: { dns, ...context.timing, total: spentMs() } }
+        const body = await readPageBody(pending, head, page, limitsOfHop)
+        return { ...head, ...body, timingMs: { dns: dnsMs, ...timing, total: elapsedMs() } }
       } finally {
         socket.destroy()
       }
     })
   }
 
-  for (let url = first; ; ) {
+  for (let url = firstUrl; ; ) {
     visited.add(url.href)
-    const answer = await ask(url)
-    if (!(answer instanceof URL)) return answer
-    if (visited.has(answer.href)) throw new FetchFailure('redirect_loop')
+    const result = await fetchHop(url)
+    if (!(result instanceof URL)) return result
+    if (visited.has(result.href)) throw new FetchFailure('redirect_loop')
     if (redirects.length > limits.redirects) throw new FetchFailure('too_many_redirects')
-    url = answer
+    url = result
   }
 }
 
-type SentRequest = Awaited<ReturnType<Hop['send']>>
-
-async function receive(
-  context: SentRequest,
+async function readPageBody(
+  pending: PendingResponse,
   head: PageHead,
   page: FetchPageOptions,
   limits: HopLimits,
 ): Promise<Pick<FetchedPage, 'truncated' | 'bytes'>> {
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
-  if (sink === null) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
-  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(context, sink, limits)
+  if (sink === undefined) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
+  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createCharsetDecoder, detectCharset } from '../../src/web/charset-decoder.ts'
+import { createCharsetDecoder } from '../../src/web/charset-decoder.ts'
 import type { Check } from '../support/check.ts'
 
 function bytes(text: string) {
@@ -9,7 +9,10 @@ function utf8(text: string) {
   return new Uint8Array(Buffer.from(text, 'utf8'))
 }
 function detect(body: Uint8Array, contentType = 'text/html', tld = 'com') {
-  return detectCharset(body, { contentType, tld })
+  const decoder = createCharsetDecoder({ contentType, tld })
+  decoder.push(body)
+  decoder.end()
+  return decoder.charset()
 }
 
 const cases: readonly (readonly [string, Uint8Array, string, string, string])[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createConcurrencyLimiter, type Requester, type Slot } from '../../src/web/concurrency-limiter.ts'
+import { createConcurrencyLimiter, type Slot } from '../../src/web/concurrency-limiter.ts'
+import type { Requester } from '../../src/web/slot-table.ts'
 
 function fast() {
   return false

@@ -60,7 +60,7 @@ describe('a body that comes byte by byte', () => {
     const endless = gzipNamed(262_144)
     const { value, stallMs } = await watchEventLoop(() =>
       countCopiedBytes(async () => {
-        expect(await decode('gzip', endless, 1)).toContain('no compressed data')
+        expect(await decode('gzip', endless, 1)).toContain('not compressed')
       }),
     )
     expect(value).toBeLessThan(2 * endless.length)

@@ -96,6 +96,15 @@ export const httpCases: readonly HttpCase[] = [
     behave: says(`${head}${'a: b\r\n'.repeat(5000)}Content-Length: ${page.length}\r\n\r\n${page}`),
   },
   {
+    id: 'large-body-in-pieces',
+    expect: 'ok',
+    behave: (socket) => {
+      const piece = '<p>words</p>'.repeat(20_000)
+      socket.write(`${head}Content-Length: ${4 * piece.length}\r\n\r\n`)
+      for (let at = 0; at < 4; at += 1) setTimeout(() => socket.write(piece), at * 60)
+    },
+  },
+  {
     id: 'endless-body',
     expect: 'truncated',
     behave: floods(`${head}\r\n<title>Big</title>`, 'x'.repeat(65_536)),

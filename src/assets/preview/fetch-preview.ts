@@ -21,7 +21,7 @@ export async function fetchPreview(
     parser = isHtml(contentType)
       ? createPageParser({ url: head.url.href, headers: head.headers, contentType })
       : null
-    return parser
+    return parser ?? undefined
   }
   const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
   const finalUrl = page.url.href

@@ -24,7 +24,7 @@ function baseName(path: string): string | null {
 function extendedText(value = ''): string {
   const [, label = '', text = ''] = /^([^']*)'[^']*'(.*)$/s.exec(value) ?? []
   const encoding = encodingOf(label)
-  if (encoding === null) return ''
+  if (encoding === undefined) return ''
   const raw = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   )

@@ -48,7 +48,7 @@ export function createSiteClient(fetcher: WebFetcher, spending: CrawlBudget): Si
         totalMsMax: allowance.totalMs,
         sink: ({ url: { href }, headers }) => {
           const contentType = headers['content-type'] ?? ''
-          if (!isHtml(contentType)) return null
+          if (!isHtml(contentType)) return undefined
           const parser = createPageParser({ url: href, headers, contentType, whole: true })
           parsers.push(parser)
           return parser

@@ -74,9 +74,9 @@ function causes(code: string): Child {
   if (code !== 'upstream_failed' && code !== 'upstream_timeout') return ''
   return (
     <ul>
-      {reasonsOf(code).map(({ reason, words }) => (
+      {reasonsOf(code).map(({ reason, message }) => (
         <li>
-          <code>{reason}</code>: {words}
+          <code>{reason}</code>: {message}
         </li>
       ))}
     </ul>

@@ -1,0 +1,111 @@
+import { Counts } from './counts.ts'
+
+/** The client that work is done for: every name it is counted under, such as its address and its key. Empty for the server itself. */
+export type Requester = readonly string[]
+
+/** Something that bears only so much work at once, such as a host. */
+export interface Target {
+  readonly name: string
+  readonly max: number
+}
+
+export interface SlotRequest {
+  /** More requesters may join while the request waits. The one with the fewest slots decides its turn. */
+  readonly requesters: Iterable<Requester>
+  readonly targets: readonly Target[]
+  /** Whether the work makes so little progress that it has to end when others wait. */
+  readonly isSlow: () => boolean
+  /** How long the request may wait for a slot, in ms. */
+  readonly waitMsMax?: number
+}
+
+/** A slot in use. */
+export interface SlotHolder {
+  readonly requester: Requester
+  readonly request: SlotRequest
+  readonly abort: AbortController
+  targets: readonly Target[]
+}
+
+/** The slots in use, counted for each requester and each target. */
+export class SlotTable {
+  readonly holders = new Set<SlotHolder>()
+  readonly #overallMax: number
+  readonly #perRequesterMax: number
+  readonly #byRequester = new Counts()
+  readonly #byTarget = new Counts()
+
+  constructor(overallMax: number, perRequesterMax: number) {
+    this.#overallMax = overallMax
+    this.#perRequesterMax = perRequesterMax
+  }
+
+  /** How many slots a requester has, under the name that has the most. */
+  load(requester: Requester): number {
+    return this.#byRequester.max(requester)
+  }
+
+  /** How many slots the least loaded requester of a request has. */
+  loadOf(request: SlotRequest): number {
+    return this.load(this.#leastLoaded(request))
+  }
+
+  isFull(): boolean {
+    return this.holders.size >= this.#overallMax
+  }
+
+  isCrowded({ name, max }: Target): boolean {
+    return this.#byTarget.of(name) >= max
+  }
+
+  hasAllowance(request: SlotRequest): boolean {
+    return this.loadOf(request) < this.#perRequesterMax
+  }
+
+  isAdmissible(request: SlotRequest): boolean {
+    return (
+      !this.isFull() &&
+      this.hasAllowance(request) &&
+      !request.targets.some((target) => this.isCrowded(target))
+    )
+  }
+
+  add(request: SlotRequest): SlotHolder {
+    const holder: SlotHolder = {
+      requester: this.#leastLoaded(request),
+      request,
+      abort: new AbortController(),
+      targets: request.targets,
+    }
+    this.holders.add(holder)
+    this.#byRequester.add(holder.requester, 1)
+    this.#byTarget.add(namesOf(holder.targets), 1)
+    return holder
+  }
+
+  /** Returns false if the slot was released before. */
+  retarget(holder: SlotHolder, targets: readonly Target[]): boolean {
+    if (!this.holders.has(holder)) return false
+    this.#byTarget.add(namesOf(holder.targets), -1)
+    this.#byTarget.add(namesOf(targets), 1)
+    holder.targets = targets
+    return true
+  }
+
+  /** Returns false if the slot was released before. */
+  remove(holder: SlotHolder): boolean {
+    if (!this.holders.delete(holder)) return false
+    this.#byRequester.add(holder.requester, -1)
+    this.#byTarget.add(namesOf(holder.targets), -1)
+    return true
+  }
+
+  #leastLoaded({ requesters }: SlotRequest): Requester {
+    const all = [...requesters]
+    return all.reduce((one, other) => (this.load(other) < this.load(one) ? other : one), all[0] ?? [])
+  }
+}
+
+function namesOf(targets: readonly Target[]): readonly string[] {
+  return targets.map(({ name }) => name)
+}
