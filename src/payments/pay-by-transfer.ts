@@ -126,7 +126,7 @@ export function createTransferPayments(deps: TransferDeps) {
     if (verdict !== 'valid') return refuse('invalid_proof')
     if (payment.state !== 'settled' && payment.state !== 'reorged') return refuse('payment_unconfirmed', 2)
     const slot = `proof:${payment.id}:${issuedSeconds}:${purchase.key}`
-    return (await recheck(payment, purchase)) ?? (await draw(payment, slot, purchase))
+    return await draw(payment, slot, purchase)
   }
 
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
@@ -146,12 +146,15 @@ export function createTransferPayments(deps: TransferDeps) {
         ? store.payments.withCredit(chainId, login.address, offer.priceMicros)
         : store.payments.byId(earlier.paymentId)
     if (payment === undefined) return refuse('payment_required')
-    return (await recheck(payment, purchase)) ?? (await draw(payment, slot, purchase))
+    return await draw(payment, slot, purchase)
   }
 
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
     const spend = spendRequestFor(purchase, slot, false)
-    return toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
+    // What was bought before is told without a question to the chain.
+    const refusal =
+      ledger.recall(payment.id, spend) === undefined ? await recheck(payment, purchase) : undefined
+    return refusal ?? toDecision(await claimOrWait(() => ledger.claim(payment.id, spend)))
   }
 
   /** Young money may still vanish with its block, and what vanished may come back. */

@@ -10,7 +10,7 @@ import {
   toBase64,
   v1Header,
 } from './support/authorize.ts'
-import { freshPath, verdictOf } from './support/pay.ts'
+import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
 import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
@@ -165,6 +165,40 @@ describe('a flood of payments that are worth nothing, from one client', () => {
       expect(await offer()).toBe('402 invalid_exact_evm_payload_signature')
     }
     expect(proxy.takeCalls().filter((method) => method === 'eth_getCode').length).toBeLessThan(20)
+  })
+})
+
+describe('credit that was seen on the chain a moment ago', () => {
+  async function credit(amount: bigint) {
+    const txHash = await chain.transfer(shopkeeper.address, amount)
+    async function draw(url: string, issuedSeconds = Math.floor(Date.now() / 1000)) {
+      const proof = await proofHeader({ url, txHash, signer: payer, issuedSeconds })
+      return verdictOf(await fetch(url, { headers: { 'x-payment': txHash, 'x-payment-proof': proof } }))
+    }
+    return draw
+  }
+
+  test('a proof that was answered is answered again without a question to the chain', async () => {
+    const draw = await credit(30_000n)
+    const url = `${shop.url}${freshPath()}`
+    const issued = Math.floor(Date.now() / 1000)
+    expect(await draw(url, issued)).toBe('200')
+    proxy.takeCalls()
+    for (let turn = 0; turn < 20; turn += 1) expect(await draw(url, issued)).toBe('200')
+    expect(proxy.takeCalls().filter((method) => method === 'eth_getTransactionReceipt')).toEqual([])
+  })
+
+  test('many proofs at once share the questions whether it is still there', async () => {
+    const draw = await credit(200_000n)
+    expect(await draw(`${shop.url}${freshPath()}`)).toBe('200')
+    proxy.takeCalls()
+    proxy.breakWith(() => Bun.sleep(300).then(() => undefined))
+    const verdicts = await Promise.all(Array.from({ length: 40 }, () => draw(`${shop.url}${freshPath()}`)))
+    proxy.heal()
+    expect(verdicts.filter((verdict) => verdict === '200').length).toBe(19)
+    expect(
+      proxy.takeCalls().filter((method) => method === 'eth_getTransactionReceipt').length,
+    ).toBeLessThanOrEqual(10)
   })
 })
 

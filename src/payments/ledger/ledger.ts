@@ -13,6 +13,8 @@ export interface Ledger {
   record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | PaymentRefusal
   /** Records an authorization that somebody else carried to the chain, with the transfer that was its own. */
   adopt(promise: PromiseEntry, carried: Settled): PaymentRow | PaymentRefusal
+  /** What a slot has bought already; undefined where it is unused or in use. */
+  recall(paymentId: string, spend: SpendRequest): Claim | undefined
   /** Holds the price for one call, or says what the payment has bought already. */
   claim(paymentId: string, spend: SpendRequest): Claim
   /**
@@ -213,6 +215,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     // What arrived can be read from the chain again; what it buys is durable, and carries this along.
     record: (transfer, logIndexes) => store.transaction(() => record(transfer, logIndexes)),
     adopt: (promise, carried) => durably(() => adopt(promise, carried)),
+    recall,
     claim: (paymentId, spend) =>
       recall(paymentId, spend) ??
       durably(() => {

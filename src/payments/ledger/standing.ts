@@ -89,7 +89,18 @@ export function createStandingCheck(deps: Deps): StandingCheck {
     return 'gone'
   }
 
-  return { look }
+  const underWay = new Map<string, Promise<Standing>>()
+
+  /** Calls that draw on the same credit at the same time share one look. */
+  function lookTogether(payment: PaymentRow, priceMicros: number): Promise<Standing> {
+    const { id, state, txHash, blockHash } = payment
+    const key = [id, state, txHash, blockHash, priceMicros].join()
+    const shared = underWay.get(key) ?? look(payment, priceMicros).finally(() => underWay.delete(key))
+    underWay.set(key, shared)
+    return shared
+  }
+
+  return { look: lookTogether }
 }
 
 /** Only while the payment is where it was looked for: somebody else may have found it elsewhere meanwhile. */
