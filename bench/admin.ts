@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { createService, type Service } from '../src/service.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
 import { adminKeyId, adminTxHash, seedAdmin } from './support/seed-admin.ts'
@@ -23,7 +24,11 @@ export async function benchAdmin(size = full): Promise<readonly Row[]> {
       ADMIN_PASSWORD: password,
       DEMO_DAILY_QUOTA: '100000000',
     }
-    const service = await createService({ env, readFile: () => '', write: () => {} })
+    const service = await createService({
+      config: await readStartConfig(env, () => ''),
+      readFile: () => '',
+      write: () => {},
+    })
     const cookie = await logIn(service, '192.0.2.1')
     const rows: Row[] = []
     for (const [name, path] of Object.entries(pages(size.keys, size.payments)))

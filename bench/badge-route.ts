@@ -2,19 +2,19 @@ import { makeBadge } from 'badge-maker'
 import { createAuthorizer } from '../src/access/authorizer.ts'
 import { createMeter } from '../src/access/meter.ts'
 import { createSecrets } from '../src/access/secrets.ts'
-import { createBadgeOutliner } from '../src/assets/badge/badge-outliner.ts'
-import { badgeOf } from '../src/assets/badge/query.ts'
-import type { assets } from '../src/catalog.ts'
-import { textBody } from '../src/http/body.ts'
+import { badge } from '../src/assets/badge/asset.ts'
+import { createBadgeProducer } from '../src/assets/badge/produce.ts'
+import { badgeOf, type badgeQuery } from '../src/assets/badge/query.ts'
+import type { Producer } from '../src/assets/producer.ts'
 import { createMetered } from '../src/http/metered.ts'
-import { createRequestParser, type Producer, type RenderedAsset } from '../src/http/parsed-request.ts'
+import { createRequestParser, type RenderedAsset } from '../src/http/parsed-request.ts'
 import { createRequestPipeline } from '../src/http/request-pipeline.ts'
+import { textBody } from '../src/lib/body.ts'
 import { createByteCache } from '../src/lib/byte-cache.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
-import { badgeProducer } from '../src/routes/api-transform.ts'
 import { openStore } from '../src/store/open.ts'
 import { createTextEngine } from '../src/text/engine.ts'
 import { fasterRow, median, type Row } from './support/measure.ts'
@@ -29,12 +29,12 @@ const warmUps = 10
 /** The whole way of a badge that nobody asked for before, against the same way with badge-maker at its end. */
 export async function benchBadgeRoute(): Promise<readonly Row[]> {
   const raster = createRasterPool()
-  const own = badgeProducer({
-    outliner: createBadgeOutliner(createTextEngine()),
+  const own = createBadgeProducer({
+    text: createTextEngine(),
     raster,
     pictures: createPictureDrawer(),
   })
-  const peer: Producer<typeof assets.badge.query> = {
+  const peer: Producer<typeof badgeQuery> = {
     ...own,
     produce(query) {
       const { label, message, color } = badgeOf(query)
@@ -70,7 +70,7 @@ async function time(ask: (request: Request) => Promise<Response>): Promise<numbe
   return (user + system) / perRound
 }
 
-function routeOf(producer: Producer<typeof assets.badge.query>): (request: Request) => Promise<Response> {
+function routeOf(producer: Producer<typeof badgeQuery>): (request: Request) => Promise<Response> {
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
     meter: createMeter({ store, clock: systemClock }),
@@ -82,7 +82,7 @@ function routeOf(producer: Producer<typeof assets.badge.query>): (request: Reque
     demoDailyQuota: Number.MAX_SAFE_INTEGER,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
-  const calls = createRequestParser([producer])
+  const calls = createRequestParser([{ asset: badge, producer }])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000, remember: calls.remember })
   const fetch = createRequestPipeline({
     shortcut(context) {

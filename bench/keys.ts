@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMeter } from '../src/access/meter.ts'
+import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { createService } from '../src/service.ts'
 import { openStore } from '../src/store/open.ts'
@@ -75,7 +76,11 @@ async function measure(
   store.close()
 
   const env = { DATA_DIR: directory, LOG_LEVEL: 'silent' }
-  const service = await createService({ env, readFile: () => '', write: () => {} })
+  const service = await createService({
+    config: await readStartConfig(env, () => ''),
+    readFile: () => '',
+    write: () => {},
+  })
   const server = Bun.serve({ port: 0, fetch: (request) => service.fetch(request, () => '127.0.0.1') })
   for (let n = 0; n < calls; n += 1) {
     const startMs = performance.now()

@@ -1,4 +1,5 @@
-import { pricedAssets } from './catalog.ts'
+import type { Asset } from './assets/asset.ts'
+import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/address-ranges.ts'
 import { ethereumAddress, privateKey } from './lib/ethereum.ts'
 import { passwordMistake } from './lib/password.ts'
@@ -28,11 +29,8 @@ import {
   type SettingValues,
 } from './lib/settings.ts'
 
-/**
- * Every setting, by the name of its environment variable. Each can also come from a file that `<NAME>_FILE` names.
- * The reference page and OPERATIONS.md are made of this table.
- */
-export const settings = {
+/** The settings that do not follow from the catalog, by the name of their environment variable. */
+const serviceSettings = {
   // The server
   PORT: { parse: integer(0, 65535), default: '3000', doc: 'The port to listen on; 0 takes a free one.' },
   HOST: { parse: string, default: '0.0.0.0', doc: 'The address to listen on.' },
@@ -255,25 +253,35 @@ export const settings = {
     default: '300',
     doc: 'Pages and sites that one client address may have fetched a minute without paying.',
   },
-
-  ...priceSettings(),
 } as const satisfies Record<string, Setting<unknown>>
+
+/** Every setting: those of the service, and one price for each priced asset. */
+export function settingsOf(assets: readonly Asset[]): typeof serviceSettings & PriceSettings {
+  return { ...serviceSettings, ...priceSettings(assets) }
+}
+
+/**
+ * Every setting, by the name of its environment variable. Each can also come from a file that `<NAME>_FILE` names.
+ * The reference page and OPERATIONS.md are made of this table.
+ */
+export const settings = settingsOf(allAssets)
 
 export type Config = SettingValues<typeof settings>
 
 const prefixes = ['X402_', 'FETCH_', 'PRICE_']
 
-/** What the environment holds, and every mistake of a setting by itself. */
+/** Returns what the environment sets, and the mistakes of each setting by itself. */
 export function findConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
+  assets: readonly Asset[] = allAssets,
 ): FoundSettings<typeof settings> {
-  return findSettings(settings, prefixes, env, readFile)
+  return findSettings(settingsOf(assets), prefixes, env, readFile)
 }
 
 /**
- * Reads the whole configuration, or throws a `SettingsError` that lists every mistake of a setting by itself.
- * What serves reads it with `configAtStart`, which looks at settings together as well.
+ * Reads the whole configuration, or throws a `SettingsError` that lists the mistakes of each setting by itself. A server
+ * reads it with `readStartConfig`, which checks settings together as well.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -288,18 +296,24 @@ function newPassword(text: string): string {
   throw new Error(mistake)
 }
 
-/** What a call of the asset costs, in micros; 0 when it is free. */
+/** The price of one call of the asset in micros; 0 if it is free. */
 export function priceMicros(config: Config, assetId: string): number {
-  return ((config as Readonly<Record<string, unknown>>)[priceName(assetId)] as number | undefined) ?? 0
+  return config[priceName(assetId)] ?? 0
 }
 
-type PriceSetting = Setting<number> & { readonly default: string }
+/** The row with the price that the operator set. */
+export function withPrice(asset: Asset, config: Config): Asset {
+  return asset.priceMicros === undefined ? asset : { ...asset, priceMicros: priceMicros(config, asset.id) }
+}
 
-function priceSettings(): Record<`PRICE_${string}`, PriceSetting> {
-  const rows = pricedAssets.map(({ id, priceMicros: micros = 0 }): [string, PriceSetting] => [
-    priceName(id),
-    { parse: price, default: (micros / 1_000_000).toFixed(6), doc: `What one call of ${id} costs.` },
-  ])
+type PriceSettings = Readonly<Record<`PRICE_${string}`, Setting<number> & { readonly default: string }>>
+
+function priceSettings(assets: readonly Asset[]): PriceSettings {
+  const rows = assets.flatMap(({ id, priceMicros: micros }) => {
+    if (micros === undefined) return []
+    const fallback = (micros / 1_000_000).toFixed(6)
+    return [[priceName(id), { parse: price, default: fallback, doc: `What one call of ${id} costs.` }]]
+  })
   return Object.fromEntries(rows)
 }
 

@@ -1,19 +1,18 @@
 import { createAdminDeps } from '../admin/create-admin-deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { checkMasterKey, refuseLostMasterKey } from './access/check-master-key.ts'
-import { createCounters } from './access/counters.ts'
+import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { loadMasterKey, parseMasterKey } from './access/master-key.ts'
 import { createMeter } from './access/meter.ts'
-import type { Incidents, ProcessReport } from './access/process-report.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
-import { createAvatarRenderer } from './assets/avatar/avatar-renderer.ts'
-import { createBadgeOutliner } from './assets/badge/badge-outliner.ts'
+import type { Asset, ServedAsset } from './assets/asset.ts'
+import type { AssetParts } from './assets/asset-parts.ts'
 import { createLivePages } from './assets/live-pages.ts'
-import { createCardRenderer } from './assets/og/card.ts'
-import { configAtStart } from './cli/read-start-config.ts'
+import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
+import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import { answerBytes } from './http/answer-bytes.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
@@ -22,6 +21,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { createLog, type Log } from './lib/log.ts'
 import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import { openPayments } from './payments/open-payments.ts'
+import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
@@ -31,99 +31,69 @@ import { startPruning } from './store/prune.ts'
 import { createTextEngine } from './text/engine.ts'
 
 export interface ServiceDeps {
-  readonly env: Readonly<Record<string, string | undefined>>
+  /** Checked settings: see `readStartConfig`. */
+  readonly config: Config
   readonly readFile: (path: string) => string
-  /** Where log lines go. */
+  /** Writes log lines. */
   readonly write: (lines: string) => void
-  /** What went wrong in this process beside its answers. */
-  readonly incidents?: () => Incidents
-  /** When the service started, where this process started later. */
-  readonly startedAtMs?: number
-  /** What all processes counted, at most so long ago, where there are several. */
-  readonly total?: (maxAgeMs: number) => Promise<ProcessReport>
-  /** Tests bring their own. */
   readonly clock?: Clock
-  /** Who decides on metered calls, where a bench measures what the decision costs. */
+  readonly assets?: readonly Asset[]
+  /** What went wrong in this process beside its responses. */
+  readonly incidents?: () => Incidents
+  /** When the service started, if this process started later. */
+  readonly startedAtMs?: number
+  /** The reports of all processes together, at most `maxAgeMs` old, if there are several. */
+  readonly total?: (maxAgeMs: number) => Promise<ProcessReport>
+  /** Replaces the authorizer, so that a bench can measure what it costs. */
   readonly authorizer?: Authorizer
 }
 
-/** The service without a socket: what the entry files of each runtime share. */
+/** The service without a socket. */
 export interface Service {
   readonly config: Config
   readonly log: Log
   readonly fetch: (request: Request, socketAddress: () => string) => Promise<Response>
-  /** Every method and path that is routed; a path as the router has it, such as `/admin/keys/:id`. */
+  /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
   readonly routes: readonly { readonly method: string; readonly path: string }[]
-  /** What this process counted by itself. */
+  /** What this process alone counted. */
   report(): ProcessReport
-  /** The token of the link that sets the operator's password; undefined when there is one. */
+  /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
   startSetup(): Promise<string | undefined>
-  /** From now on `/readyz` says no. */
+  /** From now on `/readyz` answers 503 and connections are closed after their response. */
   startDraining(): void
-  /** Stores and writes what is held in memory. Nothing may be asked of the service afterwards. */
+  /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
   close(): void
 }
 
-/** Builds everything from the environment. Throws where a setting is wrong or the database cannot be opened. */
-export async function createService({
-  env,
-  readFile,
-  write,
-  incidents,
-  startedAtMs,
-  total,
-  clock = systemClock,
-  authorizer: given,
-}: ServiceDeps): Promise<Service> {
-  const config = await configAtStart(env, readFile)
-  const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
+/** Makes every part of the service once, in order. Throws if the database cannot be opened. */
+export async function createService(deps: ServiceDeps): Promise<Service> {
+  const { config, clock = systemClock, readFile } = deps
+  const log = createLog({ level: config.LOG_LEVEL, write: deps.write, now: () => clock.now() })
   const store = openStore({
     path: databasePath(config),
     setting: config.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL',
     clock,
     onError: (error) => log.error('a write was given up', { problem: String(error) }),
   })
-  const key = masterKey(config, store)
-  const secrets = createSecrets(key)
-  checkMasterKey(store, secrets)
-  const meter = createMeter({ store, clock })
-  const keys = createKeys({ table: store.keys, secrets, clock })
-  const payments = await openPayments({ config, store, clock, log, masterKey: key })
-  const authorizer =
-    given ??
-    createAuthorizer({
-      meter,
-      keys: store.keys,
-      secrets,
-      clock,
-      skewSeconds: config.SIGNATURE_SKEW_SECONDS,
-      keyDailyQuota: config.KEY_DAILY_QUOTA,
-      demoDailyQuota: config.DEMO_DAILY_QUOTA,
-      payments: payments ?? paymentsOff,
-    })
-  const cache = createByteCache<RenderedAsset>({
-    bytesMax: answerBytes(config.CACHE_MB),
-    sizeOf: ({ body }) => body.length,
-  })
+  const core = { config, store, clock, log }
+  const access = await createAccess(core, deps)
   const raster = createRasterPool()
   const pictures = createPictureDrawer()
-  const engine = createTextEngine()
-  const counters = createCounters({
-    store,
-    clock,
-    demoDailyQuota: config.DEMO_DAILY_QUOTA,
-    cacheStats: cache.stats,
-    ...(incidents && { incidents }),
-    ...(startedAtMs !== undefined && { startedAtMs }),
-    ...(total && { total }),
-  })
   const livePages = createLivePages({ config, clock, readFile })
-  const adminDeps = createAdminDeps({
+  const { counters, cache, payments } = access
+  const assets = await createProducers(deps.assets ?? allAssets, {
+    text: createTextEngine(),
+    raster,
+    pictures,
+    livePages,
+    stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
+  })
+  const admin = createAdminDeps({
     config,
     store,
-    keys,
-    secrets,
     clock,
+    keys: access.keys,
+    secrets: access.secrets,
     payments,
     previews: livePages.previews,
     databasePath: databasePath(config),
@@ -131,52 +101,32 @@ export async function createService({
   })
   let isDraining = false
   const { fetch, router } = createApp({
-    config,
-    log,
-    authorizer,
-    cache,
-    cards: createCardRenderer(engine),
-    badges: createBadgeOutliner(engine),
-    avatars: createAvatarRenderer(engine),
-    raster,
-    pictures,
-    livePages,
-    counters,
+    ...core,
+    ...access,
+    assets,
     readiness: {
       draining: () => isDraining,
       probeStore: store.health.probe,
       onProblem: createRepeatedWarning(log, 'not ready'),
     },
-    issuer: createKeyIssuer({
-      keys,
-      meter,
-      isOpen: () => config.PUBLIC_KEYS,
-      perAddressDaily: config.KEYS_PER_IP_PER_DAY,
-    }),
-    playgroundKey: secrets.playgroundKey,
-    upgrade: { keys, meter, authorizer: payments ?? paymentsOff },
-    admin: adminDeps,
-    payments,
+    playgroundKey: access.secrets.playgroundKey,
+    fetcherName: livePages.product,
+    admin,
   })
-  store.startServing()
-  const stopPruning = startPruning(store, clock, {
-    onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
-  })
-  payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
+  const stopWork = startWork(core, payments)
   return {
     config,
     log,
     fetch: (...request) => (isDraining ? thenClose(fetch(...request)) : fetch(...request)),
     routes: router.routes.map(({ method, path }) => ({ method, path })),
     report: counters.report,
-    startSetup: adminDeps.password.startSetup,
+    startSetup: admin.password.startSetup,
     startDraining() {
       isDraining = true
-      adminDeps.recent.end()
+      admin.recent.end()
     },
     close() {
-      payments?.stop()
-      stopPruning()
+      stopWork()
       raster.close()
       pictures.close()
       counters.flush()
@@ -186,9 +136,88 @@ export async function createService({
   }
 }
 
-/** Tells the client to send nothing more on this connection: what it sent while we end would be cut off. */
-async function thenClose(answer: Promise<Response>): Promise<Response> {
-  const response = await answer
+/** What every part works with. */
+interface Core {
+  readonly config: Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The parts that decide who may call, take payments and count. */
+async function createAccess(core: Core, deps: ServiceDeps) {
+  const { config, store, clock } = core
+  const assets = deps.assets ?? allAssets
+  const key = masterKey(config, store)
+  const secrets = createSecrets(key)
+  checkMasterKey(store, secrets)
+  const meter = createMeter({ store, clock })
+  const keys = createKeys({ table: store.keys, secrets, clock })
+  const payments = await openPayments({ ...core, assets, masterKey: key })
+  const paymentAuthorizer = payments ?? paymentsOff
+  const cache = createByteCache<RenderedAsset>({
+    bytesMax: answerBytes(config.CACHE_MB),
+    sizeOf: ({ body }) => body.length,
+  })
+  const { incidents, startedAtMs, total } = deps
+  return {
+    secrets,
+    meter,
+    keys,
+    payments,
+    paymentAuthorizer,
+    cache,
+    issuer: createKeyIssuer({
+      keys,
+      meter,
+      isOpen: () => config.PUBLIC_KEYS,
+      perAddressDaily: config.KEYS_PER_IP_PER_DAY,
+    }),
+    authorizer:
+      deps.authorizer ??
+      createAuthorizer({
+        meter,
+        keys: store.keys,
+        secrets,
+        clock,
+        skewSeconds: config.SIGNATURE_SKEW_SECONDS,
+        keyDailyQuota: config.KEY_DAILY_QUOTA,
+        demoDailyQuota: config.DEMO_DAILY_QUOTA,
+        payments: paymentAuthorizer,
+      }),
+    counters: createCounters({
+      store,
+      endpoints: assets.map(({ id }) => id),
+      clock,
+      demoDailyQuota: config.DEMO_DAILY_QUOTA,
+      cacheStats: cache.stats,
+      ...(incidents && { incidents }),
+      ...(startedAtMs !== undefined && { startedAtMs }),
+      ...(total && { total }),
+    }),
+  }
+}
+
+function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<readonly ServedAsset[]> {
+  return Promise.all(assets.map(async (asset) => ({ asset, producer: await asset.createProducer(parts) })))
+}
+
+/** Starts what goes on beside requests, and returns what stops it. */
+function startWork({ store, clock, log }: Core, payments: Payments | undefined): () => void {
+  store.startServing()
+  const stopPruning = startPruning(store, clock, {
+    onError: (error) => log.warn('old counts were not removed', { problem: String(error) }),
+  })
+  payments?.start().catch((error) => log.error('payments did not start', { problem: String(error) }))
+  return () => {
+    payments?.stop()
+    stopPruning()
+  }
+}
+
+/** Tells the client to send no further request on this connection, because the process is about to end. */
+async function thenClose(pending: Promise<Response>): Promise<Response> {
+  const response = await pending
   response.headers.set('connection', 'close')
   return response
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { configAtStart } from '../src/cli/read-start-config.ts'
+import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 import { startServer } from './support/server.ts'
 
@@ -15,7 +15,7 @@ async function mistakesIn(
   readFile: (path: string) => string = noFiles,
 ): Promise<readonly string[]> {
   try {
-    await configAtStart(env, readFile)
+    await readStartConfig(env, readFile)
     return []
   } catch (error) {
     if (error instanceof SettingsError) return error.mistakes

@@ -1,5 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
 import type { Authorizer } from '../../src/access/authorizer.ts'
+import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { createService } from '../../src/service.ts'
 
@@ -15,9 +16,13 @@ const everything: Authorizer = {
   }),
 }
 
+function readFile(path: string): string {
+  return readFileSync(path, 'utf8')
+}
+
 const service = await createService({
-  env: process.env,
-  readFile: (path) => readFileSync(path, 'utf8'),
+  config: await readStartConfig(process.env, readFile),
+  readFile,
   write: (lines) => void writeSync(1, lines),
   authorizer: everything,
 })

@@ -1,10 +1,10 @@
+import type { Incidents, ProcessReport } from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
 import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createLatency } from '../lib/latency.ts'
 import type { Store } from '../store/open.ts'
-import { createLatency } from './latency.ts'
-import type { Incidents, ProcessReport } from './process-report.ts'
 import { createTrafficLog } from './traffic-log.ts'
 import { createTrafficObserver, type ObservedRequest } from './traffic-observer.ts'
 
@@ -24,6 +24,8 @@ export interface Counters {
 
 export interface CountersDeps {
   readonly store: Store
+  /** The words that calls are counted under: the ids of the assets. */
+  readonly endpoints: readonly string[]
   readonly clock: Clock
   readonly demoDailyQuota: number
   readonly cacheStats: () => CacheStats
@@ -39,6 +41,7 @@ export const publicAgeMsMax = 1000
 
 export function createCounters({
   store,
+  endpoints,
   clock,
   demoDailyQuota,
   cacheStats,
@@ -48,7 +51,7 @@ export function createCounters({
 }: CountersDeps): Counters {
   const latency = createLatency()
   const traffic = createTrafficLog({ store, clock })
-  const stats = createStatsReader({ store, clock, startedAtMs, demoDailyQuota })
+  const stats = createStatsReader({ store, endpoints, clock, startedAtMs, demoDailyQuota })
   /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
 

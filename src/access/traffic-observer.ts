@@ -1,4 +1,4 @@
-import type { Latency } from './latency.ts'
+import type { Latency } from '../lib/latency.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 /** A request, as far as its statistics need to know. The fields of its log line say what it was about. */

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit, type RateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
@@ -7,17 +6,33 @@ import { createWebFetcher } from '../web/web-fetcher.ts'
 import { createPreviewService, type PreviewService } from './preview/preview-service.ts'
 import { type BundleService, createBundleService } from './sitemap/bundle-service.ts'
 
-/** What looks at other people's sites. */
+/** The services that read other people's sites. */
 export interface LivePages {
   readonly previews: PreviewService
   readonly bundles: BundleService
+  /** Limits what one client address may have fetched without paying. */
   readonly unpaid: RateLimit
-  /** The name by which robots.txt files know us. */
+  /** The name by which robots.txt files know our fetcher. */
   readonly product: string
 }
 
+/** The settings that the fetcher reads. */
+export interface FetchSettings {
+  readonly PORT: number
+  readonly BASE_URL?: string | undefined
+  readonly ALLOWED_HOSTS: readonly string[]
+  readonly ADMIN_HOST?: string | undefined
+  readonly FETCH_ALLOW_CIDRS: readonly string[]
+  readonly FETCH_ALLOW_PORTS: readonly number[]
+  readonly FETCH_DNS: readonly { readonly host: string; readonly port: number }[]
+  readonly FETCH_CA_FILE?: string | undefined
+  readonly FETCH_USER_AGENT?: string | undefined
+  readonly FETCH_DENY_DOMAINS: readonly string[]
+  readonly FETCH_UNPAID_PER_MINUTE: number
+}
+
 export interface LivePagesDeps {
-  readonly config: Config
+  readonly config: FetchSettings
   readonly clock: Clock
   readonly readFile: (path: string) => string
 }
@@ -48,8 +63,8 @@ export function createLivePages({ config, clock, readFile }: LivePagesDeps): Liv
   }
 }
 
-/** Names that lead here and nowhere else. An address may be shared by other services on other ports: those are told apart by port. */
-function ownNames({ BASE_URL, ALLOWED_HOSTS, ADMIN_HOST }: Config): readonly string[] {
+/** Host names that lead to this service only. An address may be shared with other services on other ports, which the port tells apart. */
+function ownNames({ BASE_URL, ALLOWED_HOSTS, ADMIN_HOST }: FetchSettings): readonly string[] {
   const base = BASE_URL === undefined ? [] : [new URL(BASE_URL).hostname]
   return [...base, ...ALLOWED_HOSTS, ...(ADMIN_HOST ? [ADMIN_HOST] : [])]
     .map((host) => host.replace(/:\d+$/, '').toLowerCase())

@@ -1,18 +1,20 @@
 import { availableParallelism } from 'node:os'
+import type { Asset } from '../assets/asset.ts'
 import { type Config, findConfig } from '../config.ts'
 import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
 import { validSettings } from '../lib/settings.ts'
 import { databasePath } from '../store/database-path.ts'
 
 /**
- * The configuration that a server starts with. Rejects with a `SettingsError` that lists every mistake at once:
- * of settings by themselves, and of those that do not go together.
+ * Reads and checks the configuration that a server starts with. Rejects with a `SettingsError` that lists every mistake
+ * at once: those of single settings, and settings that contradict each other.
  */
-export async function configAtStart(
+export async function readStartConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
+  assets?: readonly Asset[],
 ): Promise<Config> {
-  const found = findConfig(env, readFile)
+  const found = findConfig(env, readFile, assets)
   const { values } = found
   return validSettings(found, [...combinationMistakes(checks, values), ...(await mistakesOfPayments(values))])
 }
@@ -31,7 +33,7 @@ function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {
     throw new Error('PORT must be set when several WORKERS share it.')
 }
 
-/** The library that knows addresses of wallets is loaded only where one is wanted: a wrong one has no entry. */
+/** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
 async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
   if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
   const { paymentMistakes } = await import('../payments/settings-mistakes.ts')

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { openLineSink } from '../lib/line-sink.ts'
 import { createLineWriter } from '../lib/line-writer.ts'
-import { openWorkerChannel } from '../lib/workers/worker-channel.ts'
-import { workerVariable } from '../lib/workers/worker-environment.ts'
-import { configAtStart, workerCount } from './read-start-config.ts'
+import { openWorkerChannel, type WorkerChannel } from '../lib/workers/worker-channel.ts'
+import { startedAtVariable, workerVariable } from '../lib/workers/worker-environment.ts'
+import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Runtime } from './runtime.ts'
-import { lastLinesMs, serve } from './serve.ts'
+import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
 import { supervise } from './supervise.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,20 +18,25 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     lostLine: (count) => `${count} lines were lost`,
   })
   const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
-  const parts = { runtime, env, readFile: readText, lines, terminal }
+  const parts = { runtime, readFile: readText, lines, terminal }
   try {
-    // A worker hears of the death of its supervisor from its first moment on.
+    // Opened first, so that a worker notices the death of its supervisor from its first moment on.
     const gone = Promise.withResolvers<void>()
     const channel = env[workerVariable] ? openWorkerChannel({ onSupervisorGone: gone.resolve }) : undefined
-    const config = await configAtStart(env, readText)
-    if (channel) await serve({ ...parts, worker: { channel, supervisorGone: gone.promise } })
-    else if (workerCount(config) === 1) await serve(parts)
+    const config = await readStartConfig(env, readText)
+    if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
+    else if (workerCount(config) === 1) await serve({ ...parts, config })
     else supervise(config, env, lines)
   } catch (error) {
     terminal.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await Promise.all([terminal.drain(lastLinesMs), lines.drain(lastLinesMs)])
     process.exit(1)
   }
+}
+
+function workerSide(channel: WorkerChannel, supervisorGone: Promise<void>, env: Environment): WorkerSide {
+  const startedAtMs = Number(env[startedAtVariable])
+  return { channel, supervisorGone, startedAtMs, isFirst: env[workerVariable] === '1' }
 }
 
 function lostLogLine(count: number): string {

@@ -1,66 +1,77 @@
 import process from 'node:process'
-import type { ProcessReport } from '../access/process-report.ts'
+import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { onEndSignals } from '../lib/end-signals.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { handleUncaughtErrors } from '../lib/uncaught-errors.ts'
 import type { WorkerChannel } from '../lib/workers/worker-channel.ts'
-import { startedAtVariable, workerVariable } from '../lib/workers/worker-environment.ts'
 import { createService, type Service } from '../service.ts'
 import type { Listener, Runtime } from './runtime.ts'
 
-/** How long the last requests may take, in ms; payments wait the longest. */
+/** How long requests in flight may take after the process was asked to stop; payments wait the longest. */
 export const lastRequestsMs = 25_000
-/** How long the last lines may take where their reader is slow, in ms. */
+/** How long a slow reader may take for the last log lines. */
 export const lastLinesMs = 1000
 
 interface ServeParts {
   readonly runtime: Runtime
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly config: Config
   readonly readFile: (path: string) => string
-  /** Where the log goes. */
+  /** Receives the log. */
   readonly lines: LineWriter
-  /** For what must not be in the log. */
+  /** Receives what must not be in the log. */
   readonly terminal: LineWriter
-  /** Only of a process that serves beside others. */
+  /** Present in a process that serves beside others. */
   readonly worker?: WorkerSide
 }
 
-interface WorkerSide {
+/** A worker process, as it sees its supervisor. */
+export interface WorkerSide {
   readonly channel: WorkerChannel
   readonly supervisorGone: Promise<void>
+  /** When the first worker started; this one may replace another. */
+  readonly startedAtMs: number
+  /** The first worker speaks for all of them. */
+  readonly isFirst: boolean
 }
 
 /** Serves in this process until it is asked to end. */
-export async function serve({ runtime, env, readFile, lines, terminal, worker }: ServeParts): Promise<void> {
+export async function serve({
+  runtime,
+  config,
+  readFile,
+  lines,
+  terminal,
+  worker,
+}: ServeParts): Promise<void> {
   let unhandledErrors = () => 0
   const service = await createService({
-    env,
+    config,
     readFile,
     write: lines.write,
     incidents: () => ({ linesLost: lines.lost(), unhandledErrors: unhandledErrors() }),
-    ...(worker && { startedAtMs: Number(env[startedAtVariable]), total: totalOf(worker.channel) }),
+    ...(worker && { startedAtMs: worker.startedAtMs, total: totalOf(worker.channel) }),
   })
-  const { config, log } = service
+  const { log } = service
   const listener = listen(runtime, config, worker !== undefined, service.fetch)
   const end = createEnd(service, listener, lines)
   unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
   onEndSignals({
     end: () => end(0),
-    // The supervisor decides for its workers, who hear each key press as well.
+    // Workers receive the signals of the terminal too; the supervisor decides for them.
     ...(worker === undefined && { endNow: () => process.exit(1) }),
   })
 
-  // From here on others may ask us to end.
+  // From here on the process may be asked to end.
   log.info('listening', {
     port: listener.port,
     url: config.BASE_URL ?? `http://localhost:${listener.port}`,
     pid: process.pid,
   })
   log.flush()
-  // Of several workers one speaks: each new link ends the one before it.
-  if (worker === undefined || env[workerVariable] === '1') {
+  // Each new link revokes the one before it, so only one worker prints one.
+  if (worker === undefined || worker.isFirst) {
     printSetupLink(service, listener.port, terminal).catch((error) =>
       log.warn('there is no link to set the password', { problem: String(error) }),
     )
@@ -69,12 +80,12 @@ export async function serve({ runtime, env, readFile, lines, terminal, worker }:
   worker?.channel.ready()
   worker?.supervisorGone.then(() => {
     log.error('the supervisor has gone, so this worker ends')
-    // Who takes over may want the port for itself.
+    // Without draining: a new supervisor may need the port.
     end(1, 0)
   })
 }
 
-/** Returns what ends the process politely, once: the answers under way are given, then what is held is stored. */
+/** Returns the graceful end of the process, which runs once: requests in flight are answered, then buffers are written. */
 function createEnd(service: Service, listener: Listener, lines: LineWriter) {
   const { config, log } = service
   let isEnding = false
@@ -103,7 +114,7 @@ function totalOf(channel: WorkerChannel) {
   }
 }
 
-/** What the runtimes say of an address that cannot be had names no setting, and sometimes the wrong fault. */
+/** Listens, or throws an error that names the settings: the runtimes' own errors name none, and sometimes the wrong cause. */
 function listen(
   runtime: Runtime,
   { HOST, PORT }: Config,
@@ -118,7 +129,7 @@ function listen(
   }
 }
 
-/** Goes to the terminal, not into the log: who has the link can set the password, once. */
+/** Prints the set-up link on the terminal, not into the log: whoever has it can set the password, once. */
 async function printSetupLink(
   { config, startSetup }: Service,
   port: number,

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { mergeReports, type ProcessReport, reportOfEnded } from '../access/process-report.ts'
+import { mergeReports, type ProcessReport, reportOfEnded } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import type { LineWriter } from '../lib/line-writer.ts'
 import { createLog } from '../lib/log.ts'

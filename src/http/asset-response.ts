@@ -1,7 +1,8 @@
 import type { Granted } from '../access/authorization.ts'
+import type { AssetHead } from '../assets/producer.ts'
 import { type Encoding, isCompressible } from './compression.ts'
 import { etagOf } from './conditional.ts'
-import type { ParsedRequest, ProductHead, RenderedAsset } from './parsed-request.ts'
+import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
 import { completeHeaders, inertSvg } from './response-headers.ts'
@@ -42,7 +43,7 @@ export function headResponse(
 }
 
 /** All of a product that its headers tell. */
-type DescribedProduct = ProductHead & Pick<RenderedAsset, 'encoding'>
+type DescribedProduct = AssetHead & Pick<RenderedAsset, 'encoding'>
 
 /** Adds to a live answer who let it be made, what is left and how long it took. */
 export function withGrant(response: Response, { mode, quota }: Granted, timing: string): Response {
@@ -87,7 +88,7 @@ interface Standing {
 /** Whether the headers of an earlier answer are those of this one. */
 function fits(earlier: Standing, call: ParsedRequest, { mode, quota }: Granted): boolean {
   return (
-    earlier.path === call.producer.asset.path &&
+    earlier.path === call.asset.path &&
     earlier.cacheSeconds === call.cacheSeconds &&
     earlier.mode === mode &&
     earlier.limit === quota?.limit &&
@@ -96,7 +97,7 @@ function fits(earlier: Standing, call: ParsedRequest, { mode, quota }: Granted):
 }
 
 function standingOf(call: ParsedRequest, { mode, quota }: Granted, headers: Headers): Standing {
-  const { path } = call.producer.asset
+  const { path } = call.asset
   const { limit, resetsAtMs } = quota ?? {}
   return { path, cacheSeconds: call.cacheSeconds, mode, limit, resetsAtMs, headers }
 }
@@ -153,7 +154,7 @@ function commonHeaders(call: ParsedRequest, product: DescribedProduct, granted: 
   if (encoding !== undefined) headers.set('content-encoding', encoding)
   if (isCompressible(contentType)) headers.set('vary', 'Accept-Encoding')
   if (quota) setQuota(headers, quota)
-  completeHeaders(headers, call.producer.asset.path)
+  completeHeaders(headers, call.asset.path)
   if (commons.length >= commonsMax) commons.pop()
   commons.unshift({ ...standingOf(call, granted, headers), contentType, encoding })
   return headers

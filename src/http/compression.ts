@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import type { Body } from './body.ts'
+import type { Body } from '../lib/body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 

@@ -9,7 +9,7 @@ const defaultSeconds = 10
 /** Answers a call that costs nothing: made anew each time, kept by nobody for long. HEAD makes nothing. */
 export async function answerFree(call: ParsedRequest, context: RequestContext): Promise<Response> {
   const { producer } = call
-  context.logFields.asset = producer.asset.id
+  context.logFields.asset = call.asset.id
   if ('answer' in producer) throw new Error('Live answers are metered.')
   const { contentType, filename } = producer.describe(call.query)
   const accepted = negotiateEncoding(context.request.headers.get('accept-encoding'))

@@ -1,14 +1,15 @@
 import type { AuthorizationRequest, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
+import type { Producer } from '../assets/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms, type PaymentTerms } from '../payments/wire/payment-required.ts'
 import { assetResponse, headResponse, notModified, withGrant } from './asset-response.ts'
 import { compress, type Encoding, isCompressible, negotiateEncoding } from './compression.ts'
 import { matchingEtag } from './conditional.ts'
-import type { ParsedRequest, Producer, RenderedAsset } from './parsed-request.ts'
+import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { answerRefused } from './refused.ts'
-import { makeProduct } from './render-asset.ts'
+import { renderAsset } from './render-asset.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
@@ -33,7 +34,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
   async function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
     const { request, logFields: notes } = context
     const { producer } = call
-    notes.asset = producer.asset.id
+    notes.asset = call.asset.id
     if ('produce' in producer) {
       const etag = matchingEtag(request.headers.get('if-none-match'), call.tag)
       if (etag !== undefined) {
@@ -74,7 +75,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
 
   function authorizationRequest(call: ParsedRequest, context: RequestContext): AuthorizationRequest {
     const { request, method, path, rawQuery, baseUrl } = context
-    const { id } = call.producer.asset
+    const { id } = call.asset
     return {
       method,
       path,
@@ -104,7 +105,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
     const known = cache.get(call.key)
     notes.cache = known === undefined ? 'miss' : 'hit'
     if (known !== undefined) remember?.(call, context)
-    const plain = known ?? cache.getOrCreate(call.key, () => makeProduct(producer, call, context))
+    const plain = known ?? cache.getOrCreate(call.key, () => renderAsset(producer, call, context))
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     return encoding === undefined ? plain : encode(call, plain, encoding)
   }

@@ -1,57 +1,27 @@
 import { hash } from 'node:crypto'
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
-import type { Granted } from '../access/authorization.ts'
 import { type Credentials, readCredentials } from '../access/credentials.ts'
-import type { Asset } from '../catalog.ts'
+import type { Asset, ServedAsset } from '../assets/asset.ts'
+import type { AssetHead } from '../assets/producer.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
+import type { Body } from '../lib/body.ts'
 import { choice } from '../lib/fields.ts'
-import type { Body } from './body.ts'
+import { version } from '../lib/version.ts'
 import type { Encoding } from './compression.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
-/** What is known of a product before it is made: a pure function of the query. */
-export interface ProductHead {
-  readonly contentType: string
-  readonly filename: string
-}
-
-/** A finished answer of an asset. */
-export interface RenderedAsset extends ProductHead {
+/** A finished response body of an asset, with its head. */
+export interface RenderedAsset extends AssetHead {
   readonly body: Body
-  /** How the body is compressed; undefined as it is. */
+  /** How the body is compressed; undefined if it is not. */
   readonly encoding?: Encoding
 }
 
-/** How an asset is made. */
-export interface Producer<Query extends TObject = TObject> {
-  readonly asset: Asset<Query>
-  /** Changes whenever equal parameters may give other bytes: it is part of cache keys and ETags. */
-  readonly engineVersion: string
-  /** Costs next to nothing: HEAD is answered with it, free of charge. */
-  describe(query: Static<Query>): ProductHead
-  /** Never called for HEAD. */
-  produce(query: Static<Query>, context: RequestContext): Body | Promise<Body>
-}
-
-/** How an asset is answered that changes by itself, such as a page of somebody else: nothing is kept, no ETag names it. */
-export interface LiveProducer<Query extends TObject = TObject> {
-  readonly asset: Asset<Query>
-  readonly engineVersion: string
-  /**
-   * The answer, without what every metered answer carries. What it throws is not charged. For HEAD it asks no site:
-   * a body of null then stands for one that was not made.
-   */
-  answer(query: Static<Query>, context: RequestContext, granted: Granted): Promise<Response>
-}
-
-export type AnyProducer = Producer | LiveProducer
-
-/** A valid request for an asset. A pure function of path and raw query, so it can be remembered by them. */
-export interface ParsedRequest {
-  readonly producer: AnyProducer
+/** A valid request for an asset. A pure function of path and raw query, so it can be cached by them. */
+export interface ParsedRequest extends ServedAsset {
   readonly query: Readonly<Record<string, unknown>>
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */
@@ -74,12 +44,12 @@ function bytesOf(target: string) {
  * Reads requests into calls. `find` needs no router, and does not read what is remembered: neither can change the
  * answer. What nobody asks for twice is not worth remembering, so that is for others to say.
  */
-export function createRequestParser(producers: readonly AnyProducer[]) {
+export function createRequestParser(served: readonly ServedAsset[]) {
   const remembered = new LRUCache<string, ParsedRequest>({
     maxSize: rememberedBytes,
     sizeCalculation: (_, target) => bytesOf(target),
   })
-  const byPath = Map.groupBy(producers.flatMap(variantsOf), ({ path }) => path)
+  const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
   const choosers = new Map([...byPath].map(([path, here]) => [path, chooserOf(here)]))
 
   /** Throws the `Problem` that names every wrong parameter. */
@@ -90,12 +60,12 @@ export function createRequestParser(producers: readonly AnyProducer[]) {
     const wrongCredentials = 'errors' in credentials ? credentials.errors : []
     const variant = choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
-    const { producer, presets } = variant
-    notes.asset = producer.asset.id
-    const decoded = decodeQuery(producer.asset.query, rawQuery, presets)
-    const errors = [...everythingWrong(producer.asset, decoded), ...wrongCredentials]
+    const { asset, presets } = variant
+    notes.asset = asset.id
+    const decoded = decodeQuery(asset.query, rawQuery, presets)
+    const errors = [...everythingWrong(asset, decoded), ...wrongCredentials]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-    return callOf(producer, decoded.value, credentials)
+    return parsedRequest(variant, decoded.value, credentials)
   }
 
   return {
@@ -114,18 +84,17 @@ export function createRequestParser(producers: readonly AnyProducer[]) {
   }
 }
 
-/** One path at which one producer answers. */
-interface Variant {
+/** One path of one asset. */
+interface Variant extends ServedAsset {
   readonly path: string
-  readonly producer: AnyProducer
   readonly presets: Readonly<Record<string, string>>
 }
 
-function variantsOf(producer: AnyProducer): Variant[] {
-  const { path, alternatives = [] } = producer.asset
+function variantsOf({ asset, producer }: ServedAsset): Variant[] {
+  const { path, variants = [] } = asset
   return [
-    { path, producer, presets: {} },
-    ...alternatives.map((other) => ({ path: other.path, producer, presets: other.defaults })),
+    { path, asset, producer, presets: {} },
+    ...variants.map((other) => ({ path: other.path, asset, producer, presets: other.defaults })),
   ]
 }
 
@@ -133,7 +102,7 @@ type Choose = (rawQuery: string) => Variant | { readonly errors: readonly Parame
 
 /** Who answers at a path: the one that is there, or by `kind` where several assets share it. */
 function chooserOf(here: readonly Variant[]): Choose {
-  const byKind = new Map(here.map((variant) => [variant.producer.asset.kind, variant]))
+  const byKind = new Map(here.map((variant) => [variant.asset.kind, variant]))
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {
@@ -157,15 +126,16 @@ function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): Pa
   return (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
 }
 
-function callOf(
-  producer: AnyProducer,
+function parsedRequest(
+  { asset, producer }: ServedAsset,
   decoded: Readonly<Record<string, unknown>>,
   credentials: Credentials,
 ): ParsedRequest {
   const { cacheSeconds, ...query } = decoded
-  const key = `${producer.asset.id} ${producer.engineVersion} ${JSON.stringify(query)}`
+  const key = `${asset.id} ${version}.${asset.revision} ${JSON.stringify(query)}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
   return {
+    asset,
     producer,
     query,
     credentials,

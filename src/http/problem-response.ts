@@ -1,6 +1,6 @@
 import { errorCodes, Problem } from '../errors.ts'
+import { acceptedTypes } from '../lib/accepted-types.ts'
 import { escapeXml } from '../svg/escape-xml.ts'
-import { acceptedTypes } from './accept.ts'
 import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
 

@@ -1,15 +1,14 @@
-import type { ParsedRequest, Producer, RenderedAsset } from './parsed-request.ts'
+import type { Producer } from '../assets/producer.ts'
+import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Makes the product of a call. Its head is the one that HEAD was told, so the two cannot differ. */
-export function makeProduct(
+/** Renders the asset. Its head is the one that HEAD gets, so the two cannot differ. */
+export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,
   context: RequestContext,
 ): RenderedAsset | Promise<RenderedAsset> {
-  const { contentType, filename } = producer.describe(query)
-  const making = producer.produce(query, context)
-  return making instanceof Promise
-    ? making.then((body) => ({ body, contentType, filename }))
-    : { body: making, contentType, filename }
+  const head = producer.describe(query)
+  const body = producer.produce(query, context)
+  return body instanceof Promise ? body.then((bytes) => ({ ...head, body: bytes })) : { ...head, body }
 }

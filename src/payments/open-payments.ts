@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { assets } from '../catalog.ts'
+import type { Asset } from '../assets/asset.ts'
 import type { Config } from '../config.ts'
 import type { PaymentsDeps } from './create-payments.ts'
 import type { Payments } from './payments.ts'
@@ -7,6 +7,8 @@ import type { Offer } from './wire/requirements.ts'
 
 interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
   readonly config: Config
+  /** What is for sale beside the upgrade of a key. */
+  readonly assets: readonly Asset[]
   readonly masterKey: Uint8Array
 }
 
@@ -14,7 +16,12 @@ interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
  * Payments as the configuration wants them; undefined while no wallet is configured. The library that speaks to
  * the chain is loaded only where it is needed. Throws when settings contradict one another.
  */
-export async function openPayments({ config, masterKey, ...deps }: Deps): Promise<Payments | undefined> {
+export async function openPayments({
+  config,
+  assets,
+  masterKey,
+  ...deps
+}: Deps): Promise<Payments | undefined> {
   if (config.X402_PAY_TO === undefined) return undefined
   const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
     import('./create-payments.ts'),
@@ -23,12 +30,12 @@ export async function openPayments({ config, masterKey, ...deps }: Deps): Promis
   const settings = readPaymentSettings(config)
   const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))
   return settings && createPayments({ ...deps, settings, secret, describe })
-}
 
-/** What the 402 says is sold under an endpoint's name. */
-function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {
-  const asset = Object.values(assets).find(({ id }) => id === endpoint)
-  if (asset !== undefined)
-    return { description: asset.summary, mimeType: asset.mediaTypes[0] ?? 'application/json' }
-  return { description: 'Remove the daily quota of one API key', mimeType: 'application/json' }
+  /** Describes in a 402 what is for sale under the name of an endpoint. */
+  function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {
+    const asset = assets.find(({ id }) => id === endpoint)
+    if (asset !== undefined)
+      return { description: asset.summary, mimeType: asset.mediaTypes[0] ?? 'application/json' }
+    return { description: 'Remove the daily quota of one API key', mimeType: 'application/json' }
+  }
 }

@@ -5,6 +5,7 @@ import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { invalidQuery, Problem } from '../errors.ts'
+import { keyIdQuery } from '../http/key-id-query.ts'
 import { decodeQuery } from '../http/query.ts'
 import { answerRefused } from '../http/refused.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -14,7 +15,6 @@ import { decimalPrice } from '../lib/decimal-price.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import type { KeyRow } from '../store/keys.ts'
-import { keyIdQuery } from './api-usage.ts'
 
 export interface ApiUpgradeDeps {
   readonly config: Config
@@ -22,7 +22,7 @@ export interface ApiUpgradeDeps {
   readonly meter: Meter
   readonly clock: Clock
   /** What takes money; refuses every payment while no wallet is configured. */
-  readonly authorizer: Pick<Payments, 'authorize'>
+  readonly paymentAuthorizer: Pick<Payments, 'authorize'>
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms'> | undefined
 }
@@ -145,7 +145,7 @@ function callOf({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow
 }
 
 async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
-  const pay = createPaymentStrategy(deps.meter, deps.authorizer)
+  const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
   const answer = await pay(callOf(deps, context, key), { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }

@@ -1,14 +1,9 @@
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { invalidQuery, Problem } from '../errors.ts'
+import { keyIdQuery } from '../http/key-id-query.ts'
 import { decodeQuery } from '../http/query.ts'
 import { contextOf } from '../http/request-context.ts'
-import { text } from '../lib/fields.ts'
-
-export const keyIdQuery = Type.Object({
-  key: text(1, 64, { description: 'The id of the key', example: 'mk_…' }),
-})
 
 /** `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. */
 export function apiUsage(deps: KeyUsageDeps) {

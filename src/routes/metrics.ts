@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { prometheusType } from '../assets/stats/prometheus.ts'
 import { Problem } from '../errors.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
-import { prometheusType } from './api-transform.ts'
 
 interface MetricsDeps {
   /** Opens the page beyond this machine; undefined: nothing does. */

@@ -1,13 +1,15 @@
 import { Elysia } from 'elysia'
-import { pricedAssets } from '../catalog.ts'
-import { type Config, priceMicros } from '../config.ts'
+import type { Asset } from '../assets/asset.ts'
+import type { Config } from '../config.ts'
 import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
 import type { Payments } from '../payments/payments.ts'
 
 interface Deps {
-  readonly config: Config
+  readonly config: Pick<Config, 'UPGRADE_PRICE'>
+  /** With the prices in force. */
+  readonly assets: readonly Asset[]
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'terms'> | undefined
 }
@@ -21,7 +23,7 @@ export function paymentPrices(deps: Deps) {
 
 /** The 402 of every priced call in one. */
 function requirements(deps: Deps, baseUrl: string) {
-  const terms = resources(deps.config, baseUrl).flatMap(
+  const terms = resources(deps, baseUrl).flatMap(
     (call) => deps.payments?.terms(call, 'payment_required') ?? [],
   )
   return {
@@ -35,8 +37,9 @@ function requirements(deps: Deps, baseUrl: string) {
   }
 }
 
-function discovery({ config, payments }: Deps, baseUrl: string) {
-  const priced = resources(config, baseUrl)
+function discovery(deps: Deps, baseUrl: string) {
+  const { payments } = deps
+  const priced = resources(deps, baseUrl)
   return {
     version: 1,
     resources: priced.map(({ url }) => url),
@@ -55,14 +58,12 @@ function discovery({ config, payments }: Deps, baseUrl: string) {
   }
 }
 
-function resources(config: Config, baseUrl: string) {
-  const priced = pricedAssets.map(({ id, path, kind, summary }) => ({
-    method: 'GET',
-    url: `${baseUrl}${path}${kind === undefined ? '' : `?kind=${kind}`}`,
-    priceMicros: priceMicros(config, id),
-    endpoint: id,
-    summary,
-  }))
+function resources({ config, assets }: Deps, baseUrl: string) {
+  const priced = assets.flatMap(({ id, path, kind, priceMicros, summary }) => {
+    if (priceMicros === undefined) return []
+    const url = `${baseUrl}${path}${kind === undefined ? '' : `?kind=${kind}`}`
+    return [{ method: 'GET', url, priceMicros, endpoint: id, summary }]
+  })
   const upgrade = {
     method: 'POST',
     url: `${baseUrl}/api/upgrade`,

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { createAvatarRenderer } from '../assets/avatar/avatar-renderer.ts'
-import { avatarOf } from '../assets/avatar/query.ts'
+import { avatarOf, avatarQuery } from '../assets/avatar/query.ts'
 import { createBadgeOutliner } from '../assets/badge/badge-outliner.ts'
-import { badgeOf } from '../assets/badge/query.ts'
+import { badgeOf, badgeQuery } from '../assets/badge/query.ts'
 import { createCardRenderer } from '../assets/og/card.ts'
-import { assets } from '../catalog.ts'
+import { ogQuery } from '../assets/og/query.ts'
 import { decodeQuery } from '../http/query.ts'
 import { svgToPng } from '../raster/svg-to-png.ts'
 import { createTextEngine } from '../text/engine.ts'
@@ -30,14 +30,14 @@ async function drawn({ assetId, query }: Picture): Promise<string> {
   const raw = String(new URLSearchParams(query))
   switch (assetId) {
     case 'og': {
-      const card = valid(decodeQuery(assets.og.query, raw))
+      const card = valid(decodeQuery(ogQuery, raw))
       await renderers.cards.prepare(card)
       return renderers.cards.svg(card)
     }
     case 'badge':
-      return renderers.badges.svg(badgeOf(valid(decodeQuery(assets.badge.query, raw))))
+      return renderers.badges.svg(badgeOf(valid(decodeQuery(badgeQuery, raw))))
     default: {
-      const avatar = avatarOf(valid(decodeQuery(assets.avatar.query, raw)))
+      const avatar = avatarOf(valid(decodeQuery(avatarQuery, raw)))
       await renderers.avatars.prepare(avatar)
       return renderers.avatars.svg(avatar)
     }

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../catalog.ts'
+import type { Asset } from '../assets/asset.ts'
 import { pngCardOf } from '../client/png-card.ts'
 import type { Config } from '../config.ts'
 import { decimalPrice } from '../lib/decimal-price.ts'
@@ -9,6 +9,7 @@ import { layout } from './layout.tsx'
 import { type Picture, picturePath, wallAvatars, wallBadges, wallCards } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { highlight } from './playground/snippet-tabs.tsx'
+import { cheapestMicros } from './reference/quick-start.tsx'
 import { priceCell, requestOf } from './reference/request-of.tsx'
 
 export interface HomeInput extends PlaygroundInput {
@@ -44,7 +45,6 @@ export function homePage(input: HomeInput): Markup {
 }
 
 function accessSection({ config, assets }: HomeInput): Markup {
-  const cheapest = Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
   return (
     <section id="ways">
       <h2>Three ways in</h2>
@@ -63,7 +63,7 @@ function accessSection({ config, assets }: HomeInput): Markup {
           <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
         </div>
         <div>
-          <span class="fig">From {decimalPrice(cheapest)} USDC</span>
+          <span class="fig">From {decimalPrice(cheapestMicros(assets))} USDC</span>
           <h3>Pay per call</h3>
           <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
           <code>X-Payment: 0x8f3c…a91e</code>

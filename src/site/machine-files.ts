@@ -1,7 +1,7 @@
+import type { Asset } from '../assets/asset.ts'
 import { writeLlms } from '../assets/sitemap/write-llms.ts'
 import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'
-import { type Asset, assets } from '../catalog.ts'
 import { version } from '../lib/version.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 import { type Operation, operations } from './reference/operations.ts'
@@ -22,9 +22,8 @@ export function sitemapXml(origin: string): string {
   return writeSitemap(pages.map(({ path }) => ({ loc: `${origin}${path}` })))
 }
 
-export function llmsTxt(origin: string): string {
-  const rows: readonly Asset[] = Object.values(assets)
-  const calls = rows.map((asset) => ({
+export function llmsTxt(assets: readonly Asset[], origin: string): string {
+  const calls = assets.map((asset) => ({
     url: exampleAddress(asset, origin),
     title: asset.id,
     description: `${asset.summary}. Parameters: ${Object.keys(asset.query.properties).join(', ')}`,

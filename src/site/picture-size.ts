@@ -1,5 +1,5 @@
-import { type Body, bodyText } from '../http/body.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
+import { type Body, bodyText } from '../lib/body.ts'
 
 export interface PictureSize {
   readonly widthPx: number

@@ -1,4 +1,4 @@
-import { type Asset, assets } from '../catalog.ts'
+import type { Asset } from '../assets/asset.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
@@ -114,39 +114,31 @@ const shareCards: readonly Picture[] = [
   card(`share-${name}.png`, { title, subtitle, theme, author: 'Mintmark', format: 'png' }),
 )
 
-/** The example of every asset that can be a picture. */
-const examples: readonly Picture[] = Object.values(assets)
-  .filter(({ mediaTypes }: Asset) => mediaTypes.includes('image/svg+xml'))
-  .map(({ id, example, summary }) => ({
-    file: `example-${id}.svg`,
-    assetId: id,
-    query: { ...example, format: 'svg' },
-    alt: summary,
-  }))
-
 const pictures = new Map(
-  [...wallCards, ...wallBadges, ...wallAvatars, ...shareCards, ...examples].map((picture) => [
-    picture.file,
-    picture,
-  ]),
+  [...wallCards, ...wallBadges, ...wallAvatars, ...shareCards].map((picture) => [picture.file, picture]),
 )
 
 export function picturePath({ file }: Picture): string {
   return `/pictures/${file}`
 }
 
-/** The picture of an asset's example; undefined for assets that are no pictures. */
-export function examplePicture(assetId: string): Picture | undefined {
-  return pictures.get(`example-${assetId}.svg`)
+/** The picture of an asset's example; undefined for an asset that is no picture. */
+export function examplePicture({ id, example, summary, mediaTypes }: Asset): Picture | undefined {
+  if (!mediaTypes.includes('image/svg+xml')) return undefined
+  return { file: `example-${id}.svg`, assetId: id, query: { ...example, format: 'svg' }, alt: summary }
 }
 
 /** `GET /pictures/<file>`. */
 export async function pictureResponse(
-  previewRenderer: PreviewRenderer,
+  {
+    assets,
+    previewRenderer,
+  }: { readonly assets: readonly Asset[]; readonly previewRenderer: PreviewRenderer },
   file: string,
   context: RequestContext,
 ): Promise<Response> {
-  const picture = pictures.get(file)
+  const examples = assets.flatMap((asset) => examplePicture(asset) ?? [])
+  const picture = pictures.get(file) ?? examples.find((example) => example.file === file)
   if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
   const rawQuery = String(new URLSearchParams(picture.query))
   const { contentType, cacheSeconds } = previewRenderer.describe(picture.assetId, rawQuery, context)

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Granted } from '../access/authorization.ts'
 import { type Meter, MeterUnavailable } from '../access/meter.ts'
 import type { QuotaReservation } from '../access/quota-reservation.ts'
+import type { ServedAsset } from '../assets/asset.ts'
+import type { AssetHead } from '../assets/producer.ts'
 import { Problem } from '../errors.ts'
-import type { Body } from '../http/body.ts'
-import type { AnyProducer, ParsedRequest, ProductHead, RenderedAsset } from '../http/parsed-request.ts'
-import { makeProduct } from '../http/render-asset.ts'
+import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
+import { renderAsset } from '../http/render-asset.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
+import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 
@@ -20,7 +22,7 @@ export interface PreviewRenderer {
     assetId: string,
     rawQuery: string,
     context: RequestContext,
-  ): ProductHead & Pick<RenderedPreview, 'cacheSeconds'>
+  ): AssetHead & Pick<RenderedPreview, 'cacheSeconds'>
   /** Something that a visitor asks for: counted once a day for equal words. Throws what a caller would be told. */
   renderForVisitor(assetId: string, rawQuery: string, context: RequestContext): Promise<RenderedPreview>
   /** The same as an answer to the visitor's browser, which may want to hear of progress. HEAD counts and makes nothing. */
@@ -37,8 +39,8 @@ export interface RenderedPreview {
 }
 
 export interface PreviewRendererDeps {
-  readonly producers: readonly AnyProducer[]
-  readonly read: (context: RequestContext) => ParsedRequest
+  readonly assets: readonly ServedAsset[]
+  readonly parse: (context: RequestContext) => ParsedRequest
   readonly cache: ByteCache<RenderedAsset>
   readonly meter: Meter
   readonly clock: Clock
@@ -55,7 +57,7 @@ const placeholderUrl = 'http://mintmark/'
 const freeSeconds = 10
 
 export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRenderer {
-  const { producers, read, cache, meter, clock, perAddressDaily } = deps
+  const { assets, parse, cache, meter, clock, perAddressDaily } = deps
 
   /**
    * The request that a caller of the public address would make; statistics hear nothing of it. The headers are for
@@ -71,7 +73,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
 
   /** The same where the asset itself is the answer: it may be a HEAD, and ask for a stream. */
   function withAssetPath(assetId: string, rawQuery: string, context: RequestContext): RequestContext {
-    const asset = producers.find((producer) => producer.asset.id === assetId)?.asset
+    const asset = assets.find((row) => row.asset.id === assetId)?.asset
     if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
     const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
     return { ...context, path: asset.path, rawQuery: query, logFields: {} }
@@ -128,11 +130,11 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     const { producer, query } = call
     if ('answer' in producer)
       return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
-    const isFree = producer.asset.priceMicros === undefined
+    const isFree = call.asset.priceMicros === undefined
     const isKept = !isFree && cache.get(call.key) !== undefined
     const product = isFree
-      ? await makeProduct(producer, call, context)
-      : await cache.getOrCreate(call.key, () => makeProduct(producer, call, context))
+      ? await renderAsset(producer, call, context)
+      : await cache.getOrCreate(call.key, () => renderAsset(producer, call, context))
     return {
       product,
       durationMs: performance.now() - startMs,
@@ -144,22 +146,22 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
   return {
     renderOwn(assetId, rawQuery, context) {
       const request = assetRequest(assetId, rawQuery, context)
-      return produce(read(request), request, { granted: true, mode: 'demo', refund: async () => {} })
+      return produce(parse(request), request, { granted: true, mode: 'demo', refund: async () => {} })
     },
     renderForVisitor(assetId, rawQuery, context) {
       const request = assetRequest(assetId, rawQuery, context)
-      const call = read(request)
+      const call = parse(request)
       return counted(call, request, (granted) => produce(call, request, granted))
     },
     describe(assetId, rawQuery, context) {
-      const call = read(assetRequest(assetId, rawQuery, context))
+      const call = parse(assetRequest(assetId, rawQuery, context))
       const { producer, query } = call
       if ('answer' in producer) throw new Error('A live asset is not known before it is made.')
       return { ...producer.describe(query), cacheSeconds: cacheSecondsOf(call) }
     },
     respond(assetId, rawQuery, context) {
       const request = withAssetPath(assetId, rawQuery, context)
-      const call = read(request)
+      const call = parse(request)
       const { producer, query } = call
       return counted(call, request, async (granted) => {
         if ('answer' in producer) return producer.answer(query, request, granted)
@@ -171,8 +173,8 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
 }
 
 /** For how long the public address of a picture may be kept. */
-function cacheSecondsOf({ producer, cacheSeconds }: ParsedRequest): number {
-  return cacheSeconds ?? (producer.asset.priceMicros === undefined ? freeSeconds : pictureSeconds)
+function cacheSecondsOf({ asset, cacheSeconds }: ParsedRequest): number {
+  return cacheSeconds ?? (asset.priceMicros === undefined ? freeSeconds : pictureSeconds)
 }
 
 /** The answer about a site as bytes; the time that it stays the same is what its maker says. */
@@ -187,7 +189,7 @@ async function bufferLiveResponse(response: Response, startMs: number): Promise<
   }
 }
 
-function toResponse({ body, contentType, filename }: ProductHead & { readonly body: Body | null }): Response {
+function toResponse({ body, contentType, filename }: AssetHead & { readonly body: Body | null }): Response {
   return new Response(body, {
     headers: { 'content-type': contentType, 'content-disposition': `inline; filename="${filename}"` },
   })

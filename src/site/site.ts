@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
+import { inTabOrder } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import { type Asset, assets } from '../catalog.ts'
-import { type Config, priceMicros } from '../config.ts'
+import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -13,7 +13,6 @@ import { openapi } from './openapi/openapi.ts'
 import { pageResponse } from './page-response.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm } from './playground/form.ts'
-import { inTabOrder } from './playground/presentation.ts'
 import { playgroundResult } from './playground/result.ts'
 import { createSignedUrls } from './playground/signed-urls.ts'
 import { playgroundState } from './playground/state.ts'
@@ -34,8 +33,8 @@ export interface SiteDeps extends PreviewRendererDeps {
 /** The public pages, the files that they load, and what programs read about the service. */
 export function site(deps: SiteDeps) {
   const { config } = deps
-  const priced = Object.values(assets).map((row: Asset) => withPrice(row, config))
-  const forms = inTabOrder(priced.map(assetForm))
+  const assets = deps.assets.map(({ asset }) => asset)
+  const forms = inTabOrder(assets).map(assetForm)
   const previewRenderer = createPreviewRenderer(deps)
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
@@ -45,7 +44,7 @@ export function site(deps: SiteDeps) {
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
     const result = await playgroundResult({ previewRenderer, signedUrls }, state, context, sent.has('follow'))
-    return homePage({ config, origin: context.baseUrl, assets: priced, forms, state, result })
+    return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
   }
 
   async function reference(context: RequestContext): Promise<Markup> {
@@ -70,7 +69,7 @@ export function site(deps: SiteDeps) {
       return response
     })
     .get('/pictures/:file', ({ request, params }) =>
-      pictureResponse(previewRenderer, params.file, contextOf(request)),
+      pictureResponse({ assets, previewRenderer }, params.file, contextOf(request)),
     )
     .get('/docs', ({ request }) => {
       const context = contextOf(request)
@@ -82,10 +81,12 @@ export function site(deps: SiteDeps) {
     })
     .get('/status', ({ request }) => {
       const context = contextOf(request)
-      return pageResponse(context, async () => statusPage(context.baseUrl, await deps.readStats()))
+      return pageResponse(context, async () => statusPage(context.baseUrl, assets, await deps.readStats()))
     })
-    .get('/openapi.json', ({ request }) => file('application/json', openapi(contextOf(request).baseUrl)))
-    .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(contextOf(request).baseUrl)))
+    .get('/openapi.json', ({ request }) =>
+      file('application/json', openapi(assets, contextOf(request).baseUrl)),
+    )
+    .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(assets, contextOf(request).baseUrl)))
     .get('/robots.txt', async ({ request }) =>
       file('text/plain', await robotsTxt(contextOf(request).baseUrl)),
     )
@@ -97,8 +98,4 @@ function file(type: string, body: unknown): Response {
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
   })
-}
-
-function withPrice(row: Asset, config: Config): Asset {
-  return row.priceMicros === undefined ? row : { ...row, priceMicros: priceMicros(config, row.id) }
 }

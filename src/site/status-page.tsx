@@ -1,14 +1,13 @@
 /** @jsxImportSource #jsx */
 
+import type { Asset } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import { type Asset, assets } from '../catalog.ts'
 import { formatBytes, formatCount, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
-import { presentationOf } from './playground/presentation.ts'
 
 /** `/status`: what the public counters say, for people. */
-export function statusPage(origin: string, stats: Stats): Markup {
+export function statusPage(origin: string, assets: readonly Asset[], stats: Stats): Markup {
   const { day, total, demo, cache, latency_ms: latency, uptime_seconds: uptime, version } = stats
   const head = {
     title: 'Status · Mintmark',
@@ -52,13 +51,13 @@ export function statusPage(origin: string, stats: Stats): Markup {
             </tr>
           </thead>
           <tbody>
-            {Object.values(assets).map((asset: Asset) => (
+            {assets.map((asset) => (
               <tr>
                 <td>
-                  <a href={`/docs#${asset.id}`}>{presentationOf(asset).label}</a>
+                  <a href={`/docs#${asset.id}`}>{asset.title}</a>
                 </td>
-                <td class="right num">{formatCount(countOf(day.by_endpoint, asset.id))}</td>
-                <td class="right num">{formatCount(countOf(total.by_endpoint, asset.id))}</td>
+                <td class="right num">{formatCount(day.by_endpoint[asset.id] ?? 0)}</td>
+                <td class="right num">{formatCount(total.by_endpoint[asset.id] ?? 0)}</td>
               </tr>
             ))}
           </tbody>
@@ -107,8 +106,4 @@ function week({ last_7_days: days }: Stats): Markup {
 
 function heightOf(requests: number, most: number): number {
   return Math.max(1, Math.round((requests / most) * 100))
-}
-
-function countOf(counts: Readonly<Record<string, number>>, id: string): number {
-  return counts[id] ?? 0
 }

@@ -2,22 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
-import { ogProducer } from '../../src/assets/og/produce.ts'
-import { previewProducer } from '../../src/assets/preview/produce.ts'
-import { sitemapProducer } from '../../src/assets/sitemap/produce.ts'
-import { type Asset, assets } from '../../src/catalog.ts'
+import type { AssetParts } from '../../src/assets/asset-parts.ts'
+import { assets } from '../../src/catalog.ts'
 import { answerFree } from '../../src/http/free.ts'
 import { createMetered } from '../../src/http/metered.ts'
 import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { avatarProducer, badgeProducer, statsProducer } from '../../src/routes/api-transform.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Every asset in every format that it has, as path and query without credentials. */
-const forms = Object.values(assets).flatMap((asset: Asset) => {
+const forms = assets.flatMap((asset) => {
   const format = asset.query.properties['format']
   const formats: readonly string[] = format?.['enum'] ?? []
   return formats.map((word) => {
@@ -30,15 +27,12 @@ const forms = Object.values(assets).flatMap((asset: Asset) => {
     }
   })
 })
-function isLive({ id }: Asset) {
-  return id === 'preview' || id === 'sitemap'
-}
 
 test('the forms are all there', () => {
   expect(forms.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['og as png', 'badge as json', 'stats as svg']),
   )
-  expect(new Set(forms.map(({ asset }) => asset.id))).toEqual(new Set(Object.keys(assets)))
+  expect(new Set(forms.map(({ asset }) => asset.id))).toEqual(new Set(assets.map(({ id }) => id)))
 })
 
 describe('HEAD makes nothing', () => {
@@ -51,25 +45,18 @@ describe('HEAD makes nothing', () => {
       },
     })
   }
-  const live = {
-    previews: worker<never>('previews'),
-    bundles: worker<never>('bundles'),
-    unpaid: worker<never>('unpaid'),
-  }
-  const drawn = [
-    ogProducer({ cards: worker('cards'), raster: worker('raster') }),
-    badgeProducer({ outliner: worker('outliner'), raster: worker('raster'), pictures: worker('pictures') }),
-    avatarProducer({ avatars: worker('avatars'), raster: worker('raster') }),
-    statsProducer({ readStats: worker<() => never>('stats'), prometheus: worker<() => never>('prometheus') }),
-  ].map((producer) => ({ ...producer, produce: () => worker<{ make(): never }>(producer.asset.id).make() }))
-  const producers = [
-    ...drawn,
-    previewProducer({
-      ...live,
+  const parts: AssetParts = {
+    text: worker('text'),
+    raster: worker('raster'),
+    pictures: worker('pictures'),
+    livePages: {
       previews: { preview: worker<() => never>('previews'), peek: () => undefined },
-    }),
-    sitemapProducer(live),
-  ]
+      bundles: worker('bundles'),
+      unpaid: worker('unpaid'),
+      product: 'TestBot',
+    },
+    stats: worker('stats'),
+  }
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
     meter: createMeter({ store, clock: systemClock }),
@@ -81,10 +68,10 @@ describe('HEAD makes nothing', () => {
     demoDailyQuota: 1,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const calls = createRequestParser(producers as never)
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
+    const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])
     const rawQuery = `${query}&demo=1`
     const context: RequestContext = {
       request: new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' }),
@@ -136,7 +123,7 @@ describe('HEAD before anything was made', () => {
   }
 
   // A look at a site asks that site: those are tested where there is one.
-  const drawn = forms.filter(({ asset }) => !isLive(asset))
+  const drawn = forms.filter(({ asset }) => !asset.isLive)
   test.each(
     drawn.flatMap((form) => ['identity', 'gzip', 'zstd, br'].map((encoding) => ({ ...form, encoding }))),
   )(

@@ -3,10 +3,11 @@ import { Type } from '@sinclair/typebox'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
-import type { Asset } from '../../src/catalog.ts'
+import type { Asset } from '../../src/assets/asset.ts'
+import type { Producer } from '../../src/assets/producer.ts'
 import { Problem } from '../../src/errors.ts'
 import { createMetered } from '../../src/http/metered.ts'
-import { createRequestParser, type Producer, type RenderedAsset } from '../../src/http/parsed-request.ts'
+import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
@@ -15,11 +16,14 @@ import { openStore } from '../../src/store/open.ts'
 
 const asset: Asset = {
   id: 'thing',
+  title: 'Thing',
   path: '/api/thing',
   summary: 'A thing',
   query: Type.Object({ name: text(1, 9, { description: 'Its name' }) }),
   example: {},
   mediaTypes: ['text/plain'],
+  revision: 1,
+  createProducer: () => Promise.reject(new Error('The test makes the producer.')),
 }
 
 const product = new Uint8Array([1])
@@ -42,7 +46,7 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
     demoDailyQuota,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const calls = createRequestParser([{ asset, engineVersion: '1', describe: describeThing, produce }])
+  const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
   const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
   return {
     ask(rawQuery: string): Promise<Response> {

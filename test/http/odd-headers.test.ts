@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Asset, assets } from '../../src/catalog.ts'
+import { assets } from '../../src/catalog.ts'
 import { type AdminServer, openAdminServer } from '../admin/support/admin-server.ts'
 import { logIn } from '../admin/support/operator.ts'
 import { randomFrom } from '../support/random.ts'
@@ -133,7 +133,7 @@ const words = ['mk_none', 'card-paper.svg', 'og', '1', '%00', '..%2f', '%ff', 'c
 /** Every route of the service as it can be asked for, and every asset with a query that works. */
 function targetsOf({ service }: AdminServer): readonly string[] {
   const routes = service.routes.map(({ path }) => path)
-  const examples = Object.values(assets).map(({ path, kind, example }: Asset) => {
+  const examples = assets.map(({ path, kind, example }) => {
     // Nobody's site is asked.
     const still = {
       ...('domain' in example && { crawl: '0' }),

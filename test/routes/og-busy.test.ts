@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createCardRenderer } from '../../src/assets/og/card.ts'
-import { ogProducer } from '../../src/assets/og/produce.ts'
+import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
@@ -15,7 +14,7 @@ function anyContext(): RequestContext {
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
   const raster = createRasterPool({ workers: 1, waitingMax: 0 })
-  const { produce } = ogProducer({ cards: createCardRenderer(createTextEngine()), raster })
+  const { produce } = createOgProducer({ text: createTextEngine(), raster })
   const context = anyContext()
   const query = { title: 'Cold starts', theme: 'paper', format: 'png' } as const
   try {

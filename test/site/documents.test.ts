@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Asset, assets } from '../../src/catalog.ts'
+import { assets } from '../../src/catalog.ts'
 import { settings } from '../../src/config.ts'
 import { decimalPrice } from '../../src/lib/decimal-price.ts'
 import { startWithSite } from './support/live-site.ts'
@@ -75,8 +75,7 @@ test('the README runs a line for every asset', () => {
     .filter((block) => block.file === 'README.md' && isRunnable(block))
     .map(({ code }) => code)
     .join()
-  for (const { path, kind } of Object.values(assets) as Asset[])
-    expect(runnable).toContain(kind ? `kind=${kind}` : path)
+  for (const { path, kind } of assets) expect(runnable).toContain(kind ? `kind=${kind}` : path)
 })
 
 const scripts = blocks.filter(
@@ -106,7 +105,7 @@ test('every link between documents leads to a file', () => {
 })
 
 test('the README says what is true of prices and quotas, and its picture is light', () => {
-  for (const { priceMicros } of Object.values(assets) as Asset[])
+  for (const { priceMicros } of assets)
     if (priceMicros !== undefined) expect(readme).toContain(decimalPrice(priceMicros))
   expect(readme).toContain(`${Number(settings.DEMO_DAILY_QUOTA.default).toLocaleString('en')} calls a day`)
   expect(readme).toContain(`${settings.KEY_DAILY_QUOTA.default} a day for each key`)

@@ -6,24 +6,30 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { FormatRegistry, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { type Asset, assets } from '../../src/catalog.ts'
+import type { Asset } from '../../src/assets/asset.ts'
+import { assets } from '../../src/catalog.ts'
+import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { createService, type Service } from '../../src/service.ts'
-import { type SchemaName, schemas } from '../../src/site/openapi/schemas.ts'
+import { schemas } from '../../src/site/openapi/schemas.ts'
 import { operations } from '../../src/site/reference/operations.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { vectors } from '../vectors/vectors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
-const rows: readonly Asset[] = Object.values(assets)
+const rows: readonly Asset[] = assets
 let service: Service
+
+function readFile(path: string): string {
+  return readFileSync(path, 'utf8')
+}
 
 beforeAll(async () => {
   service = await createService({
-    env: { DATA_DIR: folder, LOG_LEVEL: 'silent' },
-    readFile: (path) => readFileSync(path, 'utf8'),
+    config: await readStartConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }, readFile),
+    readFile,
     write: () => {},
   })
 })
@@ -61,10 +67,7 @@ test('what is routed, what OpenAPI lists and what the catalog has are the same',
   const routed = service.routes
     .filter(({ path }) => !isInner(path))
     .map(({ method, path }) => `${method} ${path}`)
-  const ofAssets = rows.flatMap(({ path, alternatives = [] }) => [
-    path,
-    ...alternatives.map((other) => other.path),
-  ])
+  const ofAssets = rows.flatMap(({ path, variants = [] }) => [path, ...variants.map((other) => other.path)])
   const listed = [
     ...ofAssets.map((path) => `GET ${path}`),
     ...operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
@@ -130,7 +133,7 @@ test('what the schemas say of our JSON is what comes', async () => {
   TypeRegistry.Set('Unsafe', (schema: TSchema, value) => schema['enum'].includes(value))
   for (const format of ['uri', 'date', 'date-time']) FormatRegistry.Set(format, (text) => text.length > 0)
   const { id } = await (await ask('/api/key')).json()
-  const answers: Readonly<Partial<Record<SchemaName, string>>> = {
+  const answers: Readonly<Record<string, string>> = {
     Stats: '/api/transform?kind=stats',
     Avatar: '/api/transform?kind=avatar&name=Ada&format=json&demo=1',
     ShieldsEndpoint: '/api/transform?kind=badge&value=ok&format=json&demo=1',
@@ -142,13 +145,14 @@ test('what the schemas say of our JSON is what comes', async () => {
     Problem: '/api/og',
     Health: '/healthz',
   }
+  const all: Readonly<Record<string, TSchema>> = Object.assign({}, schemas, ...rows.map((row) => row.answers))
   for (const [name, path] of Object.entries(answers)) {
+    const schema = all[name]
+    if (schema === undefined) throw new Error(`There is no schema ${name}.`)
     const answer = await (await ask(path)).json()
-    const wrong = [...Value.Errors(schemas[name as SchemaName], answer)].map(
-      ({ path: at, message }) => `${at} ${message}`,
-    )
+    const wrong = [...Value.Errors(schema, answer)].map(({ path: at, message }) => `${at} ${message}`)
     expect([name, wrong]).toEqual([name, []])
-    const told = Object.keys((schemas[name as SchemaName] as { properties?: object }).properties ?? {})
+    const told = Object.keys(schema['properties'] ?? {})
     expect(told).toEqual(expect.arrayContaining(name === 'ShieldsEndpoint' ? [] : Object.keys(answer)))
   }
 })

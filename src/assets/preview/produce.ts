@@ -1,42 +1,34 @@
-import { assets } from '../../catalog.ts'
 import { invalidQuery } from '../../errors.ts'
-import type { LiveProducer } from '../../http/parsed-request.ts'
-import type { RateLimit } from '../../lib/rate-limit.ts'
-import { version } from '../../lib/version.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
-import { requesterOf, unpaidWork } from '../unpaid-work.ts'
+import type { LivePages } from '../live-pages.ts'
+import type { LiveProducer } from '../producer.ts'
+import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { toMicrolink, toOembed } from './formats.ts'
 import type { Preview } from './preview.ts'
-import type { PreviewService } from './preview-service.ts'
-import type { PreviewQuery } from './query.ts'
-
-export interface PreviewDeps {
-  readonly previews: PreviewService
-  readonly unpaid: RateLimit
-}
+import type { PreviewQuery, previewQuery } from './query.ts'
 
 /** `GET /api/transform?kind=preview`: what a page says about itself. */
-export function previewProducer({
+export function createPreviewProducer({
   previews,
   unpaid,
-}: PreviewDeps): LiveProducer<typeof assets.preview.query> {
+}: Pick<LivePages, 'unpaid'> & {
+  readonly previews: Pick<LivePages['previews'], 'peek' | 'preview'>
+}): LiveProducer<typeof previewQuery> {
   return {
-    asset: assets.preview,
-    engineVersion: version,
-    async answer({ url, lang, format, fresh }, context, granted) {
-      if (fresh && granted.mode === 'demo')
+    async answer({ url, lang, format, fresh }, context, grant) {
+      if (fresh && grant.mode === 'demo')
         throw invalidQuery([{ parameter: 'fresh', message: 'is not for demo=1' }])
       const page = {
         url,
         fresh,
-        requester: requesterOf(context, granted),
+        requester: requesterOf(context, grant),
         ...(lang !== undefined && { lang }),
       }
       try {
         const preview =
           context.method === 'HEAD'
             ? previews.peek(page)
-            : await previews.preview({ ...page, beforeFetch: unpaidWork(unpaid, context, granted) })
+            : await previews.preview({ ...page, beforeFetch: limitUnpaidFetch(unpaid, context, grant) })
         if (preview === undefined) return response(null, copySecondsMax)
         context.logFields.cache = preview.cache.state === 'miss' ? 'miss' : 'hit'
         return response(shaped(preview, format), preview.cache.ttl - preview.cache.age)
@@ -47,7 +39,7 @@ export function previewProducer({
   }
 }
 
-/** A copy with the caller must not outlive ours by much. */
+/** For how long a caller may keep the answer, in seconds, so that it does not outlive our cache by much. */
 const copySecondsMax = 300
 
 function response(body: unknown, freshSeconds: number): Response {

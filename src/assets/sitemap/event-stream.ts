@@ -1,7 +1,6 @@
-import type { Granted } from '../../access/authorization.ts'
 import { Problem } from '../../errors.ts'
-import type { RequestContext } from '../../http/request-context.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
+import type { Grant, ProduceContext } from '../producer.ts'
 
 type Send = (event: string, data: unknown) => void
 
@@ -10,8 +9,8 @@ type Send = (event: string, data: unknown) => void
  * problem. The call is given back when the work fails.
  */
 export function eventStream(
-  context: RequestContext,
-  granted: Granted,
+  context: Pick<ProduceContext, 'baseUrl'>,
+  grant: Pick<Grant, 'refund'>,
   work: (send: Send) => Promise<unknown>,
 ): Response {
   const encoder = new TextEncoder()
@@ -24,7 +23,7 @@ export function eventStream(
       try {
         send('done', await work(send))
       } catch (error) {
-        await granted.refund()
+        await grant.refund()
         const problem = fetchProblem(error, 'domain')
         const known = problem instanceof Problem ? problem : new Problem('internal', 'Nothing was charged.')
         send('error', known.toJSON(context.baseUrl))

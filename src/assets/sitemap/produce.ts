@@ -1,44 +1,36 @@
-import type { Granted } from '../../access/authorization.ts'
-import { assets } from '../../catalog.ts'
-import { acceptedTypes } from '../../http/accept.ts'
-import type { LiveProducer } from '../../http/parsed-request.ts'
-import type { RequestContext } from '../../http/request-context.ts'
-import type { RateLimit } from '../../lib/rate-limit.ts'
-import { version } from '../../lib/version.ts'
+import { acceptedTypes } from '../../lib/accepted-types.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
-import { requesterOf, unpaidWork } from '../unpaid-work.ts'
+import type { LivePages } from '../live-pages.ts'
+import type { AssetHead, Grant, LiveProducer, ProduceContext } from '../producer.ts'
+import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import type { Bundle, BundleFile } from './bundle.ts'
-import type { BundleService, SiteBundleRequest } from './bundle-service.ts'
+import type { SiteBundleRequest } from './bundle-service.ts'
 import { eventStream } from './event-stream.ts'
 import { normalizeDomain } from './normalize-domain.ts'
-import type { SitemapQuery } from './query.ts'
+import type { SitemapQuery, sitemapQuery } from './query.ts'
 import { writeZip } from './write-zip.ts'
 
-export interface SitemapDeps {
-  readonly bundles: BundleService
-  readonly unpaid: RateLimit
-}
-
 /**
- * `GET /api/sitemap`: the three files of a site. Asked for `text/event-stream` it tells how far it is, as `progress`
- * events, and ends with `done` or `error`; paid answers come in one piece, because they are kept to be sent again.
+ * `GET /api/sitemap`: the three files of a site. With `Accept: text/event-stream` it streams `progress` events and ends
+ * with `done` or `error`. Paid answers come in one piece, because they are stored to be replayed.
  */
-export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<typeof assets.sitemap.query> {
+export function createSitemapProducer({
+  bundles,
+  unpaid,
+}: Pick<LivePages, 'bundles' | 'unpaid'>): LiveProducer<typeof sitemapQuery> {
   return {
-    asset: assets.sitemap,
-    engineVersion: version,
-    async answer(query, context, granted) {
-      const request = { ...requestOf(query, granted), requester: requesterOf(context, granted) }
-      const isStream = wantsEvents(context) && granted.mode !== 'payment'
+    async answer(query, context, grant) {
+      const request = { ...requestOf(query, grant), requester: requesterOf(context, grant) }
+      const isStream = wantsEvents(context) && grant.mode !== 'payment'
       if (context.method === 'HEAD') {
         if (!isStream) return fileResponse(null, fileOf(query, request.host))
-        // The head of a stream that has nothing to tell, which nobody reads.
-        const { headers } = eventStream(context, granted, async () => null)
+        // The headers of a stream without events; its body is not sent.
+        const { headers } = eventStream(context, grant, async () => null)
         return new Response(null, { headers })
       }
-      const beforeFetch = unpaidWork(unpaid, context, granted)
+      const beforeFetch = limitUnpaidFetch(unpaid, context, grant)
       if (isStream) {
-        return eventStream(context, granted, async (send) =>
+        return eventStream(context, grant, async (send) =>
           bundles.bundle(request, { beforeFetch, onProgress: (progress) => send('progress', progress) }),
         )
       }
@@ -51,16 +43,22 @@ export function sitemapProducer({ bundles, unpaid }: SitemapDeps): LiveProducer<
   }
 }
 
-const pagesMost = 20
+const pagesCrawledMax = 20
 const demoPagesMax = 8
 
-function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Granted): SiteBundleRequest {
+function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
   const normal = normalizeDomain(domain)
-  if ('fault' in normal) throw new Error('The rules of the catalog let a wrong domain through.')
-  return { host: normal.host, urlsMax: max, pagesMax: mode === 'demo' ? demoPagesMax : pagesMost, ai, crawl }
+  if ('fault' in normal) throw new Error('The rules of the asset let a wrong domain through.')
+  return {
+    host: normal.host,
+    urlsMax: max,
+    pagesMax: mode === 'demo' ? demoPagesMax : pagesCrawledMax,
+    ai,
+    crawl,
+  }
 }
 
-function wantsEvents({ request }: RequestContext): boolean {
+function wantsEvents({ request }: ProduceContext): boolean {
   return acceptedTypes(request.headers.get('accept')).includes('text/event-stream')
 }
 
@@ -78,23 +76,18 @@ function contentOf({ robots, sitemap, llms }: Bundle, name: BundleFile['name']):
   return { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }[name]
 }
 
-interface FileHead {
-  readonly name: string
-  readonly contentType: string
+/** The head of the file that answers the query: a pure function of it. */
+function fileOf({ file, format }: SitemapQuery, host: string): AssetHead {
+  if (file === 'sitemap.xml') return { filename: file, contentType: 'application/xml; charset=utf-8' }
+  if (file !== undefined) return { filename: file, contentType: 'text/plain; charset=utf-8' }
+  return { filename: `${host}.${format}`, contentType: `application/${format}` }
 }
 
-/** What a caller is told of the file that answers the query: known before anything is made. */
-function fileOf({ file, format }: SitemapQuery, host: string): FileHead {
-  if (file === 'sitemap.xml') return { name: file, contentType: 'application/xml; charset=utf-8' }
-  if (file !== undefined) return { name: file, contentType: 'text/plain; charset=utf-8' }
-  return { name: `${host}.${format}`, contentType: `application/${format}` }
-}
-
-function fileResponse(body: string | Uint8Array | null, { name, contentType }: FileHead): Response {
+function fileResponse(body: string | Uint8Array | null, { filename, contentType }: AssetHead): Response {
   return new Response(body as Uint8Array<ArrayBuffer> | null, {
     headers: {
       'content-type': contentType,
-      'content-disposition': `inline; filename="${name}"`,
+      'content-disposition': `inline; filename="${filename}"`,
       'cache-control': 'private, max-age=300',
     },
   })

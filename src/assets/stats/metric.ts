@@ -1,34 +1,44 @@
+import { type Asset, inTabOrder } from '../asset.ts'
 import type { Badge } from '../badge/badge.ts'
 import { palette } from '../badge/color-names.ts'
 import { lookOf } from '../badge/query.ts'
-import type { StatsMetric, StatsQuery } from './query.ts'
+import type { StatsQuery } from './query.ts'
 import type { Stats } from './stats.ts'
+
+/** The counters that can be shown as a badge, by name. */
+export type Metrics = Readonly<Record<string, Metric>>
 
 interface Metric {
   readonly label: string
   readonly read: (stats: Stats) => string
 }
 
-const metrics: Readonly<Record<StatsMetric, Metric>> = {
-  requests_today: { label: 'requests today', read: ({ day }) => compact(day.requests) },
-  requests_total: { label: 'requests', read: ({ total }) => compact(total.requests) },
-  og_today: { label: 'cards today', read: ({ day }) => compact(day.by_endpoint.og) },
-  badges_today: { label: 'badges today', read: ({ day }) => compact(day.by_endpoint.badge) },
-  avatars_today: { label: 'avatars today', read: ({ day }) => compact(day.by_endpoint.avatar) },
-  previews_today: { label: 'previews today', read: ({ day }) => compact(day.by_endpoint.preview) },
-  demo_remaining: { label: 'demo calls left', read: ({ demo }) => compact(demo.remaining) },
-  uptime: { label: 'uptime', read: ({ uptime_seconds }) => duration(uptime_seconds) },
-  cache_hit_ratio: { label: 'cache hits', read: ({ cache }) => `${Math.round(cache.hit_ratio * 100)}%` },
-  p99: { label: 'p99', read: ({ latency_ms }) => `${latency_ms.p99} ms` },
+/** The metrics of the whole service, and those of the assets that have one. */
+export function createMetrics(assets: readonly Asset[]): Metrics {
+  return {
+    requests_today: { label: 'requests today', read: ({ day }) => compact(day.requests) },
+    requests_total: { label: 'requests', read: ({ total }) => compact(total.requests) },
+    ...Object.fromEntries(inTabOrder(assets).flatMap(assetMetric)),
+    demo_remaining: { label: 'demo calls left', read: ({ demo }) => compact(demo.remaining) },
+    uptime: { label: 'uptime', read: ({ uptime_seconds }) => duration(uptime_seconds) },
+    cache_hit_ratio: { label: 'cache hits', read: ({ cache }) => `${Math.round(cache.hit_ratio * 100)}%` },
+    p99: { label: 'p99', read: ({ latency_ms }) => `${latency_ms.p99} ms` },
+  }
 }
 
-/** One number as a badge. */
-export function metricBadge(stats: Stats, query: StatsQuery): Badge {
-  const { label, read } = metrics[query.metric]
+function assetMetric({ id, metric }: Asset): [string, Metric][] {
+  if (metric === undefined) return []
+  return [[metric.name, { label: metric.label, read: ({ day }) => compact(day.by_endpoint[id] ?? 0) }]]
+}
+
+/** One metric as a badge. The schema of the query allows only names that exist. */
+export function metricBadge(metrics: Metrics, stats: Stats, query: StatsQuery): Badge {
+  const metric = metrics[query.metric]
+  if (metric === undefined) throw new Error(`There is no metric ${query.metric}.`)
   return {
     ...lookOf(query),
-    label: query.label ?? label,
-    message: read(stats),
+    label: query.label ?? metric.label,
+    message: metric.read(stats),
     color: query.color ?? palette.blue,
     links: [],
   }

@@ -1,12 +1,15 @@
-import type { LatencySnapshot } from '../../access/latency.ts'
-import type { ProcessReport } from '../../access/process-report.ts'
 import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../../lib/histogram.ts'
+import type { LatencySnapshot } from '../../lib/latency.ts'
+import type { ProcessReport } from './process-report.ts'
 import type { Stats } from './stats.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [value: number, labels?: Labels]
 
-/** Writes the Prometheus text format: what all processes have together. */
+/** The content type of the Prometheus text format. */
+export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** Writes the counters of all processes together in the Prometheus text format. */
 export function writePrometheus(stats: Stats, all: ProcessReport): string {
   const { demo, cache } = stats
   const { incidents, highest } = all

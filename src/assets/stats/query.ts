@@ -2,40 +2,28 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, text } from '../../lib/fields.ts'
 import { badgeLook } from '../badge/query.ts'
 
-export const statsMetrics = [
-  'requests_today',
-  'requests_total',
-  'og_today',
-  'badges_today',
-  'avatars_today',
-  'previews_today',
-  'demo_remaining',
-  'uptime',
-  'cache_hit_ratio',
-  'p99',
-] as const
-
-export type StatsMetric = (typeof statsMetrics)[number]
-
-/** The parameters of the counters. */
-export const statsQuery = Type.Object({
-  format: choice(['json', 'svg', 'endpoint', 'prometheus'], {
-    default: 'json',
-    description:
-      'What to answer: everything as JSON or for Prometheus, one number as a badge or for shields.io',
-  }),
-  metric: choice(statsMetrics, { default: 'requests_today', description: 'The number for svg and endpoint' }),
-  label: Type.Optional(
-    text(0, 100, {
-      description: 'The left part of the badge; the name of the number when missing',
-      aliases: ['subject'],
+/** The parameters of the counters. `metrics` are the names of those that can be shown as a badge. */
+export function createStatsQuery(metrics: readonly string[]) {
+  return Type.Object({
+    format: choice(['json', 'svg', 'endpoint', 'prometheus'], {
+      default: 'json',
+      description:
+        'What to answer: everything as JSON or for Prometheus, one number as a badge or for shields.io',
     }),
-  ),
-  color: Type.Optional(
-    formatted('color', { description: 'The colour of the badge; blue when missing', aliases: ['colorB'] }),
-  ),
-  ...badgeLook,
-  cacheSeconds: cacheLife(10),
-})
+    metric: choice(metrics, { default: 'requests_today', description: 'The number for svg and endpoint' }),
+    label: Type.Optional(
+      text(0, 100, {
+        description: 'The left part of the badge; the name of the number when missing',
+        aliases: ['subject'],
+      }),
+    ),
+    color: Type.Optional(
+      formatted('color', { description: 'The colour of the badge; blue when missing', aliases: ['colorB'] }),
+    ),
+    ...badgeLook,
+    cacheSeconds: cacheLife(10),
+  })
+}
 
-export type StatsQuery = Static<typeof statsQuery>
+export type StatsQuerySchema = ReturnType<typeof createStatsQuery>
+export type StatsQuery = Static<StatsQuerySchema>

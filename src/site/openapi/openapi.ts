@@ -1,16 +1,17 @@
-import { type Asset, assets } from '../../catalog.ts'
+import type { Asset } from '../../assets/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { version } from '../../lib/version.ts'
 import { type Operation, operations } from '../reference/operations.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { credentialParameters, mergedParameters, toParameter } from './parameters.ts'
 import { headers, paymentRequired, problemResponses, successHeaders } from './responses.ts'
-import { assetSchemas, type SchemaName, schemas } from './schemas.ts'
+import { schemas } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The OpenAPI 3.1 document of the whole public interface, made of the catalog. */
-export function openapi(origin: string): Json {
+/** Returns the OpenAPI 3.1 document of the whole public interface. */
+export function openapi(assets: readonly Asset[], origin: string): Json {
+  const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   return {
     openapi: '3.1.0',
     info: {
@@ -23,15 +24,14 @@ export function openapi(origin: string): Json {
     externalDocs: { url: `${origin}/docs` },
     tags: ['assets', 'keys', 'payments', 'machines', 'pages'].map((name) => ({ name })),
     security: [],
-    paths: { ...assetPaths(), ...otherPaths() },
-    components: { schemas: JSON.parse(JSON.stringify(schemas)), headers },
+    paths: { ...assetPaths(assets), ...otherPaths() },
+    components: { schemas: JSON.parse(JSON.stringify({ ...schemas, ...answers })), headers },
   }
 }
 
 /** Assets that share a path are one operation, told apart by `kind`. */
-function assetPaths(): Json {
-  const rows: readonly Asset[] = Object.values(assets)
-  const paths = Object.groupBy(rows.flatMap(placesOf), ({ path }) => path)
+function assetPaths(assets: readonly Asset[]): Json {
+  const paths = Object.groupBy(assets.flatMap(placesOf), ({ path }) => path)
   return Object.fromEntries(
     Object.entries(paths).map(([path, places = []]) => [
       path,
@@ -46,14 +46,13 @@ function assetPaths(): Json {
 }
 
 function placesOf(asset: Asset) {
-  const paths = [asset.path, ...(asset.alternatives ?? []).map(({ path }) => path)]
+  const paths = [asset.path, ...(asset.variants ?? []).map(({ path }) => path)]
   return paths.map((path) => ({ path, asset }))
 }
 
 function assetOperation(path: string, rows: readonly Asset[]): Json {
   const isPriced = rows.some(({ priceMicros }) => priceMicros !== undefined)
-  const isLive = rows.some(({ id }) => ['preview', 'sitemap'].includes(id))
-  const upstream: ProblemCode[] = isLive
+  const upstream: ProblemCode[] = rows.some(({ isLive }) => isLive)
     ? [
         'blocked_address',
         'blocked_host',
@@ -90,18 +89,19 @@ function operationId(path: string): string {
 
 function assetContent(rows: readonly Asset[]): Json {
   const types = new Set(rows.flatMap(({ mediaTypes }) => mediaTypes))
-  const jsons = [...new Set(rows.flatMap(({ id }) => assetSchemas[id] ?? []))]
+  const jsons = [...new Set(rows.flatMap(({ answers }) => Object.keys(answers ?? {})))]
   return Object.fromEntries([...types].map((type) => [type, { schema: contentSchema(type, jsons) }]))
 }
 
-function contentSchema(type: string, jsons: readonly SchemaName[]): Json {
+function contentSchema(type: string, jsons: readonly string[]): Json {
+  if (type === 'application/json' && jsons.length === 0) return { type: 'object' }
   if (type === 'application/json')
     return jsons.length === 1 && jsons[0] ? ref(jsons[0]) : { anyOf: jsons.map(ref) }
   // In OpenAPI 3.1 bytes are an empty schema beside their media type.
   return /png|zip/.test(type) ? {} : { type: 'string' }
 }
 
-function ref(name: SchemaName): Json {
+function ref(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 

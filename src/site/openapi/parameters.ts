@@ -1,4 +1,4 @@
-import type { Asset } from '../../catalog.ts'
+import type { Asset } from '../../assets/asset.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 type Json = Readonly<Record<string, unknown>>

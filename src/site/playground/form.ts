@@ -1,6 +1,5 @@
 import { OptionalKind, type TSchema } from '@sinclair/typebox'
-import type { Asset } from '../../catalog.ts'
-import { type Presentation, presentationOf } from './presentation.ts'
+import type { Asset, Playground } from '../../assets/asset.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
 export interface Field {
@@ -22,30 +21,29 @@ export type Control =
 /** The form of an asset: what most people want in rows, everything else behind a fold. */
 export interface AssetForm {
   readonly asset: Asset
-  readonly label: string
   readonly example: Readonly<Record<string, string>>
-  /** Whether the answer is about somebody else's site, and so not to be asked for at each key. */
+  /** Whether the answer is fetched from another site, and so not at each key press. */
   readonly isLive: boolean
-  readonly tellsProgress: boolean
+  readonly hasProgress: boolean
   /** A row of two stands side by side. */
   readonly rows: readonly (readonly Field[])[]
   readonly more: readonly Field[]
 }
 
 export function assetForm(asset: Asset): AssetForm {
-  const presentation = presentationOf(asset)
-  const { rows, label, example, isLive = false, tellsProgress = false, hidden = [] } = presentation
+  const required = asset.query.required ?? []
+  const { playground = { rows: required.map((name) => [name]), example: asset.example } } = asset
+  const { rows, example, labels = {}, hasProgress = false, hidden = [] }: Omit<Playground, 'tab'> = playground
   const shown = new Set([...rows.flat(), ...hidden])
   const rest = Object.keys(asset.query.properties).filter((name) => !shown.has(name))
   function fieldAt(name: string) {
-    return fieldOf(name, asset.query.properties[name], presentation)
+    return fieldOf(name, asset.query.properties[name], labels)
   }
   return {
     asset,
-    label,
     example,
-    isLive,
-    tellsProgress,
+    isLive: asset.isLive === true,
+    hasProgress,
     rows: rows.map((row) => row.flatMap(fieldAt)),
     more: rest.flatMap(fieldAt),
   }
@@ -55,14 +53,14 @@ export function fieldsOf(form: AssetForm): readonly Field[] {
   return [...form.rows.flat(), ...form.more]
 }
 
-function fieldOf(name: string, schema: TSchema | undefined, { names = {} }: Presentation): Field[] {
+function fieldOf(name: string, schema: TSchema | undefined, labels: Playground['labels'] = {}): Field[] {
   if (schema === undefined) return []
   const { default: fallback } = schema
   const required = schema[OptionalKind] !== 'Optional' && fallback === undefined
   return [
     {
       name,
-      label: names[name] ?? spelledOut(name),
+      label: labels[name] ?? spelledOut(name),
       description: String(schema['description'] ?? ''),
       required,
       fallback: fallback === undefined ? '' : String(fallback),

@@ -3,9 +3,9 @@ import type { Problem } from '../../errors.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { control } from './control.tsx'
 import type { AssetForm } from './form.ts'
-import { tabAddress } from './presentation.ts'
 import { type ResultPanelInput, resultPanel } from './result-panel.tsx'
 import { signSection } from './sign-section.tsx'
+import { tabAddress } from './tab-address.ts'
 
 export interface PlaygroundInput extends ResultPanelInput {
   readonly forms: readonly AssetForm[]
@@ -22,17 +22,11 @@ export function playground(input: PlaygroundInput): Markup {
   const isMoreUsed = !isExample && form.more.some(({ name, fallback }) => values[name] !== fallback)
   return (
     <div id="play">
-      <form
-        class="card play"
-        action="/"
-        method="get"
-        data-live={form.isLive}
-        data-follow={form.tellsProgress}
-      >
+      <form class="card play" action="/" method="get" data-live={form.isLive} data-follow={form.hasProgress}>
         <nav class="kinds" aria-label="Asset">
-          {forms.map(({ asset, label }) => (
+          {forms.map(({ asset }) => (
             <a href={tabAddress(asset.id)} aria-current={asset.id === form.asset.id && 'page'}>
-              {label}
+              {asset.title}
             </a>
           ))}
         </nav>

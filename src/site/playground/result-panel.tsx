@@ -139,5 +139,5 @@ function extensionOf(contentType: string): string {
 function altOf({ form, values }: PlaygroundState): string {
   const { title, name, label, value, status, metric } = values
   if (form.asset.id === 'badge') return [label, value || status].filter(Boolean).join(': ')
-  return title || name || label || metric || form.label
+  return title || name || label || metric || form.asset.title
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
-import { bodyText } from '../../http/body.ts'
 import type { RequestContext } from '../../http/request-context.ts'
+import { bodyText } from '../../lib/body.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
 import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
 import type { SignedUrls } from './signed-urls.ts'
@@ -36,7 +36,7 @@ export async function playgroundResult(
   if (form.isLive && (isExample || !isPageLoad(context))) return { type: 'waiting' }
   const { id } = form.asset
   const rawQuery = String(query)
-  if (isFollowed && form.tellsProgress) return { type: 'started', address: tickets.sign(id, rawQuery) }
+  if (isFollowed && form.hasProgress) return { type: 'started', address: tickets.sign(id, rawQuery) }
   try {
     const made = await (isExample ? studio.renderOwn : studio.renderForVisitor)(id, rawQuery, context)
     const size = pictureSize(made.product)

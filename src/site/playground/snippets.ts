@@ -1,4 +1,4 @@
-import type { Asset } from '../../catalog.ts'
+import type { Asset } from '../../assets/asset.ts'
 import { pngCardOf } from '../../client/png-card.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 

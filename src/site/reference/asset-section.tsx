@@ -1,40 +1,40 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../catalog.ts'
+import type { Asset } from '../../assets/asset.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { examplePicture, picturePath } from '../pictures.ts'
-import { presentationOf, tabAddress } from '../playground/presentation.ts'
+import { tabAddress } from '../playground/tab-address.ts'
 import { codeBlock } from './code-block.tsx'
 import { type Parameter, parametersOf } from './parameters.ts'
 import { requestOf } from './request-of.tsx'
 
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
 export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
-  const { id, summary, alternatives = [], familiar, mediaTypes, priceMicros } = asset
+  const { id, title, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
-      <h2>{presentationOf(asset).label}</h2>
+      <h2>{title}</h2>
       <p>{summary}.</p>
       <p class="request">
         <code>{requestOf(asset)}</code>
         <span class="pill ok">
           {priceMicros === undefined ? 'free' : `${decimalPrice(priceMicros)} USDC`}
         </span>
-        {alternatives.map(({ path, defaults }) => (
+        {variants.map(({ path, defaults }) => (
           <span class="muted small">
             <code>{path}</code> is the same with {String(new URLSearchParams(defaults))}
           </span>
         ))}
       </p>
-      {familiar && (
+      {compatibilityUrl && (
         <p class="small muted">
-          Moving from {familiar.service}? Change the host name: <a href={familiar.url}>{familiar.url}</a> is a
-          demo call.
+          Moving from {compatibilityUrl.service}? Change the host name:{' '}
+          <a href={compatibilityUrl.url}>{compatibilityUrl.url}</a> is a demo call.
         </p>
       )}
-      {codeBlock(`${presentationOf(asset).label} with curl`, `curl '${exampleAddress(asset, origin)}'`)}
+      {codeBlock(`${title} with curl`, `curl '${exampleAddress(asset, origin)}'`)}
       {result(asset, answer)}
-      {parameterTable(`Parameters of ${presentationOf(asset).label}`, parametersOf(asset.query))}
+      {parameterTable(`Parameters of ${title}`, parametersOf(asset.query))}
       <p class="small muted">
         Answers {mediaTypes.join(', ')}. <a href={tabAddress(id)}>Try it in the playground</a>
       </p>
@@ -53,7 +53,7 @@ export function exampleAddress({ path, kind, example, priceMicros }: Asset, orig
 }
 
 function result(asset: Asset, answer: string | undefined): Child {
-  const picture = examplePicture(asset.id)
+  const picture = examplePicture(asset)
   if (picture === undefined) return answer && codeBlock(`Answer of ${asset.id}`, answer)
   const isCard = asset.id === 'og'
   return (

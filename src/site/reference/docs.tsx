@@ -1,9 +1,8 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../catalog.ts'
-import type { Config } from '../../config.ts'
+import type { Asset } from '../../assets/asset.ts'
+import { type Config, settingsOf } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
-import { presentationOf } from '../playground/presentation.ts'
 import { assetSection } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
@@ -33,7 +32,7 @@ export function docsPage({ origin, config, assets, answers }: DocsInput): Markup
       {contents(assets)}
       <article>
         <h1>Reference</h1>
-        {quickStart(config, origin)}
+        {quickStart(config, assets, origin)}
         {assets.map((asset) => assetSection(asset, origin, answers[asset.id]))}
         {keysSection(config, origin)}
         {signingSection(config)}
@@ -41,7 +40,7 @@ export function docsPage({ origin, config, assets, answers }: DocsInput): Markup
         {paymentsSection(config)}
         {headersSection()}
         {machinesSection()}
-        {settingsSection()}
+        {settingsSection(settingsOf(assets))}
         {creditsSection()}
       </article>
     </div>,
@@ -51,7 +50,7 @@ export function docsPage({ origin, config, assets, answers }: DocsInput): Markup
 function contents(assets: readonly Asset[]): Markup {
   const entries = [
     ['quickstart', 'Quick start'],
-    ...assets.map((asset) => [asset.id, presentationOf(asset).label]),
+    ...assets.map((asset) => [asset.id, asset.title]),
     ['keys', 'Keys'],
     ['signing', 'Signing'],
     ['embedding', 'Embedding'],

@@ -1,6 +1,6 @@
 import { parsePreview } from '../../assets/preview/parse-preview.ts'
-import { bodyText } from '../../http/body.ts'
 import type { RequestContext } from '../../http/request-context.ts'
+import { bodyText } from '../../lib/body.ts'
 import { document } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import type { PreviewRenderer } from '../preview-renderer.ts'

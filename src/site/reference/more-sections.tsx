@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-import { settings } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
 import { headers } from '../openapi/responses.ts'
@@ -43,8 +42,8 @@ export function machinesSection(): Markup {
 }
 
 /** What an operator may set, with the defaults of the program, not the values of this installation. */
-export function settingsSection(): Markup {
-  const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(settings)
+export function settingsSection(settings: Readonly<Record<string, Setting<unknown>>>): Markup {
+  const rows = Object.entries(settings)
   return (
     <section id="settings">
       <h2>Running your own</h2>

@@ -1,6 +1,6 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import type { TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../errors.ts'
-import { text } from '../../lib/fields.ts'
+import { keyIdQuery } from '../../http/key-id-query.ts'
 import type { SchemaName } from '../openapi/schemas.ts'
 
 /** One public request that is no asset of the catalog. */
@@ -19,9 +19,6 @@ export interface Operation {
   readonly canCost?: boolean
 }
 
-const keyId = Type.Object({
-  key: text(1, 64, { description: 'The id of the key', example: 'mk_2345678abcdefghj' }),
-})
 const json = 'application/json'
 const html = 'text/html'
 const plain = 'text/plain'
@@ -55,7 +52,7 @@ export const operations: readonly Operation[] = [
     path: '/api/usage',
     summary: 'What a key has used today and in the last seven days.',
     section: 'keys',
-    query: keyId,
+    query: keyIdQuery,
     mediaType: json,
     schema: 'Usage',
     problems: ['invalid_query', 'unknown_key'],
@@ -75,7 +72,7 @@ export const operations: readonly Operation[] = [
     path: '/api/upgrade',
     summary: 'Lifts the quota of a key, for a payment.',
     section: 'keys',
-    query: keyId,
+    query: keyIdQuery,
     mediaType: json,
     schema: 'Upgraded',
     problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],

@@ -1,13 +1,13 @@
 /** @jsxImportSource #jsx */
-import { pricedAssets } from '../../catalog.ts'
-import { type Config, priceMicros } from '../../config.ts'
+import type { Asset } from '../../assets/asset.ts'
+import type { Config } from '../../config.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
 import { formatCount } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { codeBlock } from './code-block.tsx'
 
 /** The three ways in, each as lines that work. */
-export function quickStart(config: Config, origin: string): Markup {
+export function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
   return (
     <section id="quickstart">
       <h2>Quick start</h2>
@@ -29,7 +29,7 @@ export function quickStart(config: Config, origin: string): Markup {
       <h3>A payment: no account</h3>
       <p>
         A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
-        {decimalPrice(cheapestMicros(config))} USDC. Send it, then repeat the request with the transaction’s
+        {decimalPrice(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
         hash, or let an x402 client do all of it.
       </p>
       {codeBlock(
@@ -50,6 +50,7 @@ function signedCall(origin: string): string {
   ].join('\n')
 }
 
-function cheapestMicros(config: Config): number {
-  return Math.min(...pricedAssets.map(({ id }) => priceMicros(config, id)))
+/** The lowest price of any asset. */
+export function cheapestMicros(assets: readonly Asset[]): number {
+  return Math.min(...assets.flatMap(({ priceMicros }) => priceMicros ?? []))
 }

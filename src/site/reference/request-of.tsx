@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../catalog.ts'
+import type { Asset } from '../../assets/asset.ts'
 import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Child } from '../../lib/jsx/markup.ts'
 

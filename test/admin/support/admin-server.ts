@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AdminSeed, seedAdmin } from '../../../bench/support/seed-admin.ts'
+import { readStartConfig } from '../../../src/cli/read-start-config.ts'
 import { createService } from '../../../src/service.ts'
 
 export const operatorPassword = 'correct horse battery'
@@ -29,7 +30,10 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
     })
   const lines: string[] = []
   const service = await createService({
-    env: { DATA_DIR: directory, ADMIN_PASSWORD: operatorPassword, ...env },
+    config: await readStartConfig(
+      { DATA_DIR: directory, ADMIN_PASSWORD: operatorPassword, ...env },
+      () => '',
+    ),
     readFile: () => '',
     write: (text) => void lines.push(text),
     clock,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createCounters } from '../../../src/access/counters.ts'
+import { assets } from '../../../src/catalog.ts'
 import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { utcDay } from '../../../src/lib/clock.ts'
 import { countOf, createHistogram, cumulativeBuckets, quantileMs } from '../../../src/lib/histogram.ts'
@@ -22,6 +23,7 @@ function house() {
   const traffic = { ...store.traffic, totals }
   const counters = createCounters({
     store: { ...store, traffic },
+    endpoints: assets.map(({ id }) => id),
     clock,
     demoDailyQuota: 3000,
     cacheStats: cache.stats,

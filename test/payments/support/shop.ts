@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createAuthorizer } from '../../../src/access/authorizer.ts'
 import { createMeter } from '../../../src/access/meter.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
-import { assets } from '../../../src/catalog.ts'
+import { og } from '../../../src/assets/og/asset.ts'
+import type { OgQuery } from '../../../src/assets/og/query.ts'
 import { readConfig } from '../../../src/config.ts'
 import { preflight } from '../../../src/http/cors.ts'
 import { createMetered } from '../../../src/http/metered.ts'
@@ -80,16 +81,17 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const gate = { wait: undefined as Promise<void> | undefined }
   const reader = createRequestParser([
     {
-      asset: assets.og,
-      engineVersion: 'test',
-      describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
-      async produce(query) {
-        counts.makes += 1
-        await gate.wait
-        if (query['title'] === 'slow') await Bun.sleep(slowMs)
-        if (query['title'] === 'fail') throw new Error('It cannot be made.')
-        const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${query['title']} ${counts.makes}</title></svg>`
-        return new TextEncoder().encode(text)
+      asset: og,
+      producer: {
+        describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
+        async produce({ title }: OgQuery) {
+          counts.makes += 1
+          await gate.wait
+          if (title === 'slow') await Bun.sleep(slowMs)
+          if (title === 'fail') throw new Error('It cannot be made.')
+          const text = `<svg xmlns="http://www.w3.org/2000/svg"><title>${title} ${counts.makes}</title></svg>`
+          return new TextEncoder().encode(text)
+        },
       },
     },
   ])

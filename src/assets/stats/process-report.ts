@@ -1,5 +1,5 @@
-import type { CacheStats } from '../lib/byte-cache.ts'
-import { type LatencySnapshot, mergeLatencies } from './latency.ts'
+import type { CacheStats } from '../../lib/byte-cache.ts'
+import { type LatencySnapshot, mergeLatencies } from '../../lib/latency.ts'
 
 /**
  * What one process counted, or several together. Plain data: workers send it to one another, so that `/metrics` tells

@@ -1,15 +1,14 @@
-import type { Granted } from '../access/authorization.ts'
 import { Problem } from '../errors.ts'
-import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Requester } from '../web/slot-table.ts'
+import type { Grant, ProduceContext } from './producer.ts'
 
-/** Called before a site is asked: refuses an address that has had too much fetched without paying. */
-export function unpaidWork(
+/** Returns the check that runs before a site is fetched: it throws a 429 if the address has had too much fetched without paying. */
+export function limitUnpaidFetch(
   limit: RateLimit,
-  { clientAddress }: RequestContext,
-  { mode }: Granted,
+  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
+  { mode }: Pick<Grant, 'mode'>,
 ): () => void {
   return () => {
     const waitSeconds = mode === 'payment' ? 0 : limit.acquire(addressBlock(clientAddress))
@@ -21,10 +20,13 @@ export function unpaidWork(
 }
 
 /**
- * Whom a fetch is for, where slots are shared: a client address, and the key that was used from there. Who pays does
- * not share with who does not, though they come from one address.
+ * For whom a page is fetched, where slots are shared: a client address, and the key that was used from there. Callers
+ * who pay share no slots with callers who do not, even from one address.
  */
-export function requesterOf({ clientAddress }: RequestContext, { mode, keyId }: Granted): Requester {
+export function requesterOf(
+  { clientAddress }: Pick<ProduceContext, 'clientAddress'>,
+  { mode, keyId }: Pick<Grant, 'mode' | 'keyId'>,
+): Requester {
   const address = addressBlock(clientAddress)
   if (mode === 'payment') return [`paying ${address}`]
   return keyId === undefined ? [`address ${address}`] : [`address ${address}`, `key ${keyId}`]

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bodyText, textBody } from '../../src/http/body.ts'
+import { bodyText, textBody } from '../../src/lib/body.ts'
 
 test.each(['', 'plain', '<svg/>\n', 'é', 'a\u0080', '構建', '🚀', 'x\ud800y'])(
   'the body of %p says how many bytes go out, and is the text',

@@ -4,7 +4,7 @@ import {
   type HistogramSnapshot,
   mergeHistograms,
   quantileMs,
-} from '../lib/histogram.ts'
+} from './histogram.ts'
 
 /** How long answers took, by endpoint. */
 export type LatencySnapshot = Readonly<Record<string, HistogramSnapshot>>

@@ -1,0 +1,15 @@
+import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
+import type { RasterPool } from '../raster/pool.ts'
+import type { TextEngine } from '../text/engine.ts'
+import type { LivePages } from './live-pages.ts'
+import type { StatsSource } from './stats/stats-source.ts'
+
+/** The parts of the service that producers are made from. */
+export interface AssetParts {
+  readonly text: TextEngine
+  readonly raster: Pick<RasterPool, 'scenePng' | 'svgPng'>
+  /** Draws pictures that callers bring. */
+  readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
+  readonly livePages: LivePages
+  readonly stats: StatsSource
+}

@@ -1,0 +1,90 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { AssetParts } from './asset-parts.ts'
+import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
+
+/**
+ * One asset that callers can ask for. Its route, validation, 402, price setting, statistics, OpenAPI, reference,
+ * playground and llms.txt all follow from this row.
+ */
+export type Asset<Query extends TObject = TObject> = AssetRow<Query> & (Rendered<Query> | Live<Query>)
+
+interface AssetRow<Query extends TObject> {
+  /** Names the asset in settings and statistics: the price of `og` is `PRICE_OG`, its calls are counted under `og`. */
+  readonly id: string
+  /** The name that pages show. */
+  readonly title: string
+  readonly path: string
+  /** The value of the parameter `kind` that selects the asset where several share a path. */
+  readonly kind?: string
+  /** Further paths, with parameters that they preset. */
+  readonly variants?: readonly {
+    readonly path: string
+    readonly defaults: Readonly<Record<string, string>>
+  }[]
+  /** A URL in another service's form that works here too: see `src/routes/compatibility-urls.ts`. */
+  readonly compatibilityUrl?: { readonly service: string; readonly url: string }
+  /** The default price of one call in micros; undefined if the asset is free. */
+  readonly priceMicros?: number
+  /** One line of ASCII, because payment headers carry it too. */
+  readonly summary: string
+  readonly query: Query
+  /** Rules over several parameters. */
+  readonly rules?: readonly Rule[]
+  /** A valid query without credentials. */
+  readonly example: Readonly<Record<string, string>>
+  readonly mediaTypes: readonly string[]
+  /** Schemas of the JSON answers, by their names in the OpenAPI document. */
+  readonly answers?: Readonly<Record<string, TSchema>>
+  /**
+   * Part of every cache key and ETag. Raise it with each change after which equal parameters may give other bytes.
+   */
+  readonly revision: number
+  /** The public counter of today's calls, which can be shown as a badge. */
+  readonly metric?: { readonly name: string; readonly label: string }
+  readonly playground?: Playground
+}
+
+interface Rendered<Query extends TObject> {
+  readonly isLive?: false
+  createProducer(parts: AssetParts): Promise<Producer<Query>>
+}
+
+/** The answer is fetched from another site and changes by itself. */
+interface Live<Query extends TObject> {
+  readonly isLive: true
+  createProducer(parts: AssetParts): Promise<LiveProducer<Query>>
+}
+
+/** Returns what is wrong with a decoded query, or undefined. Parameters with a mistake of their own are missing from it. */
+export type Rule = (
+  query: Readonly<Record<string, unknown>>,
+) => { readonly parameter: string; readonly message: string } | undefined
+
+/** The form of an asset in the playground. Without one, the required parameters stand first. */
+export interface Playground {
+  /** Place among the tabs, from 1; assets without a place follow in the order of the catalog. */
+  readonly tab: number
+  /** The parameters in front of the fold; two in a row stand side by side. */
+  readonly rows: readonly (readonly string[])[]
+  /** What the form holds on the first visit. */
+  readonly example: Readonly<Record<string, string>>
+  /** Labels for parameters whose name does not explain itself. */
+  readonly labels?: Readonly<Record<string, string>>
+  readonly hidden?: readonly string[]
+  /** Whether the answer can be followed as server-sent events. */
+  readonly hasProgress?: boolean
+}
+
+/** An asset with its producer. */
+export interface ServedAsset {
+  readonly asset: Asset
+  readonly producer: AnyProducer
+}
+
+/** Sorts by the place of the playground's tab. */
+export function inTabOrder<Row extends Pick<Asset, 'playground'>>(rows: readonly Row[]): readonly Row[] {
+  function place({ playground }: Row): number {
+    return playground?.tab ?? Number.POSITIVE_INFINITY
+  }
+  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))))
+}

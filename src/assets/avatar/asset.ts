@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { string } from '../../lib/answer-schemas.ts'
+import type { Asset } from '../asset.ts'
+import { avatarQuery } from './query.ts'
+
+export const avatar: Asset<typeof avatarQuery> = {
+  id: 'avatar',
+  title: 'Avatar',
+  path: '/api/transform',
+  kind: 'avatar',
+  compatibilityUrl: { service: 'ui-avatars.com', url: '/api/?name=Ada+Lovelace&rounded=true' },
+  priceMicros: 10_000,
+  summary: 'An avatar with the initials of a name, in every script',
+  query: avatarQuery,
+  example: { name: 'Ada Lovelace' },
+  mediaTypes: ['image/svg+xml', 'image/png', 'application/json'],
+  answers: {
+    Avatar: Type.Object({
+      kind: Type.Literal('avatar'),
+      name: string,
+      initials: string,
+      glyph: string,
+      background: string,
+      color: string,
+      contrast: Type.Number(),
+      size: Type.Integer(),
+      shape: string,
+    }),
+  },
+  revision: 1,
+  metric: { name: 'avatars_today', label: 'avatars today' },
+  playground: {
+    tab: 3,
+    rows: [['name'], ['size', 'shape'], ['background', 'color'], ['length', 'format']],
+    labels: { color: 'Letters', length: 'Initials', seed: 'Colour seed', lang: 'Language' },
+    example: { name: 'Ada Lovelace', size: '192' },
+  },
+  createProducer: async (parts) => (await import('./produce.ts')).createAvatarProducer(parts),
+}

@@ -1,0 +1,26 @@
+import { textBody } from '../../lib/body.ts'
+import { slug } from '../../lib/slug.ts'
+import type { AssetParts } from '../asset-parts.ts'
+import { fileHead, jsonBody, pngBody } from '../picture-files.ts'
+import type { Producer } from '../producer.ts'
+import { createAvatarRenderer } from './avatar-renderer.ts'
+import { avatarJson, avatarOf, type avatarQuery } from './query.ts'
+
+/** `GET /api/transform?kind=avatar`: initials as SVG, PNG or JSON. */
+export function createAvatarProducer({
+  text,
+  raster,
+}: Pick<AssetParts, 'text' | 'raster'>): Producer<typeof avatarQuery> {
+  const avatars = createAvatarRenderer(text)
+  return {
+    describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
+    async produce(query) {
+      // A rasteriser has no fonts: it needs outlines.
+      const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
+      if (query.format === 'json') return jsonBody(avatarJson(avatar))
+      await avatars.prepare(avatar)
+      const svg = avatars.svg(avatar)
+      return query.format === 'svg' ? textBody(svg) : pngBody(raster.svgPng(svg))
+    },
+  }
+}

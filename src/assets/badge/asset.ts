@@ -1,0 +1,35 @@
+import type { Asset } from '../asset.ts'
+import { badgeQuery, badgeRules } from './query.ts'
+import { shieldsEndpointSchema } from './shields-endpoint-schema.ts'
+
+export const badge: Asset<typeof badgeQuery> = {
+  id: 'badge',
+  title: 'Badge',
+  path: '/api/transform',
+  kind: 'badge',
+  compatibilityUrl: {
+    service: 'shields.io',
+    url: '/badge/build-passing-brightgreen?style=flat-square',
+  },
+  priceMicros: 10_000,
+  summary: 'A badge of two words, readable in every colour',
+  query: badgeQuery,
+  rules: badgeRules,
+  example: { label: 'build', value: 'passing', status: 'success' },
+  mediaTypes: ['image/svg+xml', 'image/png', 'application/json'],
+  answers: { ShieldsEndpoint: shieldsEndpointSchema },
+  revision: 1,
+  metric: { name: 'badges_today', label: 'badges today' },
+  playground: {
+    tab: 2,
+    rows: [
+      ['label', 'value'],
+      ['status', 'color'],
+      ['logo', 'style'],
+      ['scale', 'format'],
+    ],
+    labels: { value: 'Value', color: 'Colour', logo: 'Icon' },
+    example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions', scale: '2' },
+  },
+  createProducer: async (parts) => (await import('./produce.ts')).createBadgeProducer(parts),
+}

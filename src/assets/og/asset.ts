@@ -1,0 +1,31 @@
+import type { Asset } from '../asset.ts'
+import { onlyWith } from '../rules.ts'
+import { cardRevision } from './card-revision.ts'
+import { ogQuery } from './query.ts'
+
+export const og: Asset<typeof ogQuery> = {
+  id: 'og',
+  title: 'Share card',
+  path: '/api/og',
+  variants: [{ path: '/api/og.png', defaults: { format: 'png' } }],
+  priceMicros: 10_000,
+  summary: 'An Open Graph card of your words, 1200 by 630',
+  query: ogQuery,
+  rules: [onlyWith('width', 'format', 'png')],
+  example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
+  mediaTypes: ['image/svg+xml', 'image/png'],
+  revision: cardRevision,
+  metric: { name: 'og_today', label: 'cards today' },
+  playground: {
+    tab: 1,
+    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme', 'format']],
+    labels: { url: 'Domain', lang: 'Language' },
+    example: {
+      title: 'Shipping a static site in an afternoon',
+      subtitle: 'Notes on caching, signed URLs and share cards that never go stale',
+      author: 'Ada Lovelace',
+      url: 'docs.harbour.dev',
+    },
+  },
+  createProducer: async (parts) => (await import('./produce.ts')).createOgProducer(parts),
+}

@@ -1,0 +1,33 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
+import { themeNames } from './themes.ts'
+
+/** The parameters of a card. */
+export const ogQuery = Type.Object({
+  title: text(1, 80, { description: 'The words of the card', example: 'Hello, world' }),
+  subtitle: Type.Optional(text(0, 120, { description: 'A line below the title' })),
+  author: Type.Optional(text(0, 80, { description: 'Who wrote it' })),
+  url: Type.Optional(text(0, 120, { description: 'Where it is published; shown as a domain' })),
+  theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
+  accent: Type.Optional(
+    formatted('hex-color', {
+      description:
+        'The accent colour, moved where text would not be readable; chosen from the url or title when missing',
+      example: '7c3aed',
+    }),
+  ),
+  lang: Type.Optional(
+    formatted('language-tag', {
+      description: 'The language: chooses Han forms and casing; guessed when missing',
+    }),
+  ),
+  format: choice(['svg', 'png'], { default: 'svg', description: 'What to answer' }),
+  width: Type.Optional(
+    integer(300, 2400, {
+      description: 'The width in pixels of a PNG, 1200 when missing; the height follows 1200:630',
+    }),
+  ),
+  cacheSeconds: cacheLife(86_400),
+})
+
+export type OgQuery = Static<typeof ogQuery>

@@ -1,0 +1,27 @@
+import type { Asset } from '../asset.ts'
+import { previewSchema } from './answer-schema.ts'
+import { previewQuery } from './query.ts'
+
+export const preview: Asset<typeof previewQuery> = {
+  id: 'preview',
+  title: 'Link preview',
+  path: '/api/transform',
+  kind: 'preview',
+  isLive: true,
+  priceMicros: 1_000_000,
+  summary: 'What a page says about itself: title, image, author, dates and more',
+  query: previewQuery,
+  example: { url: 'https://example.com/' },
+  mediaTypes: ['application/json'],
+  answers: { Preview: previewSchema },
+  revision: 1,
+  metric: { name: 'previews_today', label: 'previews today' },
+  playground: {
+    tab: 4,
+    rows: [['url'], ['lang', 'format']],
+    labels: { url: 'Page', lang: 'Language' },
+    hidden: ['fresh'],
+    example: { url: 'https://example.com/' },
+  },
+  createProducer: async ({ livePages }) => (await import('./produce.ts')).createPreviewProducer(livePages),
+}

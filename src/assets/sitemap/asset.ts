@@ -1,0 +1,45 @@
+import { Type } from '@sinclair/typebox'
+import { count, counts, instant, string, strings, webAddress } from '../../lib/answer-schemas.ts'
+import type { Asset } from '../asset.ts'
+import { notWith } from '../rules.ts'
+import { domainRule, sitemapQuery } from './query.ts'
+
+export const sitemap: Asset<typeof sitemapQuery> = {
+  id: 'sitemap',
+  title: 'Site files',
+  path: '/api/sitemap',
+  isLive: true,
+  priceMicros: 10_000,
+  summary: 'robots.txt, sitemap.xml and llms.txt of a site',
+  query: sitemapQuery,
+  rules: [domainRule, notWith('file', 'format', 'zip')],
+  example: { domain: 'example.com' },
+  mediaTypes: ['application/json', 'application/zip', 'text/plain', 'application/xml'],
+  answers: {
+    SiteFiles: Type.Object({
+      domain: string,
+      origin: webAddress,
+      mode: string,
+      robots: string,
+      sitemap: string,
+      llms: string,
+      files: Type.Array(
+        Type.Object({ name: string, content_type: string, bytes: count, sha256: string, source: string }),
+      ),
+      counts: counts('urls', 'pages', 'requests'),
+      warnings: strings,
+      generated_at: instant,
+      ttl: count,
+    }),
+  },
+  revision: 1,
+  playground: {
+    tab: 5,
+    rows: [['domain'], ['max', 'ai'], ['crawl']],
+    labels: { max: 'URLs at most', ai: 'AI crawlers', crawl: 'Look at the site' },
+    hidden: ['format', 'file'],
+    example: { domain: 'example.com' },
+    hasProgress: true,
+  },
+  createProducer: async ({ livePages }) => (await import('./produce.ts')).createSitemapProducer(livePages),
+}

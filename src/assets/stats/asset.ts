@@ -1,0 +1,34 @@
+import type { Asset } from '../asset.ts'
+import { logoRule } from '../badge/query.ts'
+import { shieldsEndpointSchema } from '../badge/shields-endpoint-schema.ts'
+import { statsSchema } from './answer-schema.ts'
+import { createMetrics } from './metric.ts'
+import { createStatsQuery, type StatsQuerySchema } from './query.ts'
+
+/** The public counters. They count every other asset, so the row is made from the others' rows. */
+export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySchema> {
+  const metrics = createMetrics(others)
+  return {
+    id: 'stats',
+    title: 'Stats',
+    path: '/api/transform',
+    kind: 'stats',
+    summary: 'How busy the service is',
+    query: createStatsQuery(Object.keys(metrics)),
+    rules: [logoRule],
+    example: {},
+    mediaTypes: ['application/json', 'image/svg+xml', 'text/plain'],
+    answers: {
+      Stats: statsSchema([...others.map(({ id }) => id), 'stats']),
+      ShieldsEndpoint: shieldsEndpointSchema,
+    },
+    revision: 1,
+    playground: {
+      tab: 6,
+      rows: [['metric'], ['label'], ['color', 'style'], ['scale', 'format']],
+      labels: { color: 'Colour' },
+      example: { format: 'svg', metric: 'requests_today', scale: '2' },
+    },
+    createProducer: async ({ stats }) => (await import('./produce.ts')).createStatsProducer(stats, metrics),
+  }
+}

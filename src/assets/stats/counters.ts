@@ -1,0 +1,91 @@
+import { type Clock, utcDay } from '../../lib/clock.ts'
+
+/** The stored counters, as far as the statistics read them. Days are UTC days since 1970; ranges include both ends. */
+export interface StoredCounters {
+  readonly keyValues: { get(name: string): string | undefined }
+  readonly keys: { issued(): number }
+  readonly paymentList: { days(firstDay: number, lastDay: number): readonly { readonly count: number }[] }
+  readonly traffic: {
+    between(firstDay: number, lastDay: number): readonly TrafficCount[]
+    totals(): readonly Pick<TrafficCount, 'endpoint' | 'count'>[]
+  }
+  readonly usage: { used(day: number, bucket: string): number }
+}
+
+interface TrafficCount {
+  readonly day: number
+  readonly endpoint: string
+  readonly auth: string
+  readonly status: string
+  readonly count: number
+}
+
+export type Counts<Name extends string = string> = Readonly<Record<Name, number>>
+
+/** Totals over all time. */
+export interface Totals {
+  /** The UTC day that they were read on. */
+  readonly day: number
+  readonly byEndpoint: Counts
+  readonly payments: number
+}
+
+/**
+ * Returns a reader of the totals. The history before yesterday is summed up once a day, however long it is. Yesterday
+ * is read each time, because it may still change: a call is refunded, and a payment settles, on the day that it came.
+ */
+export function createTotals(
+  store: Pick<StoredCounters, 'paymentList' | 'traffic'>,
+  endpoints: readonly string[],
+  clock: Clock,
+): () => Totals {
+  const { traffic, paymentList } = store
+  let past: Totals | undefined
+
+  function byEndpoint(rows: readonly Pick<TrafficCount, 'endpoint' | 'count'>[]): Counts {
+    return countBy(endpoints, rows, ({ endpoint }) => endpoint)
+  }
+
+  function payments(firstDay: number, lastDay: number): number {
+    return paymentList.days(firstDay, lastDay).reduce((count, day) => count + day.count, 0)
+  }
+
+  function readPast(today: number): Totals {
+    const [all, recent] = [byEndpoint(traffic.totals()), byEndpoint(traffic.between(today - 1, today))]
+    return {
+      day: today,
+      byEndpoint: mapCounts(endpoints, (name) => (all[name] ?? 0) - (recent[name] ?? 0)),
+      payments: payments(0, today - 2),
+    }
+  }
+
+  return () => {
+    const today = utcDay(clock.now())
+    if (past?.day !== today) past = readPast(today)
+    const { byEndpoint: before, payments: paymentsBefore } = past
+    const recent = byEndpoint(traffic.between(today - 1, today))
+    return {
+      day: today,
+      byEndpoint: mapCounts(endpoints, (name) => (before[name] ?? 0) + (recent[name] ?? 0)),
+      payments: paymentsBefore + payments(today - 1, today),
+    }
+  }
+}
+
+/** The sums of the rows by a name; a row with another name counts nowhere. */
+export function countBy<const Name extends string, Row extends { readonly count: number }>(
+  names: readonly Name[],
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Counts<Name> {
+  return mapCounts(names, (name) =>
+    rows.reduce((count, row) => (nameOf(row) === name ? count + row.count : count), 0),
+  )
+}
+
+function mapCounts<Name extends string>(
+  names: readonly Name[],
+  countOf: (name: Name) => number,
+): Counts<Name> {
+  return Object.fromEntries(names.map((name) => [name, countOf(name)])) as Counts<Name>
+}

@@ -1,0 +1,31 @@
+import { textBody } from '../../lib/body.ts'
+import { renderBadge } from '../badge/render-badge.ts'
+import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
+import { fileHead, jsonBody } from '../picture-files.ts'
+import type { Producer } from '../producer.ts'
+import { type Metrics, metricBadge } from './metric.ts'
+import { prometheusType } from './prometheus.ts'
+import type { StatsQuerySchema } from './query.ts'
+import type { StatsSource } from './stats-source.ts'
+
+/** `GET /api/transform?kind=stats`: the counters as JSON or for Prometheus, one of them as a badge. */
+export function createStatsProducer(source: StatsSource, metrics: Metrics): Producer<StatsQuerySchema> {
+  return {
+    describe({ format, metric }) {
+      if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
+      return fileHead(format === 'svg' ? 'svg' : 'json', format === 'json' ? 'stats' : metric)
+    },
+    async produce(query) {
+      if (query.format === 'prometheus') return textBody(await source.prometheus())
+      const stats = await source.read()
+      switch (query.format) {
+        case 'json':
+          return jsonBody(stats)
+        case 'endpoint':
+          return jsonBody(shieldsEndpoint(metricBadge(metrics, stats, query)))
+        default:
+          return textBody(renderBadge(metricBadge(metrics, stats, query)))
+      }
+    },
+  }
+}
