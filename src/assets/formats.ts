@@ -2,18 +2,18 @@ import { parseHex, toHex } from '../lib/color.ts'
 import { languageTag } from '../lib/language-tag.ts'
 import { colorOf, statusColors } from './badge/color-names.ts'
 
-/** A form of text: `parse` gives the canonical spelling, or undefined when the text is not of this form. */
+/** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {
   readonly parse: (text: string) => string | undefined
   readonly meaning: string
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come into a URL
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls must not get into a URL
 const hasControls = /[\u0000-\u001f\u007f]/
 
 const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 
-/** The forms that `formatted` fields may name. */
+/** The formats that `formatted` fields may name. */
 export const formats: Readonly<Record<string, Format>> = {
   'hex-color': {
     meaning: 'a hex colour such as 7c3aed or f0a',
@@ -43,7 +43,7 @@ export const formats: Readonly<Record<string, Format>> = {
     parse: (text) => {
       const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
       if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return undefined
-      // As it was given where it is written as addresses are: nobody expects another slash.
+      // A plain address is kept as given: `URL` would add a slash after the host.
       return plainAddress.test(text) ? text : url.href
     },
   },

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
-/** Keeps the values used last, up to a number of bytes, and makes each missing one once however many ask for it. */
+/** An LRU cache bounded by bytes. Concurrent requests for a missing value share one computation. */
 export interface ByteCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
-  /** The kept value, or what `make` gives. Equal calls in flight share one `make`; a failed one is not kept. */
+  /** The cached value, or the result of `make`. Equal calls in flight share one `make`; a failure is not cached. */
   getOrCreate(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
   stats(): CacheStats
   clear(): void
@@ -14,7 +14,6 @@ export interface CacheStats {
   readonly entries: number
   readonly bytes: number
   readonly hits: number
-  /** How often a value had to be made. */
   readonly misses: number
 }
 
@@ -23,7 +22,7 @@ export interface ByteCacheOptions<Value> {
   readonly sizeOf: (value: Value) => number
 }
 
-/** What an entry costs beside its value and its key. */
+/** Memory of an entry beside its value and its key. */
 const entryOverheadBytes = 200
 
 export function createByteCache<Value extends {}>({

@@ -1,4 +1,4 @@
-/** Where the time comes from. Everything that depends on time is given one, so that tests can move it. */
+/** The source of the time, injected so that tests can move it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
@@ -9,22 +9,22 @@ export const systemClock: Clock = { now: () => Date.now() }
 export const dayMs = 86_400_000
 
 /**
- * Whether `atMs` was less than `spanMs` ago. A time as far in the future counts for nothing: it is of a clock that was
- * set back since, and would hold for as long as the clock was wrong.
+ * Whether `atMs` was less than `spanMs` ago. A time further in the future than that was written before the clock was set
+ * back: it does not count, or it would hold for as long as the clock was wrong.
  */
 export function isWithin(atMs: number, nowMs: number, spanMs: number): boolean {
   return Math.abs(nowMs - atMs) < spanMs
 }
 
 /**
- * Whether a time that was set `spanMs` ahead has not come yet. One that is further away is of a clock that was set back
- * since: it holds no longer, or it would for as long as the clock was wrong.
+ * Whether a deadline that was set `spanMs` ahead still lies in the future. One further away was written before the clock
+ * was set back: it no longer holds, or it would for as long as the clock was wrong.
  */
 export function isStillAhead(untilMs: number, nowMs: number, spanMs: number): boolean {
   return untilMs > nowMs && untilMs <= nowMs + spanMs
 }
 
-/** What `Retry-After` says: whole seconds, at least one, and never more than the span that the wait is of. */
+/** The value of `Retry-After` until `timeMs`: whole seconds, at least one, at most `spanMs`. */
 export function secondsUntil(timeMs: number, nowMs: number, spanMs: number): number {
   return Math.ceil(Math.min(Math.max(timeMs - nowMs, 1), spanMs) / 1000)
 }

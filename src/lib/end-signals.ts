@@ -4,18 +4,18 @@ import process from 'node:process'
 export interface EndSignalHandlers {
   /** Called once, at the first signal. */
   readonly end: () => void
-  /** Called when somebody at a terminal loses patience; without it the first call has the last word. */
+  /** Called at a second Ctrl-C. */
   readonly endNow?: () => void
 }
 
-/** Signals of one key press come together: to each process of the terminal, and once more from whoever hands them on. */
+/** One key press sends several signals: one to each process of the terminal, and more from parents that forward them. */
 const samePressMs = 1000
 const hangUpBit = 1n
 
 /**
- * Ends the process politely at SIGTERM, SIGINT or SIGHUP. One wish to end often comes as several signals: a service
- * manager sends one to every process of a group, and a parent hands its own on. So only a Ctrl-C that comes
- * clearly later than the first signal ends at once.
+ * Starts a graceful shutdown at SIGTERM, SIGINT or SIGHUP. One request to stop often arrives as several signals: a
+ * service manager signals every process of a group, and a parent forwards its own. So only a Ctrl-C that comes clearly
+ * later than the first signal ends at once.
  */
 export function onEndSignals({ end, endNow }: EndSignalHandlers): void {
   let firstAtMs: number | undefined
@@ -30,7 +30,7 @@ export function onEndSignals({ end, endNow }: EndSignalHandlers): void {
   if (!ignoresHangUp()) process.on('SIGHUP', handle)
 }
 
-/** Started by `nohup`, the process is meant to outlive its terminal; a handler would undo that. */
+/** Under `nohup` SIGHUP is ignored, so that the process outlives its terminal; a handler would undo that. */
 function ignoresHangUp(): boolean {
   try {
     const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'

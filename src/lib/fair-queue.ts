@@ -1,6 +1,6 @@
-/** Runs one thing at a time. Clients that wait take turns, whatever number of things each has brought. */
+/** Runs one job at a time. Waiting clients take turns, however many jobs each of them has queued. */
 export interface FairQueue {
-  /** @throws QueueFull at once, or later when it waited too long or made room for a client with less. */
+  /** Rejects with `QueueFull` at once, or later when the job waited too long or was dropped for a client with fewer. */
   run<Result>(client: string, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -9,25 +9,25 @@ export class QueueFull extends Error {
 }
 
 export interface FairQueueOptions {
-  /** Things that may wait, of all clients together. */
+  /** Jobs of all clients together that may wait. */
   readonly waitingMax: number
   readonly waitMsMax: number
 }
 
 export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): FairQueue {
-  const lines = createLines(waitingMax)
+  const queues = createClientQueues(waitingMax)
   let isBusy = false
 
-  function turn(client: string): Promise<void> {
+  function waitForTurn(client: string): Promise<void> {
     if (!isBusy) {
       isBusy = true
       return Promise.resolve()
     }
-    if (!lines.makeRoom(client)) return Promise.reject(new QueueFull(`${waitingMax} wait already`))
+    if (!queues.makeRoom(client)) return Promise.reject(new QueueFull(`${waitingMax} wait already`))
     return new Promise((start, reject) => {
       function refuse(reason: string) {
         clearTimeout(timer)
-        lines.remove(client, waiting)
+        queues.remove(client, waiting)
         reject(new QueueFull(reason))
       }
       const timer = setTimeout(() => refuse(`its turn did not come within ${waitMsMax} ms`), waitMsMax)
@@ -38,17 +38,17 @@ export function createFairQueue({ waitingMax, waitMsMax }: FairQueueOptions): Fa
         },
         refuse,
       }
-      lines.add(client, waiting)
+      queues.add(client, waiting)
     })
   }
 
   return {
     async run(client, work) {
-      await turn(client)
+      await waitForTurn(client)
       try {
         return await work()
       } finally {
-        const next = lines.next()
+        const next = queues.next()
         if (next === undefined) isBusy = false
         else next.start()
       }
@@ -61,12 +61,12 @@ interface Waiting {
   readonly refuse: (reason: string) => void
 }
 
-/** What each client has waiting. */
-function createLines(waitingMax: number) {
-  /** In the order of their turns; a client is here while it waits for something. */
+/** The waiting jobs of each client. */
+function createClientQueues(waitingMax: number) {
+  /** In the order of their turns; a client without waiting jobs has no entry. */
   const clients = new Map<string, readonly Waiting[]>()
 
-  function of(client: string) {
+  function jobsOf(client: string) {
     return clients.get(client) ?? []
   }
 
@@ -76,23 +76,23 @@ function createLines(waitingMax: number) {
   }
 
   return {
-    add: (client: string, waiting: Waiting) => keep(client, [...of(client), waiting]),
+    add: (client: string, waiting: Waiting) => keep(client, [...jobsOf(client), waiting]),
     remove(client: string, waiting: Waiting): void {
       keep(
         client,
-        of(client).filter((each) => each !== waiting),
+        jobsOf(client).filter((each) => each !== waiting),
       )
     },
-    /** Who waits for the most gives up what came last, for a client that would still have less. */
+    /** When the queue is full, drops the newest job of the client with the most, if that is more than this client has. */
     makeRoom(client: string): boolean {
       const all = [...clients.values()]
       if (all.reduce((sum, { length }) => sum + length, 0) < waitingMax) return true
-      const most = all.reduce((longest, each) => (each.length > longest.length ? each : longest), [])
-      if (most.length <= of(client).length + 1) return false
-      most.at(-1)?.refuse('others have less waiting')
+      const longest = all.reduce((best, each) => (each.length > best.length ? each : best), [])
+      if (longest.length <= jobsOf(client).length + 1) return false
+      longest.at(-1)?.refuse('others have less waiting')
       return true
     },
-    /** The first of the client whose turn it is, which then stands behind everybody else. */
+    /** Takes the first job of the client whose turn it is, and moves that client to the end. */
     next(): Waiting | undefined {
       const [client = '', [first, ...others] = []] = clients.entries().next().value ?? []
       clients.delete(client)

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 
 /**
- * The kinds of query parameters, as TypeBox schemas that are valid JSON Schema too: what validates a request
- * is what the reference page and OpenAPI show. Wrap a field in `Type.Optional` when it may be missing.
+ * The kinds of query parameters, as TypeBox schemas that are valid JSON Schema: the reference page and OpenAPI show the
+ * same schema that validates a request. Wrap a field in `Type.Optional` when it may be missing.
  */
 
 interface FieldOptions {
@@ -17,7 +17,7 @@ export function text(minLength: number, maxLength: number, options: FieldOptions
   return Type.String({ minLength, maxLength, ...options })
 }
 
-/** Text of a known form; see `formats.ts`. Not cleaned: it is either well-formed or refused. */
+/** Text of a named format, which the reader of the query knows. Not cleaned: it is either well-formed or refused. */
 export function formatted(format: string, options: FieldOptions) {
   return Type.String({ format, ...options })
 }
@@ -50,7 +50,7 @@ export function toggle(options: FieldOptions & { readonly default?: boolean }) {
   return Type.Boolean(options)
 }
 
-/** For how long callers want the answer cached; part of its headers, never of what is drawn. */
+/** How long the response may be cached. It only sets a header, so it is no part of the cache key. */
 export function cacheLife(whenMissing: number) {
   return Type.Optional(
     integer(60, 31_536_000, {

@@ -1,18 +1,18 @@
-/** Upper bounds in ms, about a half more each time: a quantile is right to within a sixth. */
+/** Upper bounds of the buckets in ms, each about 1.5 times the one before: a quantile is right to within a sixth. */
 const boundsMs = [
   0.1, 0.15, 0.25, 0.4, 0.6, 1, 1.5, 2.5, 4, 6, 10, 15, 25, 40, 60, 100, 150, 250, 400, 600, 1000, 1500, 2500,
   4000, 6000, 10_000, 20_000, 30_000,
 ] as const
 
-/** Counts durations in fixed buckets: what it holds never grows. */
+/** Counts durations in fixed buckets, so its memory never grows. */
 export interface Histogram {
   observe(ms: number): void
   snapshot(): HistogramSnapshot
 }
 
-/** Plain data, so that processes can send it to one another. */
+/** Plain data, which processes can send to one another. */
 export interface HistogramSnapshot {
-  /** How many fell into each bucket; the last is for what is longer than every bound. */
+  /** The count of each bucket; the last one is for durations above every bound. */
   readonly counts: readonly number[]
   readonly sumMs: number
 }
@@ -31,7 +31,7 @@ export function createHistogram(): Histogram {
   }
 }
 
-/** What all of them counted together. */
+/** The sum of histograms. */
 export function mergeHistograms(all: readonly HistogramSnapshot[]): HistogramSnapshot {
   return {
     counts: emptyCounts().map((_, index) => all.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0)),
@@ -39,7 +39,7 @@ export function mergeHistograms(all: readonly HistogramSnapshot[]): HistogramSna
   }
 }
 
-/** The duration that the part `q` (0 to 1) of all stayed below, estimated within its bucket; 0 without any. */
+/** The quantile `q` (0 to 1) in ms, interpolated within its bucket; 0 for an empty histogram. */
 export function quantileMs(snapshot: HistogramSnapshot, q: number): number {
   const wanted = q * countOf(snapshot)
   let below = 0
@@ -58,7 +58,7 @@ export function countOf({ counts }: HistogramSnapshot): number {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Each bound with the count of everything up to it. */
+/** Each bound with the count of all durations up to it, as Prometheus writes histograms. */
 export function cumulativeBuckets({ counts }: HistogramSnapshot) {
   let sum = 0
   return boundsMs.map((boundMs, index) => {

@@ -1,6 +1,6 @@
 /**
- * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. What `Intl` refuses, such as
- * `x-whatever` or `i-default`, comes in lower case: who hands a tag on to `Intl` must be ready for a RangeError.
+ * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses, such as
+ * `x-whatever` or `i-default`, are returned in lower case: `Intl` throws a RangeError for them.
  */
 export function languageTag(text: string): string | undefined {
   if (text.length > charactersMax) return undefined
@@ -8,7 +8,7 @@ export function languageTag(text: string): string | undefined {
   const name = replacements.get(tag)
   if (name !== undefined) return name
   if (!wellFormed.test(tag)) return undefined
-  // An extended language is one by itself: zh-yue is yue.
+  // An extended language subtag is a language of its own: zh-yue is yue.
   return canonical(tag) ?? canonical(tag.replace(extended, '')) ?? tag
 }
 
@@ -24,12 +24,12 @@ const wellFormed = new RegExp(
   `^(?:${language}${script}${region}${variants}${extensions}(?:-${privateUse})?|${privateUse})$`,
 )
 
-/** Chinese unless another of its languages is named; runtimes differ in whether they know. */
+/** Mandarin is written `zh`; runtimes differ in whether they map it. */
 const mandarin = /^(?:zh-)?cmn(?=-|$)/
 
 const extended = /^[a-z]{2,3}-(?=[a-z]{3}(?:-(?![a-z]{3}(?:-|$))|$))/
 
-/** Tags that were registered before the grammar, and have stayed, as the registry has them replaced. */
+/** Grandfathered tags, registered before the grammar, with their preferred values. */
 const replacements = new Map([
   ['en-gb-oed', 'en-GB-oxendict'],
   ['i-ami', 'ami'],

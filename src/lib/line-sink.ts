@@ -1,23 +1,23 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 
-/** Where a `LineWriter` puts bytes. Neither function of it makes the event loop wait for whoever reads them. */
+/** The output of a `LineWriter`. A write never makes the event loop wait for the reader. */
 export interface LineSink {
-  /** Takes the bytes, or the first of them; returns how many. Throws or rejects with the system's error. */
+  /** Writes the bytes, or the first of them, and returns how many. Throws or rejects with the system's error. */
   write(bytes: Uint8Array): number | Promise<number>
-  /** Writes of at most so many bytes are never mixed with those of other processes. */
+  /** Writes of at most this size are never interleaved with those of other processes. */
   readonly atomicBytesMax: number
 }
 
-/** What POSIX promises for pipes. */
+/** POSIX requires writes of at most 512 bytes to a pipe to be atomic; Linux guarantees 4096. */
 const pipeAtomicBytes = 4096
 const wholeBlockBytes = 64 * 1024
 
 /**
  * A sink for an open file descriptor, for example 1.
  *
- * A pipe is opened once more in non-blocking mode: where its reader sleeps, the system says so at once. Whatever cannot
- * be opened again (a socket, such as the journal's) or must not be (a file has one position for all who write to
- * it) is written to by a thread, one write at a time.
+ * A pipe is opened a second time in non-blocking mode, so that a write to a sleeping reader fails at once. A socket,
+ * such as the journal's, cannot be opened again, and a file must not be, since all its writers share one position:
+ * these are written to by a thread, one write at a time.
  */
 export function openLineSink(fd: number): LineSink {
   const pipe = openPipeAgain(fd)
@@ -30,7 +30,7 @@ function openPipeAgain(fd: number): number | undefined {
     if (!fstatSync(fd).isFIFO()) return undefined
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    // It is closed, its reader has gone, it belongs to somebody else, or the system has no /proc.
+    // The pipe is closed, its reader has gone, it belongs to another user, or the system has no /proc.
     return undefined
   }
 }

@@ -2,15 +2,15 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof logLevels)[number]
 
-/** Structured lines: one JSON object each, written in batches. Nothing of it ever throws. Fields must never hold secrets. */
+/** A log of JSON lines, written in batches. Never throws. Fields must not hold secrets. */
 export interface Log {
   debug: LogLine
   info: LogLine
   warn: LogLine
   error: LogLine
-  /** A line whose members are JSON already: for what is logged so often that its cost counts. */
+  /** Logs members that are already JSON, for lines so frequent that their cost counts. */
   line(level: LogLevel, members: string): void
-  /** Writes what is still held back. */
+  /** Writes the buffered lines. */
   flush(): void
 }
 
@@ -20,48 +20,48 @@ interface LogDeps {
   readonly level: LogLevel
   readonly write: (lines: string) => void
   readonly now: () => number
-  /** How long lines may be held back, in ms. */
+  /** How long lines may be buffered. */
   readonly delayMs?: number
 }
 
-/** Lines that are held for long outlive the collector's first look, and cost it more than writing them does. */
-const heldUnitsMax = 16 * 1024
+/** Strings that survive a young collection cost more than writing them does. */
+const bufferedUnitsMax = 16 * 1024
 
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   const timeOf = createTimestamps(now)
-  const least = logLevels.indexOf(level)
-  let held = ''
+  const levelMin = logLevels.indexOf(level)
+  let buffered = ''
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    const lines = held
-    held = ''
+    const lines = buffered
+    buffered = ''
     if (lines === '') return
     try {
       write(lines)
     } catch {
-      // Whoever logs has something else to do, often a call that is paid for already.
+      // A failing log must not fail the request that logs, which may be paid for.
     }
   }
 
   function line(name: LogLevel, members: string): void {
-    if (logLevels.indexOf(name) < least) return
-    held += `{"time":"${timeOf()}","level":"${name}",${members}}\n`
-    if (name === 'error' || held.length > heldUnitsMax) flush()
+    if (logLevels.indexOf(name) < levelMin) return
+    buffered += `{"time":"${timeOf()}","level":"${name}",${members}}\n`
+    if (name === 'error' || buffered.length > bufferedUnitsMax) flush()
     else timer ??= setTimeout(flush, delayMs)
   }
 
   function at(name: LogLevel): LogLine {
-    if (logLevels.indexOf(name) < least) return () => {}
+    if (logLevels.indexOf(name) < levelMin) return () => {}
     return (message, fields = {}) => line(name, membersOf(message, fields))
   }
 
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), line, flush }
 }
 
-/** Never throws: fields may hold what JSON has no form for, such as a circle. */
+/** Never throws, although fields may hold values that JSON cannot express, such as cycles. */
 function membersOf(message: string, fields: Readonly<Record<string, unknown>>): string {
   try {
     const json = JSON.stringify({ message, ...fields }, (_, value) =>
@@ -73,7 +73,7 @@ function membersOf(message: string, fields: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** The time in ISO form, written out once a millisecond. */
+/** The time in ISO form, formatted once a millisecond. */
 function createTimestamps(now: () => number): () => string {
   let lastMs = Number.NaN
   let text = ''

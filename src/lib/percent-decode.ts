@@ -1,4 +1,4 @@
-/** Percent-encoded text decoded; undefined where it is not well-formed percent-encoded UTF-8. */
+/** Decodes percent-encoding; undefined where the text is not well-formed percent-encoded UTF-8. */
 export function percentDecode(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

@@ -2,7 +2,7 @@ import { percentDecode } from './percent-decode.ts'
 
 /** One `name=value` of a query. */
 export interface QueryPair {
-  /** Decoded; as it stands where it is not well encoded. */
+  /** Decoded, or raw where it is not well-formed percent-encoding. */
   readonly name: string
   /** Still percent-encoded; empty where there is no `=`. */
   readonly value: string
@@ -10,7 +10,7 @@ export interface QueryPair {
 
 let last: { readonly rawQuery: string; readonly pairs: readonly QueryPair[] } | undefined
 
-/** The pairs of a raw query in their order. Remembers the last query: several readers look at each. */
+/** The pairs of a raw query in their order. The last query is cached, since each is read by several parsers. */
 export function queryPairs(rawQuery: string): readonly QueryPair[] {
   if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: split(rawQuery) }
   return last.pairs
@@ -18,7 +18,7 @@ export function queryPairs(rawQuery: string): readonly QueryPair[] {
 
 function split(rawQuery: string): QueryPair[] {
   const pairs: QueryPair[] = []
-  // Looked for again only once it is passed: a query of nothing but ampersands is read once, not once for each.
+  // Searched again only after it was passed: otherwise a query of ampersands would take quadratic time.
   let equals = rawQuery.indexOf('=')
   for (let start = 0; start <= rawQuery.length; ) {
     if (equals >= 0 && equals < start) equals = rawQuery.indexOf('=', start)
@@ -32,7 +32,7 @@ function split(rawQuery: string): QueryPair[] {
   return pairs
 }
 
-/** Text as a form encodes it, decoded; undefined where it is not well-formed percent-encoded UTF-8. */
+/** Decodes form encoding; undefined where the text is not well-formed percent-encoded UTF-8. */
 export function formDecode(text: string): string | undefined {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }

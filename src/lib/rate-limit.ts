@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** Lets each key do so many things a minute, and as many at once after a quiet minute. */
+/** A token bucket for each key: `perMinute` actions a minute, and as many at once after a quiet minute. */
 export interface RateLimit {
-  /** 0 when the thing may be done now, else the seconds to wait. */
+  /** Takes a token and returns 0, or takes none and returns the seconds to wait. */
   acquire(key: string): number
-  /** The same without taking anything. */
+  /** The seconds until a token is there, without taking it. */
   waitSeconds(key: string): number
 }
 
-/** @param now milliseconds; where it goes back, as clocks do that are set, no time has passed */
+/** @param now milliseconds; where the clock was set back, no time has passed */
 export function createRateLimit({
   perMinute,
   now,

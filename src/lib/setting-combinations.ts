@@ -1,9 +1,9 @@
-/** Gives the mistake that settings make together, if any. */
+/** Returns the mistake in a combination of settings, or undefined. */
 export type CombinationCheck<Values> = (values: Partial<Values>) => string | undefined
 
 /**
- * What must hold between settings: `read` throws an Error that names them where it does not. It is asked only where
- * each of them is right by itself, so that one mistake is not told twice.
+ * A rule between settings: `read` throws an Error that names them if they do not go together. It is only called when
+ * each of them is valid by itself, so that one mistake is not reported twice.
  */
 export function checkCombination<Values, Name extends keyof Values>(
   names: readonly Name[],
@@ -20,7 +20,6 @@ export function checkCombination<Values, Name extends keyof Values>(
   }
 }
 
-/** All mistakes that the checks find. */
 export function combinationMistakes<Values>(
   checks: readonly CombinationCheck<Values>[],
   values: Partial<Values>,

@@ -34,10 +34,9 @@ export function price(text: string): number {
   return micros
 }
 
-/** Any amount of things. */
 export const count = integer(0, 1_000_000_000)
 
-/** The first parser that accepts; otherwise all their complaints. */
+/** Tries two parsers; the error message names what each of them allows. */
 export function either<One, Other>(one: (text: string) => One, other: (text: string) => Other) {
   return (text: string): One | Other => {
     try {
@@ -72,7 +71,7 @@ export function webUrl(text: string): string {
   return httpUrl(text).href
 }
 
-/** For a file that holds certificates as PEM, one or more. */
+/** Checks that a file holds one or more certificates as PEM. */
 export function certificates(contents: string): void {
   try {
     if (!contents.includes('-----BEGIN ')) throw new Error('no PEM')

@@ -1,12 +1,12 @@
-/** One environment variable. `default` is written as a user would write it; without one the value may be undefined. */
+/** One environment variable. `default` is text as a user would write it; without one the value may be undefined. */
 export interface Setting<Value> {
   /** Turns the text into the value; throws an Error that says what is allowed. */
   readonly parse: (text: string) => Value
   readonly default?: string
   readonly doc: string
-  /** For the path of a file, which must be there: throws an Error that says what is wrong with what it holds. */
+  /** For settings that name a file: throws an Error that says what is wrong with its contents. */
   readonly checkFile?: (contents: string) => void
-  /** True when no dump may show the value. */
+  /** True when no page or log may show the value. */
   readonly secret?: boolean
 }
 
@@ -19,7 +19,7 @@ export type SettingValues<Table extends SettingsTable> = {
     : ReturnType<Table[Name]['parse']> | undefined
 }
 
-/** What an environment holds. A setting that is wrong has no entry among the values. */
+/** The values in an environment, and every mistake. A wrong setting has no entry among the values. */
 export interface FoundSettings<Table extends SettingsTable> {
   readonly values: Partial<SettingValues<Table>>
   /** One line each. */
@@ -49,7 +49,7 @@ export function readSettings<Table extends SettingsTable>(
   return validSettings(findSettings(table, prefixes, env, readFile))
 }
 
-/** The values, or a `SettingsError` where there is a mistake: the one or `more` that were found since. */
+/** The values; throws a `SettingsError` if there are mistakes, in the settings themselves or in `more`. */
 export function validSettings<Table extends SettingsTable>(
   { values, mistakes }: FoundSettings<Table>,
   more: readonly string[] = [],
@@ -61,7 +61,7 @@ export function validSettings<Table extends SettingsTable>(
 
 /**
  * Finds every setting of the table in the environment, or in the file that `<NAME>_FILE` names.
- * An empty variable counts as unset. A name under `prefixes` that nobody knows is a mistake too.
+ * An empty variable counts as unset. An unknown name that starts with one of `prefixes` is a mistake too.
  */
 export function findSettings<Table extends SettingsTable>(
   table: Table,
@@ -73,7 +73,7 @@ export function findSettings<Table extends SettingsTable>(
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries(table)) {
     try {
-      const text = given(name, env, readFile) ?? setting.default
+      const text = readText(name, env, readFile) ?? setting.default
       if (text !== undefined) setting.checkFile?.(contentsOf(text, readFile))
       values[name] = text === undefined ? undefined : setting.parse(text)
     } catch (error) {
@@ -83,7 +83,7 @@ export function findSettings<Table extends SettingsTable>(
   return { values: values as Partial<SettingValues<Table>>, mistakes }
 }
 
-function given(name: string, env: Environment, readFile: (path: string) => string): string | undefined {
+function readText(name: string, env: Environment, readFile: (path: string) => string): string | undefined {
   const value = env[name] || undefined
   const file = env[`${name}_FILE`] || undefined
   if (file === undefined) return value?.trim()

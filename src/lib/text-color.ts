@@ -6,7 +6,7 @@ const white = { r: 255, g: 255, b: 255 }
 const charcoal = { r: 26, g: 26, b: 26 }
 const minContrast = 4.5
 
-/** The colour in which text on this background reaches a contrast of 4.5: white if it can, else the softest dark. */
+/** A text colour with a contrast of at least 4.5 on this background: white if possible, else the softest dark. */
 export function textColorOn(background: Rgb): TextColor {
   if (contrastRatio(white, background) >= minContrast) return '#ffffff'
   return contrastRatio(charcoal, background) >= minContrast ? '#1a1a1a' : '#000000'

@@ -4,18 +4,17 @@ import type { Log } from './log.ts'
 
 export interface UncaughtErrorsDeps {
   readonly log: Pick<Log, 'info' | 'error'>
-  /** Called after an exception that nothing caught: ends the process politely, so that a new one takes over. */
+  /** Called after an uncaught exception: starts a graceful shutdown, so that a new process takes over. */
   readonly end: () => void
 }
 
 /**
- * Says what to do with errors that nothing caught, and what is printed past the log. Returns how many such errors
- * there were.
+ * Handles uncaught exceptions and unhandled rejections, and redirects `console` to the log. Returns a function that
+ * counts these errors.
  *
- * An exception that nothing caught may have left something half done: the process answers what is under way and
- * ends, and whoever supervises it starts a new one. A rejected promise that nobody waits for belongs to one
- * request that has its answer already; if that ended the process, one caller could end the service for all. It
- * is logged and counted.
+ * An uncaught exception may have left state half changed, so the process answers open requests and ends; its supervisor
+ * starts a new one. An unhandled rejection belongs to one request that already has its answer: it is only logged and
+ * counted, since otherwise one caller could end the service for all.
  */
 export function handleUncaughtErrors({ log, end }: UncaughtErrorsDeps): () => number {
   let count = 0
@@ -32,7 +31,7 @@ export function handleUncaughtErrors({ log, end }: UncaughtErrorsDeps): () => nu
   return () => count
 }
 
-/** What a package prints would wait for whoever reads the output, so it goes to the log like everything else. */
+/** A package that prints would block on a slow reader of the output; the log does not. */
 function redirectConsole(log: UncaughtErrorsDeps['log']): void {
   function info(...words: readonly unknown[]) {
     return log.info('printed', { text: format(...words) })

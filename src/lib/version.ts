@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 /** The version of this program. */
 export const version: string = manifest.version
 
-/** The runtime that it runs on, for example `Bun 1.4.5`. */
+/** The runtime and its version, for example `Bun 1.4.5`. */
 export const runtime: string = process.versions['bun']
   ? `Bun ${process.versions['bun']}`
   : process.versions['deno']

@@ -1,7 +1,7 @@
 import { parseHex, toHex } from '../../lib/color.ts'
 import { cssColors } from '../../lib/css-colors.ts'
 
-/** Our own colours: where CSS has the same name for a garish one, ours wins. White or near-black reads on each. */
+/** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const palette = {
   brightgreen: '#298605',
   green: '#4d8209',
@@ -19,7 +19,7 @@ export const palette = {
 
 type PaletteName = keyof typeof palette
 
-/** What a state of affairs is painted with. */
+/** The status words of each colour. */
 const statusWords: Readonly<Partial<Record<PaletteName, string>>> = {
   brightgreen: 'success passing passed ok up online healthy operational stable',
   blue: 'info informational',

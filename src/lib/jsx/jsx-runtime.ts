@@ -4,14 +4,14 @@ import { type Child, escapeHtml, Markup, renderChild } from './markup.ts'
 type AttributeValue = string | number | boolean | null | undefined
 type Component<P> = (props: P) => Markup
 
-/** Attributes that a browser follows or runs: only web addresses may stand in them. */
+/** Attributes that a browser follows or runs: only web addresses are allowed in them. */
 const urlAttributes = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'xlink:href'])
 const safeUrl = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
 const attributeName = /^[a-zA-Z][\w:-]*$/
 
 /**
- * The factory behind every page: `@elysiajs/html` builds the string, and everything that is not `Markup`
- * is escaped first, since that builder trusts its children.
+ * The JSX factory: `@elysiajs/html` builds the string. Everything that is not `Markup` is escaped first, since that builder
+ * does not escape its children.
  */
 export function jsx<P extends object>(type: string | Component<P>, props: P & { children?: Child }): Markup {
   if (typeof type === 'function') return type(props)
@@ -46,7 +46,7 @@ function safeValue(name: string, value: string): string {
   return safeUrl.test(seen) ? value : '#'
 }
 
-/** How TypeScript reads `<tag attribute={…}>`: any tag, plain attribute values, escaping children. */
+/** The types of JSX expressions: any tag, plain attribute values, children that are escaped. */
 export namespace JSX {
   export type Element = Markup
   export type ElementChildrenAttribute = { children: Child }

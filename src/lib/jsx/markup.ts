@@ -1,4 +1,4 @@
-/** HTML that is already safe. Only this module makes it: every other value is escaped on its way in. */
+/** HTML that is already safe. Every other value is escaped on its way in. */
 export class Markup {
   readonly html: string
   constructor(html: string) {
@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** What may stand between two tags. `false`, `null` and `undefined` print nothing. */
+/** The content of an element. Booleans, `null` and `undefined` print nothing. */
 export type Child = Markup | string | number | boolean | null | undefined | readonly Child[]
 
 const entities: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function renderChild(child: Child): string {
   return escapeHtml(String(child))
 }
 
-/** A whole page as the string that goes out. */
+/** A whole page as the body of a response. */
 export function document(page: Markup): string {
   return `<!doctype html>${page.html}`
 }

@@ -1,28 +1,82 @@
-/** Asks every worker what it counted and adds it up. */
+/** Collects reports from all workers in rounds and adds them up. */
 export interface ReportRounds {
-  /** From now on the worker is asked. */
+  /** Includes the worker from the next round on. */
   join(worker: ReportingWorker): void
-  /** The worker has ended: what it reported last stays. */
+  /** For a worker that has ended: its last report stays in the totals. */
   leave(worker: ReportingWorker): void
-  /** Adds something to every total from now on. */
+  /** Adds a report to every later total. */
   add(report: unknown): void
   received(worker: ReportingWorker, round: number, report: unknown): void
-  /** All reports together, of a round that began `maxAgeMs` ago at most. */
+  /** The sum of all reports, from a round that began at most `maxAgeMs` ago. */
   total(maxAgeMs: number): Promise<unknown>
 }
 
 export interface ReportingWorker {
   ask(round: number): void
-  /** Called after each round with how many went by since the worker said anything. */
+  /** Called after each round with the number of rounds since the worker last answered any of them. */
   silentFor(rounds: number): void
 }
 
 export interface ReportRoundsDeps {
   readonly merge: (reports: readonly unknown[]) => unknown
-  /** What stays of a report whose process has ended. */
+  /** The part of a report that still counts when its process has ended. */
   readonly ofEnded: (report: unknown) => unknown
-  /** How long a round waits for its slowest worker; without its answer, what it said last counts. */
-  readonly patienceMs?: number
+  /** How long a round waits for its slowest worker, whose last report counts if it does not answer in time. */
+  readonly answerMsMax?: number
+}
+
+/**
+ * There is one round at a time and one sequence of totals for all workers. So a counter never appears to shrink,
+ * whichever worker is asked, and many questions at once cost one round.
+ */
+export function createReportRounds({ merge, ofEnded, answerMsMax = 1000 }: ReportRoundsDeps): ReportRounds {
+  const members = createMembers()
+  let ended: unknown[] = []
+  let running: Promise<unknown> | undefined
+  let following: Promise<unknown> | undefined
+  let latest: { readonly total: unknown; readonly beganAtMs: number } | undefined
+
+  async function run(): Promise<unknown> {
+    const beganAtMs = performance.now()
+    await members.askAll(answerMsMax)
+    try {
+      const total = merge([...members.reports(), ...ended])
+      latest = { total, beganAtMs }
+      return total
+    } finally {
+      running = undefined
+      members.countSilence()
+    }
+  }
+
+  function begin(): Promise<unknown> {
+    running = run()
+    return running
+  }
+
+  async function beginAfter(round: Promise<unknown> | undefined): Promise<unknown> {
+    await round?.catch(() => {})
+    following = undefined
+    return begin()
+  }
+
+  return {
+    join: members.join,
+    leave(worker) {
+      const report = members.leave(worker)
+      if (report !== undefined) ended = [merge([...ended, ofEnded(report)])]
+    },
+    add: (report) => {
+      ended = [merge([...ended, report])]
+    },
+    received: members.received,
+    async total(maxAgeMs) {
+      if (latest !== undefined && performance.now() - latest.beganAtMs <= maxAgeMs) return latest.total
+      if (running === undefined && following === undefined) return begin()
+      following ??= beginAfter(running)
+      return following
+    },
+  }
 }
 
 interface Member {
@@ -31,90 +85,50 @@ interface Member {
   silentRounds: number
 }
 
-/**
- * There is one round at a time and one sequence of totals for all workers. So no number that only grows is ever
- * seen to shrink, whichever worker is asked, and many questions at once cost one round.
- */
-export function createReportRounds({ merge, ofEnded, patienceMs = 1000 }: ReportRoundsDeps): ReportRounds {
+/** The workers that are asked in each round, and their last answers. */
+function createMembers() {
   const members = new Map<ReportingWorker, Member>()
-  let ended: unknown[] = []
   let round = 0
-  let running: Promise<unknown> | undefined
-  let following: Promise<unknown> | undefined
-  let latest: { readonly total: unknown; readonly beganAtMs: number } | undefined
-  let finishEarly = () => {}
-
-  async function run(): Promise<unknown> {
-    const beganAtMs = performance.now()
-    round += 1
-    const answered = waitForAnswers()
-    for (const worker of members.keys()) worker.ask(round)
-    await answered
-    try {
-      const total = merge([...members.values()].flatMap(({ report }) => report ?? []).concat(ended))
-      latest = { total, beganAtMs }
-      return total
-    } finally {
-      running = undefined
-      countSilence()
-    }
-  }
-
-  function waitForAnswers(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, patienceMs)
-      finishEarly = () => {
-        if ([...members.values()].some(({ answeredRound }) => answeredRound < round)) return
-        clearTimeout(timer)
-        resolve()
-      }
-      if (members.size === 0) finishEarly()
-    })
-  }
-
-  function countSilence(): void {
-    for (const [worker, member] of members) {
-      member.silentRounds = member.answeredRound < round ? member.silentRounds + 1 : 0
-      worker.silentFor(member.silentRounds)
-    }
-  }
-
-  async function startAfter(round: Promise<unknown> | undefined): Promise<unknown> {
-    await round?.catch(() => {})
-    following = undefined
-    return begin()
-  }
-
-  function begin(): Promise<unknown> {
-    running = run()
-    return running
-  }
+  let finishIfComplete = () => {}
 
   return {
-    join: (worker) => void members.set(worker, { answeredRound: round, silentRounds: 0 }),
-    leave(worker) {
+    join: (worker: ReportingWorker) => void members.set(worker, { answeredRound: round, silentRounds: 0 }),
+    /** Returns the worker's last report. */
+    leave(worker: ReportingWorker): unknown {
       const report = members.get(worker)?.report
       members.delete(worker)
-      if (report !== undefined) ended = [merge([...ended, ofEnded(report)])]
-      finishEarly()
+      finishIfComplete()
+      return report
     },
-    add: (report) => {
-      ended = [merge([...ended, report])]
-    },
-    received(worker, answeredRound, report) {
+    received(worker: ReportingWorker, answeredRound: number, report: unknown): void {
       const member = members.get(worker)
       if (member === undefined || answeredRound < member.answeredRound) return
       member.report = report
       member.answeredRound = answeredRound
-      // One that answers late has much to do: it is not stuck.
+      // A worker that answers late is busy, not stuck.
       member.silentRounds = 0
-      finishEarly()
+      finishIfComplete()
     },
-    async total(maxAgeMs) {
-      if (latest !== undefined && performance.now() - latest.beganAtMs <= maxAgeMs) return latest.total
-      if (running === undefined && following === undefined) return begin()
-      following ??= startAfter(running)
-      return following
+    /** Begins a round; resolves when every worker has answered, at the latest after `answerMsMax`. */
+    askAll(answerMsMax: number): Promise<void> {
+      round += 1
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, answerMsMax)
+        finishIfComplete = () => {
+          if ([...members.values()].some(({ answeredRound }) => answeredRound < round)) return
+          clearTimeout(timer)
+          resolve()
+        }
+        for (const worker of members.keys()) worker.ask(round)
+        finishIfComplete()
+      })
+    },
+    reports: () => [...members.values()].flatMap(({ report }) => report ?? []),
+    countSilence(): void {
+      for (const [worker, member] of members) {
+        member.silentRounds = member.answeredRound < round ? member.silentRounds + 1 : 0
+        worker.silentFor(member.silentRounds)
+      }
     },
   }
 }

@@ -1,18 +1,18 @@
 import process from 'node:process'
 import type { ToSupervisor, ToWorker } from './worker-messages.ts'
 
-/** A worker's line to its supervisor. */
+/** A worker's channel to its supervisor. */
 export interface WorkerChannel {
-  /** To be said when the worker listens. */
+  /** Tells the supervisor that the worker listens. */
   ready(): void
-  /** How to answer when the supervisor asks what this worker counted; plain data, made quickly, and nothing that throws. */
+  /** Sets the function that makes this worker's report. It must be fast, must not throw, and must return plain data. */
   onReport(report: () => unknown): void
-  /** What all workers counted together, those that have ended included. Rejects when nobody says it in time. */
+  /** The sum of all reports, also of workers that have ended. Rejects when the supervisor does not answer in time. */
   total(maxAgeMs: number): Promise<unknown>
 }
 
 export interface WorkerChannelOptions {
-  /** Called once when the supervisor has ended, however it did: nobody would end this process later. */
+  /** Called once when the supervisor has ended, for whatever reason: nothing else would end this process. */
   readonly onSupervisorGone: () => void
 }
 
@@ -22,13 +22,13 @@ const answerMs = 3000
 export function openWorkerChannel({ onSupervisorGone }: WorkerChannelOptions): WorkerChannel | undefined {
   if (process.send === undefined) return undefined
   const questions = new Map<number, (total: unknown) => void>()
-  const underWay = new Map<number, Promise<unknown>>()
+  const inFlight = new Map<number, Promise<unknown>>()
   let report: () => unknown = () => undefined
   let last = 0
 
   process.on('disconnect', onSupervisorGone)
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'report') say({ kind: 'report', round: message.round, report: report() })
+    if (message.kind === 'report') send({ kind: 'report', round: message.round, report: report() })
     else questions.get(message.question)?.(message.total)
   })
 
@@ -45,31 +45,31 @@ export function openWorkerChannel({ onSupervisorGone }: WorkerChannelOptions): W
         questions.delete(question)
         resolve(total)
       })
-      say({ kind: 'question', question, maxAgeMs })
+      send({ kind: 'question', question, maxAgeMs })
     })
   }
 
   return {
-    ready: () => say({ kind: 'ready' }),
-    onReport(made) {
-      report = made
+    ready: () => send({ kind: 'ready' }),
+    onReport(make) {
+      report = make
     },
     total(maxAgeMs) {
-      // What must be new cannot be the answer to an earlier question.
+      // A fresh total cannot be the answer to an earlier question.
       if (maxAgeMs === 0) return ask(0)
-      const shared = underWay.get(maxAgeMs) ?? ask(maxAgeMs).finally(() => underWay.delete(maxAgeMs))
-      underWay.set(maxAgeMs, shared)
+      const shared = inFlight.get(maxAgeMs) ?? ask(maxAgeMs).finally(() => inFlight.delete(maxAgeMs))
+      inFlight.set(maxAgeMs, shared)
       return shared
     },
   }
 }
 
-/** Where the supervisor has gone, `disconnect` says so. */
-function say(message: ToSupervisor): void {
+/** Does nothing once the supervisor has gone, which `disconnect` reports. */
+function send(message: ToSupervisor): void {
   if (!process.connected) return
   try {
     process.send?.(message, () => {})
   } catch {
-    // The line was cut this moment.
+    // The channel was closed this moment.
   }
 }

@@ -1,0 +1,136 @@
+import type { Log } from '../log.ts'
+import type { ReportRounds } from './report-rounds.ts'
+import { createRestartPauses, type RestartTiming } from './restart-pauses.ts'
+import type { ToSupervisor } from './worker-messages.ts'
+import { startWorkerProcess, type WorkerExit, type WorkerProcess } from './worker-process.ts'
+
+/** One of the workers. Its process is replaced when it ends, and killed when it no longer answers. */
+export interface SupervisedWorker {
+  start(): void
+  isRunning(): boolean
+  /** Asks the process to end; it is not replaced. */
+  stop(): void
+  /** Ends the process at once. */
+  kill(): void
+}
+
+export interface SupervisedWorkerDeps {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: Pick<Log, 'error'>
+  readonly rounds: ReportRounds
+  /** What a replacement adds to the report of all workers. */
+  readonly restartReport: () => unknown
+  readonly timing: WorkerTiming & RestartTiming
+  /** Called when the first process ends before it is ready: another one would fail as well. */
+  readonly onFailedStart: (exitCode: number) => void
+  /** Called when the process has ended after `stop`. */
+  readonly onStopped: (exit: WorkerExit) => void
+}
+
+export interface WorkerTiming {
+  /** After how many unanswered rounds in a row a worker is taken for stuck and killed. */
+  readonly silentRoundsMax: number
+  /** How long a replacement may take until it serves. The first start may have much to prepare. */
+  readonly readyMsMax: number
+}
+
+export function createSupervisedWorker(number: number, deps: SupervisedWorkerDeps): SupervisedWorker {
+  const { log, timing, restartReport, onFailedStart, onStopped } = deps
+  const nextPauseMs = createRestartPauses(timing)
+  let current: WorkerProcess | undefined
+  let wasEverReady = false
+  let isStopping = false
+
+  function start(): void {
+    const startedAtMs = performance.now()
+    let isReady = false
+    const worker = runWorker(number, deps, {
+      onReady() {
+        isReady = true
+        wasEverReady = true
+      },
+      onStuck: killStuck,
+      onEnd(exit) {
+        clearTimeout(startTimer)
+        current = undefined
+        if (isStopping) onStopped(exit)
+        else if (wasEverReady) replace(exit, nextPauseMs(performance.now() - startedAtMs, isReady))
+        else failStart(exit)
+      },
+    })
+    current = worker
+    const startTimer = setTimeout(() => {
+      if (wasEverReady && !isReady) killStuck(worker)
+    }, timing.readyMsMax).unref()
+  }
+
+  function killStuck(worker: WorkerProcess): void {
+    if (isStopping) return
+    log.error('worker is stuck and is killed', { worker: number, pid: worker.pid })
+    worker.signal('SIGKILL')
+  }
+
+  function failStart({ code, signal }: WorkerExit): void {
+    log.error('worker did not start', { worker: number, code, signal })
+    onFailedStart(code === 0 || code === null ? 1 : code)
+  }
+
+  function replace({ code, signal }: WorkerExit, restartMs: number): void {
+    log.error('worker ended and is started again', { worker: number, code, signal, restartMs })
+    deps.rounds.add(restartReport())
+    setTimeout(() => {
+      if (!isStopping) start()
+    }, restartMs)
+  }
+
+  return {
+    start,
+    isRunning: () => current !== undefined,
+    stop() {
+      isStopping = true
+      current?.signal('SIGTERM')
+    },
+    kill: () => current?.signal('SIGKILL'),
+  }
+}
+
+interface RunHandlers {
+  readonly onReady: () => void
+  readonly onStuck: (worker: WorkerProcess) => void
+  readonly onEnd: (exit: WorkerExit) => void
+}
+
+/** Starts a process that takes part in the rounds of reports from the moment it is ready until it ends. */
+function runWorker(
+  number: number,
+  { env, log, rounds, timing }: SupervisedWorkerDeps,
+  { onReady, onStuck, onEnd }: RunHandlers,
+): WorkerProcess {
+  const worker = startWorkerProcess(number, env, {
+    onMessage: (message) => void receive(message),
+    onError: (error) => log.error('worker could not be reached', { worker: number, error: String(error) }),
+    onEnd(exit) {
+      rounds.leave(member)
+      onEnd(exit)
+    },
+  })
+  const member = {
+    ask: (round: number) => worker.send({ kind: 'report', round }),
+    silentFor(silentRounds: number) {
+      if (silentRounds >= timing.silentRoundsMax) onStuck(worker)
+    },
+  }
+
+  async function receive(message: ToSupervisor): Promise<void> {
+    if (message.kind === 'ready') {
+      onReady()
+      rounds.join(member)
+    } else if (message.kind === 'report') rounds.received(member, message.round, message.report)
+    else {
+      const { question, maxAgeMs } = message
+      worker.send({ kind: 'total', question, total: await rounds.total(maxAgeMs) })
+    }
+  }
+
+  return worker
+}
