@@ -2,6 +2,7 @@ import type { Asset } from './assets/asset.ts'
 import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/address-ranges.ts'
 import { ethereumAddress, privateKey } from './lib/ethereum.ts'
+import { formatMicros } from './lib/money.ts'
 import { passwordMistake } from './lib/password.ts'
 import {
   certificates,
@@ -311,7 +312,7 @@ type PriceSettings = Readonly<Record<`PRICE_${string}`, Setting<number> & { read
 function priceSettings(assets: readonly Asset[]): PriceSettings {
   const rows = assets.flatMap(({ id, priceMicros: micros }) => {
     if (micros === undefined) return []
-    const fallback = (micros / 1_000_000).toFixed(6)
+    const fallback = formatMicros(micros)
     return [[priceName(id), { parse: price, default: fallback, doc: `What one call of ${id} costs.` }]]
   })
   return Object.fromEntries(rows)

@@ -3,6 +3,7 @@ import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { countExhausted } from '../data/key-listing.ts'
 import { lastBackup } from '../data/last-backup.ts'
@@ -11,7 +12,6 @@ import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { dayChart } from '../parts/chart.tsx'
 import { shareCard } from '../parts/description-card.tsx'
-import { formatMoney } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { meter, pill, statRow } from '../parts/stat-row.tsx'
 
@@ -64,7 +64,7 @@ function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
     { label: 'Out of quota', value: countExhausted(deps), note: 'keys' },
     {
       label: 'Paid today',
-      value: formatMoney(paid?.amountMicros ?? 0),
+      value: formatMicros(paid?.amountMicros ?? 0),
       note: `USDC in ${formatCount(paid?.count ?? 0)}`,
     },
     { label: 'Server errors', value: formatCount(errors), note: 'today' },

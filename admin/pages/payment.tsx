@@ -2,13 +2,14 @@
 
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
 import type { SettlementCosts } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
 import { descriptionCard } from '../parts/description-card.tsx'
 import { explorerLink } from '../parts/explorer-link.tsx'
-import { formatMoney, shortHash } from '../parts/format.ts'
+import { shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
 import { settlementText } from '../parts/settlement-costs.tsx'
@@ -84,8 +85,8 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
       {descriptionCard('The payment', [
         ['Id', <code>{payment.id}</code>],
         ['State', [statePill(payment), payment.reason && <span class="muted"> {payment.reason}</span>]],
-        ['Amount', `${formatMoney(payment.amountMicros)} USDC`],
-        ['Spent', `${formatMoney(payment.spentMicros)} USDC`],
+        ['Amount', `${formatMicros(payment.amountMicros)} USDC`],
+        ['Spent', `${formatMicros(payment.spentMicros)} USDC`],
         ['Payer', <code>{payment.payer}</code>],
         ['Paid to', <code>{payment.payTo}</code>],
         ['Way', payment.via],
@@ -129,7 +130,7 @@ function chargeTable(charges: readonly ListedCharge[]): Markup {
               <td class="c-side muted">{formatTime(createdAtMs)}</td>
               <td class="c-main">{endpoint}</td>
               <td class="right num" data-l="Amount">
-                {formatMoney(amountMicros)}
+                {formatMicros(amountMicros)}
               </td>
               <td data-l="State">{state}</td>
             </tr>

@@ -2,11 +2,12 @@
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'
 import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
-import { formatMoney, shortHash } from '../parts/format.ts'
+import { shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { listToolbar, option, searchField } from '../parts/list-toolbar.tsx'
 import { paymentTable, stateLabels } from '../parts/payment-table.tsx'
@@ -88,10 +89,10 @@ function moneyStats({ store, clock }: AdminDeps): Markup {
     return count === openMax ? `${openMax}+` : formatCount(count)
   }
   return statRow([
-    { label: 'Received today', value: formatMoney(ofToday?.amountMicros ?? 0), note: 'USDC' },
+    { label: 'Received today', value: formatMicros(ofToday?.amountMicros ?? 0), note: 'USDC' },
     {
       label: 'Last 30 days',
-      value: formatMoney(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)),
+      value: formatMicros(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)),
       note: 'USDC',
     },
     { label: 'Settled', value: formatCount(ofToday?.count ?? 0), note: 'today' },

@@ -2,9 +2,10 @@
 
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import type { ListedPayment } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
-import { formatMoney, shortHash } from './format.ts'
+import { shortHash } from './format.ts'
 import { pill, type Tone } from './stat-row.tsx'
 
 const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
@@ -74,9 +75,9 @@ function paymentRow(row: ListedPayment): Markup {
         {row.reason && <small>{row.reason}</small>}
       </td>
       <td class="right num" data-l="Amount">
-        {formatMoney(row.amountMicros)}
+        {formatMicros(row.amountMicros)}
       </td>
-      <td class="right num c-made">{formatMoney(row.spentMicros)}</td>
+      <td class="right num c-made">{formatMicros(row.spentMicros)}</td>
       <td class="c-for" data-l="For">
         {row.endpoint ?? <span class="muted">nothing yet</span>}
       </td>

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { type Config, settings } from '../../src/config.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import type { Setting } from '../../src/lib/settings.ts'
 
 interface SettingRow {
@@ -44,7 +45,7 @@ function describe(
 
 function valueText(name: string, value: unknown): string {
   if (value === undefined) return ''
-  if (name.includes('PRICE') && typeof value === 'number') return `${value / 1_000_000} USDC`
+  if (name.includes('PRICE') && typeof value === 'number') return `${formatMicros(value)} USDC`
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value))
     return value.map((item) => (typeof item === 'object' ? JSON.stringify(item) : item)).join(', ')

@@ -1,4 +1,5 @@
 import tls from 'node:tls'
+import { parseMicros } from './money.ts'
 
 export function string(text: string): string {
   return text
@@ -28,8 +29,7 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
 
 /** A decimal amount of money above zero with at most six decimals, as integer micros. */
 export function price(text: string): number {
-  const [, whole = '', decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
-  const micros = Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
+  const micros = parseMicros(text) ?? 0
   if (micros === 0) throw new Error('must be an amount such as 0.01: above 0, with at most six decimals')
   return micros
 }

@@ -2,36 +2,36 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/open.ts'
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
-import { createChainWork } from './chain/chain-work.ts'
-import { createExplainer } from './chain/explain.ts'
+import { createAuthorizationPayments } from './authorization-payments.ts'
 import { openChain } from './chain/open-chain.ts'
-import { createSignatureChecker } from './chain/signature.ts'
-import { createTransferVerifier } from './chain/verify-transfer.ts'
-import { nameLeaseOwner } from './ledger/lease-owner.ts'
+import { createSignatureChecker } from './chain/signature-checker.ts'
+import { createTransferVerifier } from './chain/transfer-verifier.ts'
+import { createVerificationLimiter } from './chain/verification-limiter.ts'
+import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
+import { createLeaseOwner } from './ledger/lease-owner.ts'
 import { createLedger } from './ledger/ledger.ts'
-import { createPaymentAuthorization, responseOf, toUnknown } from './ledger/payment-authorization.ts'
-import { createPurchase, type Decision, type Purchase } from './ledger/purchase.ts'
-import { createStandingCheck } from './ledger/standing.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { createAuthorizationPayments } from './pay-by-authorization.ts'
-import { createTransferPayments } from './pay-by-transfer.ts'
 import { type PaymentReason, paymentReasons } from './payment-reasons.ts'
 import { refuse } from './payment-refusal.ts'
+import type { PaymentSettings } from './payment-settings.ts'
 import type { PayableRequest, PaymentOutcome, Payments } from './payments.ts'
-import type { PaymentSettings } from './settings.ts'
+import { createPurchase, type Decision, type Purchase } from './purchase.ts'
+import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
-import { createReconciler } from './settle/reconcile.ts'
-import { createResolver } from './settle/resolve.ts'
-import { createFacilitatorSettler } from './settle/settle-facilitator.ts'
-import { createSelfSettler } from './settle/settle-self.ts'
-import { createSettlementCostLog, recordResolved } from './settle/settlement-costs.ts'
+import { createReconciler } from './settle/reconciler.ts'
+import { createReorgCheck } from './settle/reorg-check.ts'
+import { createSelfSettler } from './settle/self-settler.ts'
+import { createSettlementCostLog, recordResolved } from './settle/settlement-cost-log.ts'
 import { createSettlementGuard } from './settle/settlement-guard.ts'
+import { createSettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settler } from './settle/settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
+import { createTransactionExplainer } from './transaction-explainer.ts'
+import { createTransferPayments } from './transfer-payments.ts'
 import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
 import { paymentRequiredResponse } from './wire/payment-required.ts'
-import type { Offer } from './wire/requirements.ts'
-import { createTerms } from './wire/terms.ts'
+import type { Offer } from './wire/payment-terms.ts'
+import { createTermsCache } from './wire/terms-cache.ts'
 
 export interface PaymentsDeps {
   readonly settings: PaymentSettings
@@ -49,17 +49,21 @@ export function createPayments({ settings, store, clock, log, secret, describe }
   const ledger = createLedger({
     store,
     clock,
-    holder: nameLeaseOwner(),
+    holder: createLeaseOwner(),
     replayWindowMs: settings.replayWindowMs,
   })
-  const opened = openChain(settings, clock)
-  const chain = opened?.chain
-  const verifier = opened && createTransferVerifier({ ...opened, settings, clock, firstStartMs })
+  const chainAccess = openChain(settings, clock)
+  const chain = chainAccess?.chain
+  const verifier = chainAccess && createTransferVerifier({ ...chainAccess, settings, clock, firstStartMs })
   const costs = createSettlementCostLog({ store, clock, log })
-  const resolver = recordResolved(createResolver({ store, clock, settings, opened }), costs, chain)
-  const standings = opened && createStandingCheck({ ...opened, store, clock, settings })
-  const chainWork = createChainWork(clock)
-  const signatures = createSignatureChecker({ chain, codes: opened?.codes, chainWork })
+  const resolver = recordResolved(
+    createSettlementResolver({ store, clock, settings, chainAccess }),
+    costs,
+    chain,
+  )
+  const reorgCheck = chainAccess && createReorgCheck({ ...chainAccess, store, clock, settings })
+  const verificationLimiter = createVerificationLimiter(clock)
+  const signatures = createSignatureChecker({ chain, codes: chainAccess?.codes, verificationLimiter })
   const transfers = createTransferPayments({
     store,
     ledger,
@@ -67,7 +71,7 @@ export function createPayments({ settings, store, clock, log, secret, describe }
     secret,
     clock,
     verifier,
-    standings,
+    reorgCheck,
     signatures,
   })
   const account = openAccount()
@@ -83,10 +87,10 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       resolver,
       settler,
       signatures,
-      chainWork,
+      verificationLimiter,
       firstStartMs,
     })
-  const reconcileOnce = createReconciler({ store, ledger, resolver, standings, settings, clock, log })
+  const reconcileOnce = createReconciler({ store, ledger, resolver, reorgCheck, settings, clock, log })
   function reconcile() {
     return repeatWhileLocked(store, reconcileOnce)
   }
@@ -94,21 +98,21 @@ export function createPayments({ settings, store, clock, log, secret, describe }
 
   function openAccount(): SettlerAccount | undefined {
     const { settle, settlerKey: key } = settings
-    if (settle !== 'self' || key === undefined || opened === undefined) return undefined
-    return createSettlerAccount({ rpc: opened.rpc, settings, key, store, clock })
+    if (settle !== 'self' || key === undefined || chainAccess === undefined) return undefined
+    return createSettlerAccount({ rpc: chainAccess.rpc, settings, key, store, clock })
   }
 
   function chooseSettler(): Settler | undefined {
     const { settle, facilitator } = settings
-    if (account !== undefined && opened !== undefined) {
+    if (account !== undefined && chainAccess !== undefined) {
       const guard = createSettlementGuard({ store, clock, settings })
-      return createSelfSettler({ ...opened, account, guard, costs, settings })
+      return createSelfSettler({ ...chainAccess, account, guard, costs, settings })
     }
     if (settle !== 'facilitator' || facilitator === undefined) return undefined
-    return createFacilitatorSettler({ facilitator, settings, store, clock, log, finder: opened?.finder })
+    return createFacilitatorSettler({ facilitator, settings, store, clock, log, finder: chainAccess?.finder })
   }
 
-  const terms = createTerms({ settings, secret }, clock)
+  const terms = createTermsCache({ settings, secret }, clock)
   function canSettle() {
     return settler !== undefined && maintenance.check().state !== 'bad'
   }
@@ -183,16 +187,16 @@ export function createPayments({ settings, store, clock, log, secret, describe }
       const payment = store.payments.byId(paymentId)
       if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
       if (payment.chainId !== settings.chainId) return
-      const look = async () => void (await standings?.look(payment, payment.amountMicros))
+      const look = async () => void (await reorgCheck?.check(payment, payment.amountMicros))
       await repeatWhileLocked(store, look).catch((error: unknown) => {
         if (toUnknown(error) === undefined) throw error
       })
     },
-    explain: createExplainer({ store, settings, chain }),
+    explain: createTransactionExplainer({ store, settings, chain }),
     start: maintenance.start,
     stop() {
       maintenance.stop()
-      opened?.heads.stop()
+      chainAccess?.heads.stop()
     },
     status: async () => ({
       problems: maintenance.problems(),

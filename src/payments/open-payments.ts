@@ -3,7 +3,7 @@ import type { Asset } from '../assets/asset.ts'
 import type { Config } from '../config.ts'
 import type { PaymentsDeps } from './create-payments.ts'
 import type { Payments } from './payments.ts'
-import type { Offer } from './wire/requirements.ts'
+import type { Offer } from './wire/payment-terms.ts'
 
 interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
   readonly config: Config
@@ -25,7 +25,7 @@ export async function openPayments({
   if (config.X402_PAY_TO === undefined) return undefined
   const [{ createPayments }, { readPaymentSettings }] = await Promise.all([
     import('./create-payments.ts'),
-    import('./settings.ts'),
+    import('./read-payment-settings.ts'),
   ])
   const settings = readPaymentSettings(config)
   const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))

@@ -1,9 +1,9 @@
-import type { Explanation } from './chain/explain.ts'
 import type { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentRefusal } from './payment-refusal.ts'
-import type { PaymentSettings } from './settings.ts'
-import type { PaidRequest } from './wire/binding.ts'
+import type { PaymentSettings } from './payment-settings.ts'
+import type { Explanation } from './transaction-explainer.ts'
 import type { PaymentTerms } from './wire/payment-required.ts'
+import type { PaidRequest } from './wire/request-binding.ts'
 
 /** Payments as the rest of the program sees them. */
 export interface Payments {

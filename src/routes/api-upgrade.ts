@@ -11,7 +11,7 @@ import { answerRefused } from '../http/refused.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { targetOf } from '../http/target.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
-import { decimalPrice } from '../lib/decimal-price.ts'
+import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import type { KeyRow } from '../store/keys.ts'
@@ -45,7 +45,7 @@ function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
     paths: [
       {
         type: 'x402',
-        price: decimalPrice(UPGRADE_PRICE),
+        price: formatMicros(UPGRADE_PRICE),
         asset: X402_ASSET ?? 'USDC',
         network: X402_NETWORK,
         how,

@@ -3,7 +3,7 @@ import type { Asset } from '../assets/asset.ts'
 import type { Config } from '../config.ts'
 import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
-import { decimalPrice } from '../lib/decimal-price.ts'
+import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
 
 interface Deps {
@@ -47,7 +47,7 @@ function discovery(deps: Deps, baseUrl: string) {
       resource: url,
       type: 'http',
       method,
-      price: decimalPrice(price),
+      price: formatMicros(price),
       description: summary,
     })),
     accepts:

@@ -2,9 +2,9 @@
 import type { Asset } from '../assets/asset.ts'
 import { pngCardOf } from '../client/png-card.ts'
 import type { Config } from '../config.ts'
-import { decimalPrice } from '../lib/decimal-price.ts'
 import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
+import { formatMicros } from '../lib/money.ts'
 import { layout } from './layout.tsx'
 import { type Picture, picturePath, wallAvatars, wallBadges, wallCards } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
@@ -63,7 +63,7 @@ function accessSection({ config, assets }: HomeInput): Markup {
           <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
         </div>
         <div>
-          <span class="fig">From {decimalPrice(cheapestMicros(assets))} USDC</span>
+          <span class="fig">From {formatMicros(cheapestMicros(assets))} USDC</span>
           <h3>Pay per call</h3>
           <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
           <code>X-Payment: 0x8f3c…a91e</code>

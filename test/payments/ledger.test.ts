@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { Settled } from '../../src/payments/chain/find-settlement.ts'
-import { createLedger, plainSlot } from '../../src/payments/ledger/ledger.ts'
-import { createReconciler } from '../../src/payments/settle/reconcile.ts'
-import { createResolver } from '../../src/payments/settle/resolve.ts'
+import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
+import { createLedger, paymentSlot } from '../../src/payments/ledger/ledger.ts'
+import { createReconciler } from '../../src/payments/settle/reconciler.ts'
+import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
@@ -21,11 +21,11 @@ afterAll(() => {
 function openProcess(holder: string) {
   const store = openStore({ path })
   const ledger = createLedger({ store, clock: systemClock, holder, replayWindowMs: 1_000 })
-  const resolver = createResolver({
+  const resolver = createSettlementResolver({
     store,
     clock: systemClock,
     settings: { chainId: 1 },
-    opened: undefined,
+    chainAccess: undefined,
   })
   return { store, ledger, resolver }
 }
@@ -54,14 +54,14 @@ function transfer(txHash: string, chainId = 1) {
   return { ...common, method: 'transfer', via: 'transfer', chainId, txHash, state: 'settled' } as const
 }
 
-function shown(txHash: `0x${string}`, logIndexes: readonly number[]): Settled {
+function shown(txHash: `0x${string}`, logIndexes: readonly number[]): SettledTransfer {
   return { txHash, blockNumber: 7, blockHash: '0x77', logIndexes }
 }
 
 function wish(slot = '') {
   return {
     slot,
-    isPlain: true,
+    isWithoutProof: true,
     request: hex(8),
     endpoint: 'og',
     amountMicros: 10_000,
@@ -140,9 +140,9 @@ test('reconciling with rows from before a settlement leaves it settled', async (
   const log = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
   const again = reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
   here.resolver.markSettled(again.payment, shown(hex(64), [0]))
-  here.ledger.finish(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
+  here.ledger.complete(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
   const settings = { chainId: 1, maxAgeMs: 60_000 }
-  await createReconciler({ ...there, store, settings, standings: undefined, clock: systemClock, log })()
+  await createReconciler({ ...there, store, settings, reorgCheck: undefined, clock: systemClock, log })()
   expect(stateOf(second.payment.id)).toBe('settled')
 })
 
@@ -169,7 +169,7 @@ test('a promise that a call of another process holds is not abandoned', () => {
   const { payment } = reserve(here)
   there.ledger.abandon(payment.id, 'reserved')
   expect(stateOf(payment.id)).toBe('reserved')
-  expect(there.store.charges.bySlot(plainSlot(payment.id))?.state).toBe('reserved')
+  expect(there.store.charges.bySlot(paymentSlot(payment.id))?.state).toBe('reserved')
 })
 
 test('the file itself refuses to undo a settlement or to spend a log again', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { isGone, nameLeaseOwner } from '../../src/payments/ledger/lease-owner.ts'
-import { formatMicros, toAtomic, toMicros } from '../../src/payments/ledger/money.ts'
-import { createConcurrencyLimiter } from '../../src/payments/settle/concurrency-limiter.ts'
-import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/binding.ts'
-import { headerUrl } from '../../src/payments/wire/requirements.ts'
+import { formatMicros } from '../../src/lib/money.ts'
+import { createLeaseOwner, isLeaseOwnerGone } from '../../src/payments/ledger/lease-owner.ts'
+import { toAtomic, toMicros } from '../../src/payments/token-amount.ts'
+import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
+import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 
@@ -68,35 +68,15 @@ test('a URL too long for headers is named by its query, and no two by the same n
   expect(headerUrl(long('x')).length).toBeLessThan(120)
 })
 
-test('a gate lets no more through at once than it says, in order, and survives failures', async () => {
-  const pass = createConcurrencyLimiter(2)
-  let running = 0
-  let most = 0
-  const order: number[] = []
-  const work = Array.from({ length: 7 }, (_, index) =>
-    pass(async () => {
-      running += 1
-      most = Math.max(most, running)
-      order.push(index)
-      await Bun.sleep(1)
-      running -= 1
-      if (index === 1) throw new Error('This one fails.')
-    }).catch(() => undefined),
-  )
-  await Promise.all(work)
-  expect(most).toBe(2)
-  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6])
-})
-
-test('a holder is known to be gone only when it is', () => {
-  const own = nameLeaseOwner()
+test('a lease owner is gone only when its process certainly is', () => {
+  const own = createLeaseOwner()
   const [host] = own.split('/')
-  expect(isGone(own)).toBe(false)
-  expect(isGone(nameLeaseOwner())).toBe(false)
-  expect(isGone(`${host}/${process.pid}/abc`)).toBe(true)
-  expect(isGone(`${host}/${process.ppid}/abc`)).toBe(false)
-  expect(isGone(`${host}/999999999/abc`)).toBe(true)
-  expect(isGone('elsewhere/1/abc')).toBe(false)
+  expect(isLeaseOwnerGone(own)).toBe(false)
+  expect(isLeaseOwnerGone(createLeaseOwner())).toBe(false)
+  expect(isLeaseOwnerGone(`${host}/${process.pid}/abc`)).toBe(true)
+  expect(isLeaseOwnerGone(`${host}/${process.ppid}/abc`)).toBe(false)
+  expect(isLeaseOwnerGone(`${host}/999999999/abc`)).toBe(true)
+  expect(isLeaseOwnerGone('elsewhere/1/abc')).toBe(false)
 })
 
 test('the compiled contracts are those of the source', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { assets } from '../../src/catalog.ts'
 import { settings } from '../../src/config.ts'
-import { decimalPrice } from '../../src/lib/decimal-price.ts'
+import { formatMicros } from '../../src/lib/money.ts'
 import { startWithSite } from './support/live-site.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -106,7 +106,7 @@ test('every link between documents leads to a file', () => {
 
 test('the README says what is true of prices and quotas, and its picture is light', () => {
   for (const { priceMicros } of assets)
-    if (priceMicros !== undefined) expect(readme).toContain(decimalPrice(priceMicros))
+    if (priceMicros !== undefined) expect(readme).toContain(formatMicros(priceMicros))
   expect(readme).toContain(`${Number(settings.DEMO_DAILY_QUOTA.default).toLocaleString('en')} calls a day`)
   expect(readme).toContain(`${settings.KEY_DAILY_QUOTA.default} a day for each key`)
   expect(statSync(join(root, 'docs/cards.png')).size).toBeLessThan(300_000)

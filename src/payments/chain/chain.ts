@@ -1,4 +1,4 @@
-import type { Hex } from '../settings.ts'
+import type { Hex } from '../payment-settings.ts'
 import type { Rpc } from './rpc.ts'
 import { readBigInt, readBytes, readHex, readQuantity } from './rpc-values.ts'
 

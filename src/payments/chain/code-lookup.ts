@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Hex } from '../settings.ts'
+import type { Hex } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 
 /** Whether there is a contract at an address; what was found is cached for a while. */
@@ -19,8 +19,8 @@ export function createCodeLookup(chain: Pick<Chain, 'code'>): CodeLookup {
     hasNone: (address) => empty.has(address.toLowerCase() as Hex),
     hasCode(address) {
       const name = address.toLowerCase() as Hex
-      const known = found.get(name)
-      if (known !== undefined) return known
+      const stored = found.get(name)
+      if (stored !== undefined) return stored
       const asked = chain.code(name).then((code) => code !== '0x')
       found.set(name, asked)
       asked.then(

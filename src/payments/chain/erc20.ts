@@ -1,4 +1,4 @@
-import type { Hex } from '../settings.ts'
+import type { Hex } from '../payment-settings.ts'
 import type { Log } from './chain.ts'
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

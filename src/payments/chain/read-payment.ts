@@ -1,6 +1,6 @@
-import { toMicros } from '../ledger/money.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
-import type { Hex, PaymentSettings } from '../settings.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { toMicros } from '../token-amount.ts'
 import type { Receipt } from './chain.ts'
 import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
 

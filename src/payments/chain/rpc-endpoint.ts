@@ -1,5 +1,5 @@
 import { getHttpRpcClient } from 'viem/utils'
-import { createConcurrencyLimiter } from '../settle/concurrency-limiter.ts'
+import { createFairLimiter } from '../../lib/fair-limiter.ts'
 
 /** The chain refused: a revert, a used nonce, an empty purse. Asking again changes nothing. */
 export class RpcRejected extends Error {}
@@ -14,21 +14,21 @@ export interface Endpoint {
   chainGoodUntilMs: number
 }
 
-/** So many questions at once: more of them would only wait elsewhere, and public endpoints frown on floods. */
-const questionsMax = 48
-/** A receipt of some thousand logs. What is longer is parsed in one go, and nobody else is served meanwhile. */
-const answerBytesMax = 2 * 1024 * 1024
+/** Requests at once. More would only wait at the endpoint, and public endpoints block floods. */
+const requestsMax = 48
+/** Enough for a receipt of some thousand logs. A longer response would block the event loop while it is parsed. */
+const responseBytesMax = 2 * 1024 * 1024
 
 export function createEndpoint(url: string, name: string, timeoutMs: number): Endpoint {
-  const client = getHttpRpcClient(url, { maxResponseBodySize: answerBytesMax })
-  const inTurn = createConcurrencyLimiter(questionsMax)
+  const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
+  const limiter = createFairLimiter({ runningMax: requestsMax })
   return {
     name,
     restUntilMs: 0,
     chain: undefined,
     chainGoodUntilMs: 0,
     async request(method, params) {
-      const response: unknown = await inTurn(() => {
+      const response: unknown = await limiter.run('', () => {
         // viem's own timeout ends with the headers, while a signal also ends a body that drips.
         const signal = AbortSignal.timeout(timeoutMs)
         return client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })

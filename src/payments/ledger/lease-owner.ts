@@ -5,14 +5,14 @@ import process from 'node:process'
 const ofThisProcess = new Set<string>()
 
 /** A name for this process that no other one had, and that tells others on this machine whether it still lives. */
-export function nameLeaseOwner(): string {
+export function createLeaseOwner(): string {
   const name = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
   ofThisProcess.add(name)
   return name
 }
 
 /** Whether the process of that name is certainly gone. Of other machines that cannot be known. */
-export function isGone(holder: string): boolean {
+export function isLeaseOwnerGone(holder: string): boolean {
   if (ofThisProcess.has(holder)) return false
   const [host, pid] = holder.split('/')
   if (host !== hostname()) return false

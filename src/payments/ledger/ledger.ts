@@ -3,7 +3,7 @@ import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { NewAuthorization, NewTransfer, PaymentRow } from '../../store/payments.ts'
-import type { Settled } from '../chain/find-settlement.ts'
+import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 
@@ -12,8 +12,8 @@ export interface Ledger {
   /** Records a transfer that arrived, once, however often it is shown. Refuses when its logs have paid for something else. */
   record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | PaymentRefusal
   /** Records an authorization that somebody else carried to the chain, with the transfer that was its own. */
-  adopt(promise: PromiseEntry, carried: Settled): PaymentRow | PaymentRefusal
-  /** What a slot has bought already; undefined where it is unused or in use. */
+  adopt(promise: AuthorizationEntry, carried: SettledTransfer): PaymentRow | PaymentRefusal
+  /** What a slot has bought already; undefined where it is unused or in use. Takes no lock. */
   recall(paymentId: string, spend: SpendRequest): Claim | undefined
   /** Holds the price for one call, or says what the payment has bought already. */
   claim(paymentId: string, spend: SpendRequest): Claim
@@ -21,13 +21,13 @@ export interface Ledger {
    * Records a promise of money and holds it for one call. Refuses when all that the payer has promised and not
    * paid yet is more than `balanceMicros`.
    */
-  reserve(payment: PromiseEntry, spend: SpendRequest, balanceMicros: number): Claim
+  reserve(payment: AuthorizationEntry, spend: SpendRequest, balanceMicros: number): Claim
   /** Gives up a promise that no call holds any more, if it still is where the caller saw it. */
   abandon(paymentId: string, from: 'reserved' | 'submitted'): void
   /** Gives back the settler's nonce of a transaction that never reached the network, if no call holds the payment. */
   freeNonce(payment: PaymentRow): void
   /** Keeps the answer for the replay window. False when the hold was lost. */
-  finish(chargeId: string, answer: KeptAnswer): boolean
+  complete(chargeId: string, answer: StoredResponse): boolean
   /** Gives the price back: the call was not answered. */
   release(chargeId: string): void
 }
@@ -37,7 +37,7 @@ export interface SpendRequest {
   /** What may be used only once: the payment's one call, or one proof. */
   readonly slot: string
   /** Whether this is the call that money buys without any further proof. */
-  readonly isPlain: boolean
+  readonly isWithoutProof: boolean
   readonly request: string
   readonly endpoint: string
   readonly amountMicros: number
@@ -45,12 +45,12 @@ export interface SpendRequest {
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
-  | { readonly kind: 'replay'; readonly answer: KeptAnswer; readonly payment: PaymentRow }
+  | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
   /** The same request is being answered at this moment. */
   | { readonly kind: 'busy' }
   | PaymentRefusal
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Uint8Array
@@ -58,7 +58,7 @@ export interface KeptAnswer {
 
 type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
-export type PromiseEntry = Omit<NewAuthorization, Bookkeeping>
+export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
 
 interface Deps {
   readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
@@ -77,7 +77,7 @@ export function isLeased({ leaseUntilMs }: Pick<ChargeRow, 'leaseUntilMs'>, nowM
 }
 
 /** The slot of the one call that a payment buys without further proof. */
-export function plainSlot(paymentId: string): string {
+export function paymentSlot(paymentId: string): string {
   return `call:${paymentId}`
 }
 
@@ -96,7 +96,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     return payments.insertTransfer({ ...transfer, ...newRow() }, logIndexes) ?? refuse('payment_already_used')
   }
 
-  function adopt(promise: PromiseEntry, carried: Settled): PaymentRow | PaymentRefusal {
+  function adopt(promise: AuthorizationEntry, carried: SettledTransfer): PaymentRow | PaymentRefusal {
     const payment = payments.insertAuthorization({ ...promise, ...newRow() })
     // A nonce is good for one signature: another amount under it would be credit that never arrives.
     if (payment.amountMicros !== promise.amountMicros)
@@ -131,7 +131,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
 
   function claim(payment: PaymentRow, spend: SpendRequest): Claim {
     releaseStale(payment.id)
-    if (spend.isPlain && charges.hasAny(payment.id)) return refuse('payment_already_used')
+    if (spend.isWithoutProof && charges.hasAny(payment.id)) return refuse('payment_already_used')
     if (!payments.spend(payment.id, spend.amountMicros)) {
       const left = payment.amountMicros - payment.spentMicros
       return refuse(left > 0 ? 'payment_insufficient' : 'payment_already_used')
@@ -175,12 +175,12 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     payments.transition(charge.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
-  function reserve(entry: PromiseEntry, spend: SpendRequest, balanceMicros: number): Claim {
+  function reserve(entry: AuthorizationEntry, spend: SpendRequest, balanceMicros: number): Claim {
     const payment = payments.insertAuthorization({ ...entry, ...newRow() })
     // A nonce is good for one signature: another amount under it would be credit that never arrives.
     if (payment.amountMicros !== entry.amountMicros)
       return refuse('invalid_exact_evm_payload_authorization_used')
-    const plain = { ...spend, slot: plainSlot(payment.id) }
+    const plain = { ...spend, slot: paymentSlot(payment.id) }
     if (payment.state === 'settled') return claimSettled(payment, plain)
     if (payment.state === 'submitted') return { kind: 'busy' }
     const current = charges.bySlot(plain.slot)
@@ -189,8 +189,8 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     if (payment.state === 'reorged') return refuse('payment_reorged')
     releaseStale(payment.id)
     const nowMs = clock.now()
-    const promised = payments.outstandingMicros(entry, payment.id)
-    if (promised + payment.amountMicros > balanceMicros) {
+    const reference = payments.outstandingMicros(entry, payment.id)
+    if (reference + payment.amountMicros > balanceMicros) {
       payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
       return refuse('insufficient_funds')
     }
@@ -200,12 +200,12 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   }
 
   function abandon(paymentId: string, from: 'reserved' | 'submitted'): void {
-    if (charges.bySlot(plainSlot(paymentId)) !== undefined) return
+    if (charges.bySlot(paymentSlot(paymentId)) !== undefined) return
     payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
   }
 
   function freeNonce({ id, txHash }: PaymentRow): void {
-    if (charges.bySlot(plainSlot(id)) !== undefined) return
+    if (charges.bySlot(paymentSlot(id)) !== undefined) return
     const changes = { settlerNonce: null, rawTransaction: null }
     const nowMs = clock.now()
     payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
@@ -225,7 +225,7 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
     reserve: (entry, spend, balanceMicros) => durably(() => reserve(entry, spend, balanceMicros)),
     abandon: (paymentId, from) => durably(() => abandon(paymentId, from)),
     freeNonce: (payment) => durably(() => freeNonce(payment)),
-    finish: (chargeId, answer) =>
+    complete: (chargeId, answer) =>
       durably(() => {
         const head = JSON.stringify({ status: answer.status, headers: answer.headers })
         return charges.finish(chargeId, { head, body: answer.body }, clock.now())
@@ -238,9 +238,9 @@ export function createLedger({ store, clock, holder, replayWindowMs }: Deps): Le
   }
 }
 
-function readAnswer({ responseHead, responseBody }: ChargeRow): KeptAnswer | undefined {
+function readAnswer({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {
   if (responseHead === null) return undefined
-  const { status, headers } = JSON.parse(responseHead) as Omit<KeptAnswer, 'body'>
+  const { status, headers } = JSON.parse(responseHead) as Omit<StoredResponse, 'body'>
   return { status, headers, body: responseBody ?? new Uint8Array() }
 }
 

@@ -1,7 +1,7 @@
 import type { Rpc } from '../chain/rpc.ts'
 import { readBigInt } from '../chain/rpc-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { Hex, PaymentSettings } from '../settings.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
 
 /** What gas costs, and whether the settler can and may pay it. */
 export interface GasWatch {

@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
 import type { Chain } from '../chain/chain.ts'
-import { checkToken, type SelfCheck } from '../chain/self-check.ts'
-import type { PaymentSettings } from '../settings.ts'
+import { checkToken, type TokenCheck } from '../chain/check-token.ts'
+import type { PaymentSettings } from '../payment-settings.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
 /** What goes on beside the calls: the check of chain and token, open settlements, answers that may be forgotten. */
@@ -11,7 +11,7 @@ export interface MaintenanceLoop {
   /** The first round at once, then one every half minute. */
   start(): Promise<void>
   stop(): void
-  check(): SelfCheck
+  check(): TokenCheck
   /** Why payments are limited, one sentence each. */
   problems(): readonly string[]
 }
@@ -40,7 +40,7 @@ export function createMaintenanceLoop({
   account,
   reconcile,
 }: Deps): MaintenanceLoop {
-  let check: SelfCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
+  let check: TokenCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let logged = ''

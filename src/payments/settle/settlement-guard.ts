@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Store } from '../../store/open.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
-import type { PaymentSettings } from '../settings.ts'
+import type { PaymentSettings } from '../payment-settings.ts'
 
 /** Decides on whom gas is spent. What it counts is in the store, so that processes and restarts share it. */
 export interface SettlementGuard {

@@ -10,9 +10,9 @@ import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import { readBigInt, readHex, readQuantity } from '../chain/rpc-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentRefusal } from '../payment-refusal.ts'
-import type { Hex, PaymentSettings } from '../settings.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { createFeeBump } from './fee-bump.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
-import { createStuckReplacer } from './replace-stuck.ts'
 
 /** The account that pays gas: it sends one transaction after the other, and none that was not written down. */
 export interface SettlerAccount {
@@ -55,7 +55,7 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
   const account = privateKeyToAccount(key)
   const { address } = account
   const settler = address.toLowerCase()
-  const replaceStuck = createStuckReplacer({
+  const replaceStuck = createFeeBump({
     rpc,
     gas,
     chainId,

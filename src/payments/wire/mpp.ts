@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { keccak256, stringToHex } from 'viem/utils'
-import { toAtomic } from '../ledger/money.ts'
-import type { Hex, PaymentSettings } from '../settings.ts'
-import { type PaidRequest, requestKey } from './binding.ts'
-import { asObject, decodeBase64Object, encodeBase64UrlJson } from './encoding.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { toAtomic } from '../token-amount.ts'
+import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
+import { type PaidRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
 const challengeGoodMs = 5 * 60_000
@@ -63,9 +63,9 @@ export function expectedNonce(
     expires,
     opaque: encodeBase64UrlJson({ request: requestKey(request) }),
   }
-  const known = Buffer.from(challengeId(ours, secret))
+  const stored = Buffer.from(challengeId(ours, secret))
   const offered = Buffer.from(id)
-  if (known.length !== offered.length || !timingSafeEqual(known, offered)) return undefined
+  if (stored.length !== offered.length || !timingSafeEqual(stored, offered)) return undefined
   if (!(Date.parse(expires) > nowMs)) return undefined
   return keccak256(stringToHex(`${id}${ours.realm}`))
 }

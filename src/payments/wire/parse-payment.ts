@@ -1,12 +1,12 @@
-import { toAtomic } from '../ledger/money.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
-import type { Hex, PaymentSettings } from '../settings.ts'
-import type { PaidRequest } from './binding.ts'
-import { asObject, decodeBase64Object } from './encoding.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { toAtomic } from '../token-amount.ts'
+import { asObject, decodeBase64Object } from './base64-json.ts'
 import { expectedNonce, type MppCredential, parseMppCredential } from './mpp.ts'
-import { type Proof, parseProof } from './proof.ts'
-import { headerUrl } from './requirements.ts'
-import { parseSiwx, type SiwxLogin, siwxHeader } from './siwx.ts'
+import { headerUrl } from './payment-terms.ts'
+import type { PaidRequest } from './request-binding.ts'
+import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
+import { type Proof, parseProof } from './transfer-proof.ts'
 
 /** What a request offers as payment, in whichever of the wire formats. */
 export type OfferedPayment =

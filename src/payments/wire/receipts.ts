@@ -1,8 +1,8 @@
+import { formatMicros } from '../../lib/money.ts'
 import type { PaymentRow } from '../../store/payments.ts'
-import { findNetwork } from '../chain/networks.ts'
-import { formatMicros } from '../ledger/money.ts'
+import { findNetwork } from '../known-networks.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
-import { encodeBase64Json } from './encoding.ts'
+import { encodeBase64Json } from './base64-json.ts'
 import { mppReceipt } from './mpp.ts'
 
 /** The headers that tell a payer what happened, in the words of the way they paid. */
@@ -28,7 +28,10 @@ export function receiptHeaders(payment: PaymentRow, timeMs: number): Record<stri
 }
 
 /** The same for a settlement that did not come about. */
-export function failureHeaders(payment: PaymentRow, errorReason: PaymentReason): Record<string, string> {
+export function settlementFailedHeaders(
+  payment: PaymentRow,
+  errorReason: PaymentReason,
+): Record<string, string> {
   const { via, payer } = payment
   const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
   if (via === 'x402-v2') return { 'PAYMENT-RESPONSE': encodeBase64Json(failure) }

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/asset.ts'
-import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { formatMicros } from '../../lib/money.ts'
 import { examplePicture, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/tab-address.ts'
 import { codeBlock } from './code-block.tsx'
@@ -18,7 +18,7 @@ export function assetSection(asset: Asset, origin: string, answer: string | unde
       <p class="request">
         <code>{requestOf(asset)}</code>
         <span class="pill ok">
-          {priceMicros === undefined ? 'free' : `${decimalPrice(priceMicros)} USDC`}
+          {priceMicros === undefined ? 'free' : `${formatMicros(priceMicros)} USDC`}
         </span>
         {variants.map(({ path, defaults }) => (
           <span class="muted small">

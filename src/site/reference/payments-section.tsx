@@ -1,8 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Config } from '../../config.ts'
-import { decimalPrice } from '../../lib/decimal-price.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
+import { formatMicros } from '../../lib/money.ts'
 import { operationTable } from './operation-table.tsx'
 
 const ways = [
@@ -72,7 +72,7 @@ export function paymentsSection(config: Config): Markup {
           then send the same again.
         </li>
         <li>
-          {decimalPrice(config.UPGRADE_PRICE)} lifts the quota of a key:{' '}
+          {formatMicros(config.UPGRADE_PRICE)} lifts the quota of a key:{' '}
           <code>POST /api/upgrade?key=mk_…</code> with any of these.
         </li>
       </ul>

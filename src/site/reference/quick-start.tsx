@@ -1,9 +1,9 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/asset.ts'
 import type { Config } from '../../config.ts'
-import { decimalPrice } from '../../lib/decimal-price.ts'
 import { formatCount } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
+import { formatMicros } from '../../lib/money.ts'
 import { codeBlock } from './code-block.tsx'
 
 /** The three ways in, each as lines that work. */
@@ -29,7 +29,7 @@ export function quickStart(config: Config, assets: readonly Asset[], origin: str
       <h3>A payment: no account</h3>
       <p>
         A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
-        {decimalPrice(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
+        {formatMicros(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
         hash, or let an x402 client do all of it.
       </p>
       {codeBlock(

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/asset.ts'
-import { decimalPrice } from '../../lib/decimal-price.ts'
 import type { Child } from '../../lib/jsx/markup.ts'
+import { formatMicros } from '../../lib/money.ts'
 
 /** The request that an asset answers, as a person would say it. */
 export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string {
@@ -9,5 +9,5 @@ export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string 
 }
 
 export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
-  return priceMicros === undefined ? <span class="pill ok">free</span> : decimalPrice(priceMicros)
+  return priceMicros === undefined ? <span class="pill ok">free</span> : formatMicros(priceMicros)
 }

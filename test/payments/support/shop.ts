@@ -15,7 +15,7 @@ import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
-import { readPaymentSettings } from '../../../src/payments/settings.ts'
+import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { walletEnv } from './wallet-env.ts'
 

@@ -1,0 +1,101 @@
+import {
+  encodeFunctionData,
+  isErc6492Signature,
+  parseAbi,
+  parseErc6492Signature,
+  recoverAddress,
+  size,
+  slice,
+} from 'viem/utils'
+import type { Hex } from '../payment-settings.ts'
+import { type Chain, toQuantity } from './chain.ts'
+import type { CodeLookup } from './code-lookup.ts'
+import { RpcRejected } from './rpc-endpoint.ts'
+import type { VerificationLimiter } from './verification-limiter.ts'
+
+export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'
+
+const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+const erc1271Magic = '0x1626ba7e'
+/** More than any honest wallet needs to check a signature, and no burden for the node that is asked. */
+const vouchGasMax = 3_000_000
+
+/** Says whether `signer` signed a digest: a key by itself, or a contract that says so (ERC-1271). */
+export interface SignatureChecker {
+  /**
+   * Whether the signature is a key's own: computed here, for nothing. A malleable twin of a good signature is not.
+   */
+  isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean>
+  /**
+   * Asks the chain only where it is not a key's own and may be a contract's, on behalf of the client. Without a chain
+   * contracts are not valid.
+   */
+  check(signer: Hex, digest: Hex, signature: Hex, clientAddress: string): Promise<SignatureVerdict>
+}
+
+interface Deps {
+  readonly chain: Pick<Chain, 'call'> | undefined
+  readonly codes: CodeLookup | undefined
+  readonly verificationLimiter: VerificationLimiter
+}
+
+/** Shorter ones are no contract's either: what vouches for a key carries at least its compact form. */
+const signatureBytesMin = 64
+
+export function createSignatureChecker({
+  chain,
+  codes,
+  verificationLimiter: chainWork,
+}: Deps): SignatureChecker {
+  async function askContract(signer: Hex, digest: Hex, signature: Hex): Promise<SignatureVerdict> {
+    if (chain === undefined || !(await codes?.hasCode(signer))) return withoutContract(signature)
+    try {
+      const args = [digest, unwrapSignature(signature)] as const
+      const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
+      const answer = await chain.call({ to: signer, data, gas: toQuantity(vouchGasMax) })
+      return answer.startsWith(erc1271Magic) ? 'valid' : 'invalid'
+    } catch (error) {
+      if (error instanceof RpcRejected) return 'invalid'
+      throw error
+    }
+  }
+
+  return {
+    isSignedByKey: isOfKey,
+    async check(signer, digest, signature, clientAddress) {
+      if (await isOfKey(signer, digest, signature)) return 'valid'
+      if (chain === undefined || size(signature) < signatureBytesMin) return 'invalid'
+      if (codes?.hasNone(signer)) return withoutContract(signature)
+      function ask() {
+        return askContract(signer, digest, signature)
+      }
+      return await chainWork.run(clientAddress, ask, (verdict) => verdict !== 'valid')
+    },
+  }
+}
+
+function withoutContract(signature: Hex): SignatureVerdict {
+  return isErc6492Signature(signature) ? 'undeployed' : 'invalid'
+}
+
+/** The signature that a deployed wallet understands: without what would have deployed it (ERC-6492). */
+export function unwrapSignature(signature: Hex): Hex {
+  if (!isErc6492Signature(signature)) return signature
+  try {
+    return parseErc6492Signature(signature).signature
+  } catch {
+    // It ends like a wrapped one and is none.
+    return signature
+  }
+}
+
+async function isOfKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean> {
+  if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return false
+  try {
+    const recovered = await recoverAddress({ hash: digest, signature })
+    return recovered.toLowerCase() === signer.toLowerCase()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+import { addressBlock } from '../../lib/address-block.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
+import { createRateLimit } from '../../lib/rate-limit.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+
+/** Questions to the chain or the facilitator that a caller's payment makes necessary. */
+export interface VerificationLimiter {
+  /**
+   * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` for a client that has had too much asked in
+   * vain, which `isInVain` tells of an outcome, or that has too much waiting.
+   */
+  run<T>(clientAddress: string, work: () => Promise<T>, isInVain: (outcome: T) => boolean): Promise<T>
+}
+
+/** Honest payers ask in vain now and then: an empty wallet, a signature for another network. */
+const inVainPerMinute = 60
+const limiterOptions = {
+  runningMax: 32,
+  runningPerClientMax: 8,
+  waitingMax: 2_000,
+  waitingPerClientMax: 100,
+}
+
+export function createVerificationLimiter(clock: Clock): VerificationLimiter {
+  const inVain = createRateLimit({ perMinute: inVainPerMinute, now: () => clock.now() })
+  const limiter = createFairLimiter(limiterOptions)
+
+  function checkLimit(client: string): void {
+    const waitSeconds = inVain.waitSeconds(client)
+    if (waitSeconds === 0) return
+    const words = 'Your address has offered too many payments that are worth nothing.'
+    throw new OutcomeUnknown('busy', words, waitSeconds)
+  }
+
+  return {
+    async run(clientAddress, work, isInVain) {
+      const client = addressBlock(clientAddress)
+      checkLimit(client)
+      try {
+        return await limiter.run(client, async () => {
+          // What was asked while this waited counts as well.
+          checkLimit(client)
+          const outcome = await work()
+          if (isInVain(outcome)) inVain.acquire(client)
+          return outcome
+        })
+      } catch (error) {
+        if (!(error instanceof LimiterFull)) throw error
+        throw new OutcomeUnknown('busy', 'Too many payments wait to be checked.', 2)
+      }
+    },
+  }
+}

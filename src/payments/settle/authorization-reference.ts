@@ -1,0 +1,15 @@
+import type { PaymentRow } from '../../store/payments.ts'
+import type { AuthorizationReference } from '../chain/settlement-finder.ts'
+import type { Hex } from '../payment-settings.ts'
+
+/** The authorization that a stored payment stands for. */
+export function authorizationReferenceOf({
+  payer,
+  nonce,
+  amountMicros,
+  asset,
+  payTo,
+}: PaymentRow): AuthorizationReference {
+  const ours = { asset: asset as Hex, payTo: payTo as Hex }
+  return { payer: payer as Hex, nonce: (nonce ?? '0x') as Hex, amountMicros, ...ours }
+}

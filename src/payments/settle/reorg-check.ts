@@ -1,0 +1,113 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Store } from '../../store/open.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import type { Chain, Receipt } from '../chain/chain.ts'
+import type { Finality } from '../chain/finality.ts'
+import { readPayment } from '../chain/read-payment.ts'
+import type { SettledTransfer, SettlementFinder } from '../chain/settlement-finder.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { authorizationReferenceOf } from './authorization-reference.ts'
+
+/** `unconfirmed`: it is there, in a block that is too young. `gone`: the chain dropped it. */
+export type PaymentPresence = 'stands' | 'unconfirmed' | 'gone'
+
+export interface ReorgCheck {
+  /**
+   * Looks whether money that was seen is still there, and writes down where that has changed: in either direction,
+   * and only on full evidence. Throws `OutcomeUnknown` where the chain shows too little.
+   */
+  check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence>
+}
+
+interface Deps {
+  readonly store: Pick<Store, 'transaction' | 'payments'>
+  readonly clock: Clock
+  readonly chain: Chain
+  readonly finality: Finality
+  readonly finder: SettlementFinder
+  readonly settings: PaymentSettings
+}
+
+export function createReorgCheck(deps: Deps): ReorgCheck {
+  const { store, clock, chain, finality: evidence, finder, settings } = deps
+
+  async function check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
+    if (payment.txHash === null) throw unseen()
+    const receipt = await chain.receipt(payment.txHash as Hex)
+    if (receipt === null) return await checkElsewhere(payment, priceMicros)
+    if (!(await evidence.isFinal(receipt, priceMicros))) return 'unconfirmed'
+    const money = moneyIn(receipt, payment) ?? (await carriedElsewhere(payment))
+    return money === undefined ? drop(payment) : keep(payment, money)
+  }
+
+  /** The transaction is nowhere: it has vanished only if another block is certainly where its own was. */
+  async function checkElsewhere(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
+    const { blockNumber, blockHash, txHash } = payment
+    const money = await carriedElsewhere(payment)
+    if (money !== undefined) return keep(payment, money)
+    if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
+    if (payment.state === 'reorged') return 'gone'
+    // Where a facilitator's word was taken no block was ever seen.
+    if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
+    if (!(await evidence.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
+    return drop(payment)
+  }
+
+  /** Another transaction that carried the authorization, when the one we know did not stay. */
+  async function carriedElsewhere(payment: PaymentRow): Promise<SettledTransfer | undefined> {
+    if (payment.method !== 'authorization') return undefined
+    const reference = authorizationReferenceOf(payment)
+    return (await finder.isUsed(reference)) ? await finder.find(reference) : undefined
+  }
+
+  /** The payment's money in a transaction: all of it or none. */
+  function moneyIn(receipt: Receipt, payment: PaymentRow): SettledTransfer | undefined {
+    if (payment.method === 'authorization') return finder.findIn(receipt, authorizationReferenceOf(payment))
+    const asset = { ...settings.asset, address: payment.asset as Hex }
+    const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
+    if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
+    const { txHash, blockNumber, blockHash } = receipt
+    return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
+  }
+
+  function keep(payment: PaymentRow, money: SettledTransfer): PaymentPresence {
+    const isWhereItWas = payment.blockHash === money.blockHash && payment.txHash === money.txHash
+    if (payment.state === 'settled' && isWhereItWas) return 'stands'
+    const nowMs = clock.now()
+    function move() {
+      // Its block or its logs are other ones now: they are written down anew.
+      store.payments.transition(payment.id, { ...dropping(payment), nowMs })
+      return store.payments.settle(payment.id, { ...money, nowMs })
+    }
+    return store.transaction(move, { durable: true }) ? 'stands' : 'gone'
+  }
+
+  function drop(payment: PaymentRow): PaymentPresence {
+    const step = { ...dropping(payment), nowMs: clock.now() }
+    store.transaction(() => store.payments.transition(payment.id, step), { durable: true })
+    return 'gone'
+  }
+
+  const running = new Map<string, Promise<PaymentPresence>>()
+
+  /** Requests that draw on the same credit at the same time share one check. */
+  function checkTogether(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
+    const { id, state, txHash, blockHash } = payment
+    const key = [id, state, txHash, blockHash, priceMicros].join()
+    const shared = running.get(key) ?? check(payment, priceMicros).finally(() => running.delete(key))
+    running.set(key, shared)
+    return shared
+  }
+
+  return { check: checkTogether }
+}
+
+/** Only while the payment is where it was looked for: somebody else may have found it elsewhere meanwhile. */
+function dropping({ txHash, blockHash }: PaymentRow) {
+  return { from: ['settled'], to: 'reorged', ifTxHash: txHash, ifBlockHash: blockHash } as const
+}
+
+function unseen(): OutcomeUnknown {
+  return new OutcomeUnknown('payments_unavailable', 'The chain does not show this payment at the moment.', 3)
+}

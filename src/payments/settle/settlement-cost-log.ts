@@ -1,0 +1,70 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Store } from '../../store/open.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import type { Chain, Receipt } from '../chain/chain.ts'
+import type { Hex } from '../payment-settings.ts'
+import { clampToNumber } from '../token-amount.ts'
+import type { SettlementResolver } from './settlement-resolver.ts'
+
+/** Writes down what a mined transaction of our settler cost. Once, however often its receipt is seen. Never throws. */
+export interface SettlementCostLog {
+  record(payment: PaymentRow, txHash: string, receipt: Receipt, isSettled: boolean): void
+}
+
+interface Deps {
+  readonly store: Pick<Store, 'settlements'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const weiPerGwei = 1_000_000_000n
+
+export function createSettlementCostLog({ store, clock, log }: Deps): SettlementCostLog {
+  return {
+    record({ id, payer }, txHash, { cost }, isSettled) {
+      const costs = {
+        gasUsed: clampToNumber(cost.gasUsed),
+        gasPriceWei: clampToNumber(cost.gasPriceWei),
+        feeGwei: clampToNumber((cost.feeWei + weiPerGwei - 1n) / weiPerGwei),
+      }
+      try {
+        store.settlements.add({
+          ...costs,
+          txHash,
+          paymentId: id,
+          payer,
+          isSettled,
+          createdAtMs: clock.now(),
+        })
+      } catch (error) {
+        // The money is decided already: bookkeeping must not change what its payer is told.
+        log.error('what a settlement cost could not be written down', {
+          txHash,
+          ...costs,
+          problem: String(error),
+        })
+      }
+    },
+  }
+}
+
+/** The resolver, which also writes down what the settlements cost that it comes upon later. */
+export function recordResolved(
+  resolver: SettlementResolver,
+  costs: SettlementCostLog,
+  chain: Pick<Chain, 'receipt'> | undefined,
+): SettlementResolver {
+  return {
+    ...resolver,
+    async resolve(payment) {
+      const outcome = await resolver.resolve(payment)
+      const isDecided = outcome === 'settled' || outcome === 'failed'
+      // Rows that no account of ours carried name no address as their settler.
+      if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
+      const receipt = await chain?.receipt(payment.txHash as Hex).catch(() => null)
+      if (receipt) costs.record(payment, payment.txHash, receipt, outcome === 'settled')
+      return outcome
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Asset } from './payment-settings.ts'
+
+/**
+ * The token's atomic units that are worth so many micros. Exact: a token has at least six decimals, which the
+ * settings see to.
+ */
+export function toAtomic(micros: number, { decimals }: Pick<Asset, 'decimals'>): bigint {
+  return BigInt(micros) * atomicPerMicro(decimals)
+}
+
+/**
+ * What an amount in the token's atomic units is worth in whole micros, never more. More than can be counted exactly
+ * counts as the most that can.
+ */
+export function toMicros(atomic: bigint, { decimals }: Pick<Asset, 'decimals'>): number {
+  return clampToNumber(atomic / atomicPerMicro(decimals))
+}
+
+/** The number, or the greatest that can be counted exactly. */
+export function clampToNumber(value: bigint): number {
+  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(value)
+}
+
+function atomicPerMicro(decimals: number): bigint {
+  return 10n ** BigInt(decimals - 6)
+}

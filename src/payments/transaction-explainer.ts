@@ -1,0 +1,71 @@
+import { formatMicros } from '../lib/money.ts'
+import type { ChargeSummary } from '../store/charges.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentRow } from '../store/payments.ts'
+import type { Chain } from './chain/chain.ts'
+import { readPayment } from './chain/read-payment.ts'
+import { RpcUnavailable } from './chain/rpc.ts'
+import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
+import type { Hex, PaymentSettings } from './payment-settings.ts'
+
+/** Why a transaction was refused, or what it bought. */
+export interface Explanation {
+  readonly txHash: string
+  /** One word: a state of the ledger, or the reason for which an offer of it is refused now. */
+  readonly verdict: PaymentRow['state'] | PaymentReason | 'unspent' | 'unknown'
+  /** The same for people. */
+  readonly words: string
+  readonly payments: readonly ExplainedPayment[]
+}
+
+export interface ExplainedPayment {
+  readonly payment: PaymentRow
+  readonly charges: readonly ChargeSummary[]
+}
+
+interface Deps {
+  readonly store: Store
+  readonly settings: PaymentSettings
+  readonly chain: Chain | undefined
+}
+
+export function createTransactionExplainer({ store, settings, chain }: Deps) {
+  return async (hash: string): Promise<Explanation> => {
+    const txHash = hash.toLowerCase() as Hex
+    const stored = store.payments.byTransaction(settings.chainId, txHash)
+    const [first] = stored
+    if (first === undefined) return { txHash, payments: [], ...(await explainStranger(txHash)) }
+    return { txHash, verdict: first.state, words: describe(stored), payments: stored.map(withCharges) }
+  }
+
+  function withCharges(payment: PaymentRow): ExplainedPayment {
+    return { payment, charges: store.charges.byPayment(payment.id) }
+  }
+
+  async function explainStranger(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {
+    try {
+      const receipt = (await chain?.receipt(txHash)) ?? null
+      if (receipt === null) return { verdict: 'payment_not_found', words: paymentReasons.payment_not_found }
+      const paid = readPayment(receipt, settings)
+      if ('reason' in paid) return { verdict: paid.reason, words: paymentReasons[paid.reason] }
+      const amount = `${formatMicros(paid.amountMicros)} ${settings.asset.symbol}`
+      return {
+        verdict: 'unspent',
+        words: `It paid ${amount} and was never offered for a call that it covers.`,
+      }
+    } catch (error) {
+      if (!(error instanceof RpcUnavailable)) throw error
+      return { verdict: 'unknown', words: 'The ledger does not know it, and the chain cannot be asked now.' }
+    }
+  }
+}
+
+function describe(payments: readonly PaymentRow[]): string {
+  return payments
+    .map(({ state, amountMicros, spentMicros, payer, reason }) => {
+      const money = `${formatMicros(spentMicros)} of ${formatMicros(amountMicros)} spent`
+      const why = reason === null ? '' : ` (${isReason(reason) ? paymentReasons[reason] : reason})`
+      return `${state}, from ${payer}: ${money}${why}.`
+    })
+    .join(' ')
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { formatMicros } from '../../lib/money.ts'
+import { confirmationsFor, type PaymentSettings } from '../payment-settings.ts'
+import { toAtomic } from '../token-amount.ts'
+import { encodeBase64Json } from './base64-json.ts'
+import { mppChallenge } from './mpp.ts'
+import type { PaymentTerms } from './payment-required.ts'
+import { dataSuffixFor, type PaidRequest } from './request-binding.ts'
+import { siwxChallenge } from './sign-in-with-x.ts'
+
+/** What is for sale. */
+export interface Offer extends PaidRequest {
+  readonly priceMicros: number
+  /** ASCII, at most 200 characters are shown. */
+  readonly description: string
+  readonly mimeType: string
+}
+
+export interface TermsDeps {
+  readonly settings: PaymentSettings
+  readonly secret: Uint8Array
+  /** Whether signed authorizations can be settled now. */
+  readonly takesExact: boolean
+  readonly nowMs: number
+}
+
+/** How to pay for the offer. `error` is why the 402 is sent: headers repeat it. */
+export function paymentTerms(offer: Offer, error: string, deps: TermsDeps): PaymentTerms {
+  const { settings, takesExact, secret } = deps
+  const isForV1 = takesExact && settings.v1Network !== undefined
+  return {
+    accepts: isForV1 ? [acceptV1(offer, settings)] : [],
+    transfer: settings.rpc.urls.length === 0 ? undefined : describeTransfer(offer, settings, secret),
+    headers: takesExact ? exactHeaders(offer, error, deps) : {},
+  }
+}
+
+export interface ExactTerms {
+  readonly scheme: 'exact'
+  readonly network: string
+  readonly amount: string
+  readonly asset: string
+  readonly payTo: string
+  readonly maxTimeoutSeconds: number
+  readonly extra: { readonly name: string; readonly version: string }
+}
+
+/** The terms of x402 v2, which a client has to repeat and a facilitator is told. */
+export function exactTerms(priceMicros: number, settings: PaymentSettings): ExactTerms {
+  const { network, asset, payTo, maxTimeoutSeconds } = settings
+  return {
+    scheme: 'exact',
+    network,
+    amount: String(toAtomic(priceMicros, asset)),
+    asset: asset.address,
+    payTo,
+    maxTimeoutSeconds,
+    extra: { name: asset.name, version: asset.version },
+  }
+}
+
+/** The terms of x402 v1. */
+export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string, unknown> {
+  const { asset, payTo, maxTimeoutSeconds, network, v1Network } = settings
+  return {
+    scheme: 'exact',
+    network: v1Network ?? network,
+    maxAmountRequired: String(toAtomic(offer.priceMicros, asset)),
+    resource: offer.url,
+    description: describe(offer),
+    mimeType: offer.mimeType,
+    payTo,
+    maxTimeoutSeconds,
+    asset: asset.address,
+    extra: { name: asset.name, version: asset.version },
+  }
+}
+
+const headerUrlMax = 640
+
+/**
+ * The request's URL as headers carry it: a long one is named by its query's digest, because all headers of a 402
+ * together have to stay below what common clients accept.
+ */
+export function headerUrl(url: string): string {
+  if (url.length <= headerUrlMax) return url
+  const { origin, pathname, search } = new URL(url)
+  return `${origin}${pathname}#query-sha256=${createHash('sha256').update(search).digest('base64url')}`
+}
+
+function exactHeaders(
+  offer: Offer,
+  error: string,
+  { settings, secret, nowMs }: TermsDeps,
+): Record<string, string> {
+  const required = {
+    x402Version: 2,
+    error,
+    resource: { url: headerUrl(offer.url), description: describe(offer), mimeType: offer.mimeType },
+    accepts: [exactTerms(offer.priceMicros, settings)],
+    extensions: {
+      'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema },
+      'sign-in-with-x': siwxChallenge(offer, settings.network, secret, nowMs),
+    },
+  }
+  const headers = { 'PAYMENT-REQUIRED': encodeBase64Json(required) }
+  if (!settings.mpp) return headers
+  return { ...headers, 'WWW-Authenticate': mppChallenge(offer, offer.priceMicros, settings, secret, nowMs) }
+}
+
+const paymentIdentifierSchema = {
+  type: 'object',
+  properties: {
+    required: { type: 'boolean' },
+    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
+  },
+  required: ['required'],
+}
+
+function describeTransfer(
+  offer: Offer,
+  settings: PaymentSettings,
+  secret: Uint8Array,
+): Record<string, unknown> {
+  const { asset, payTo, network, chainId, maxAgeMs } = settings
+  const isRequired = offer.priceMicros >= settings.proofFromMicros
+  return {
+    method: 'erc20-transfer',
+    header: 'X-Payment: 0x<txHash>',
+    network,
+    chainId,
+    asset: asset.address,
+    symbol: asset.symbol,
+    decimals: asset.decimals,
+    payTo,
+    amount: String(toAtomic(offer.priceMicros, asset)),
+    amountDecimal: formatMicros(offer.priceMicros),
+    confirmations: confirmationsFor(settings, offer.priceMicros),
+    maxAgeSeconds: maxAgeMs / 1000,
+    proof: {
+      header: 'X-Payment-Proof',
+      required: isRequired,
+      formats: ['eip191', 'dataSuffix'],
+      dataSuffix: dataSuffixFor(offer, secret),
+      ...(isRequired && { message: proofMessage(offer, settings), how: howToProve }),
+    },
+  }
+}
+
+const howToProve =
+  'Append dataSuffix to the calldata of the transfer. Or send X-Payment-Proof: t=<unix seconds>,sig=0x<signature>, the personal_sign (EIP-191) of the message by the wallet that paid, with the hash and the same t put in. Or pay with a signed authorization (x402), which needs no proof.'
+
+/** The six lines of a proof, as far as they are known before the transfer. */
+function proofMessage({ method, url }: Offer, { network, payTo }: PaymentSettings): string {
+  const stored = [`network: ${network}`, `payTo: ${payTo.toLowerCase()}`, `request: ${method} ${url}`]
+  return ['x402 payment proof', 'tx: 0x<txHash>', ...stored, 'issued: <t>'].join('\n')
+}
+
+function describe({ description }: Offer): string {
+  return description.replace(/[^\x20-\x7e]/g, '').slice(0, 200)
+}

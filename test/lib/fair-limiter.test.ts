@@ -1,0 +1,103 @@
+import { expect, test } from 'bun:test'
+import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+
+const options = { runningMax: 4, runningPerClientMax: 2, waitingMax: 20, waitingPerClientMax: 10 }
+
+/** Work that lasts until it is ended, in the order in which it began. */
+function openWork() {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  return {
+    begun,
+    make: (name: string) => () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    },
+    async endOne() {
+      ends.shift()?.()
+      await Bun.sleep(0)
+    },
+  }
+}
+
+test('a client with many pieces of work leaves room for others, who wait for none of them', async () => {
+  const limiter = createFairLimiter(options)
+  const work = openWork()
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'].map((name) =>
+    limiter.run(name.charAt(0), work.make(name)),
+  )
+  await Bun.sleep(0)
+  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1'])
+  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  await Promise.all(all)
+  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4', 'a5'])
+})
+
+test('those that wait take turns, however many one of them brought first', async () => {
+  const limiter = createFairLimiter({ ...options, runningMax: 1 })
+  const work = openWork()
+  const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => limiter.run(name.charAt(0), work.make(name)))
+  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  await Promise.all(all)
+  expect(work.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+})
+
+test('what waits is bounded, of each client and of all', async () => {
+  const limiter = createFairLimiter({ ...options, waitingMax: 3, waitingPerClientMax: 2 })
+  const work = openWork()
+  function outcome(client: string) {
+    return limiter.run(client, work.make(client)).then(
+      () => 'ran',
+      (error) => (error instanceof LimiterFull ? 'full' : 'failed'),
+    )
+  }
+  const all = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'b', 'c'].map(outcome)
+  for (let each = 0; each < all.length; each += 1) await work.endOne()
+  expect(await Promise.all(all)).toEqual([
+    'ran',
+    'ran',
+    'ran',
+    'ran',
+    'full',
+    'ran',
+    'ran',
+    'ran',
+    'full',
+    'full',
+  ])
+})
+
+test('work that fails gives its place to the next', async () => {
+  const limiter = createFairLimiter({ ...options, runningMax: 1 })
+  function fail() {
+    return Promise.reject(new Error('It fails.'))
+  }
+  const verdicts = await Promise.allSettled([
+    limiter.run('a', fail),
+    limiter.run('a', fail),
+    limiter.run('b', async () => 7),
+  ])
+  expect(verdicts.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})
+
+test('one client’s work runs in order, no more at once than is allowed, and survives failures', async () => {
+  const limiter = createFairLimiter({ runningMax: 2 })
+  let running = 0
+  let runningMost = 0
+  const order: number[] = []
+  const work = Array.from({ length: 7 }, (_, index) =>
+    limiter
+      .run('', async () => {
+        running += 1
+        runningMost = Math.max(runningMost, running)
+        order.push(index)
+        await Bun.sleep(1)
+        running -= 1
+        if (index === 1) throw new Error('This one fails.')
+      })
+      .catch(() => undefined),
+  )
+  await Promise.all(work)
+  expect(runningMost).toBe(2)
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6])
+})
