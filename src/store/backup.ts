@@ -5,7 +5,7 @@ import { migrations, schemaVersion } from './migrations.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
-/** Under this name the database keeps when and where it was backed up last: `<ms> <path>`. */
+/** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
 export const lastBackupName = 'last_backup'
 
 /**
@@ -22,10 +22,10 @@ export function backUp(database: string, directory: string, nowMs: number): stri
     rmSync(unfinished, { force: true })
     source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
     verify(unfinished)
-    // It tells who calls and who pays.
+    // It has client addresses, keys and payers.
     chmodSync(unfinished, 0o600)
     renameSync(unfinished, target)
-    note(source, `${nowMs} ${target}`)
+    noteBackup(source, `${nowMs} ${target}`)
   } finally {
     source.close()
     rmSync(unfinished, { force: true })
@@ -33,16 +33,16 @@ export function backUp(database: string, directory: string, nowMs: number): stri
   return target
 }
 
-/** The copy is whole, whether this can be written down or not. */
-function note(source: Sqlite, fact: string): void {
+/** A database that cannot be written keeps no note; the copy is good all the same. */
+function noteBackup(source: Sqlite, note: string): void {
   try {
-    createKeyValueTable(source).set(lastBackupName, fact)
+    createKeyValueTable(source).set(lastBackupName, note)
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }
 }
 
-/** For example `mintmark-20261121-140251.sqlite`: names sort by time. */
+/** For example `mintmark-20261121-140251.sqlite`: such names sort by time. */
 function backupName(nowMs: number): string {
   const [day, time] = new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').split('T')
   return `mintmark-${day}-${time}.sqlite`

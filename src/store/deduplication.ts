@@ -1,12 +1,12 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** Things that count once a day in a bucket, and were counted. */
+/** The deduplication keys that were counted: each counts once a day in its bucket. */
 export interface DeduplicationTable {
-  has(day: number, bucket: string, thing: string): boolean
-  add(day: number, bucket: string, thing: string): void
-  remove(day: number, bucket: string, thing: string): void
-  /** How many things a bucket counted on a day, up to `most`. */
-  count(day: number, bucket: string, most?: number): number
+  has(day: number, bucket: string, dedupKey: string): boolean
+  add(day: number, bucket: string, dedupKey: string): void
+  remove(day: number, bucket: string, dedupKey: string): void
+  /** How many keys a bucket counted on a day, up to `max`. */
+  count(day: number, bucket: string, max?: number): number
   /** Removes at most `limit` rows from before `day`, and returns how many. */
   prune(beforeDay: number, limit: number): number
 }
@@ -25,10 +25,10 @@ export function createDeduplicationTable(sqlite: Sqlite): DeduplicationTable {
      (select day, bucket, thing from seen_days where day < ? limit ?)`,
   )
   return {
-    has: (day, bucket, thing) => has.get(day, bucket, thing) !== undefined,
-    add: (day, bucket, thing) => void add.run(day, bucket, thing),
-    remove: (day, bucket, thing) => void remove.run(day, bucket, thing),
-    count: (day, bucket, most = 10_000) => count.get(day, bucket, most)?.found ?? 0,
+    has: (day, bucket, dedupKey) => has.get(day, bucket, dedupKey) !== undefined,
+    add: (day, bucket, dedupKey) => void add.run(day, bucket, dedupKey),
+    remove: (day, bucket, dedupKey) => void remove.run(day, bucket, dedupKey),
+    count: (day, bucket, max = 10_000) => count.get(day, bucket, max)?.found ?? 0,
     prune: (beforeDay, limit) => Number(prune.run(beforeDay, limit).changes),
   }
 }

@@ -2,17 +2,17 @@ import { retryDelayMs } from './retry-while-locked.ts'
 import type { Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
-/** Writes that must happen and need not happen now, such as refunds: kept in memory and tried until they are stored. */
+/** Writes that must happen but not now, such as refunds: kept in memory and tried until they are stored. */
 export interface DeferredWrites {
   /**
-   * Resolves when `work` is stored, or as soon as it is known that this takes longer: nobody has to wait for a
-   * database that cannot be written. Never rejects. Writes are done in the order in which they were added, several of
-   * them in one transaction; what waits when the process dies is lost.
+   * Resolves when `work` is stored, or when its first try has failed: nobody has to wait for a database that cannot be
+   * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
+   * that still wait when the process dies are lost.
    */
   add(work: () => void, options?: DeferredOptions): Promise<void>
   /**
-   * Tries once more, now. Returns how many writes still wait. To be called before decisions that depend on them, and
-   * before the store is closed.
+   * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
+   * the store is closed.
    */
   flush(): number
 }
@@ -22,30 +22,30 @@ interface DeferredOptions {
   readonly durable?: boolean
 }
 
-interface Deferred extends DeferredOptions {
+interface DeferredWrite extends DeferredOptions {
   work(): void
   resolve(): void
 }
 
 interface Deps {
   readonly transaction: Sqlite['transaction']
-  /** Is told of a write that is wrong in itself, and was given up. */
+  /** Called with the error of a write that can never succeed and was given up. */
   readonly onError?: (error: unknown) => void
 }
 
 const delayMsMax = 1_000
 
 export function createDeferredWrites({ transaction, onError = () => {} }: Deps): DeferredWrites {
-  let waiting: Deferred[] = []
+  let waiting: DeferredWrite[] = []
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isSoon = false
+  let isScheduled = false
 
   function flush(): number {
     if (waiting.length === 0) return 0
     clearTimeout(timer)
     timer = undefined
-    isSoon = false
+    isScheduled = false
     while (waiting.length > 0 && writeAll());
     return waiting.length
   }
@@ -53,7 +53,7 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
   /** False when the database cannot be written now. */
   function writeAll(): boolean {
     const batch = waiting
-    let current: Deferred | undefined
+    let current: DeferredWrite | undefined
     try {
       transaction(
         () => {
@@ -87,8 +87,8 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
   return {
     add(work, options = {}) {
       const stored = new Promise<void>((resolve) => waiting.push({ ...options, work, resolve }))
-      if (!isSoon) setImmediate(flush)
-      isSoon = true
+      if (!isScheduled) setImmediate(flush)
+      isScheduled = true
       return stored
     },
     flush,

@@ -2,7 +2,7 @@ import { selectList } from './columns.ts'
 import { type KeyRow, keyColumns } from './keys.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Lists of keys for people. Every page reads the rows that it shows and a constant more, however many keys there are. */
+/** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
 export interface KeyList {
   /** Newest first; the cursor is the last id of the page before. */
   newest(status: KeyStatus, limit: number, afterId?: string): readonly KeyRow[]
@@ -10,7 +10,7 @@ export interface KeyList {
   search(text: string, limit: number): readonly KeyRow[]
   /** The keys that are used most on a day. */
   mostUsed(day: number, limit: number, after?: UseCursor): readonly (KeyRow & { readonly used: number })[]
-  /** How many keys are revoked, up to `max`. */
+  /** How many keys are revoked, counted up to `max`. */
   revokedCount(max: number): number
 }
 

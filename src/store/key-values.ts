@@ -1,10 +1,10 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** Facts about this installation, by name. */
+/** Settings and marks of this installation, by name. */
 export interface KeyValueTable {
   get(name: string): string | undefined
   set(name: string, value: string): void
-  /** Keeps what is there already. Returns what holds now. */
+  /** Sets the value unless there is one. Returns the value that holds now. */
   setOnce(name: string, value: string): string
   remove(name: string): void
 }

@@ -1,13 +1,13 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** Recent tries of the operator's password that were wrong or are being checked, of all processes. */
+/** Recent attempts at the operator's password, of all processes, that were wrong or are being checked. */
 export interface LoginAttemptTable {
   /** Returns the id of the new row. */
   add(address: string, atMs: number): number
   remove(id: number): void
   /** When the newest `limit` attempts were made, oldest first; of one address, or of everybody. */
   newest(address: string | undefined, limit: number): readonly number[]
-  /** Removes what was made before the one time or after the other, which a clock that was set back leaves behind. */
+  /** Removes attempts from before `fromMs`, and from after `toMs`, which a clock that was set back leaves behind. */
   keepBetween(fromMs: number, toMs: number): void
 }
 

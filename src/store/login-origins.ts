@@ -2,12 +2,12 @@ import type { Sqlite } from './sqlite.ts'
 
 export type LoginOriginKind = 'address' | 'session'
 
-/** Addresses and sessions that the operator's password was right from. */
+/** Addresses and sessions that the operator logged in from. */
 export interface LoginOriginTable {
   has(kind: LoginOriginKind, name: string): boolean
-  /** Adds it, or notes that it was used again; of its kind the newest `max` are kept. */
+  /** Adds the origin, or renews its time. Keeps the newest `max` of its kind. */
   add(kind: LoginOriginKind, name: string, atMs: number, max: number): void
-  /** Removes what was not used since. */
+  /** Removes origins that were not used since. */
   prune(notSinceMs: number): void
 }
 

@@ -32,14 +32,14 @@ export const migrations: readonly string[] = [
   transferLogs,
 ]
 
-/** How many migrations the file has seen. SQLite keeps this number within the transaction that changes it. */
+/** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */
 export function schemaVersion(sqlite: Sqlite): number {
   return sqlite.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
 }
 
 /**
- * Brings the file up to date. Processes that start together wait for one another, and one of them does it. Throws what
- * `newer` makes where the file has seen more migrations than there are here.
+ * Runs the migrations that the database has not had. Processes that start together wait for one another, and one of them
+ * runs them. Throws the error that `newer` returns when the database has had more migrations than there are here.
  */
 export function migrate(
   sqlite: Sqlite,

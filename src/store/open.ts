@@ -11,9 +11,10 @@ import { createLoginOriginTable, type LoginOriginTable } from './login-origins.t
 import { migrate } from './migrations.ts'
 import { createPaymentList, type PaymentList } from './payment-list.ts'
 import { createPaymentTable, type PaymentTable } from './payment-table.ts'
+import { retryAtStart } from './retry-at-start.ts'
 import { createSessionTable, type SessionTable } from './sessions.ts'
 import { createSettlementTable, type SettlementTable } from './settlements.ts'
-import { openSqlite, retryAtStart, type Sqlite } from './sqlite.ts'
+import { openSqlite, type Sqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
 import { createTrafficTable, type TrafficTable } from './traffic.ts'
@@ -37,24 +38,24 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   readonly audit: AuditTable
   readonly deferred: DeferredWrites
   readonly health: StoreHealth
-  /** Whether the file answers and its tables are those of this version. */
+  /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
-  /** To be called when the start is over: from now on no wait for a lock holds the event loop up. */
+  /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
   close(): void
 }
 
 export interface StoreOptions {
-  /** The database file; it and its directory are made when missing. `:memory:` for one that goes with the process. */
+  /** The database file, which is made when missing, like its directory. `:memory:` for one that ends with the process. */
   readonly path: string
   /** The name of the setting that leads to the file, for error messages. */
   readonly setting?: string
   readonly clock?: Clock
-  /** Is told of a deferred write that is wrong in itself, and was given up. */
+  /** Called with the error of a deferred write that can never succeed and was given up. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Throws a `StoreError` that names the file, the setting and what helps. */
+/** Opens the store and brings its tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
 export function openStore({
   path,
   setting = 'DATA_DIR or DATABASE_URL',
@@ -102,7 +103,7 @@ export function openStore({
   }
 }
 
-/** Payments from before the first start are worth nothing: a start under a clock that ran ahead must not outlaw them. */
+/** Payments from before the first start buy nothing, so a first start under a clock that ran ahead is corrected. */
 function noteFirstStart(keyValues: KeyValueTable, nowMs: number): void {
   if (Number(keyValues.setOnce('created_at_ms', String(nowMs))) > nowMs)
     keyValues.set('created_at_ms', String(nowMs))

@@ -3,20 +3,20 @@ import { selectList } from './columns.ts'
 import { type PaymentRow, paymentColumns } from './payments.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** Lists of payments for people: every page reads the rows that it shows. */
+/** Lists of payments, page by page. A page reads only the rows that it shows. */
 export interface PaymentList {
   /** Newest first; the cursor is the last id of the page before. */
   newest(which: PaymentFilter, limit: number, afterId?: string): readonly ListedPayment[]
   /** Newest first, of one wallet. */
   ofPayer(payer: string, limit: number, afterId?: string): readonly ListedPayment[]
   byHash(txHash: string, limit: number): readonly ListedPayment[]
-  /** What a payment bought, newest first, without the answers. */
+  /** The charges of a payment, newest first, without the stored answers. */
   purchases(paymentId: string, limit: number): readonly ListedCharge[]
   /** Settled payments by UTC day. */
   days(firstDay: number, lastDay: number): readonly PaymentDay[]
 }
 
-/** A state, or `unclaimed`: the money is here and bought nothing. */
+/** A state, or `unclaimed` for settled payments that bought nothing. */
 export type PaymentFilter = PaymentRow['state'] | 'any' | 'unclaimed'
 
 export type ListedPayment = PaymentRow & {

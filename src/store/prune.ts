@@ -3,18 +3,18 @@ import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
 import type { Store } from './open.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 
-/** How long the usage of each key and each bucket is kept. */
+/** How long the usage of each bucket is kept. */
 const usageDaysMax = 400
 /** How far back counts by client address are looked for: longer than a service is ever down. */
 const addressDaysMax = 40
-/** How long the operator's addresses and sessions are known after their last login. */
+/** How long the operator's addresses and sessions are kept after their last login. */
 const loginOriginDaysMax = 180
-/** So many rows go at once that other writers hardly wait. */
+/** Few enough that other writers hardly wait for a step. */
 const rowsAtOnce = 1_000
 
 type PrunableStore = Pick<Store, 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins'>
 
-/** Removes what is no longer needed, in small steps between other work. */
+/** Removes rows that are no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
   await inSteps((limit) => store.deduplication.prune(today, limit))
@@ -34,7 +34,7 @@ export interface PruningOptions {
   readonly everyMs?: number
 }
 
-/** Prunes soon and then every hour. Returns what ends it; a prune that is under way stops at its next step. */
+/** Prunes a minute after the start and then every hour. Returns the function that stops it. */
 export function startPruning(
   store: PrunableStore,
   clock: Clock,

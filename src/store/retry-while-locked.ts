@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sqlite } from './sqlite.ts'
 import { isLocked } from './store-error.ts'
 
-/** For how long a request waits for the write lock before it is told to come again. */
+/** How long a request waits for the write lock before it is answered 503. */
 export const lockPatienceMs = 5_000
 
 const delayMsMax = 25
 
 /**
- * Does `work`, and does it again for as long as another process holds the write lock. It waits between tries, with a
- * timer: a wait inside SQLite would stop the event loop, and with it every other request. `work` is one transaction,
- * so a try that found the lock taken has left nothing behind. Throws the `StoreError` when the patience ends.
+ * Runs `work`, and runs it again while another process holds the write lock. The waits between tries are timers, because
+ * a wait inside SQLite would stop the event loop and every other request with it. `work` is one transaction, so a try
+ * that found the lock taken has left nothing behind. Throws the `StoreError` after `patienceMs`.
  */
 export async function retryWhileLocked<T>(work: () => T, patienceMs = lockPatienceMs): Promise<T> {
   const deadlineMs = performance.now() + patienceMs
@@ -27,8 +27,8 @@ export async function retryWhileLocked<T>(work: () => T, patienceMs = lockPatien
 const repeatsMax = 3
 
 /**
- * The same for work of several steps, all of which may be done again. It waits with an empty transaction, since steps
- * that ask others for something must not be repeated in vain.
+ * The same for work of several steps, all of which may be repeated. It waits with an empty transaction, because steps
+ * that call other services should not be repeated in vain.
  */
 export async function repeatWhileLocked<T>(
   { transaction }: Pick<Sqlite, 'transaction'>,
@@ -44,7 +44,7 @@ export async function repeatWhileLocked<T>(
   }
 }
 
-/** Short at first, since most locks last a millisecond; never the same for two processes. */
+/** Delay in ms before the next try: short at first, since most locks last a millisecond, and random. */
 export function retryDelayMs(tries: number, max = delayMsMax): number {
   return Math.min(max, 2 ** Math.min(tries, 20)) * (0.5 + Math.random() / 2)
 }

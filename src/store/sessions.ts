@@ -20,9 +20,9 @@ export interface SessionTable {
   all(): readonly SessionRow[]
   touch(id: string, lastSeenAtMs: number): void
   confirm(id: string, confirmedAtMs: number): void
-  /** Returns whether there was one. */
+  /** Returns whether there was such a session. */
   remove(id: string): boolean
-  /** Removes what was not seen since the one time or is older than the other. */
+  /** Removes sessions that were not seen since the one time or were created before the other. */
   prune(notSeenSinceMs: number, createdBeforeMs: number): void
 }
 

@@ -1,19 +1,19 @@
 import { dayMs } from '../lib/clock.ts'
 import type { Sqlite } from './sqlite.ts'
 
-/** What settlements cost. */
+/** The costs and outcomes of settlement transactions. */
 export interface SettlementTable {
-  /** Adds a mined settlement and counts it into its day. Once, however often its receipt is seen. */
+  /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. */
   add(settlement: Settlement): void
-  /** When the payer's newest settlements failed, newest first. */
+  /** The times of the payer's failed settlements, newest first. */
   failuresOf(payer: string, sinceMs: number, limit: number): readonly number[]
   /** How many settlements of all payers failed, counted up to `limit`. */
   failures(sinceMs: number, limit: number): number
-  /** How many of the payer's were settled, counted up to `limit`. */
+  /** How many settlements of the payer succeeded, counted up to `limit`. */
   settledOf(payer: string, sinceMs: number, limit: number): number
   /** How many of the payer's settlements are under way, counted up to `limit`. */
   openOf(chainId: number, payer: string, limit: number): number
-  /** All that was sent for one payment. */
+  /** The costs of all transactions that were sent for one payment. */
   ofPayment(paymentId: string): SettlementCosts
   days(firstDay: number, lastDay: number): readonly SettlementDay[]
 }

@@ -1,15 +1,15 @@
-/** The database could not be read or written, for a reason outside of our own code. Nothing of the work was stored. */
+/** The database could not be read or written, for a reason outside of our own code. Nothing of the transaction was stored. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreFault
-  /** What is wrong, without names of files: for everybody. */
+  /** What is wrong, without names of files, for everybody. */
   readonly summary: string
 
   /** @param message for the operator: it names the file, and what helps */
   constructor(kind: StoreFault, message: string, cause?: unknown) {
     super(message, { cause })
     this.kind = kind
-    this.summary = `the database ${words[kind].fault}`
+    this.summary = `the database ${texts[kind].fault}`
   }
 }
 
@@ -24,14 +24,13 @@ export type StoreFault =
   | 'newer'
   | 'replaced'
 
-/** Where the database is, in the words of whoever has to look for it. */
+/** The database file and the setting that names it, for error messages. */
 export interface DatabaseFile {
   readonly path: string
-  /** The setting that names it. */
   readonly setting: string
 }
 
-/** SQLite's primary result codes of what is not a mistake in a statement. */
+/** SQLite's primary result codes for faults that are no mistake in a statement. */
 const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
   [3, 'unopenable'],
   [5, 'locked'],
@@ -45,7 +44,7 @@ const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
   [26, 'not_sqlite'],
 ])
 
-/** SQLite's words for the same, where the runtime gives no code: Deno does not for what `exec` throws. */
+/** SQLite's messages for the same faults. Deno gives no code for errors of `exec`. */
 const faultsByMessage: ReadonlyMap<string, StoreFault> = new Map([
   ['database is locked', 'locked'],
   ['database table is locked', 'locked'],
@@ -57,7 +56,7 @@ const faultsByMessage: ReadonlyMap<string, StoreFault> = new Map([
   ['file is not a database', 'not_sqlite'],
 ])
 
-const words: Readonly<Record<StoreFault, { readonly fault: string; readonly remedy: string }>> = {
+const texts: Readonly<Record<StoreFault, { readonly fault: string; readonly remedy: string }>> = {
   locked: {
     fault: 'is locked by another process',
     remedy: 'Find who writes to it (the sqlite3 shell, a copy, another service) and end that.',
@@ -90,14 +89,14 @@ const words: Readonly<Record<StoreFault, { readonly fault: string; readonly reme
   },
 }
 
-/** The error as the operator should read it: what is wrong with which file, what to do, and SQLite's own words. */
+/** The error for the operator: what is wrong with which file, SQLite's own message, and a remedy. */
 export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
-  const { fault, remedy } = words[kind]
+  const { fault, remedy } = texts[kind]
   const own = cause instanceof Error ? ` (${cause.message})` : ''
   return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}`, cause)
 }
 
-/** A `StoreError` for what SQLite or the file system reports; anything else stays what it is. */
+/** Makes a `StoreError` of an error of SQLite or the file system, and returns any other error as it is. */
 export function asStoreError(error: unknown, file: DatabaseFile): unknown {
   const kind = error instanceof Error ? faultOf(error) : undefined
   return kind === undefined ? error : storeError(kind, file, error)
@@ -125,7 +124,7 @@ const faultsByErrno: ReadonlyMap<string, StoreFault> = new Map(
   } as const),
 )
 
-/** The `StoreError` behind an error, however it was wrapped. */
+/** The `StoreError` in the chain of causes of an error. */
 export function findStoreError(error: unknown): StoreError | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof StoreError) return each

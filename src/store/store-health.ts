@@ -1,32 +1,32 @@
-import { statSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { type Clock, utcDay } from '../lib/clock.ts'
+import { readFromDisk } from './connect.ts'
+import { createFileWatch } from './file-watch.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
-import { readAnew, type Sqlite } from './sqlite.ts'
-import { type DatabaseFile, findStoreError, type StoreError, storeError } from './store-error.ts'
+import type { Sqlite } from './sqlite.ts'
+import { type DatabaseFile, findStoreError } from './store-error.ts'
 import type { UsageTable } from './usage.ts'
 
 export type StoreCheck =
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** For the operator: it names files. */
+      /** For the operator, with the names of files. */
       readonly problem: string
-      /** For everybody. */
+      /** For everybody, without them. */
       readonly summary: string
     }
 
 /** Whether the database would take a call now. */
 export interface StoreHealth {
   /**
-   * Writes as a call does, and looks whether the file at the path is the one that is open. Probes that come close
-   * together share one answer, so that they cannot load the database. Never holds the event loop up.
+   * Writes as a call does, and checks that the file at the path is the open one. Probes that come close together share
+   * one result, so that they cannot load the database. Never blocks the event loop.
    */
   probe(): Promise<StoreCheck>
-  /** Whether the file answers and its tables are those of this version; writes nothing. */
+  /** Whether the database answers and has the tables of this version. Writes nothing. */
   checkVersion(): StoreCheck
-  /** Looks at the file every second, and refuses every write while it is not the one that is open: it would be lost. */
+  /** Checks the file every second, and refuses every write while it is not the open one: the write would be lost. */
   watch(): void
   stop(): void
 }
@@ -39,42 +39,34 @@ interface Deps {
 }
 
 const probeEveryMs = 1_000
-const watchEveryMs = 1_000
-/** A database that failed a call this recently is not ready, whatever the probe itself says. */
+/** A database that failed a call this recently is not ready, whatever the probe itself finds. */
 const faultMs = 5_000
-/** Other processes of ours write for a few milliseconds; who holds the lock for longer holds up every call. */
+/** Processes of ours hold the lock for a few milliseconds; one that holds it longer delays every call. */
 const lockPatienceMs = 250
 
 export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHealth {
-  const isFile = file.path !== ':memory:'
-  const opened = isFile ? statSync(file.path) : undefined
+  const watch = createFileWatch(sqlite, file)
   let probing: Promise<StoreCheck> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
-  let watcher: ReturnType<typeof setInterval> | undefined
-
-  async function findReplacement(): Promise<StoreError | undefined> {
-    const now = opened && (await stat(file.path).catch(() => undefined))
-    const isSame = now?.ino === opened?.ino && now?.dev === opened?.dev
-    return isSame ? undefined : storeError('replaced', file)
-  }
 
   async function probe(): Promise<StoreCheck> {
-    const replaced = await findReplacement()
-    if (replaced !== undefined) return bad(replaced)
+    const replaced = await watch.findReplacement()
+    if (replaced !== undefined) return failedCheck(replaced)
     const version = checkVersion()
     if (!version.ok) return version
     try {
-      if (opened !== undefined)
-        await retryWhileLocked(() => readAnew(file, everyTableOfACall), lockPatienceMs)
+      if (file.path !== ':memory:')
+        await retryWhileLocked(() => readFromDisk(file, queriesOfCalls), lockPatienceMs)
       await retryWhileLocked(write, lockPatienceMs)
     } catch (error) {
-      return bad(error)
+      return failedCheck(error)
     }
     const fault = sqlite.lastFault()
-    return fault !== undefined && performance.now() - fault.atMs < faultMs ? bad(fault.error) : { ok: true }
+    const isRecent = fault !== undefined && performance.now() - fault.atMs < faultMs
+    return isRecent ? failedCheck(fault.error) : { ok: true }
   }
 
-  /** Through the table that every call is counted in. */
+  /** Writes to the table that every call is counted in. */
   function write(): void {
     sqlite.transaction(() => usage.set(utcDay(clock.now()), 'probe', 1))
   }
@@ -86,7 +78,7 @@ export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHe
       const problem = `the database is at migration ${version}, this version needs ${migrations.length}`
       return { ok: false, problem, summary: problem }
     } catch (error) {
-      return bad(error)
+      return failedCheck(error)
     }
   }
 
@@ -99,23 +91,19 @@ export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHe
       return probing
     },
     checkVersion,
-    watch() {
-      if (!isFile) return
-      watcher = setInterval(async () => sqlite.refuse(await findReplacement()), watchEveryMs)
-      watcher.unref()
-    },
-    stop: () => clearInterval(watcher),
+    watch: watch.start,
+    stop: watch.stop,
   }
 }
 
-function bad(error: unknown): StoreCheck {
+function failedCheck(error: unknown): StoreCheck {
   const fault = findStoreError(error)
   const problem = fault?.message ?? String(error)
   return { ok: false, problem, summary: fault?.summary ?? 'the database does not answer' }
 }
 
-/** The tables that calls are counted in and keys looked up in. */
-const everyTableOfACall = [
+/** One query for each table that a call is counted in or looked up in. */
+const queriesOfCalls = [
   'select 1 from facts limit 1',
   'select 1 from usage_days limit 1',
   'select 1 from traffic_days limit 1',

@@ -1,6 +1,6 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** How many requests there were, by UTC day, endpoint, way of paying and status class. */
+/** How many requests there were, by UTC day, endpoint, authentication strategy and status class. */
 export interface TrafficTable {
   /** Adds `count`, which may be negative; the sum never goes below zero. */
   add(day: number, kind: TrafficKind, count: number): void
@@ -15,7 +15,7 @@ export interface TrafficTable {
 export interface TrafficKind {
   readonly endpoint: string
   readonly auth: string
-  /** `2xx`, `3xx`, `402`, `4xx` (all others of them) or `5xx`. */
+  /** `2xx`, `3xx`, `402`, `4xx` (without 402) or `5xx`. */
   readonly status: string
 }
 

@@ -1,9 +1,9 @@
 import type { Sqlite } from './sqlite.ts'
 
-/** What each bucket used on each UTC day (days since 1970-01-01). */
+/** How many calls each bucket used on each UTC day, in days since 1970-01-01. */
 export interface UsageTable {
   used(day: number, bucket: string): number
-  /** Only within a transaction that has read the number first. */
+  /** To be called within the transaction that has read the number. */
   set(day: number, bucket: string, used: number): void
   /** The days from `firstDay` to `lastDay` on which the bucket was used. */
   history(bucket: string, firstDay: number, lastDay: number): readonly DayUsage[]
