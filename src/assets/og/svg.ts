@@ -1,4 +1,5 @@
 import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
+import { escapeXml } from '../../svg/escape-xml.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import { rectangle, roundedRectangle, short } from './shapes.ts'
 
@@ -22,22 +23,6 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): string {
   svg += background.body
   for (const layer of scene.layers) svg += isPath(layer) ? drawPath(layer) : drawEmoji(layer)
   return `${svg}</svg>`
-}
-
-/** Text for XML: markup escaped, characters that XML forbids left out. */
-export function escapeXml(text: string): string {
-  const clean = /^[\x20-\x7e]*$/.test(text) ? text : text.toWellFormed().replace(forbidden, '')
-  return /[&<>"']/.test(clean) ? clean.replace(/[&<>"']/g, (character) => entities[character] ?? '') : clean
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }
 
 function isPath(layer: Layer): layer is PathLayer {

@@ -1,3 +1,5 @@
+import { escapeXml } from '../../svg/escape-xml.ts'
+
 export interface SitemapEntry {
   /** Absolute URL. */
   readonly loc: string
@@ -11,8 +13,8 @@ export function* sitemapPieces(entries: Iterable<SitemapEntry>): Generator<strin
   for (const { loc, lastmod } of entries) {
     piece +=
       lastmod === undefined || lastmod === null
-        ? `<url><loc>${xmlText(loc)}</loc></url>\n`
-        : `<url><loc>${xmlText(loc)}</loc><lastmod>${xmlText(lastmod)}</lastmod></url>\n`
+        ? `<url><loc>${escapeXml(loc)}</loc></url>\n`
+        : `<url><loc>${escapeXml(loc)}</loc><lastmod>${escapeXml(lastmod)}</lastmod></url>\n`
     if (piece.length > pieceChars) {
       yield piece
       piece = ''
@@ -28,24 +30,3 @@ export function writeSitemap(entries: Iterable<SitemapEntry>): string {
 const head =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
 const pieceChars = 16_384
-
-export function xmlText(text: string): string {
-  return special.test(text)
-    ? text
-        .toWellFormed()
-        .replace(impossible, '')
-        .replace(reserved, (character) => escapes[character] ?? '')
-    : text
-}
-
-const special = /[&<>"']|[^\u0020-\u007e]/
-const reserved = /[&<>"']/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids them
-const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createCardRenderer } from '../../../src/assets/og/card.ts'
-import { escapeXml, sceneToSvg } from '../../../src/assets/og/svg.ts'
+import { sceneToSvg } from '../../../src/assets/og/svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
 import { createTextEngine } from '../../../src/text/engine.ts'
@@ -64,12 +64,6 @@ describe('the document', () => {
       expect(find(parseXml(svg), 'title').map(textOf)).toEqual([title])
       expect(svg).not.toContain('<script')
     }
-  })
-
-  test('leaves out characters that XML has no way to say', () => {
-    expect(escapeXml('a\u0000b\u001bc\ufffed\uffffe')).toBe('abcde')
-    expect(escapeXml('x\ud800y')).toBe('x\ufffdy')
-    expect(escapeXml('tab\tline\n')).toBe('tab\tline\n')
   })
 
   test('writes a picture that comes again only once', async () => {
