@@ -4,7 +4,7 @@ import definition from '@dicebear/styles/initials.json' with { type: 'json' }
 import { Avatar, Style } from 'dicebear-10'
 import { createAvatarRenderer } from '../src/assets/avatar/avatar-renderer.ts'
 import { avatarOf } from '../src/assets/avatar/query.ts'
-import { createTextEngine } from '../src/text/engine.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
 import { boundRow, comparedRows, type Row } from './support/measure.ts'
 
 /** Avatars drawn between two looks at the clock. */

@@ -16,7 +16,7 @@ import { createLog } from '../src/lib/log.ts'
 import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { openStore } from '../src/store/open.ts'
-import { createTextEngine } from '../src/text/engine.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
 import { fasterRow, median, type Row } from './support/measure.ts'
 
 /** Requests in flight together, as from many clients. */

@@ -1,7 +1,7 @@
-import { createCardRenderer } from '../src/assets/og/card.ts'
+import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { themeNames } from '../src/assets/og/themes.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
-import { createTextEngine } from '../src/text/engine.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
 

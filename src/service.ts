@@ -28,7 +28,7 @@ import { createRasterPool } from './raster/pool.ts'
 import { databasePath } from './store/database-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
-import { createTextEngine } from './text/engine.ts'
+import { createTextEngine } from './text/text-engine.ts'
 
 export interface ServiceDeps {
   /** Checked settings: see `readStartConfig`. */

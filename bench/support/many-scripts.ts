@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cleanText } from '../../src/text/clean.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
 import type { Words } from './peers.ts'
 import { randomFrom } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
 import type { RasterPool } from '../raster/pool.ts'
-import type { TextEngine } from '../text/engine.ts'
+import type { TextEngine } from '../text/text-engine.ts'
 import type { LivePages } from './live-pages.ts'
 import type { StatsSource } from './stats/stats-source.ts'
 

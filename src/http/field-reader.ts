@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { formats } from '../assets/formats.ts'
 import type { ParameterError } from '../errors.ts'
 import { formDecode } from '../lib/query-pairs.ts'
-import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean.ts'
+import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
 /** What is wrong with one value; a class, so that no value can be taken for it. */
 export class Wrong {

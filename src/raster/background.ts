@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { drawSvg } from './resvg.ts'
+import { drawSvg } from './draw-svg.ts'
 import type { Scene } from './scene.ts'
 import { zlibCompress, zlibExpand } from './zlib.ts'
 

@@ -1,7 +1,7 @@
 import type { Box } from '../svg/box.ts'
-import { addAreas } from './areas.ts'
-import type { EdgeList } from './edges.ts'
-import { overlapBoxes } from './overlaps.ts'
+import { addAreas } from './add-areas.ts'
+import type { EdgeList } from './edge-list.ts'
+import { overlapBoxes } from './overlap-boxes.ts'
 import { type RowSweep, sampleRow, startSweep, sweepTo } from './sample-row.ts'
 
 /** Rounding of the running sum; far below one step of 255. */

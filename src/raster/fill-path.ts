@@ -1,7 +1,7 @@
 import type { Bitmap } from './bitmap.ts'
 import { rowBytes } from './bitmap.ts'
 import { eachCoveredRow } from './coverage.ts'
-import { EdgeList } from './edges.ts'
+import { EdgeList } from './edge-list.ts'
 import { addPathEdges, type Placement } from './path-edges.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { EmojiBodies } from './paint.ts'
-import type { DrawSvgOptions } from './resvg.ts'
+import type { DrawSvgOptions } from './draw-svg.ts'
+import type { EmojiBodies } from './paint-scene.ts'
 import type { Scene } from './scene.ts'
 
 /** What the pool asks of a worker. Plain data: it is cloned on its way. */

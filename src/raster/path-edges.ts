@@ -1,6 +1,6 @@
 import type { PathSink } from '../svg/path-sink.ts'
 import { readPath } from '../svg/read-path.ts'
-import type { EdgeList } from './edges.ts'
+import type { EdgeList } from './edge-list.ts'
 
 /** How the numbers of a path become pixels: x · scaleX + x0, y · scaleY + y0. */
 export interface Placement {

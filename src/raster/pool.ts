@@ -1,6 +1,6 @@
 import { emojiBody } from '../text/emoji-body.ts'
+import type { DrawSvgOptions } from './draw-svg.ts'
 import type { Job } from './job.ts'
-import type { DrawSvgOptions } from './resvg.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot, type WorkerSlotOptions } from './worker-slot.ts'
 

@@ -1,4 +1,4 @@
-import type { EdgeList } from './edges.ts'
+import type { EdgeList } from './edge-list.ts'
 
 /** Sample lines in a pixel row. Along a line, coverage is exact. */
 const samples = 16

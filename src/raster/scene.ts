@@ -5,7 +5,7 @@ export const cardHeightPx = 630
 export const idPrefix = 'og-'
 
 /**
- * What a theme draws, independent of the output format. `og/svg.ts` writes it as SVG,
+ * What a theme draws, independent of the output format. `assets/og/scene-to-svg.ts` writes it as SVG,
  * `raster/` paints it as PNG. Painted in order: background, then layers.
  */
 export interface Scene {

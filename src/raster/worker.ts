@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
+import { encodePng } from './encode-png.ts'
 import type { Job, JobResult } from './job.ts'
-import { paintScene } from './paint.ts'
-import { encodePng } from './png.ts'
+import { paintScene } from './paint-scene.ts'
 import { svgToPng } from './svg-to-png.ts'
 
 const jobsBetweenCollections = 64

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { FontFile } from './coverage/lookup.ts'
 import { embeddingLevels } from './direction.ts'
-import { matchEmoji } from './emoji.ts'
 import { createFontChoice } from './font-choice.ts'
 import { graphemesOf } from './graphemes.ts'
-import { itemizePlain } from './plain-text.ts'
+import { itemizePlain } from './itemize-plain.ts'
+import { matchEmoji } from './match-emoji.ts'
 import type { Direction, Family } from './types.ts'
 
 /** Offsets count UTF-16 units. */

@@ -5,7 +5,7 @@ import type { Item, Itemizer, WordItem } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { missingAdvance } from './missing-box.ts'
 import type { Direction, Family, TextStyle } from './types.ts'
-import type { Shaper, Word, WordStore } from './words.ts'
+import type { Shaper, Word, WordStore } from './word-store.ts'
 
 export interface ParagraphRequest {
   readonly text: string

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
-import { paintScene } from '../../src/raster/paint.ts'
-import { encodePng } from '../../src/raster/png.ts'
+import { encodePng } from '../../src/raster/encode-png.ts'
+import { paintScene } from '../../src/raster/paint-scene.ts'
 import {
   createRasterPool,
   RasterBusy,

@@ -3,7 +3,7 @@ import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
-import { createTextEngine } from '../../src/text/engine.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
 
 function anyContext(): RequestContext {
   const request = new Request('http://localhost/api/og')

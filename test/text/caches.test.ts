@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { createTextEngine } from '../../src/text/engine.ts'
 import { listFontFiles, readFontFileSync } from '../../src/text/font-files.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
 import { bold } from './support.ts'
 import { generator } from './texts.ts'
 

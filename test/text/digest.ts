@@ -1,7 +1,7 @@
 /** Prints one line for each sample: what any engine that runs this must print, byte for byte. */
 import { createHash } from 'node:crypto'
 import { blockPath } from '../../src/text/block-path.ts'
-import { createTextEngine } from '../../src/text/engine.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { Family } from '../../src/text/types.ts'
 import { cardTexts, hostileTexts } from './texts.ts'
 

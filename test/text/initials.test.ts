@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cleanText } from '../../src/text/clean.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
 import { initials } from '../../src/text/initials.ts'
 import { badgeCases } from '../support/badge-cases.ts'
 

@@ -1,6 +1,6 @@
 import type { Box } from '../../src/svg/box.ts'
 import { pathString } from '../../src/svg/path-data.ts'
-import { createTextEngine, type TextEngine } from '../../src/text/engine.ts'
+import { createTextEngine, type TextEngine } from '../../src/text/text-engine.ts'
 import type { FitRequest, FittedText, TextStyle } from '../../src/text/types.ts'
 
 export const bold: TextStyle = { family: 'sans', weight: 700 }

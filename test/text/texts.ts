@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { cleanText } from '../../src/text/clean.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
 
 export interface Sample {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Box } from '../../svg/box.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
-import type { TextEngine } from '../../text/engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
 import { createLetters, type Letters } from './letters.ts'
 

@@ -3,7 +3,7 @@ import type { Box } from '../../svg/box.ts'
 import { compactPath } from '../../svg/compact-path.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine, TextRequest } from '../../text/engine.ts'
+import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
 import type { Avatar } from './avatar.ts'
 
 /** Initials as outlines. */

@@ -1,6 +1,6 @@
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine, TextRequest } from '../../text/engine.ts'
+import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
 import type { Badge } from './badge.ts'
 import { createDejaVu, type DejaVu } from './dejavu-font.ts'
 import { renderBadge } from './render-badge.ts'

@@ -1,9 +1,9 @@
 import { type Rgb, toHex } from '../../lib/color.ts'
 import { cardWidthPx, type Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
-import type { TextEngine } from '../../text/engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
-import type { LabelFitter } from './label-cache.ts'
+import type { LabelFitter } from './label-fitter.ts'
 
 /** How a text is set: its style, the sizes that it may take and the most lines. */
 export interface TextSpec {

@@ -1,7 +1,7 @@
 import type { Rgb } from '../../lib/color.ts'
 import { cardHeightPx, cardWidthPx } from '../../raster/scene.ts'
+import { hashOf } from './accent.ts'
 import { filled } from './background.ts'
-import { hashOf } from './palette.ts'
 import { cell, figures } from './tiles.ts'
 
 export interface PatternColors {

@@ -3,7 +3,7 @@ import { slug } from '../../lib/slug.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, pngBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
-import { createCardRenderer } from './card.ts'
+import { createCardRenderer } from './card-renderer.ts'
 import type { ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG or PNG. */

@@ -1,7 +1,7 @@
 import type { Background } from '../../raster/scene.ts'
 import type { Direction, TextStyle } from '../../text/types.ts'
+import type { Accent } from './accent.ts'
 import type { Canvas, TextRole } from './canvas.ts'
-import type { Accent } from './palette.ts'
 
 /** What stands on a card. Empty texts are absent. */
 export interface CardWords {

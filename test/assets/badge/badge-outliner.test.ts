@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type Badge, badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { createBadgeOutliner } from '../../../src/assets/badge/badge-outliner.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
-import { createTextEngine } from '../../../src/text/engine.ts'
+import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 
 const outliner = createBadgeOutliner(createTextEngine())

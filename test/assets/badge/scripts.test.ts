@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { measureText } from '../../../src/assets/badge/widths/measure.ts'
-import { createTextEngine } from '../../../src/text/engine.ts'
+import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { visibleTexts } from '../../support/visible-texts.ts'
 import { parseXml } from '../../support/xml-tree.ts'
 

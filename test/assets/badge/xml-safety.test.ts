@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Badge, badgeStyles } from '../../../src/assets/badge/badge.ts'
 import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
-import { cleanText } from '../../../src/text/clean.ts'
+import { cleanText } from '../../../src/text/clean-text.ts'
 import { randomFrom } from '../../support/random.ts'
 import { parseXml, textOf, walk } from '../../support/xml-tree.ts'
 

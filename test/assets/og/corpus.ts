@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { PlacedText } from '../../../src/assets/og/canvas.ts'
-import { type CardParams, createCardRenderer } from '../../../src/assets/og/card.ts'
+import { type CardParams, createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
-import { cleanText } from '../../../src/text/clean.ts'
-import { createTextEngine } from '../../../src/text/engine.ts'
+import { cleanText } from '../../../src/text/clean-text.ts'
+import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { hostileTexts } from '../../text/texts.ts'
 
 export const cards = createCardRenderer(createTextEngine())

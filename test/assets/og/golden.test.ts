@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { CardParams } from '../../../src/assets/og/card.ts'
+import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { cardRevision } from '../../../src/assets/og/card-revision.ts'
 import { cards } from './corpus.ts'
 

@@ -1,11 +1,11 @@
 import { contrastRatio, fromOklch, type Rgb } from '../../../lib/color.ts'
 import { cardHeightPx, cardWidthPx, idPrefix } from '../../../raster/scene.ts'
+import { type Accent, readable, shade } from '../accent.ts'
 import { facing, filled, wholeCard } from '../background.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type Glow, glowGradient, litColor, paintGlow } from '../glow.ts'
 import { drawLayout } from '../layout.ts'
-import { type Accent, readable, shade } from '../palette.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 

@@ -1,9 +1,9 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { cardHeightPx, cardWidthPx } from '../../../raster/scene.ts'
+import { readable } from '../accent.ts'
 import { facing, filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
-import { readable } from '../palette.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 

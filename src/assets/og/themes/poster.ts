@@ -1,9 +1,9 @@
 import { contrastRatio, mix, type Oklch, type Rgb } from '../../../lib/color.ts'
 import { cardHeightPx } from '../../../raster/scene.ts'
+import { type Accent, shade } from '../accent.ts'
 import { facing, filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
-import { type Accent, shade } from '../palette.ts'
 import { patternStartX, tilePattern } from '../pattern.ts'
 import type { CardWords, Theme } from '../theme.ts'
 

@@ -1,8 +1,8 @@
 import type { Rgb } from '../../../lib/color.ts'
+import { type Accent, readable, shade } from '../accent.ts'
 import { facing, filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
-import { type Accent, readable, shade } from '../palette.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 

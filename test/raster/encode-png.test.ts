@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { paintScene } from '../../src/raster/paint.ts'
-import { encodePng } from '../../src/raster/png.ts'
+import { encodePng } from '../../src/raster/encode-png.ts'
+import { paintScene } from '../../src/raster/paint-scene.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 

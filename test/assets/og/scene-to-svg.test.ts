@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { createCardRenderer } from '../../../src/assets/og/card.ts'
-import { sceneToSvg } from '../../../src/assets/og/svg.ts'
+import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
+import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
-import { createTextEngine } from '../../../src/text/engine.ts'
+import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { cards, corpus } from './corpus.ts'
 

@@ -1,5 +1,5 @@
 import type { Box } from '../svg/box.ts'
-import type { EdgeList } from './edges.ts'
+import type { EdgeList } from './edge-list.ts'
 
 /**
  * Adds, for every edge and pixel row, the signed share of pixels to the right of the edge, as the

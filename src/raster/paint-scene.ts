@@ -1,6 +1,6 @@
 import { backgroundRows } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { drawEmoji } from './emoji-bitmap.ts'
+import { drawEmoji } from './draw-emoji.ts'
 import { fillPath } from './fill-path.ts'
 import type { Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { drawPremultiplied } from './resvg.ts'
+import { drawPremultiplied } from './draw-svg.ts'
 
 /** The emoji pack's grid. */
 const viewBox = 36

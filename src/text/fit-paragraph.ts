@@ -1,6 +1,6 @@
 import type { Break } from './breaks.ts'
-import { buildLine, type UnitLine } from './line.ts'
-import { type LineBreaker, lineBreaker } from './line-breaking.ts'
+import { buildLine, type UnitLine } from './build-line.ts'
+import { type LineBreaker, lineBreaker } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FittedLine, FittedText } from './types.ts'
 

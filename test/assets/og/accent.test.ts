@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { accentOf, chooseAccent, readable } from '../../../src/assets/og/palette.ts'
+import { accentOf, chooseAccent, readable } from '../../../src/assets/og/accent.ts'
 import { contrastRatio, parseHex, type Rgb, toHex, toOklch } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 

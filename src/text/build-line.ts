@@ -2,11 +2,11 @@ import type { Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './itemize.ts'
-import type { LineRange } from './line-breaking.ts'
+import type { LineRange } from './line-breaker.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { ownAdvances, type Paragraph } from './paragraph.ts'
 import type { EmojiBox, Outline } from './types.ts'
-import type { Word } from './words.ts'
+import type { Word } from './word-store.ts'
 
 /** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
 export interface UnitLine {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
-import { paintScene } from '../../src/raster/paint.ts'
+import { paintScene } from '../../src/raster/paint-scene.ts'
 import type { Scene } from '../../src/raster/scene.ts'
 import { exampleCard } from './example-scenes.ts'
 

@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts'
-import { indexColors } from './palette.ts'
+import { indexColors } from './index-colors.ts'
 import { crc32, zlibCompress } from './zlib.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]

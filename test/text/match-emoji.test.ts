@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { matchEmoji } from '../../src/text/emoji.ts'
 import { emojiBody } from '../../src/text/emoji-body.ts'
+import { matchEmoji } from '../../src/text/match-emoji.ts'
 
 describe('An emoji cluster is one picture, text is text', () => {
   const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [

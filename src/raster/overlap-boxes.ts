@@ -1,5 +1,5 @@
 import type { Box } from '../svg/box.ts'
-import type { EdgeList } from './edges.ts'
+import type { EdgeList } from './edge-list.ts'
 
 interface Contour extends Box {
   /** Positive or negative by direction: shapes wind one way, their holes the other. */

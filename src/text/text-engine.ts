@@ -1,14 +1,14 @@
 import { type FontFile, fontFileFor } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
-import { fitParagraph } from './fit.ts'
+import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
-import { createFontStore } from './fonts.ts'
+import { createFontStore } from './font-store.ts'
 import { graphemesOf } from './graphemes.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { createParagraph, ownFile } from './paragraph.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
-import { createWordStore } from './words.ts'
+import { createWordStore } from './word-store.ts'
 
 export interface TextRequest {
   readonly text: string

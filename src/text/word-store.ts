@@ -1,7 +1,7 @@
 import type { PathData } from '../svg/path-data.ts'
 import { createPathJoiner } from '../svg/path-joiner.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import type { FontStore, Variation } from './fonts.ts'
+import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { createTwoGenerationCache } from './two-generation-cache.ts'

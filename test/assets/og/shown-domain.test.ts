@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { shownDomain } from '../../../src/assets/og/domain.ts'
+import { shownDomain } from '../../../src/assets/og/shown-domain.ts'
 
 describe('the shown domain', () => {
   const cases = [

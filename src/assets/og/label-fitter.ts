@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { TextEngine } from '../../text/engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
 
 /** Sets one line at one size, cut with an ellipsis when it is wider than the room. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { cleanText, countCodePoints } from '../../src/text/clean.ts'
+import { cleanText, countCodePoints } from '../../src/text/clean-text.ts'
 import { hostileTexts } from './texts.ts'
 
 describe('A cleaned text is safe to draw and to write into XML', () => {
