@@ -6,7 +6,7 @@ import { createLetters, type Letters } from './letters.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
 export interface AvatarRenderer {
-  /** Loads what the letters need; undefined when it is all there. Must come before `svg`. */
+  /** Loads the fonts that the letters need; undefined when none is missing. Call it before `svg`. */
   prepare(avatar: Avatar): Promise<void> | undefined
   svg(avatar: Avatar): string
 }
@@ -15,7 +15,8 @@ export function createAvatarRenderer(engine: TextEngine): AvatarRenderer {
   const letters = createLetters(engine)
   return {
     prepare: (avatar) => (isOutlined(avatar) ? letters.prepare(avatar) : undefined),
-    svg: (avatar) => frame(avatar, isOutlined(avatar) ? outlined(avatar, letters.of(avatar)) : drawn(avatar)),
+    svg: (avatar) =>
+      svgRoot(avatar, isOutlined(avatar) ? outlines(avatar, letters.of(avatar)) : textOrSilhouette(avatar)),
   }
 }
 
@@ -25,22 +26,22 @@ function isOutlined({ initials, drawing }: Avatar): boolean {
 
 const corners: Readonly<Record<AvatarShape, string>> = { circle: ' rx="50"', rounded: ' rx="16"', square: '' }
 
-function frame({ name, title = name, sizePx, shape, background }: Avatar, content: string): string {
+function svgRoot({ name, title = name, sizePx, shape, background }: Avatar, content: string): string {
   const label = escapeXml(title)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${sizePx}" height="${sizePx}" viewBox="0 0 100 100" role="img" aria-label="${label}"><title>${label}</title><rect width="100" height="100"${corners[shape]} fill="${background}"/>${content}</svg>`
 }
 
 const person = 'M50 24a16 16 0 0 1 0 32 16 16 0 0 1 0-32zM21 80c0-12 12-19 29-19s29 7 29 19z'
 
-function drawn(avatar: Avatar): string {
+function textOrSilhouette(avatar: Avatar): string {
   const { initials, color, bold } = avatar
   if (initials === '') return `<path d="${person}" fill="${color}"/>`
-  const size = 100 * (avatar.fontScale ?? usualScale(initials))
+  const size = 100 * (avatar.fontScale ?? defaultScale(initials))
   return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${round(size, 2)}" fill="${color}">${escapeXml(initials)}</text>`
 }
 
-/** The letters' ink stands in the middle, no larger than the shape has room for. */
-function outlined(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
+/** Centres the letters by their ink bounds, no larger than the shape has room for. */
+function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
   const scale = Math.min(wantedScale(avatar), roomFor(ink, avatar))
   const x = round(50 - ((ink.left + ink.right) / 2) * scale, 2)
   const y = round(50 - ((ink.top + ink.bottom) / 2) * scale, 2)
@@ -56,17 +57,17 @@ function shortHex(color: string): string {
   return color.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 }
 
-/** Units of the picture per unit of the letters. */
+/** The scale from font units to units of the avatar. */
 function wantedScale({ fontScale, initials }: Avatar): number {
-  return (fontScale ?? usualScale(initials)) / 10
+  return (fontScale ?? defaultScale(initials)) / 10
 }
 
-function usualScale(initials: string): number {
+function defaultScale(initials: string): number {
   const letters = initials.match(/\p{L}|\p{N}/gu)?.length ?? 1
   return letters === 1 ? 0.5 : letters === 2 ? 0.42 : 0.36
 }
 
-/** Letters of the usual size keep a margin; those of a chosen size may fill the shape. */
+/** The largest scale that fits. Letters of the default size keep a margin; those of a chosen size may fill the shape. */
 function roomFor({ left, top, right, bottom }: Box, { shape, fontScale }: Avatar): number {
   const [width, height] = [right - left, bottom - top]
   const margin = fontScale === undefined ? 0.78 : 1

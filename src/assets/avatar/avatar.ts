@@ -3,19 +3,19 @@ export const avatarShapes = ['circle', 'rounded', 'square'] as const
 
 export type AvatarShape = (typeof avatarShapes)[number]
 
-/** What an avatar shows, with every choice made: equal avatars give equal bytes. Colours are `#rrggbb`. */
+/** An avatar with every default filled in: equal avatars give equal bytes. Colours are `#rrggbb`. */
 export interface Avatar {
   readonly name: string
-  /** Empty: a person's silhouette stands in. */
+  /** Empty for a name without letters: then a silhouette is drawn. */
   readonly initials: string
   readonly sizePx: number
   readonly shape: AvatarShape
   readonly background: string
   readonly color: string
   readonly bold: boolean
-  /** Height of the letters' em as a part of the size; chosen by their number when absent. */
+  /** Font size as a fraction of the avatar's size; chosen by the number of letters when absent. */
   readonly fontScale?: number
-  /** Letters as outlines, or as text in the fonts of whoever looks at it. */
+  /** Letters as outlines, or as text in the viewer's fonts. */
   readonly drawing: 'path' | 'text'
   readonly lang?: string
   /** The accessible name; the name when absent. */

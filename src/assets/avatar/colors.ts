@@ -1,7 +1,7 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
 import { hexContrast, textColorOn } from '../../lib/text-color.ts'
 
-/** Even steps of hue that stay clear of mud; white reads on each with a contrast of at least 5. */
+/** Even steps of hue without muddy colours; white has a contrast of at least 5 on each. */
 // biome-ignore format: a table
 export const avatarPalette = [
   '#c2272d',
@@ -32,25 +32,28 @@ export interface AvatarColors {
 const black = { r: 0, g: 0, b: 0 }
 const minContrast = 4.5
 
-/** What the caller chose is kept; what is left to us is chosen by the seed so that the letters can be read. */
+/** Keeps the caller's colours, and chooses missing ones by the seed so that the letters are readable. */
 export function avatarColors(seed: string, background?: string, color?: string): AvatarColors {
-  const ground =
-    background ?? groundFor(avatarPalette[hash(seed) % avatarPalette.length] ?? avatarPalette[0], color)
-  return { background: ground, color: color ?? textColorOn(parseHex(ground) ?? black) }
+  const chosen =
+    background ??
+    readableBackground(avatarPalette[hash(seed) % avatarPalette.length] ?? avatarPalette[0], color)
+  return { background: chosen, color: color ?? textColorOn(parseHex(chosen) ?? black) }
 }
 
-/** The palette's colour, or a pale one of its hue where the caller's letters are too dark for it. */
-function groundFor(ground: string, color: string | undefined): string {
-  if (color === undefined || hexContrast(ground, color) >= minContrast) return ground
-  const { c, h } = toOklch(parseHex(ground) ?? black)
+/** The palette's colour, or a tint of its hue where the caller's letters have too little contrast on it. */
+function readableBackground(background: string, color: string | undefined): string {
+  if (color === undefined || hexContrast(background, color) >= minContrast) return background
+  const { c, h } = toOklch(parseHex(background) ?? black)
   const tints = [0.93, 0.97, 0.3, 0.2].map((l) => toHex(fromOklch({ l, c: Math.min(c, 0.06), h })))
   const tint = clearest(tints, color)
-  // Against a colour of middling lightness no tint may do; white or black always does.
+  // For a colour of middle lightness no tint may be enough; white or black always is.
   return hexContrast(tint, color) >= minContrast ? tint : clearest(['#ffffff', '#000000'], color)
 }
 
-function clearest(grounds: readonly string[], color: string): string {
-  return grounds.reduce((best, next) => (hexContrast(next, color) > hexContrast(best, color) ? next : best))
+function clearest(backgrounds: readonly string[], color: string): string {
+  return backgrounds.reduce((best, next) =>
+    hexContrast(next, color) > hexContrast(best, color) ? next : best,
+  )
 }
 
 /** FNV-1a over UTF-16 units. */

@@ -11,9 +11,9 @@ export interface Letters {
   /** A path, all commands relative, in steps of 1/1000 em. */
   readonly d: string
   readonly step: number
-  /** Elements of emoji, placed. */
+  /** The SVG of emoji, in place. */
   readonly pictures: string
-  /** In 1/1000 em, as the pictures are. */
+  /** The box around everything drawn, in 1/1000 em like the emoji. */
   readonly ink: Box
 }
 
@@ -21,9 +21,9 @@ const weight = 600
 const boldWeight = 800
 const charactersMax = 500
 
-/** Shapes initials and remembers them: there are few, and names repeat them. */
+/** Shapes initials and caches them, since many names share few initials. */
 export function createLetters(engine: TextEngine) {
-  const known = new LRUCache<string, Letters>({
+  const cache = new LRUCache<string, Letters>({
     maxSize: 2 ** 20,
     sizeCalculation: (letters) => sizeOf(letters),
   })
@@ -47,15 +47,15 @@ export function createLetters(engine: TextEngine) {
   }
 
   return {
-    /** Loads fonts; undefined when everything is there. */
-    prepare: (avatar: Avatar) => (known.has(keyOf(avatar)) ? undefined : engine.prepare([requestOf(avatar)])),
+    /** Loads fonts; undefined when none is missing. */
+    prepare: (avatar: Avatar) => (cache.has(keyOf(avatar)) ? undefined : engine.prepare([requestOf(avatar)])),
     /** After `prepare`. */
     of(avatar: Avatar): Letters {
       const key = keyOf(avatar)
-      const cached = known.get(key)
+      const cached = cache.get(key)
       if (cached) return cached
       const letters = shape(avatar)
-      known.set(key, letters)
+      cache.set(key, letters)
       return letters
     },
   }
@@ -76,13 +76,13 @@ function keyOf({ initials, bold, sizePx, lang = '' }: Avatar): string {
   return `${bold ? boldWeight : weight} ${gridStep(sizePx)} ${lang} ${initials}`
 }
 
-/** Letters with many curves get a coarser grid in small pictures, to stay below the usual size of an avatar. */
+/** Letters with many curves get a coarser grid in small avatars, which keeps the files small. */
 function compacted(d: string, step: number): { d: string; step: number } {
   const short = compactPath(d, step)
   return short.length > charactersMax && step >= 3 && step < 5 ? compacted(d, step + 1) : { d: short, step }
 }
 
-/** The grid of the outlines: about a sixth of a pixel, and no finer than the fonts. */
+/** The grid step of the outlines in font units: about a sixth of a pixel. */
 function gridStep(sizePx: number): number {
   return Math.min(3, Math.max(1, Math.round(400 / sizePx)))
 }

@@ -7,15 +7,15 @@ import { renderBadge } from './render-badge.ts'
 import type { SizedText, TextPosition } from './sized-text.ts'
 import type { BadgeFont } from './widths/font.ts'
 
-/** Badges that need no fonts, for making PNGs: the same geometry, every text an outline. */
+/** Draws badges whose texts are outlines, for PNG: the same geometry, but no fonts needed. */
 export interface BadgeOutliner {
   svg(badge: Badge): Promise<string>
 }
 
-/** How far beyond its measured room an estimated text may reach before it is squeezed. */
+/** How far an estimated text may exceed its width before it is squeezed. */
 const slackPx = 4
 
-/** DejaVu Sans draws what was measured in Verdana; the text engine the social style, other scripts and emoji. */
+/** DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts and emoji. */
 export function createBadgeOutliner(engine: TextEngine): BadgeOutliner {
   let dejavu: DejaVu | undefined
   return {
@@ -24,7 +24,8 @@ export function createBadgeOutliner(engine: TextEngine): BadgeOutliner {
       const drawn = new Map<string, string>()
       dejavu ??= createDejaVu()
       await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
-      for (const text of texts) drawn.set(keyOf(text), lettersOf(text, dejavu) ?? paragraphOf(text, engine))
+      for (const text of texts)
+        drawn.set(keyOf(text), measuredText(text, dejavu) ?? estimatedText(text, engine))
       return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
     },
   }
@@ -39,14 +40,14 @@ function textsOf(badge: Badge): readonly SizedText[] {
   return texts
 }
 
-/** Outlines are in tenths of a px around the centre of the text, on its baseline. */
+/** Moves outlines, in tenths of a px around the centre of the text on its baseline, into place. */
 function placed({ x, y, attributes, scaled }: TextPosition, outlines: string): string {
   const place = `${scaled ? 'scale(.1)' : ''}translate(${x} ${y})`
   return `<g transform="${place}"${attributes}>${outlines}</g>`
 }
 
-/** Measured text, spread over exactly its room, as `textLength` does it. */
-function lettersOf({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu): string | undefined {
+/** Measured text, spread over exactly its width as `textLength` does; undefined when DejaVu Sans cannot draw it. */
+function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu): string | undefined {
   const letters = measure.exact && font !== 'helvetica-11-bold' ? dejavu.letters(text, font) : undefined
   if (letters === undefined) return undefined
   const scale = sizeOf(font) / 1000
@@ -62,7 +63,7 @@ function lettersOf({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu):
     .join('')
 }
 
-function paragraphOf({ text, font, widthPx }: SizedText, engine: TextEngine): string {
+function estimatedText({ text, font, widthPx }: SizedText, engine: TextEngine): string {
   const { style } = requestOf(text, font)
   const fitted = engine.line(text, style, sizeOf(font))
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)

@@ -3,22 +3,22 @@ export const badgeStyles = ['flat', 'flat-square', 'plastic', 'for-the-badge', '
 
 export type BadgeStyle = (typeof badgeStyles)[number]
 
-/** What a badge shows, with every choice made: equal badges give equal bytes. Text is clean, colours are `#rrggbb`. */
+/** A badge with every default filled in: equal badges give equal bytes. Text is clean, colours are `#rrggbb`. */
 export interface Badge {
   readonly style: BadgeStyle
   /** Empty for a badge of one part. */
   readonly label: string
   readonly message: string
   readonly color: string
-  /** The style's grey when absent; when present the left part stands even without a label. */
+  /** The style's grey when absent; when present the left part is drawn even without a label. */
   readonly labelColor?: string
   readonly logo?: Logo
   /** Absolute web addresses: one for the whole badge, or one for each part. */
   readonly links: readonly string[]
-  /** Ends every id, for pages that inline several badges. */
+  /** Appended to every id, for pages that inline several badges. */
   readonly idSuffix: string
   readonly scale: number
-  /** The accessible name; made of label and message when absent. */
+  /** The accessible name; label and message when absent. */
   readonly title?: string
 }
 
@@ -32,11 +32,11 @@ export interface IconLogo {
   readonly d: string
   readonly viewBox: string
   readonly widthPx: number
-  /** Absent: the ink that suits the background. */
+  /** Black or white, by the background, when absent. */
   readonly color?: string
 }
 
-/** A picture of the caller's, as a `data:` URL. */
+/** A caller's picture, as a `data:` URL. */
 export interface ImageLogo {
   readonly kind: 'image'
   readonly href: string

@@ -9,14 +9,14 @@ const elements = new Set(
   ).split(' '),
 )
 const declarations = /<!(?!--)|<\?(?!xml\s)/i
-/** Anything that could load, run or hide something: other schemes, imports, escapes, references out of the file. */
+/** Content that could load, run or hide something: other schemes, imports, escapes, external references. */
 const dangerous = /javascript:|data:|@|\\|&#|expression\s*\(|url\(\s*(?!['"]?#)|image(?:-set)?\s*\(/i
-/** With any prefix: a document may bind the namespace of links to whichever it likes. */
+/** With any prefix: a document may bind any prefix to the namespace of links. */
 const references = /^(?:[^:]*:)?(?:href|src)$/
 
 /**
- * What is wrong with an SVG logo, or undefined when it draws only itself, with work that its text bounds: no scripts,
- * no references to elsewhere, no content that multiplies.
+ * What is wrong with an SVG logo, as the end of a sentence; undefined when it is safe to draw: no scripts, no external
+ * references, and no work out of proportion to its length.
  */
 export function checkSvgLogo(bytes: Uint8Array): string | undefined {
   const source = decodeUtf8(bytes)

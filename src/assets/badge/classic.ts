@@ -8,9 +8,9 @@ type ClassicStyle = 'flat' | 'flat-square' | 'plastic'
 
 interface StyleGeometry {
   readonly heightPx: number
-  /** Of the texts, in tenths of a px. */
+  /** The baseline of the texts, in tenths of a px. */
   readonly baseline: number
-  /** Rounded corners, shading and text shadow; without it everything is plain. */
+  /** Rounded corners, shading and text shadow; absent for the flat geometry. */
   readonly relief?: { readonly radiusPx: number; readonly stops: string }
 }
 
@@ -40,24 +40,31 @@ const paddingPx = 5
 const logoGapPx = 3
 const defaultLabelColor = '#555555'
 
-/** The styles with two plain rectangles side by side. */
+/** The styles of two rectangles side by side. */
 export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
-  const look = geometries[style]
+  const geometry = geometries[style]
   const layout = layOut(badge)
   const { labelColor, leftPx, rightPx } = layout
-  const labelInk = textPaint(labelColor)
-  const logoInk = leftPx > 0 ? labelInk : textPaint(badge.color)
-  const label = partText(layout.label, labelColor, layout.labelStartPx, look, badge.idSuffix, write)
-  const message = partText(layout.message, badge.color, layout.messageStartPx, look, badge.idSuffix, write)
+  const labelPaint = textPaint(labelColor)
+  const logoPaint = leftPx > 0 ? labelPaint : textPaint(badge.color)
+  const label = partText(layout.label, labelColor, layout.labelStartPx, geometry, badge.idSuffix, write)
+  const message = partText(
+    layout.message,
+    badge.color,
+    layout.messageStartPx,
+    geometry,
+    badge.idSuffix,
+    write,
+  )
   const body =
-    background(badge, look, labelColor, leftPx, rightPx) +
+    background(badge, geometry, labelColor, leftPx, rightPx) +
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="110">' +
-    logoElement(badge.logo, paddingPx, look.heightPx, logoInk.color) +
-    (label && linkPart(badge, 0, touchable(badge, layout.labelStartPx, leftPx, look) + label)) +
-    linkPart(badge, 1, touchable(badge, layout.messageStartPx, rightPx, look) + message) +
+    logoElement(badge.logo, paddingPx, geometry.heightPx, logoPaint.color) +
+    (label && linkPart(badge, 0, touchable(badge, layout.labelStartPx, leftPx, geometry) + label)) +
+    linkPart(badge, 1, touchable(badge, layout.messageStartPx, rightPx, geometry) + message) +
     '</g>'
   const name = accessibleName(badge, badge.label, badge.message)
-  return svgRoot(badge, { widthPx: leftPx + rightPx, heightPx: look.heightPx, name }, body)
+  return svgRoot(badge, { widthPx: leftPx + rightPx, heightPx: geometry.heightPx, name }, body)
 }
 
 interface Layout {
@@ -90,25 +97,25 @@ function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
 
 function background(
   { color, idSuffix }: Badge,
-  look: StyleGeometry,
+  geometry: StyleGeometry,
   labelColor: string,
   leftPx: number,
   rightPx: number,
 ): string {
-  const height = `height="${look.heightPx}"`
+  const height = `height="${geometry.heightPx}"`
   const parts = `<rect width="${leftPx}" ${height} fill="${labelColor}"/><rect x="${leftPx}" width="${rightPx}" ${height} fill="${color}"/>`
-  if (!look.relief) return `<g shape-rendering="crispEdges">${parts}</g>`
+  if (!geometry.relief) return `<g shape-rendering="crispEdges">${parts}</g>`
   const width = `width="${leftPx + rightPx}"`
   return (
     `<filter id="blur${idSuffix}"><feGaussianBlur stdDeviation="16"/></filter>` +
-    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${look.relief.stops}</linearGradient>` +
-    `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${look.relief.radiusPx}"/></clipPath>` +
+    `<linearGradient id="s${idSuffix}" x2="0" y2="100%">${geometry.relief.stops}</linearGradient>` +
+    `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${geometry.relief.radiusPx}"/></clipPath>` +
     `<g clip-path="url(#r${idSuffix})">${parts}<rect ${width} ${height} fill="url(#s${idSuffix})"/></g>`
   )
 }
 
-function touchable(badge: Badge, startPx: number, widthPx: number, look: StyleGeometry): string {
-  return badge.links.length > 1 ? clickArea(startPx > 1 ? startPx + 1 : 0, widthPx, look.heightPx) : ''
+function touchable(badge: Badge, startPx: number, widthPx: number, geometry: StyleGeometry): string {
+  return badge.links.length > 1 ? clickArea(startPx > 1 ? startPx + 1 : 0, widthPx, geometry.heightPx) : ''
 }
 
 function partText(

@@ -4,16 +4,16 @@ import { harfbuzzFile, readFontFileSync } from '../../text/font-files.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../../text/harfbuzz.ts'
 import type { BadgeFont } from './widths/font.ts'
 
-/** Outlines in 1/1000 em, y down, with the room that each letter takes. */
+/** An outline in 1/1000 em, y down, and its advance width. */
 export interface DrawnLetter {
   readonly d: string
   readonly advance: number
 }
 
-/** The free relative of Verdana, whose letters have nearly the same widths. Files of the package, by weight. */
+/** DejaVu Sans is the free relative of Verdana, with nearly the same widths. The package's files by weight. */
 const files = { regular: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' }
 
-/** Draws text with DejaVu Sans. */
+/** Text as outlines of DejaVu Sans. */
 export interface DejaVu {
   /** In visual order; undefined when the font lacks a character. */
   letters(text: string, font: BadgeFont): readonly DrawnLetter[] | undefined
@@ -52,7 +52,7 @@ export function createDejaVu(): DejaVu {
   }
 }
 
-/** HarfBuzz counts upwards, SVG downwards. */
+/** Path data of a glyph. The y axis points up in HarfBuzz and down in SVG. */
 function outline(font: HarfBuzzFont, glyph: number, dx: number, dy: number): string {
   let d = ''
   function at(x: number, y: number) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { packageFile } from '../../lib/package-files.ts'
 
-/** A brand's outline on a square of 24 by 24. */
+/** A brand's outline in a view box of 24 by 24. */
 export interface Icon {
   readonly slug: string
   readonly d: string
@@ -11,8 +11,8 @@ export interface Icon {
 const cache = new LRUCache<string, Icon>({ maxSize: 2 ** 20, sizeCalculation: ({ d }) => d.length + 64 })
 
 /**
- * The icon of that name in Simple Icons, or undefined. Titles are understood as well as slugs: `Node.js` is
- * `nodedotjs`. Read when first asked for: the whole set is 5 MB, one icon about 1 kB.
+ * The icon of this name in Simple Icons, or undefined. The name may be a title or a slug: `Node.js` is `nodedotjs`.
+ * Icons are read on demand: the whole set is 5 MB, one icon about 1 kB.
  */
 export function findIcon(name: string): Icon | undefined {
   const slug = slugOf(name)
@@ -25,7 +25,7 @@ export function findIcon(name: string): Icon | undefined {
   return icon
 }
 
-/** Only `a` to `z` and digits are left, so that no name leads out of the folder. */
+/** Only `a` to `z` and digits remain, so no name leads out of the folder. */
 function slugOf(name: string): string {
   return name
     .toLowerCase()

@@ -21,7 +21,7 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
   const { color, logo } = badge
   const labelColor = badge.labelColor ?? defaultLabelColor
   const { label, message, labelStartPx, leftPx, messageStartPx, rightPx } = layOut(badge)
-  const logoInk = textPaint(leftPx > 0 ? labelColor : color)
+  const logoPaint = textPaint(leftPx > 0 ? labelColor : color)
   function area(xPx: number, widthPx: number) {
     return badge.links.length > 1 ? clickArea(xPx, widthPx, heightPx) : ''
   }
@@ -30,7 +30,7 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
   const body =
     `<g shape-rendering="crispEdges">${left}<rect ${x}width="${rightPx}" height="${heightPx}" fill="${color}"/></g>` +
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="100">' +
-    logoElement(logo, logoMarginPx, heightPx, logoInk.color) +
+    logoElement(logo, logoMarginPx, heightPx, logoPaint.color) +
     (label.text &&
       linkPart(
         badge,
@@ -81,7 +81,7 @@ function layOut({ label: rawLabel, message: rawMessage, labelColor, logo }: Badg
   return { label, message, labelStartPx, leftPx: 0, messageStartPx: textMarginPx + shiftPx, rightPx }
 }
 
-/** Only measured text is spaced: other scripts join their letters. */
+/** Only measured text is spaced: the letters of other scripts may join. */
 function spacedText(text: string, font: BadgeFont): SizedText {
   const measure = measureText(text, font)
   const spacingPx = measure.exact ? letterSpacingPx * text.length : 0

@@ -10,8 +10,8 @@ import type { Badge, ImageLogo } from './badge.ts'
 import { logoHeightPx } from './logo-element.ts'
 
 /**
- * The badge with the caller's picture replaced by pixels of ours, of the size that the badge shows: what is drawn
- * afterwards is small, and made by us. Throws the Problem that names `logo` when the picture cannot be drawn.
+ * Replaces the caller's picture by a PNG of the size that the badge shows, so that the badge itself is drawn from small
+ * and trusted input. Rejects with a `Problem` that names `logo` when the picture cannot be drawn.
  */
 export async function rasterizeLogo(
   badge: Badge,

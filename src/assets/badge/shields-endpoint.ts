@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Badge } from './badge.ts'
 
-/** The JSON that shields.io's endpoint badge reads. It refuses keys that it does not know. */
+/** The JSON schema of shields.io's endpoint badge, which refuses unknown keys. */
 export interface ShieldsEndpoint {
   readonly schemaVersion: 1
   readonly label: string
@@ -28,7 +28,7 @@ export function shieldsEndpoint(badge: Badge): ShieldsEndpoint {
   }
 }
 
-/** Pictures of other types have no place in the schema. */
+/** The schema has no member for pictures of other types. */
 function svgOf(href: string): { logoSvg: string } | undefined {
   const [start, base64 = ''] = href.split(',')
   return start?.startsWith('data:image/svg+xml')

@@ -2,19 +2,19 @@ import { escapeXml } from '../../svg/escape-xml.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { type Measure, measureText } from './widths/measure.ts'
 
-/** Where a text stands, centred at `x`. Positions are in tenths of a px: badges draw text big and scale it down. */
+/** The position of a text centred at `x`, in tenths of a px: badges draw text ten times as big and scale it down. */
 export interface TextPosition {
   readonly x: number
   readonly y: number
-  /** Further SVG attributes, each with a space before it. */
+  /** More SVG attributes, each after a space. */
   readonly attributes: string
-  /** True where no group around it scales by a tenth. */
+  /** True when the text scales itself by a tenth, since no group around it does. */
   readonly scaled: boolean
 }
 
 export type TextWriter = (text: SizedText, place: TextPosition) => string
 
-/** Draws with the fonts of whoever looks at it. `textLength` holds measured text in its place whatever the font. */
+/** A text element in the viewer's fonts. `textLength` keeps measured text at its width in every font. */
 export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPosition): string {
   const { markup, measure, widthPx } = text
   const length = measure.exact ? ` textLength="${10 * widthPx}"` : ''
@@ -23,7 +23,7 @@ export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPos
   return `<text x="${x}" y="${y}"${length}${transform}${direction}${attributes}>${markup}</text>`
 }
 
-/** Text with the room that the layout gives it. */
+/** Text with the width that the layout gives it. */
 export interface SizedText {
   readonly text: string
   /** The text, escaped. */
@@ -33,7 +33,7 @@ export interface SizedText {
   readonly widthPx: number
 }
 
-/** The room in the classic and social styles: an odd width, so that the centre falls on a pixel. */
+/** Sizes text for the classic and social styles: an odd width, so that the centre falls on a pixel. */
 export function sizeText(text: string, font: BadgeFont): SizedText {
   const measure = measureText(text, font)
   return {

@@ -10,10 +10,10 @@ const labelPaddingPx = 5
 const messagePaddingPx = 4
 const gutterPx = 6
 const logoGapPx = 3
-const ink = '#333333'
-const hoverInk = '#0a76bb'
+const textColor = '#333333'
+const hoverColor = '#0a76bb'
 
-/** A button with a speech bubble beside it. It has colours of its own. */
+/** The style of a button with a speech bubble beside it, in fixed colours. */
 export function renderSocial(badge: Badge, write: TextWriter): string {
   const { idSuffix, logo } = badge
   const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold')
@@ -30,15 +30,15 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
   const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
   const twoLinks = badge.links.length > 1
   const body =
-    `<style>a:hover #llink${idSuffix}{fill:url(#b${idSuffix});stroke:#ccc}a:hover #rlink${idSuffix}{fill:${hoverInk}}</style>` +
+    `<style>a:hover #llink${idSuffix}{fill:url(#b${idSuffix});stroke:#ccc}a:hover #rlink${idSuffix}{fill:${hoverColor}}</style>` +
     gradient(`a${idSuffix}`, '<stop offset="0" stop-color="#fcfcfc" stop-opacity="0"/>') +
     gradient(`b${idSuffix}`, '<stop offset="0" stop-color="#ccc" stop-opacity=".1"/>') +
     `<g stroke="#d5d5d5"><rect stroke="none" fill="#fcfcfc" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>` +
     `<rect x="${bubblePx + 0.5}" y=".5" width="${rightPx}" height="${innerHeightPx}" rx="2" fill="#fafafa"/>` +
     `<rect x="${bubblePx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
     `<path d="M${bubblePx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/></g>` +
-    logoElement(logo, labelPaddingPx, heightPx, ink) +
-    `<g aria-hidden="${!twoLinks}" fill="${ink}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
+    logoElement(logo, labelPaddingPx, heightPx, textColor) +
+    `<g aria-hidden="${!twoLinks}" fill="${textColor}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
     linkPart(badge, 1, (twoLinks ? clickArea(bubblePx, rightPx + 1, heightPx) : '') + messageText) +
     '</g>'

@@ -4,11 +4,11 @@ import type { Badge } from './badge.ts'
 interface SvgRoot {
   readonly widthPx: number
   readonly heightPx: number
-  /** Said by screen readers and shown by browsers as a tooltip. */
+  /** The accessible name, which browsers also show as a tooltip. */
   readonly name: string
 }
 
-/** The root element. One link wraps the whole badge; two belong to the parts, which then stay visible to readers. */
+/** The root element. One link wraps the whole badge; with two links each part has its own, and stays readable alone. */
 export function svgRoot(badge: Badge, { widthPx, heightPx, name }: SvgRoot, body: string): string {
   const { scale, links } = badge
   const size =
@@ -20,7 +20,7 @@ export function svgRoot(badge: Badge, { widthPx, heightPx, name }: SvgRoot, body
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="${links.length > 1 ? 'group' : 'img'}" aria-label="${label}"><title>${label}</title>${content}</svg>`
 }
 
-/** The part's content inside its own link when the badge has one link for each part. */
+/** Wraps a part in its own link when the badge has one for each part. */
 export function linkPart(badge: Badge, part: 0 | 1, content: string): string {
   return badge.links.length > 1 ? linkTo(badge.links[part], content) : content
 }
@@ -29,7 +29,7 @@ export function accessibleName({ title }: Badge, label: string, message: string)
   return title ?? (label ? `${label}: ${message}` : message)
 }
 
-/** Invisible, makes the whole part clickable. */
+/** An invisible rectangle that makes the whole part clickable. */
 export function clickArea(xPx: number, widthPx: number, heightPx: number): string {
   return `<rect width="${widthPx}" x="${xPx}" height="${heightPx}" fill="rgba(0,0,0,0)"/>`
 }

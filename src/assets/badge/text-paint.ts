@@ -3,30 +3,30 @@ import { type TextColor, textColorOn } from '../../lib/text-color.ts'
 
 export interface TextPaint {
   readonly color: TextColor
-  /** Of the soft shadow under text. */
+  /** The colour of the soft shadow under text. */
   readonly shadow: string
-  /** The `fill` attribute; empty for white, which the group of texts has. */
+  /** The `fill` attribute; empty for white, which the group of texts already has. */
   readonly fill: string
 }
 
 function dark(color: TextColor): TextPaint {
   return { color, shadow: '#ccc', fill: ` fill="${color}"` }
 }
-const inks: Readonly<Record<TextColor, TextPaint>> = {
+const paints: Readonly<Record<TextColor, TextPaint>> = {
   '#ffffff': { color: '#ffffff', shadow: '#010101', fill: '' },
   '#1a1a1a': dark('#1a1a1a'),
   '#000000': dark('#000000'),
 }
 
-const known = new Map<string, TextPaint>()
-const knownMax = 1000
+const cache = new Map<string, TextPaint>()
+const entriesMax = 1000
 
-/** How text stands on a background `#rrggbb`. */
+/** The colours of text on a background `#rrggbb`. */
 export function textPaint(background: string): TextPaint {
-  const cached = known.get(background)
+  const cached = cache.get(background)
   if (cached) return cached
-  const ink = inks[textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })]
-  if (known.size >= knownMax) known.clear()
-  known.set(background, ink)
-  return ink
+  const paint = paints[textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })]
+  if (cache.size >= entriesMax) cache.clear()
+  cache.set(background, paint)
+  return paint
 }

@@ -6,13 +6,13 @@ import { clusterEm, isWide } from './script-widths.ts'
 
 export interface Measure {
   readonly widthPx: number
-  /** False when a character was estimated: then the text must not be stretched to the width. */
+  /** False when a character's width was estimated: then `textLength` must not stretch the text. */
   readonly exact: boolean
   readonly direction: Direction
 }
 
 const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
-/** Emoji sequences and right-to-left forms: more than the sum of their code points. */
+/** Emoji sequences and right-to-left forms: their width is not the sum of their code points. */
 const needsClusters =
   /[\u200D\uFE0F\u20E3\p{Emoji_Modifier}\p{Regional_Indicator}\u200F\uFB1D-\uFDFF\uFE70-\uFEFC]/u
 
@@ -46,13 +46,13 @@ function measuredWidth(text: string, widths: FontWidths): number | undefined {
   return width
 }
 
-/** Marks take no room; an em-wide script gets the guess that badge-maker makes, the width of an `m`. */
+/** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
 function uniformWidth(character: string, widths: FontWidths): number | undefined {
   if (isWide(character)) return widths.ascii[0x6d]
   return mark.test(character) ? 0 : undefined
 }
 
-/** Anything by which a cluster has more than one code point. */
+/** Characters that occur in clusters of several code points. */
 const combining = /[\p{M}\p{Join_Control}\p{Emoji_Modifier}\p{Regional_Indicator}\u1100-\u11FF]/u
 
 function estimatedWidth(text: string, widths: FontWidths): number {
@@ -69,7 +69,7 @@ const plainRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const plainLeftToRight =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Script=Thai}]/u
 
-/** As `baseDirection`, which it asks only where the first letter does not tell. */
+/** The base direction; a fast path for the common scripts. */
 function directionOf(text: string): Direction {
   const letter = firstStrong.exec(text)?.[0]
   if (letter === undefined || plainLeftToRight.test(letter)) return 'ltr'

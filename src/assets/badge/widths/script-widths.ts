@@ -1,6 +1,6 @@
 /**
- * What badge-maker's table does not know: the mean advance of one grapheme cluster in em, by block, measured in
- * Noto Sans on running text. Blocks are in order; a cluster belongs to the block of its first code point.
+ * Scripts that badge-maker's table lacks: the mean advance of a grapheme cluster in em, by block, measured in Noto Sans
+ * on running text. A cluster belongs to the block of its first code point.
  */
 const blocks: readonly (readonly [first: number, last: number, em: number])[] = [
   [0x0530, 0x058f, 0.66], // Armenian
@@ -34,12 +34,12 @@ const blocks: readonly (readonly [first: number, last: number, em: number])[] = 
   [0x1c90, 0x1cbf, 0.8], // Georgian capitals
 ]
 
-/** Scripts whose characters all fill the em square, although only badge-maker's Han is measured. */
+/** Scripts whose characters all fill the em square; badge-maker measured Han only. */
 const wide = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u
 const emoji = /^(?:\p{Emoji_Presentation}|\p{Emoji}\uFE0F|[#*0-9]\uFE0F?\u20E3)/u
 const emojiEm = 1.25
 
-/** Advance of a grapheme cluster in em, or undefined when its script is not known. */
+/** Advance of a grapheme cluster in em; undefined for scripts outside the table. */
 export function clusterEm(cluster: string): number | undefined {
   if (emoji.test(cluster)) return emojiEm
   const codePoint = cluster.codePointAt(0) ?? 0
