@@ -1,11 +1,11 @@
-/** What a code means: its status, its title, and for the reference page what causes it and what helps. */
+/** An error code: its status, its title, and for the reference page what helps. */
 export interface ErrorCode {
   readonly status: number
   readonly title: string
   readonly remedy: string
 }
 
-/** Every error that is answered as `application/problem+json`. The reference page is made of this table. */
+/** Every error of `application/problem+json`. The reference page shows this table. */
 export const errorCodes = {
   invalid_query: {
     status: 400,
@@ -116,7 +116,7 @@ export const errorCodes = {
 
 export type ProblemCode = keyof typeof errorCodes
 
-/** One wrong parameter. */
+/** A wrong parameter, and the values that are allowed where there is a list of them. */
 export interface ParameterError {
   readonly parameter: string
   readonly message: string
@@ -130,11 +130,11 @@ interface ProblemOptions {
   readonly status?: number
   /** Further members of the problem document, for example `reason`. */
   readonly members?: Readonly<Record<string, unknown>>
-  /** What it comes from: for the log, never for the caller. */
+  /** The error behind it: for the log, never for the caller. */
   readonly cause?: unknown
 }
 
-/** An error that callers may read: its text is public. Anything else that is thrown is answered as `internal`. */
+/** An error whose text is public. Any other thrown error is answered as `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -166,7 +166,7 @@ export class Problem extends Error {
   }
 }
 
-/** The one problem for wrong parameters: names them all. */
+/** The problem for wrong parameters, which names them all. */
 export function invalidQuery(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
   return new Problem('invalid_query', `${detail}.`, { errors })

@@ -5,8 +5,8 @@ import { backUp } from '../store/backup.ts'
 import { databasePath } from '../store/database-path.ts'
 
 /**
- * `backup [directory]`: writes a verified copy of the database, `<DATA_DIR>/backups` when no directory is named,
- * and answers its path. The service may run meanwhile.
+ * `backup [directory]`: writes a verified copy of the database, by default into `<DATA_DIR>/backups`, and returns its path.
+ * The service may run meanwhile.
  */
 export async function backupCommand(
   words: readonly string[],

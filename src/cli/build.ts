@@ -5,14 +5,14 @@ import { packageFile, shippedFolder } from '../lib/package-files.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
 /**
- * `bun run build [directory]`: one executable, with the fonts, emoji and logos that it reads in a folder beside it.
- * Migrations, pages and native modules are inside. Both can be copied anywhere together.
+ * `bun run build [directory]`: builds one executable, and beside it a folder with the fonts, emoji and logos that it reads.
+ * Migrations, pages and native modules are inside. The two can be moved anywhere together.
  */
 const source = join(dirname(fileURLToPath(import.meta.url)), '..')
 const target = process.argv[2] ?? join(source, '../dist')
 const executable = join(target, 'mintmark')
 
-/** What is read as a file at run time beside the fonts. A path that ends in a slash is a whole folder. */
+/** Files that the server reads at run time, besides fonts. A path that ends in a slash is a whole folder. */
 const otherFiles = [
   { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans.ttf' },
   { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans-Bold.ttf' },
@@ -26,7 +26,7 @@ for (const { packageName, file } of [...listFontFiles(), ...otherFiles]) {
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
 }
 
-// The worker that draws PNGs is an entry of its own; it must lie under the same root as the main one.
+// The worker that draws PNGs is an entry point of its own, under the same root as the main one.
 const result = await Bun.build({
   entrypoints: [join(source, 'main.ts'), join(source, 'raster/worker.ts')],
   root: source,

@@ -15,7 +15,7 @@ export function settingsTable(): readonly string[] {
   return [...head, ...rows]
 }
 
-/** `bun run docs:settings`: writes the table anew at the end of the operator's guide. */
+/** `bun run docs:settings`: replaces the table at the end of the operator's guide. */
 if (import.meta.main) {
   const text = readFileSync(guide, 'utf8')
   const start = text.indexOf(head[0] ?? '')

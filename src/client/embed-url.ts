@@ -1,8 +1,8 @@
 import { hmacHex, type KeyPair } from './hmac.ts'
 
 /**
- * A URL that may stand in a public page: good until `exp`, for exactly these parameters. Put it into the page as it
- * is (escaped for HTML); a changed, added or reordered parameter makes it worthless.
+ * A signed URL for public pages, valid until `exp` for exactly these parameters. Put it into the page unchanged (escaped
+ * for HTML): a changed, added or reordered parameter invalidates the signature.
  *
  * @example
  * await embedUrl('https://mintmark.example/api/og', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
@@ -26,7 +26,7 @@ export async function embedUrl(
   return `${url.origin}${url.pathname}?${query}&sig=${sig}`
 }
 
-/** Numbers and booleans are written as JavaScript writes them; undefined ones are left out; a list repeats its name. */
+/** Numbers and booleans become strings; `undefined` is left out; a list repeats its name. */
 export type EmbedParameters = Readonly<Record<string, Value | readonly Value[] | undefined>>
 type Value = string | number | boolean
 type Pair = readonly [name: string, value: string]
@@ -44,7 +44,7 @@ function pairsOf(parameters: EmbedParameters): Pair[] {
   )
 }
 
-/** Sorted by name in code-point order, and percent-encoded as RFC 3986 has it. */
+/** Sorted by name in code point order, and percent-encoded by RFC 3986. */
 function canonicalQuery(pairs: readonly Pair[]): string {
   return pairs
     .map(([name, value]) => ({ order: codePoints(name), text: `${encode(name)}=${encode(value)}` }))

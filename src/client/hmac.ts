@@ -1,4 +1,4 @@
-/** What `GET /api/key` gave. The secret belongs into the build or the server, never into a page. */
+/** The pair from `GET /api/key`. The secret belongs into the build or the server, never into a page. */
 export interface KeyPair {
   readonly key: string
   readonly secret: string

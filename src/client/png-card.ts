@@ -1,4 +1,4 @@
-/** The URL of the same card as a PNG, as most networks show no SVG; undefined where the URL is of no card. */
+/** The URL of the same card as PNG, since most networks show no SVG; undefined for a URL that is not a card's. */
 export function pngCardOf(url: URL): URL | undefined {
   if (!/\/api\/og(\.png)?$/.test(url.pathname)) return undefined
   const card = new URL(url)

@@ -2,8 +2,8 @@ import { embedUrl } from './embed-url.ts'
 import { pngCardOf } from './png-card.ts'
 
 /**
- * `sign --key mk_… --title Hello`: prints an embed URL, and HTML and Markdown that show it. Throws an Error whose
- * message says what is missing.
+ * `sign --key mk_… --title Hello`: returns an embed URL, and HTML and Markdown that show it. Rejects with an Error that
+ * says what is missing.
  */
 export async function signCommand(words: readonly string[], defaults: SignDefaults = {}): Promise<string> {
   const {
@@ -35,7 +35,7 @@ export async function signCommand(words: readonly string[], defaults: SignDefaul
   ].join('\n')
 }
 
-/** What the options need not say again. */
+/** Values for options that are not given. */
 export interface SignDefaults {
   readonly key?: string | undefined
   readonly secret?: string | undefined
@@ -50,8 +50,8 @@ const usage = `Signs a URL that may stand in a public page:
   --key, --secret  the pair that GET /api/key gave; or MINTMARK_KEY and MINTMARK_SECRET
   --base           the service; or MINTMARK_URL; http://localhost:3000
   --path           the endpoint; /api/og
-  --days           how long it is good: 365, at most 3652
-  --alt            the text for those who do not see the image; the title
+  --days           how long it is valid: 365, at most 3652
+  --alt            the alternative text; the title
   --<parameter>    any parameter of the endpoint`
 
 const daysMax = 3_652

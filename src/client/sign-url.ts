@@ -1,7 +1,7 @@
 import { hmacHex, type KeyPair } from './hmac.ts'
 
 /**
- * Signs one call: the URL is good for five minutes from `t`, and whoever holds it may change its other parameters.
+ * Signs one call: the URL is valid for five minutes from `t`, and its other parameters may still be changed.
  *
  * @example
  * await signUrl('https://mintmark.example/api/og?title=Hello', { key: 'mk_…', secret: '…' })
