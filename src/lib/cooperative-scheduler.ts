@@ -1,22 +1,23 @@
 /**
- * A cooperative scheduler for work on foreign text. All parsers of the process share `TURN_MS` of each turn of the
- * event loop, so that everything else waits for a few milliseconds, however many long texts are read at once.
+ * The processor time of one task of a cooperative scheduler, such as parsing a page from the web. All tasks of the
+ * process share a time slice of `timeSliceMs` in each turn of the event loop, so that other work waits for a few
+ * milliseconds only, however many tasks run at once.
  */
 export interface CpuBudget {
-  /** The processor time of this work is used up: it ends with what it has. */
+  /** Whether the task has used up its processor time and has to end with what it has. */
   isExhausted(): boolean
-  /** Runs a bounded piece of work at once and counts its time. */
+  /** Runs a short piece of work at once and counts its time. */
   measure<T>(work: () => T): T
   /**
-   * Runs work that yields after every small step, giving the event loop back whenever this turn's time is over. The
-   * work asks `isSpent` itself. A step must be bounded, for example to a few thousand characters.
+   * Runs work that yields after every small step, for example a few thousand characters. Returns to the event loop
+   * whenever the time slice is over. The work itself checks `isExhausted`.
    */
   run<T>(steps: Iterator<unknown, T>): Promise<T>
-  /** Resolves at once, or in a later turn of the event loop when the time of this one is over. */
+  /** Resolves at once, or in a later turn of the event loop if the time slice of this one is over. */
   pause(): Promise<void>
 }
 
-/** @param cpuMsMax milliseconds of processor time for one text, over all turns */
+/** @param cpuMsMax milliseconds of processor time for the task, over all turns of the event loop */
 export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget {
   let spentMs = 0
   let startedAt: number | undefined
@@ -29,7 +30,7 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
     } finally {
       const tookMs = performance.now() - startedAt
       startedAt = outer
-      // Work inside of measured work is counted by the outer one.
+      // Nested measurements are part of the outer one.
       if (outer === undefined) {
         spentMs += tookMs
         countWork(tookMs)
@@ -55,7 +56,7 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
   }
 }
 
-/** Takes steps until the time of this turn is over. */
+/** Takes steps until the time slice is over. */
 function takeSteps<T>(steps: Iterator<unknown, T>): IteratorResult<unknown, T> {
   const startedAt = performance.now()
   const leftMs = timeSliceMs - workedMs

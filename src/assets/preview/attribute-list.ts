@@ -1,7 +1,7 @@
-/** The attributes of one element, as long as it is being looked at: the next element has the same list. */
+/** The attributes of one element. Valid only while it is read: the reader reuses the list for the next element. */
 export type Attributes = Pick<AttributeList, 'get' | 'has' | 'matches' | 'size'>
 
-/** Elements have few attributes: to look through them is faster than a map, and one list serves a whole page. */
+/** Elements have few attributes, so a linear search is faster than a map. One list serves a whole page. */
 export class AttributeList {
   size = 0
   readonly #names: string[] = []
@@ -17,13 +17,13 @@ export class AttributeList {
     return this.get(name) !== undefined
   }
 
-  /** Whether it is there, and is such a text. */
+  /** Whether the attribute is present and matches the pattern. */
   matches(name: string, pattern: RegExp): boolean {
     const value = this.get(name)
     return value !== undefined && pattern.test(value)
   }
 
-  /** Of a name that is not yet there. */
+  /** Adds an attribute whose name is not in the list yet. */
   add(name: string, value: string): void {
     this.#names[this.size] = name
     this.#values[this.size] = value

@@ -1,21 +1,22 @@
 import type { Attributes } from './attribute-list.ts'
 
-/** Nothing in here is part of the page: templates and pictures. */
+/** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
-/** Text in here is not read. */
+/** Text inside is not read. */
 export const silent = 2
-/** Not the page's own words: menus, asides, forms, comments of readers. */
+/** Menus, asides, forms, comments of readers: not the text of the page itself. */
 export const boilerplate = 4
-/** Inside a microdata item that is a property of another one. */
+/** Inside a microdata item that is a property of another item. */
 export const nested = 8
 /** Inside an article. */
 export const article = 16
 
+/** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, around: number): number {
-  return around | (byName.get(name) ?? 0) | (attributes.size === 0 ? 0 : byAttributes(attributes))
+  return around | (flagsByName.get(name) ?? 0) | (attributes.size === 0 ? 0 : flagsByAttributes(attributes))
 }
 
-const byName = new Map<string, number>([
+const flagsByName = new Map<string, number>([
   ...['template', 'svg', 'math', 'noframes', 'noembed', 'iframe', 'object'].map(
     (name) => [name, inert | silent] as const,
   ),
@@ -25,15 +26,15 @@ const byName = new Map<string, number>([
   ['noscript', silent | boilerplate],
 ])
 
-function byAttributes(attributes: Attributes): number {
+function flagsByAttributes(attributes: Attributes): number {
   const property = attributes.get('itemprop')
   const isNested = property !== undefined && attributes.has('itemscope') && !property.startsWith('mainEntity')
-  const isOthers =
-    attributes.matches('class', othersWords) ||
-    attributes.matches('id', othersWords) ||
+  const isForeign =
+    attributes.matches('class', foreignWords) ||
+    attributes.matches('id', foreignWords) ||
     attributes.matches('itemtype', commentType)
-  return (isOthers ? boilerplate | nested : 0) | (isNested ? nested : 0)
+  return (isForeign ? boilerplate | nested : 0) | (isNested ? nested : 0)
 }
 
-const othersWords = /(?:^|[\s_-])(?:comments?|cookies?|consent|disqus_thread)(?:$|[\s_-])/i
+const foreignWords = /(?:^|[\s_-])(?:comments?|cookies?|consent|disqus_thread)(?:$|[\s_-])/i
 const commentType = /\/(?:Comment|UserComments|Answer)$/

@@ -6,22 +6,23 @@ import { createPageParser, type PageParser } from './page-parser.ts'
 import type { Preview } from './preview.ts'
 import { ttlSeconds } from './ttl-seconds.ts'
 
-/** A preview as it was fetched, before anybody asked how old it is. */
+/** A preview as it was fetched, without the state of the cache. */
 export type FreshPreview = Omit<Preview, 'cache'> & { readonly ttlSeconds: number }
 
+/** Fetches a page and parses it while it arrives. Rejects with FetchFailure. */
 export async function fetchPreview(
   fetcher: WebFetcher,
   url: string,
   acceptLanguage: string | undefined,
   now: () => number,
 ): Promise<FreshPreview> {
-  let parser: PageParser | null = null
+  let parser: PageParser | undefined
   const sink: FetchPageOptions['sink'] = (head: PageHead) => {
     const contentType = head.headers['content-type'] ?? ''
     parser = isHtml(contentType)
       ? createPageParser({ url: head.url.href, headers: head.headers, contentType })
-      : null
-    return parser ?? undefined
+      : undefined
+    return parser
   }
   const page = await fetcher.fetchPage(url, { sink, ...(acceptLanguage !== undefined && { acceptLanguage }) })
   const finalUrl = page.url.href
@@ -52,6 +53,6 @@ export async function fetchPreview(
   }
 }
 
-function finish(parser: PageParser | null) {
+function finish(parser: PageParser | undefined) {
   return parser?.finish()
 }

@@ -1,26 +1,28 @@
 import { percentDecode } from '../../lib/percent-decode.ts'
 import { encodingOf } from '../../web/charset-labels.ts'
-import { textOrNull } from './clean-text.ts'
+import { nonEmptyText } from './clean-text.ts'
 import { headerParameters } from './header-parameters.ts'
 
+/** The name of a file from Content-Disposition (RFC 6266), else from its URL, else the host name. */
 export function fileName(
   url: string,
   disposition: string,
 ): { readonly title: string; readonly source: string } {
   const parameters = headerParameters(disposition)
-  const named =
+  const declared =
     baseName(extendedText(parameters.get('filename*'))) ??
     baseName(percentDecoded(parameters.get('filename')))
-  if (named !== null) return { title: named, source: 'header:content-disposition' }
+  if (declared !== undefined) return { title: declared, source: 'header:content-disposition' }
   const { pathname, hostname } = new URL(url)
   const last = pathname.split('/').at(-1)
-  return { title: textOrNull(percentDecoded(last)) ?? hostname, source: 'url' }
+  return { title: nonEmptyText(percentDecoded(last)) ?? hostname, source: 'url' }
 }
 
-function baseName(path: string): string | null {
-  return textOrNull(textOrNull(path)?.split(/[\\/]/).at(-1))
+function baseName(path: string): string | undefined {
+  return nonEmptyText(nonEmptyText(path)?.split(/[\\/]/).at(-1))
 }
 
+/** Decodes a value such as `UTF-8'en'%e2%82%ac` (RFC 8187). */
 function extendedText(value = ''): string {
   const [, label = '', text = ''] = /^([^']*)'[^']*'(.*)$/s.exec(value) ?? []
   const encoding = encodingOf(label)

@@ -1,9 +1,10 @@
-import { textOrNull } from './clean-text.ts'
+import { nonEmptyText } from './clean-text.ts'
 import { mediaType } from './content-type.ts'
 import { fileName } from './file-name.ts'
 import type { PageOrigin } from './page-fields.ts'
 import type { PageFields, PreviewImage, PreviewMedia } from './preview.ts'
 
+/** The preview of a file that is no HTML: its name, and its URL as image, video or audio. */
 export function filePreview({ url, headers }: PageOrigin): PageFields {
   const type = mediaType(headers['content-type'] ?? '')
   const kind = kindOf(type)
@@ -44,7 +45,7 @@ export function filePreview({ url, headers }: PageOrigin): PageFields {
     oembed: null,
     alternates: [],
     fediverse_creator: null,
-    robots: { meta: null, header: textOrNull(headers['x-robots-tag']) },
+    robots: { meta: null, header: nonEmptyText(headers['x-robots-tag']) ?? null },
     og: {},
     twitter: {},
     jsonld: { types: [] },

@@ -1,5 +1,6 @@
 import type { Preview } from './preview.ts'
 
+/** The answer for `format=oembed`: a link by oEmbed 1.0. */
 export function toOembed(preview: Preview): Readonly<Record<string, string | number>> {
   const { image, cache } = preview
   return withoutNulls({
@@ -18,6 +19,7 @@ export function toOembed(preview: Preview): Readonly<Record<string, string | num
   })
 }
 
+/** The answer for `format=microlink`. */
 export function toMicrolink(preview: Preview): object {
   function media(
     item: { url: string; type: string | null; width: number | null; height: number | null } | undefined,

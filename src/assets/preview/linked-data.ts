@@ -1,17 +1,17 @@
-import { textOrNull } from './clean-text.ts'
+import { nonEmptyText } from './clean-text.ts'
+import { valueCharsMax } from './element-reader.ts'
 import { isTooDeep } from './json-depth.ts'
-import { valueCharsMax } from './markup-reader.ts'
 import { repairJson } from './repair-json.ts'
 
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** The things that a page's JSON-LD blocks speak of. */
+/** The nodes of the JSON-LD blocks of a page. */
 export interface LinkedData {
   /** Every node of the top level, `@graph` and `mainEntity`, in the order of the page. */
   readonly nodes: readonly JsonObject[]
   /** The node that the page is about. */
-  readonly primary: JsonObject | null
-  /** The node itself, or the one that its `@id` points to. */
+  readonly primary: JsonObject | undefined
+  /** Returns the node that an `@id` refers to, or the value itself. */
   follow(value: unknown): unknown
 }
 
@@ -28,7 +28,7 @@ export function* readLinkedData(blocks: readonly string[]): Generator<void, Link
   )
   return {
     nodes,
-    primary: mostSpecific(nodes),
+    primary: findPrimary(nodes),
     follow: (value) => {
       const id = isObject(value) && typesOf(value).length === 0 ? value['@id'] : undefined
       return (typeof id === 'string' ? byId.get(id) : undefined) ?? value
@@ -40,27 +40,30 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The types of a node, without the vocabulary in front: `Article` for `https://schema.org/Article`. */
 export function typesOf(node: JsonObject): readonly string[] {
   return listOf(node['@type']).flatMap((type) =>
     typeof type === 'string' && type.length <= typeCharsMax ? [type.replace(/^.*[/:#]/, '')] : [],
   )
 }
 
+/** JSON-LD writes a list of one as the value alone. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, listMax) : value === undefined || value === null ? [] : [value]
 }
 
-export function textOf(value: unknown): string | null {
+/** Returns the text of a value, of the first of several. */
+export function textOf(value: unknown): string | undefined {
   const [first] = listOf(value)
   if (typeof first === 'number') return String(first)
-  return textOrNull(stringOf(isObject(first) ? first['@value'] : first))
+  return nonEmptyText(stringOf(isObject(first) ? first['@value'] : first))
 }
 
-function stringOf(value: unknown): string | null {
-  return typeof value === 'string' ? value.slice(0, valueCharsMax) : null
+function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.slice(0, valueCharsMax) : undefined
 }
 
-/** What a page is about comes before what it is part of. */
+/** Types of primary nodes, best first: what a page is about comes before what it is part of. */
 const typeRanks: readonly RegExp[] = [
   /(Article|Posting|Report|Review)$/,
   /^(VideoObject|Movie|TVEpisode|TVSeries|Clip|MusicRecording|MusicAlbum|PodcastEpisode|AudioObject)$/,
@@ -69,12 +72,12 @@ const typeRanks: readonly RegExp[] = [
   /^(Person|ProfilePage|CreativeWork|ImageObject)$/,
 ]
 
-function mostSpecific(nodes: readonly JsonObject[]): JsonObject | null {
+function findPrimary(nodes: readonly JsonObject[]): JsonObject | undefined {
   for (const rank of typeRanks) {
-    const found = nodes.find((node) => typesOf(node).some((type) => rank.test(type)))
-    if (found !== undefined) return found
+    const node = nodes.find((candidate) => typesOf(candidate).some((type) => rank.test(type)))
+    if (node !== undefined) return node
   }
-  return null
+  return undefined
 }
 
 function addNodes(value: unknown, depth: number, nodes: JsonObject[]): void {

@@ -8,23 +8,23 @@ export interface MetadataCollector {
   readonly metadata: PageMetadata
   write(html: string): void
   end(): void
-  /** The head has ended and waits for `resume` or `stop`; nothing may be written until then. */
+  /** Whether the reader waits at the end of the head for `resume` or `stop`. Nothing may be written until then. */
   readonly isPaused: () => boolean
   resume(): void
-  /** Leaves the page early, because its head said enough. */
+  /** Skips the rest of the page. */
   stop(): void
   readonly isStopped: () => boolean
 }
 
 interface ElementState {
   readonly flags: number
-  /** Collects the text of this element. */
-  readonly capture: TextCollector | null
+  readonly collector: TextCollector | undefined
 }
 
+/** Collects the metadata of an HTML page as its text arrives. */
 export function createMetadataCollector(pausesAfterHead = false): MetadataCollector {
   const metadata = emptyMetadata()
-  const capturing = new Set<TextCollector>()
+  const collectors = new Set<TextCollector>()
   let inHead = true
 
   function leaveHead() {
@@ -37,34 +37,34 @@ export function createMetadataCollector(pausesAfterHead = false): MetadataCollec
       open(name, attributes, around) {
         if (name === 'body') leaveHead()
         const flags = elementFlags(name, attributes, around.flags)
-        if ((flags & inert) !== 0) return { flags, capture: null }
+        if ((flags & inert) !== 0) return { flags, collector: undefined }
         if ((around.flags & nested) === 0 || !attributes.has('itemprop'))
           readElement(name, attributes, metadata, around.flags)
-        const capture =
-          capturing.size < capturesMax
-            ? textCollectorFor(name, attributes, around.flags, metadata, capturing)
-            : null
-        if (capture !== null) capturing.add(capture)
-        return { flags, capture }
+        const collector =
+          collectors.size < collectorsMax
+            ? textCollectorFor(name, attributes, around.flags, metadata, collectors)
+            : undefined
+        if (collector !== undefined) collectors.add(collector)
+        return { flags, collector }
       },
-      isListening: () => capturing.size > 0,
-      text(text, { flags, capture }) {
-        if ((flags & silent) !== 0) return capture?.add(text)
-        for (const open of capturing) open.add(text)
+      isListening: () => collectors.size > 0,
+      text(text, { flags, collector }) {
+        if ((flags & silent) !== 0) return collector?.add(text)
+        for (const open of collectors) open.add(text)
       },
-      close(name, { capture }) {
+      close(name, { collector }) {
         if (name === 'head') leaveHead()
-        if (capture === null) return
-        capturing.delete(capture)
-        capture.done()
+        if (collector === undefined) return
+        collectors.delete(collector)
+        collector.done()
       },
     },
-    { flags: 0, capture: null },
+    { flags: 0, collector: undefined },
   )
 
   const { write, end, isPaused, resume, stop, isStopped } = reader
   return { metadata, write, end, isPaused, resume, stop, isStopped }
 }
 
-/** Nested elements whose text is collected at the same time. */
-const capturesMax = 8
+/** Of nested elements whose text is collected at the same time. */
+const collectorsMax = 8

@@ -1,4 +1,8 @@
-export function normalizeDate(raw: string | null | undefined): string | null {
+/**
+ * Returns a date as ISO 8601: a day, a local time, or an instant in UTC if the text has a zone or is a Unix time. Returns
+ * undefined for other text. No time and no zone is invented.
+ */
+export function normalizeDate(raw: string | undefined): string | undefined {
   const text = (raw ?? '').trim().slice(0, 64)
   return fromIso(text) ?? fromEpoch(text) ?? fromWords(text)
 }
@@ -6,15 +10,15 @@ export function normalizeDate(raw: string | null | undefined): string | null {
 const isoDate =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
-function fromIso(text: string): string | null {
+function fromIso(text: string): string | undefined {
   const parts = isoDate.exec(text)
-  if (parts === null) return null
+  if (parts === null) return undefined
   const [, year = '', month = '', day = '', hour, minute = '', second = '00', fraction = '', zone] = parts
-  if (!isCalendarDay(year, month, day)) return null
+  if (!isCalendarDay(year, month, day)) return undefined
   const date = `${year}-${month}-${day}`
   if (hour === undefined) return date
   const time = `${date}T${hour}:${minute}:${second}`
-  if (zone === undefined) return Number.isNaN(Date.parse(`${time}Z`)) ? null : time
+  if (zone === undefined) return Number.isNaN(Date.parse(`${time}Z`)) ? undefined : time
   return toInstant(`${time}.${fraction.padEnd(3, '0').slice(0, 3)}${isoZone(zone)}`)
 }
 
@@ -29,9 +33,9 @@ function isCalendarDay(year: string, month: string, day: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(year) >= 1000
 }
 
-function fromEpoch(text: string): string | null {
+function fromEpoch(text: string): string | undefined {
   if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000).toISOString()
-  return /^\d{13}$/.test(text) ? new Date(Number(text)).toISOString() : null
+  return /^\d{13}$/.test(text) ? new Date(Number(text)).toISOString() : undefined
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -45,18 +49,18 @@ const monthFirstDate = new RegExp(
   'i',
 )
 
-function fromWords(text: string): string | null {
+function fromWords(text: string): string | undefined {
   const dayFirst = dayFirstDate.exec(text)
   const monthFirst = monthFirstDate.exec(text)
   const parts = dayFirst ?? monthFirst
-  if (parts === null) return null
+  if (parts === null) return undefined
   const [month = '', day = ''] = dayFirst ? [parts[2], parts[1]] : [parts[1], parts[2]]
   const monthNumber = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0')
   const date = `${parts[3]}-${monthNumber}-${day.padStart(2, '0')}`
   return fromIso(parts[4] === undefined ? date : `${date} ${parts[4]}`) ?? fromIso(date)
 }
 
-function toInstant(iso: string): string | null {
+function toInstant(iso: string): string | undefined {
   const time = Date.parse(iso)
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }

@@ -1,4 +1,4 @@
-import { textOrNull } from './clean-text.ts'
+import { nonEmptyText } from './clean-text.ts'
 import { authorRules, tagRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
@@ -23,57 +23,57 @@ import type { PageFields, Preview } from './preview.ts'
 import { firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
 import { createUrlResolver } from './url-resolver.ts'
 
-/** Where the page came from, as far as the rules care. */
+/** The response of a page, as far as the rules need it. */
 export interface PageOrigin {
   /** After redirects. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Decides every field that the content of an HTML page decides, rule by rule: a step for the cooperative scheduler each. */
+/** Extracts every field of an HTML page. Yields to the cooperative scheduler after each rule. */
 export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generator<void, PageFields> {
   const page = yield* pageOf(metadata, origin)
   const sources: Record<string, string> = {}
-  function* reservation<Value>(field: string, rules: readonly Rule<Value>[]): Generator<void, Value | null> {
-    const found = yield* firstMatch(rules, page)
-    if (found !== null) sources[field] = found.source
-    return found?.value ?? null
+  function* extract<Value>(field: string, rules: readonly Rule<Value>[]): Generator<void, Value | null> {
+    const match = yield* firstMatch(rules, page)
+    if (match !== undefined) sources[field] = match.source
+    return match?.value ?? null
   }
 
-  const authors = (yield* reservation('author', authorRules)) ?? []
-  const images = (yield* reservation('image', imageRules)) ?? []
+  const authors = (yield* extract('author', authorRules)) ?? []
+  const images = (yield* extract('image', imageRules)) ?? []
   const icons = iconsOf(page)
   yield
-  const refresh = refreshTarget(page)
+  const refresh = refreshTarget(page) ?? null
   return {
-    canonical: yield* reservation('canonical', canonicalRules),
-    type: yield* reservation('type', typeRules),
-    title: yield* reservation('title', titleRules),
-    description: yield* reservation('description', descriptionRules),
-    site_name: yield* reservation('site_name', siteNameRules),
-    lang: yield* reservation('lang', languageRules),
+    canonical: yield* extract('canonical', canonicalRules),
+    type: yield* extract('type', typeRules),
+    title: yield* extract('title', titleRules),
+    description: yield* extract('description', descriptionRules),
+    site_name: yield* extract('site_name', siteNameRules),
+    lang: yield* extract('lang', languageRules),
     dir: directionOf(metadata),
     author: authors[0] ?? null,
     authors,
-    published: yield* reservation('published', publishedRules),
-    modified: yield* reservation('modified', modifiedRules),
-    section: yield* reservation('section', sectionRules),
-    tags: (yield* reservation('tags', tagRules)) ?? [],
+    published: yield* extract('published', publishedRules),
+    modified: yield* extract('modified', modifiedRules),
+    section: yield* extract('section', sectionRules),
+    tags: (yield* extract('tags', tagRules)) ?? [],
     image: images[0] ?? null,
     images,
-    videos: (yield* reservation('videos', videoRules)) ?? [],
-    audios: (yield* reservation('audios', audioRules)) ?? [],
-    player: yield* reservation('player', playerRules),
+    videos: (yield* extract('videos', videoRules)) ?? [],
+    audios: (yield* extract('audios', audioRules)) ?? [],
+    player: yield* extract('player', playerRules),
     icon: bestIcon(icons),
     icons,
-    logo: yield* reservation('logo', logoRules),
-    manifest: yield* reservation('manifest', manifestRules),
-    theme_color: yield* reservation('theme_color', [meta('theme-color')]),
+    logo: yield* extract('logo', logoRules),
+    manifest: yield* extract('manifest', manifestRules),
+    theme_color: yield* extract('theme_color', [meta('theme-color')]),
     ...(yield* linkLists(page)),
-    fediverse_creator: yield* reservation('fediverse_creator', [meta('fediverse:creator')]),
+    fediverse_creator: yield* extract('fediverse_creator', [meta('fediverse:creator')]),
     robots: {
       meta: metaContents(page, 'robots')[0] ?? null,
-      header: textOrNull(origin.headers['x-robots-tag']),
+      header: nonEmptyText(origin.headers['x-robots-tag']) ?? null,
     },
     og: prefixed(page, 'og:'),
     twitter: prefixed(page, 'twitter:'),
@@ -90,11 +90,11 @@ function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed
   return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-/** Whether the head alone says what readers ask for: the body need not be fetched. Rule by rule, as steps. */
-export function* headCheck(metadata: PageMetadata, origin: PageOrigin): Generator<void, boolean> {
+/** Whether the head of a page has all main fields, so that its body need not be fetched. Yields after each rule. */
+export function* isHeadEnough(metadata: PageMetadata, origin: PageOrigin): Generator<void, boolean> {
   const page = yield* pageOf(metadata, origin)
   for (const rules of [titleRules, descriptionRules, imageRules, authorRules, publishedRules]) {
-    if ((yield* firstMatch<unknown>(rules, page)) === null) return false
+    if ((yield* firstMatch<unknown>(rules, page)) === undefined) return false
   }
   return true
 }
@@ -114,15 +114,15 @@ function prefixed({ metadata }: Page, prefix: string): Readonly<Record<string, s
   for (const { key, content } of metadata.metas) {
     const name = key.slice(prefix.length)
     if (!key.startsWith(prefix) || name === '' || values.has(name)) continue
-    const text = textOrNull(content)
-    if (text !== null) values.set(name, text)
+    const text = nonEmptyText(content)
+    if (text !== undefined) values.set(name, text)
   }
   return Object.fromEntries(values)
 }
 
-function refreshTarget({ metadata: facts, resolve }: Page): string | null {
+function refreshTarget({ metadata, resolve }: Page): string | undefined {
   return resolve(
-    /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((facts.refresh ?? '').trimStart())?.[1],
+    /^[\d.]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec((metadata.refresh ?? '').trimStart())?.[1],
   )
 }
 

@@ -1,15 +1,15 @@
-/** What was found in a page's markup, before any rule decides what it means. Texts and URLs are still as the page wrote them. */
+/** What the markup of a page contains, before any rule interprets it. Texts and URLs are as the page has them. */
 export interface PageMetadata {
   /** The first `<base href>`. */
-  base: string | null
-  lang: string | null
-  dir: string | null
-  title: string | null
-  heading: string | null
+  base: string | undefined
+  lang: string | undefined
+  dir: string | undefined
+  title: string | undefined
+  heading: string | undefined
   /** The first readable paragraph. */
-  paragraph: string | null
+  paragraph: string | undefined
   /** `<meta http-equiv="refresh">` */
-  refresh: string | null
+  refresh: string | undefined
   readonly metas: Meta[]
   readonly links: Link[]
   /** Contents of JSON-LD scripts. */
@@ -23,11 +23,11 @@ export interface PageMetadata {
   readonly times: { readonly place: 'pubdate' | 'article'; readonly value: string }[]
   /** How many more characters of attribute values are kept. */
   charsLeft: number
-  /** How many `<article>` elements there are: one is what the page is about, more are a list. */
+  /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
   articles: number
 }
 
-/** One key of a meta element: lower case, whatever attribute it stood in. */
+/** A meta element or microdata property; the key in lower case. */
 export interface Meta {
   readonly key: string
   readonly content: string
@@ -39,34 +39,34 @@ export interface Link {
   readonly rel: readonly string[]
   readonly href: string
   readonly type: string
-  readonly sizes: string | null
-  readonly title: string | null
-  readonly hreflang: string | null
+  readonly sizes: string | undefined
+  readonly title: string | undefined
+  readonly hreflang: string | undefined
 }
 
 export interface BodyImage {
   readonly src: string
-  readonly width: string | null
-  readonly height: string | null
-  readonly alt: string | null
+  readonly width: string | undefined
+  readonly height: string | undefined
+  readonly alt: string | undefined
 }
 
 export interface BodyMedia {
   readonly kind: 'video' | 'audio'
-  readonly src: string | null
-  readonly type: string | null
-  readonly poster: string | null
+  readonly src: string | undefined
+  readonly type: string | undefined
+  readonly poster: string | undefined
 }
 
 export function emptyMetadata(): PageMetadata {
   return {
-    base: null,
-    lang: null,
-    dir: null,
-    title: null,
-    heading: null,
-    paragraph: null,
-    refresh: null,
+    base: undefined,
+    lang: undefined,
+    dir: undefined,
+    title: undefined,
+    heading: undefined,
+    paragraph: undefined,
+    refresh: undefined,
     metas: [],
     links: [],
     linkedData: [],
@@ -80,5 +80,5 @@ export function emptyMetadata(): PageMetadata {
   }
 }
 
-/** Of all attribute values that are kept of one page: some hundred times what honest pages have. */
+/** Of all attribute values kept of one page: some hundred times what real pages have. */
 const charsMax = 262_144

@@ -1,8 +1,8 @@
-import { createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
-import { createCharsetDecoder } from '../../web/charset-decoder.ts'
+import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
+import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
-import { createMetadataCollector } from './metadata-collector.ts'
-import { headCheck, type PageOrigin, pageFields } from './page-fields.ts'
+import { createMetadataCollector, type MetadataCollector } from './metadata-collector.ts'
+import { isHeadEnough, type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields } from './preview.ts'
 
@@ -10,118 +10,132 @@ export interface ParsedPage {
   readonly fields: PageFields
   readonly metadata: PageMetadata
   readonly charset: Charset
-  /** The parser's own time ran out before the page did. */
+  /** The processor time or the time of the site ran out before the end of the page. */
   readonly cut: boolean
 }
 
-/** Reads a page while it arrives, in slices, letting other work run in between. */
+/** Parses a page while it arrives, in small steps that let other work run in between. */
 export interface PageParser {
-  /** Answers false when nothing more is needed. */
+  /** Returns false if no more is needed. */
   write(chunk: Uint8Array): Promise<boolean> | boolean
-  /** Enough was read to be worth an answer. */
+  /** Whether the part read so far is worth an answer. */
   isUseful(): boolean
   finish(): Promise<ParsedPage>
 }
 
 export interface PageParserOptions extends PageOrigin {
   readonly contentType: string
-  /** Read to the end even when the head says enough. */
+  /** Reads to the end of the page even if the head says enough. */
   readonly whole?: boolean
   readonly cpuMsMax?: number
 }
 
 export function createPageParser(options: PageParserOptions): PageParser {
-  const { url, headers, contentType, whole = false, cpuMsMax = defaultCpuMsMax } = options
-  const origin = { url, headers }
-  const budget = createCpuBudget(cpuMsMax)
-  const decoder = createCharsetDecoder({ contentType, tld: new URL(url).hostname.split('.').at(-1) ?? '' })
-  const collector = createMetadataCollector(!whole)
-  const { metadata: facts } = collector
-  let pending: Uint8Array[] = []
-  let pendingBytes = 0
-  let running: Promise<unknown> | undefined
-  let isEnding = false
+  return new SteppedPageParser(options)
+}
 
-  function wantsMore() {
-    return !isEnding && !collector.isStopped() && !budget.isExhausted()
+class SteppedPageParser implements PageParser {
+  readonly #origin: PageOrigin
+  readonly #budget: CpuBudget
+  readonly #decoder: CharsetDecoder
+  readonly #collector: MetadataCollector
+  #pending: Uint8Array[] = []
+  #pendingBytes = 0
+  #running: Promise<unknown> | undefined
+  #isEnding = false
+
+  constructor({ url, headers, contentType, whole = false, cpuMsMax = defaultCpuMsMax }: PageParserOptions) {
+    this.#origin = { url, headers }
+    this.#budget = createCpuBudget(cpuMsMax)
+    const tld = new URL(url).hostname.split('.').at(-1) ?? ''
+    this.#decoder = createCharsetDecoder({ contentType, tld })
+    this.#collector = createMetadataCollector(!whole)
   }
 
-  function* readBytes(bytes: Uint8Array): Generator<void, void> {
-    for (let at = 0; at < bytes.length && wantsMore(); at += sliceBytes) {
-      yield* readText(decoder.push(bytes.subarray(at, at + sliceBytes)))
+  write(chunk: Uint8Array): Promise<boolean> | boolean {
+    this.#pending.push(chunk)
+    this.#pendingBytes += chunk.length
+    if (this.#pendingBytes < pendingBytesMin) return true
+    const bytes = this.#takePending()
+    if (bytes.length > sliceBytes || isTimeSliceOver()) return this.#run(this.#readBytes(bytes))
+    const text = this.#budget.measure(() => this.#decoder.push(bytes))
+    if (text.length > sliceBytes) return this.#run(this.#readText(text))
+    this.#budget.measure(() => this.#collector.write(text))
+    return this.#collector.isPaused() ? this.#run(this.#endHead()) : this.#wantsMore()
+  }
+
+  isUseful(): boolean {
+    const isIdle = this.#running === undefined && !this.#collector.isPaused()
+    if (isIdle && !this.#hasTitle() && this.#wantsMore())
+      this.#budget.measure(() =>
+        this.#collector.write(this.#decoder.push(this.#takePending()) + this.#decoder.settle()),
+      )
+    return this.#hasTitle()
+  }
+
+  async finish(): Promise<ParsedPage> {
+    // The time of the site may be over while a long chunk is still being read. Then the part read so far counts.
+    this.#isEnding = this.#running !== undefined
+    await this.#running
+    if (this.#wantsMore()) {
+      await this.#run(this.#readBytes(this.#takePending()))
+      await this.#run(this.#readText(this.#decoder.end()))
+    }
+    const cut = !this.#collector.isStopped() && (this.#isEnding || this.#budget.isExhausted())
+    this.#budget.measure(this.#collector.end)
+    const { metadata } = this.#collector
+    const fields = await createCpuBudget().run(pageFields(metadata, this.#origin))
+    return { metadata, fields, charset: this.#decoder.charset(), cut }
+  }
+
+  #wantsMore(): boolean {
+    return !this.#isEnding && !this.#collector.isStopped() && !this.#budget.isExhausted()
+  }
+
+  *#readBytes(bytes: Uint8Array): Generator<void, void> {
+    for (let at = 0; at < bytes.length && this.#wantsMore(); at += sliceBytes) {
+      yield* this.#readText(this.#decoder.push(bytes.subarray(at, at + sliceBytes)))
     }
   }
 
-  function* readText(text: string): Generator<void, void> {
-    for (let at = 0; at < text.length && wantsMore(); at += sliceChars) {
-      collector.write(text.slice(at, at + sliceChars))
+  *#readText(text: string): Generator<void, void> {
+    for (let at = 0; at < text.length && this.#wantsMore(); at += sliceChars) {
+      this.#collector.write(text.slice(at, at + sliceChars))
       yield
-      yield* settleHead()
+      yield* this.#endHead()
     }
   }
 
-  function* settleHead(): Generator<void, void> {
-    if (!collector.isPaused()) return
-    if (yield* headCheck(facts, origin)) collector.stop()
-    else collector.resume()
+  *#endHead(): Generator<void, void> {
+    if (!this.#collector.isPaused()) return
+    if (yield* isHeadEnough(this.#collector.metadata, this.#origin)) this.#collector.stop()
+    else this.#collector.resume()
   }
 
-  async function run(steps: Generator<void, void>): Promise<boolean> {
-    running = budget.run(steps).finally(() => {
-      running = undefined
+  async #run(steps: Generator<void, void>): Promise<boolean> {
+    this.#running = this.#budget.run(steps).finally(() => {
+      this.#running = undefined
     })
-    await running
-    return wantsMore()
+    await this.#running
+    return this.#wantsMore()
   }
 
-  function isTitled() {
-    return facts.title !== null || facts.metas.some(({ key }) => key === 'og:title')
+  #hasTitle(): boolean {
+    const { title, metas } = this.#collector.metadata
+    return title !== undefined || metas.some(({ key }) => key === 'og:title')
   }
 
-  function takePending(): Uint8Array {
-    const bytes = pending.length === 1 ? pending[0] : Buffer.concat(pending)
-    pending = []
-    pendingBytes = 0
+  #takePending(): Uint8Array {
+    const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending)
+    this.#pending = []
+    this.#pendingBytes = 0
     return bytes ?? new Uint8Array()
-  }
-
-  return {
-    write(chunk) {
-      pending.push(chunk)
-      pendingBytes += chunk.length
-      if (pendingBytes < pendingBytesMin) return true
-      const bytes = takePending()
-      if (bytes.length > sliceBytes || isTimeSliceOver()) return run(readBytes(bytes))
-      const text = budget.measure(() => decoder.push(bytes))
-      if (text.length > sliceBytes) return run(readText(text))
-      budget.measure(() => collector.write(text))
-      return collector.isPaused() ? run(settleHead()) : wantsMore()
-    },
-    isUseful() {
-      const isIdle = running === undefined && !collector.isPaused()
-      if (isIdle && !isTitled() && wantsMore())
-        budget.measure(() => collector.write(decoder.push(takePending()) + decoder.settle()))
-      return isTitled()
-    },
-    async finish() {
-      // The site's time may be over while a long piece is still being read: what was read counts.
-      isEnding = running !== undefined
-      await running
-      if (wantsMore()) {
-        await run(readBytes(takePending()))
-        await run(readText(decoder.end()))
-      }
-      const cut = !collector.isStopped() && (isEnding || budget.isExhausted())
-      budget.measure(collector.end)
-      const fields = await createCpuBudget().run(pageFields(facts, origin))
-      return { metadata: facts, fields, charset: decoder.charset(), cut }
-    },
   }
 }
 
-/** Smaller pieces wait for more: looking at single bytes costs more than they say. */
+/** Smaller chunks are collected first: a step has its cost however few bytes it reads. */
 const pendingBytesMin = 1_024
 const sliceBytes = 16_384
-/** The longest step of the cooperative scheduler: half a millisecond for honest pages, a few for hostile ones. */
+/** The longest step of the cooperative scheduler: half a millisecond for real pages, a few for hostile ones. */
 const sliceChars = 4_096
 const defaultCpuMsMax = 250

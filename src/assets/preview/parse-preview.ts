@@ -15,6 +15,7 @@ export type ParsedPreview = PageFields & {
   readonly truncated: boolean
 }
 
+/** Parses a body that is in memory as a whole. */
 export async function parsePreview(
   body: Uint8Array,
   { url, headers }: PreviewSource,

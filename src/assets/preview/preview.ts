@@ -1,4 +1,4 @@
-/** What `GET /api/transform?kind=preview` answers. Every key is always there; what is not known is null or empty. */
+/** The answer of `GET /api/transform?kind=preview`. Every key is always present; unknown values are null or empty. */
 export interface Preview {
   readonly kind: 'preview'
   readonly version: 1
@@ -39,9 +39,9 @@ export interface Preview {
   readonly og: Readonly<Record<string, string>>
   readonly twitter: Readonly<Record<string, string>>
   readonly jsonld: { readonly types: readonly string[] }
-  /** Which tag gave a field. */
+  /** The tag that each field comes from. */
   readonly sources: Readonly<Record<string, string>>
-  /** Where a `<meta http-equiv="refresh">` sends the readers of the page. It is not followed. */
+  /** The target of a `<meta http-equiv="refresh">`, which is not followed. */
   readonly refresh: string | null
   readonly warnings: readonly PreviewWarning[]
   readonly truncated: boolean
@@ -63,7 +63,7 @@ export interface PreviewTiming {
 
 export interface PreviewImage extends PreviewMedia {
   readonly alt: string | null
-  /** Which tag gave it. */
+  /** The tag that it comes from. */
   readonly source: string
 }
 
@@ -81,7 +81,7 @@ export interface PreviewIcon {
   readonly rel: string
 }
 
-/** The part of a preview that the page's own content decides. */
+/** The part of a preview that depends on the content of the page alone. */
 export type PageFields = Omit<
   Preview,
   | 'kind'

@@ -2,6 +2,7 @@ import type { Attributes } from './attribute-list.ts'
 import { article, boilerplate } from './element-flags.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
 
+/** Adds what an element says to the metadata. @param around flags of the elements around it */
 export function readElement(
   name: string,
   attributes: Attributes,
@@ -54,9 +55,9 @@ const readLink: Reader = (attributes, metadata) => {
     rel,
     href,
     type: type.split(';')[0]?.trim().toLowerCase() ?? '',
-    sizes: sizes ?? null,
-    title: title ?? null,
-    hreflang: hreflang ?? null,
+    sizes: sizes,
+    title: title,
+    hreflang: hreflang,
   })
 }
 
@@ -74,7 +75,7 @@ const readImage: Reader = (attributes, metadata) => {
   if (chosen === '' || metadata.images.length >= imagesMax) return
   const [width, height, alt] = ['width', 'height', 'alt'].map(attributes.get, attributes)
   if (!hasRoom(metadata, chosen, width, height, alt)) return
-  metadata.images.push({ src: chosen, width: width ?? null, height: height ?? null, alt: alt ?? null })
+  metadata.images.push({ src: chosen, width: width, height: height, alt: alt })
 }
 
 function lazySource(attributes: Attributes): string | undefined {
@@ -95,29 +96,29 @@ function readMedia(kind: 'video' | 'audio'): Reader {
   return (attributes, metadata) => {
     const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
     if (metadata.media.length >= mediaMax || !hasRoom(metadata, src, type, poster)) return
-    metadata.media.push({ kind, src: src ?? null, type: type ?? null, poster: poster ?? null })
+    metadata.media.push({ kind, src: src, type: type, poster: poster })
   }
 }
 
-/** `<source>` gives the file of the player above it; the first one counts. */
+/** The first `<source>` gives the file of the player around it. */
 const readSource: Reader = (attributes, metadata) => {
   const player = metadata.media.at(-1)
   const src = attributes.get('src')
-  if (player === undefined || player.src !== null || src === undefined || !hasRoom(metadata, src)) return
-  metadata.media[metadata.media.length - 1] = { ...player, src, type: attributes.get('type') ?? null }
+  if (player === undefined || player.src !== undefined || src === undefined || !hasRoom(metadata, src)) return
+  metadata.media[metadata.media.length - 1] = { ...player, src, type: attributes.get('type') }
 }
 
 const readTime: Reader = (attributes, metadata, around) => {
   const value = attributes.get('datetime')
   if (value === undefined || metadata.times.length >= timesMax || !hasRoom(metadata, value)) return
-  // A reader's comment is dated by the same marks as the article.
+  // Comments of readers carry the same markup as the article.
   if ((around & boilerplate) !== 0) return
   if (attributes.has('pubdate')) metadata.times.push({ place: 'pubdate', value })
   else if ((around & article) !== 0) metadata.times.push({ place: 'article', value })
 }
 
 const readBase: Reader = (attributes, metadata) => {
-  metadata.base ??= attributes.get('href') ?? null
+  metadata.base ??= attributes.get('href')
 }
 
 const readArticle: Reader = (_, metadata) => {
@@ -125,8 +126,8 @@ const readArticle: Reader = (_, metadata) => {
 }
 
 const readRoot: Reader = (attributes, metadata) => {
-  metadata.lang ??= attributes.get('lang') || attributes.get('xml:lang') || null
-  metadata.dir ??= attributes.get('dir') ?? null
+  metadata.lang ??= attributes.get('lang') || attributes.get('xml:lang') || undefined
+  metadata.dir ??= attributes.get('dir')
 }
 
 function readProperty(property: string, attributes: Attributes, metadata: PageMetadata): void {
@@ -155,16 +156,16 @@ const readers = new Map<string, Reader>([
 
 function words(value = ''): readonly string[] {
   return value === ''
-    ? none
+    ? noWords
     : value
         .toLowerCase()
         .split(/\s+/, wordsMax)
         .filter((word) => word !== '')
 }
 
-const none: readonly string[] = []
+const noWords: readonly string[] = []
 
-/** Of one attribute. */
+/** Words of one attribute. */
 const wordsMax = 32
 const metasMax = 400
 const linksMax = 400

@@ -1,9 +1,9 @@
-import { textOrNull } from './clean-text.ts'
+import { nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { ResolveUrl } from './url-resolver.ts'
 
-/** Everything that the rules may ask. */
+/** The input of the rules. */
 export interface Page {
   readonly metadata: PageMetadata
   readonly linkedData: LinkedData
@@ -14,10 +14,10 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One place where a field may be found. A field is the list of its places, the most trusted first. */
+/** One place where a field may be found. The rules of a field are a list, the most trusted place first. */
 export interface Rule<Value> {
   readonly source: string
-  readonly find: (page: Page) => Value | null
+  readonly find: (page: Page) => Value | undefined
 }
 
 export interface RuleMatch<Value> {
@@ -25,46 +25,50 @@ export interface RuleMatch<Value> {
   readonly source: string
 }
 
-/** What the most trusted place says that says anything; a step of the cooperative scheduler for each place. */
+/** Returns the first match of the rules. Yields to the cooperative scheduler after each rule. */
 export function* firstMatch<Value>(
   rules: readonly Rule<Value>[],
   page: Page,
-): Generator<void, RuleMatch<Value> | null> {
+): Generator<void, RuleMatch<Value> | undefined> {
   for (const { source, find } of rules) {
     const value = find(page)
     yield
-    if (value !== null) return { value, source }
+    if (value !== undefined) return { value, source }
   }
-  return null
+  return undefined
 }
 
+/** The first meta element with this key. */
 export function meta(key: string): Rule<string> {
   return {
     source: key.includes(':') ? key : `meta:${key}`,
-    find: (page) => metaContents(page, key, 'name', 1)[0] ?? null,
+    find: (page) => metaContents(page, key, 'name', 1)[0],
   }
 }
 
+/** The first microdata property with this key. */
 export function itemprop(key: string): Rule<string> {
   return {
     source: `itemprop:${key}`,
-    find: (page) => metaContents(page, key, 'itemprop', 1)[0] ?? null,
+    find: (page) => metaContents(page, key, 'itemprop', 1)[0],
   }
 }
 
+/** A property of the primary JSON-LD node, if its types are accepted. */
 export function linkedData(
   key: string,
-  isFor: (types: readonly string[]) => boolean = () => true,
+  acceptsTypes: (types: readonly string[]) => boolean = () => true,
 ): Rule<string> {
   return {
     source: `jsonld:${key}`,
     find: ({ linkedData: { primary, follow } }) => {
-      const types = primary === null ? [] : [primary['@type']].flat().map(String)
-      return primary !== null && isFor(types) ? textOf(follow(primary[key])) : null
+      const types = primary === undefined ? [] : [primary['@type']].flat().map(String)
+      return primary !== undefined && acceptsTypes(types) ? textOf(follow(primary[key])) : undefined
     },
   }
 }
 
+/** Contents of the meta elements, or microdata properties, with this key; empty ones left out. */
 export function metaContents(
   page: Page,
   key: string,
@@ -75,12 +79,13 @@ export function metaContents(
   for (const entry of page.metadata.metas) {
     if (contents.length >= countMax) break
     if (entry.key !== key || (entry.kind === 'itemprop') !== (kind === 'itemprop')) continue
-    const text = textOrNull(entry.content)
-    if (text !== null) contents.push(text)
+    const text = nonEmptyText(entry.content)
+    if (text !== undefined) contents.push(text)
   }
   return contents
 }
 
+/** A rule whose empty list is no match. */
 export function listRule<Value>(
   source: string,
   find: (page: Page) => readonly Value[],
@@ -89,7 +94,7 @@ export function listRule<Value>(
     source,
     find: (page) => {
       const list = find(page)
-      return list.length === 0 ? null : list
+      return list.length === 0 ? undefined : list
     },
   }
 }

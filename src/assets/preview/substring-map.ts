@@ -1,23 +1,22 @@
 /**
- * Values by name, whatever the case of its ASCII letters. A name is looked up where it stands in a text: pages have
- * thousands, and to cut each one out would cost more than all that is done with it.
+ * A hash map that looks up a part of a text without creating a string for it, regardless of the case of ASCII letters.
+ * A page has thousands of tag and attribute names; cutting out each one would cost more than all that is done with it.
  */
 export class SubstringMap<T> {
   readonly #slots: (Slot<T> | undefined)[]
-  readonly #most: number
+  readonly #sizeMax: number
   #size = 0
 
-  /** @param most how many names it holds */
-  constructor(most: number) {
-    this.#most = most
-    this.#slots = new Array(2 ** Math.ceil(Math.log2(2 * most)))
+  constructor(sizeMax: number) {
+    this.#sizeMax = sizeMax
+    this.#slots = new Array(2 ** Math.ceil(Math.log2(2 * sizeMax)))
   }
 
   get isFull(): boolean {
-    return this.#size >= this.#most
+    return this.#size >= this.#sizeMax
   }
 
-  /** The value of the name from `start` to `end`. */
+  /** Returns the value under the name from `start` to `end` of the text. */
   get(text: string, start: number, end: number): T | undefined {
     const hash = hashOf(text, start, end)
     const slots = this.#slots
@@ -28,9 +27,9 @@ export class SubstringMap<T> {
     }
   }
 
-  /** Adds a name in lower case that is not there. */
+  /** Adds a lower-case name that is not in the map yet. Throws if the map is full. */
   add(name: string, value: T): void {
-    if (this.isFull) throw new Error('The table of names is full.')
+    if (this.isFull) throw new Error('The map is full.')
     const hash = hashOf(name, 0, name.length)
     let at = hash & (this.#slots.length - 1)
     while (this.#slots[at] !== undefined) at = (at + 1) & (this.#slots.length - 1)

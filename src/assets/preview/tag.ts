@@ -1,14 +1,14 @@
 import { SubstringMap } from './substring-map.ts'
 
-/** What the reader knows of elements of one name. */
+/** How elements of one name are parsed. */
 export interface Tag {
   readonly name: string
   readonly isVoid: boolean
   readonly isForeign: boolean
-  /** Its text stands as it is, without character references. */
+  /** Its text has no character references. */
   readonly isRaw: boolean
   readonly closesParagraph: boolean
-  /** How many elements of this name are open. */
+  /** How many elements of this name are open now. */
   open: number
 }
 
@@ -31,14 +31,14 @@ const rawTextElements: ReadonlySet<string> = new Set(
   'iframe noembed noframes plaintext script style xmp'.split(' '),
 )
 
-/** A paragraph's end tag may be left out before these. */
+/** The end tag of a paragraph may be missing before these. */
 const paragraphClosers: ReadonlySet<string> = new Set(
   'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
   ),
 )
 
-/** Attributes that anybody here asks for. */
+/** The attributes that are kept; all others are skipped. */
 export const attributeNames = new SubstringMap<string>(64)
 for (const name of 'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt xml:lang'.split(
   ' ',

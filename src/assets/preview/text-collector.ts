@@ -1,56 +1,62 @@
 import type { Attributes } from './attribute-list.ts'
 import { cleanText } from './clean-text.ts'
 import { boilerplate, nested } from './element-flags.ts'
-import { valueCharsMax } from './markup-reader.ts'
+import { valueCharsMax } from './element-reader.ts'
 import type { PageMetadata } from './page-metadata.ts'
 
-/** Collects the text of one element. */
+/** Collects the text of one open element. */
 export interface TextCollector {
   add(text: string): void
   /** The element has ended. */
   done(): void
-  /** For the element of an author: the part that is the name alone. */
+  /** For the element of an author: sets the part that is the name alone. */
   readonly setName?: (name: string) => void
 }
 
+/** Returns undefined for elements whose text is not needed. `open` are the collectors of the elements around this one. */
 export function textCollectorFor(
   name: string,
   attributes: Attributes,
   around: number,
   metadata: PageMetadata,
   open: ReadonlySet<TextCollector>,
-): TextCollector | null {
+): TextCollector | undefined {
   if (name === 'title')
-    return metadata.title === null ? collectText((text) => (metadata.title ??= nonEmpty(text))) : null
-  if (name === 'script') return isLinkedData(attributes) ? collectLinkedData(metadata) : null
-  if ((around & boilerplate) !== 0) return null
-  const author = attributes.size === 0 ? null : collectAuthor(attributes, around, metadata, open)
-  if (author !== null) return author
+    return metadata.title === undefined
+      ? collectText((text) => (metadata.title ??= nonEmpty(text)))
+      : undefined
+  if (name === 'script') return isLinkedData(attributes) ? collectLinkedData(metadata) : undefined
+  if ((around & boilerplate) !== 0) return undefined
+  const author = attributes.size === 0 ? undefined : collectAuthor(attributes, around, metadata, open)
+  if (author !== undefined) return author
   if (name === 'h1')
-    return metadata.heading === null ? collectText((text) => (metadata.heading ??= nonEmpty(text))) : null
-  if (name === 'p' && metadata.paragraph === null)
+    return metadata.heading === undefined
+      ? collectText((text) => (metadata.heading ??= nonEmpty(text)))
+      : undefined
+  if (name === 'p' && metadata.paragraph === undefined)
     return collectText((text) => (metadata.paragraph ??= paragraphOf(text)))
-  return null
+  return undefined
 }
 
 function collectText(keep: (text: string) => void, charsMax = valueCharsMax): TextCollector {
   let text = ''
   return {
-    add(piece) {
-      if (text.length < charsMax) text += piece.slice(0, charsMax - text.length)
+    add(part) {
+      if (text.length < charsMax) text += part.slice(0, charsMax - text.length)
     },
     done: () => keep(text),
   }
 }
 
-function nonEmpty(text: string): string | null {
-  return text.trim() === '' ? null : text
+function nonEmpty(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text
 }
 
-function paragraphOf(raw: string): string | null {
+/** Short paragraphs are labels and captions. Scripts without spaces say more with fewer characters. */
+function paragraphOf(raw: string): string | undefined {
   const text = cleanText(raw)
-  const enough = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
-  return text.length >= enough ? text : null
+  const charsMin = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
+  return text.length >= charsMin ? text : undefined
 }
 
 function isLinkedData(attributes: Attributes): boolean {
@@ -70,11 +76,11 @@ function collectAuthor(
   around: number,
   metadata: PageMetadata,
   open: ReadonlySet<TextCollector>,
-): TextCollector | null {
+): TextCollector | undefined {
   if (attributes.matches('itemprop', nameProperty)) return collectAuthorName(attributes, open)
   const kind = bylineKind(attributes, around)
-  if (kind === null || metadata.bylines.length >= bylinesMax) return null
-  let name: string | null = null
+  if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
+  let name: string | undefined
   const whole = collectText((text) => metadata.bylines.push({ kind, text: name ?? text }))
   return {
     ...whole,
@@ -84,20 +90,23 @@ function collectAuthor(
   }
 }
 
-function collectAuthorName(attributes: Attributes, open: ReadonlySet<TextCollector>): TextCollector | null {
+function collectAuthorName(
+  attributes: Attributes,
+  open: ReadonlySet<TextCollector>,
+): TextCollector | undefined {
   const author = [...open].findLast((other) => other.setName !== undefined)
-  if (author?.setName === undefined) return null
+  if (author?.setName === undefined) return undefined
   const content = attributes.get('content')
   if (content === undefined) return collectText(author.setName)
   author.setName(content)
-  return null
+  return undefined
 }
 
 function bylineKind(attributes: Attributes, around: number) {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
   if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
   if (attributes.matches('rel', authorWord)) return 'rel'
-  return attributes.matches('class', bylineClass) ? 'class' : null
+  return attributes.matches('class', bylineClass) ? 'class' : undefined
 }
 
 const nameProperty = /(?:^|\s)name(?:$|\s)/i

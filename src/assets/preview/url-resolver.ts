@@ -1,17 +1,17 @@
-/** Makes a link of a page absolute. Only http and https URLs come out; anything else is null. */
-export type ResolveUrl = (raw: string | null | undefined) => string | null
+/** Makes a link of a page absolute. Returns undefined for anything but an http or https URL. */
+export type ResolveUrl = (raw: string | undefined) => string | undefined
 
-export function createUrlResolver(pageUrl: string, base: string | null): ResolveUrl {
-  const from = absolute(base, pageUrl) ?? pageUrl
-  return (raw) => absolute(raw, from)
+export function createUrlResolver(pageUrl: string, base: string | undefined): ResolveUrl {
+  const baseUrl = absolute(base, pageUrl) ?? pageUrl
+  return (raw) => absolute(raw, baseUrl)
 }
 
-function absolute(raw: string | null | undefined, base: string): string | null {
+function absolute(raw: string | undefined, base: string): string | undefined {
   const text = raw?.trim() ?? ''
-  if (text === '' || text.length > urlCharsMax || !URL.canParse(text, base)) return null
+  if (text === '' || text.length > urlCharsMax || !URL.canParse(text, base)) return undefined
   const url = new URL(text, base)
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
-  return isWeb && url.username === '' && url.password === '' ? url.href : null
+  return isWeb && url.username === '' && url.password === '' ? url.href : undefined
 }
 
 const urlCharsMax = 4_096

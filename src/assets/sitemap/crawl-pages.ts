@@ -69,7 +69,7 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   }
 
   function* follow({ page, parsed }: SitePage): Generator<void, void> {
-    const resolve = createUrlResolver(page.url.href, parsed?.metadata.base ?? null)
+    const resolve = createUrlResolver(page.url.href, parsed?.metadata.base)
     for (const href of parsed?.metadata.anchors ?? []) {
       yield
       const url = pageUrl(resolve(href) ?? '')

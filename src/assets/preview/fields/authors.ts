@@ -1,6 +1,6 @@
-import { textOrNull } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
+import { valueCharsMax } from '../element-reader.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
-import { valueCharsMax } from '../markup-reader.ts'
 import { normalizeDate } from '../normalize-date.ts'
 import type { PageMetadata } from '../page-metadata.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
@@ -12,14 +12,14 @@ function fromMeta(key: string, kind: 'name' | 'itemprop' = 'name'): Rule<readonl
 }
 
 function fromByline(kind: 'itemprop' | 'rel' | 'class'): Rule<readonly string[]> {
-  return listRule(kind === 'class' ? 'byline' : `${kind}:author`, ({ metadata: facts }) =>
+  return listRule(kind === 'class' ? 'byline' : `${kind}:author`, ({ metadata }) =>
     names(
-      facts.bylines.filter((byline) => byline.kind === kind && isNameLike(byline)).map(({ text }) => text),
+      metadata.bylines.filter((byline) => byline.kind === kind && isNameLike(byline)).map(({ text }) => text),
     ),
   )
 }
 
-/** All authors are kept, as the first place that names any gives them. */
+/** All authors of the first rule that finds any. */
 export const authorRules: readonly Rule<readonly string[]>[] = [
   fromMeta('article:author'),
   fromMeta('author'),
@@ -60,8 +60,8 @@ function labels(raw: readonly string[]): readonly string[] {
     ...new Set(
       raw
         .slice(0, labelsMax)
-        .map(textOrNull)
-        .filter((text) => text !== null),
+        .map(nonEmptyText)
+        .filter((text) => text !== undefined),
     ),
   ].slice(0, tagsMax)
 }
@@ -79,19 +79,19 @@ function isNameLike({ kind, text }: PageMetadata['bylines'][number]): boolean {
 }
 
 function names(raw: readonly string[]): readonly string[] {
-  return [...new Set(raw.map(nameOf).filter((name) => name !== null))].slice(0, authorsMax)
+  return [...new Set(raw.map(nameOf).filter((name) => name !== undefined))].slice(0, authorsMax)
 }
 
-function nameOf(raw: string): string | null {
-  const name = textOrNull(raw)?.replace(/^(?:written\s+)?by:?\s+/i, '') ?? ''
+function nameOf(raw: string): string | undefined {
+  const name = nonEmptyText(raw)?.replace(/^(?:written\s+)?by:?\s+/i, '') ?? ''
   const isName = name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name)
-  return isName && !/^(?:https?:)?\/\/|^www\.|^mailto:/i.test(name) && normalizeDate(name) === null
+  return isName && !/^(?:https?:)?\/\/|^www\.|^mailto:/i.test(name) && normalizeDate(name) === undefined
     ? name
-    : null
+    : undefined
 }
 
 const authorsMax = 50
-/** Looked at, to find `TAGS_MAX` different ones. */
+/** How many labels are read to find `tagsMax` different ones. */
 const labelsMax = 500
 const tagsMax = 50
 const nameCharsMax = 120

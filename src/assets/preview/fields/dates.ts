@@ -10,14 +10,14 @@ function dated(rule: Rule<string>): Rule<string> {
 
 const pubdate: Rule<string> = {
   source: 'time:pubdate',
-  find: ({ metadata: facts }) => facts.times.find(({ place }) => place === 'pubdate')?.value ?? null,
+  find: ({ metadata }) => metadata.times.find(({ place }) => place === 'pubdate')?.value,
 }
 
-/** The first time in the one article of a page; on a page with several it would be anybody's. */
+/** The first time in the article of a page. On a page with several articles it would date one of them only. */
 const articleTime: Rule<string> = {
   source: 'article:time',
-  find: ({ metadata: facts }) =>
-    facts.articles === 1 ? (facts.times.find(({ place }) => place === 'article')?.value ?? null) : null,
+  find: ({ metadata }) =>
+    metadata.articles === 1 ? metadata.times.find(({ place }) => place === 'article')?.value : undefined,
 }
 
 export const publishedRules: readonly Rule<string>[] = [

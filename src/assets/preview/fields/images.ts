@@ -1,11 +1,11 @@
-import { textOrNull } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import { isObject, listOf } from '../linked-data.ts'
 import type { BodyImage } from '../page-metadata.ts'
 import type { PreviewImage } from '../preview.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
 import { dimension, mediaObjects } from './media-objects.ts'
 
-/** The page's pictures, from the first place that has a usable one. */
+/** All images of the first rule that finds any. */
 export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
   listRule('og:image', (page) =>
     mediaObjects(page, 'og:image').map(({ alt, ...media }) => ({ ...media, alt, source: 'og:image' })),
@@ -48,7 +48,7 @@ function image(url: string, source: string, rest: Partial<PreviewImage> = {}): P
 }
 
 function urlImages({ resolve }: Page, source: string, hrefs: readonly string[]): readonly PreviewImage[] {
-  return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === null ? [] : [image(url, source)]))
+  return [...new Set(hrefs.map(resolve))].flatMap((url) => (url === undefined ? [] : [image(url, source)]))
 }
 
 function fromTwitter(page: Page): readonly PreviewImage[] {
@@ -56,8 +56,8 @@ function fromTwitter(page: Page): readonly PreviewImage[] {
   const url = keys
     .flatMap((key) => metaContents(page, key))
     .map(page.resolve)
-    .find((href) => href !== null)
-  if (url === undefined || url === null) return []
+    .find((href) => href !== undefined)
+  if (url === undefined) return []
   function first(key: string) {
     return metaContents(page, key)[0]
   }
@@ -78,29 +78,31 @@ function fromLinkedData(
   return listOf(primary?.[key]).flatMap((value) => {
     const node = follow(value)
     const href = isObject(node) ? (node['url'] ?? node['contentUrl'] ?? node['@id']) : node
-    const url = typeof href === 'string' ? resolve(href) : null
-    if (url === null) return []
+    const url = typeof href === 'string' ? resolve(href) : undefined
+    if (url === undefined) return []
     const size = isObject(node) ? { width: dimension(node['width']), height: dimension(node['height']) } : {}
     return [image(url, `jsonld:${key}`, size)]
   })
 }
 
-function largestBodyImage({ metadata: facts, resolve }: Page): readonly PreviewImage[] {
-  const candidates = facts.images.flatMap((found) => {
-    const [width, height] = [dimension(found.width), dimension(found.height)]
-    const url = resolve(found.src)
-    return url === null || !isContent(found, width, height) ? [] : [{ found, url, width, height }]
+function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] {
+  const candidates = metadata.images.flatMap((bodyImage) => {
+    const [width, height] = [dimension(bodyImage.width), dimension(bodyImage.height)]
+    const url = resolve(bodyImage.src)
+    return url === undefined || !isContent(bodyImage, width, height)
+      ? []
+      : [{ url, width, height, alt: bodyImage.alt }]
   })
   function area({ width, height }: (typeof candidates)[number]) {
     return (width ?? 0) * (height ?? 0)
   }
-  const best = candidates.reduce<(typeof candidates)[number] | null>(
-    (winner, candidate) => (winner === null || area(candidate) > area(winner) ? candidate : winner),
-    null,
+  const best = candidates.reduce<(typeof candidates)[number] | undefined>(
+    (winner, candidate) => (winner === undefined || area(candidate) > area(winner) ? candidate : winner),
+    undefined,
   )
-  if (best === null) return []
-  const { url, width, height, found } = best
-  return [image(url, 'img', { width, height, alt: textOrNull(found.alt) })]
+  if (best === undefined) return []
+  const { url, width, height, alt } = best
+  return [image(url, 'img', { width, height, alt: nonEmptyText(alt) ?? null })]
 }
 
 function isContent({ src }: BodyImage, width: number | null, height: number | null): boolean {

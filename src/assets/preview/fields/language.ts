@@ -1,25 +1,25 @@
 import { linkedData, meta, type Rule } from '../rule.ts'
 
-function languageTag(raw: string | null | undefined): string | null {
+function languageTag(raw: string | undefined): string | undefined {
   const tag = raw?.split(/[,;]/)[0]?.trim().replaceAll('_', '-') ?? ''
-  if (tag === '' || tag.length > 35) return null
+  if (tag === '' || tag.length > 35) return undefined
   try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
+    return Intl.getCanonicalLocales(tag)[0]
   } catch {
-    return null
+    return undefined
   }
 }
 
 const places: readonly Rule<string>[] = [
-  { source: 'html:lang', find: ({ metadata: facts }) => facts.lang },
+  { source: 'html:lang', find: ({ metadata }) => metadata.lang },
   meta('og:locale'),
   {
     source: 'meta:content-language',
-    find: ({ metadata: facts }) => facts.metas.find(({ key }) => key === 'content-language')?.content ?? null,
+    find: ({ metadata }) => metadata.metas.find(({ key }) => key === 'content-language')?.content,
   },
   meta('dc.language'),
   linkedData('inLanguage'),
-  { source: 'header:content-language', find: ({ headers }) => headers['content-language'] ?? null },
+  { source: 'header:content-language', find: ({ headers }) => headers['content-language'] },
 ]
 
 export const languageRules: readonly Rule<string>[] = places.map(({ source, find }) => ({

@@ -1,4 +1,4 @@
-import { textOrNull } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import { linkHeader } from '../header-parameters.ts'
 import { isObject } from '../linked-data.ts'
 import type { Link } from '../page-metadata.ts'
@@ -15,11 +15,11 @@ function resolved({ source, find }: Rule<string>): Rule<string> {
 function link(rel: string): Rule<string> {
   return {
     source: `link:${rel}`,
-    find: ({ metadata: facts, resolve }) =>
-      facts.links
+    find: ({ metadata, resolve }) =>
+      metadata.links
         .filter((entry) => entry.rel.includes(rel))
         .map(({ href }) => resolve(href))
-        .find((url) => url !== null) ?? null,
+        .find((url) => url !== undefined),
   }
 }
 
@@ -34,18 +34,20 @@ export const manifestRules: readonly Rule<string>[] = [link('manifest')]
 export const logoRules: readonly Rule<string>[] = [
   meta('og:logo'),
   itemprop('logo'),
-  ...(['publisher', null] as const).map((key) => ({
-    source: key === null ? 'jsonld:logo' : `jsonld:${key}.logo`,
+  ...(['publisher', undefined] as const).map((key) => ({
+    source: key === undefined ? 'jsonld:logo' : `jsonld:${key}.logo`,
     find: (page: Page) => linkedLogo(page, key),
   })),
 ].map(resolved)
 
-export function iconsOf({ metadata: facts, resolve }: Page): readonly PreviewIcon[] {
-  return facts.links
+export function iconsOf({ metadata, resolve }: Page): readonly PreviewIcon[] {
+  return metadata.links
     .flatMap(({ rel, href, sizes }) => {
       const kind = iconRels.find((name) => rel.includes(name))
-      const url = kind === undefined ? null : resolve(href)
-      return url === null || kind === undefined ? [] : [{ url, sizes: textOrNull(sizes), rel: kind }]
+      const url = resolve(href)
+      return url === undefined || kind === undefined
+        ? []
+        : [{ url, sizes: nonEmptyText(sizes) ?? null, rel: kind }]
     })
     .slice(0, listMax)
 }
@@ -59,14 +61,14 @@ export function bestIcon(icons: readonly PreviewIcon[]): PreviewIcon | null {
 
 export function feedsOf(links: readonly AlternateLink[]): Preview['feeds'] {
   return links
-    .filter(({ type, hreflang }) => feedTypes.has(type) && hreflang === null)
-    .map(({ url, type, title }) => ({ url, type, title: textOrNull(title) }))
+    .filter(({ type, hreflang }) => feedTypes.has(type) && hreflang === undefined)
+    .map(({ url, type, title }) => ({ url, type, title: nonEmptyText(title) ?? null }))
 }
 
 export function alternatesOf(links: readonly AlternateLink[]): Preview['alternates'] {
   return links.flatMap(({ url, hreflang }) => {
-    const lang = textOrNull(hreflang)
-    return lang === null ? [] : [{ url, lang }]
+    const lang = nonEmptyText(hreflang)
+    return lang === undefined ? [] : [{ url, lang }]
   })
 }
 
@@ -80,12 +82,12 @@ export function oembedOf(links: readonly AlternateLink[]): Preview['oembed'] {
 
 type AlternateLink = Link & { readonly url: string }
 
-export function alternateLinks({ metadata: facts, resolve }: Page): readonly AlternateLink[] {
-  return facts.links
+export function alternateLinks({ metadata, resolve }: Page): readonly AlternateLink[] {
+  return metadata.links
     .flatMap((entry) => {
       const url =
-        entry.rel.includes('alternate') || entry.rel.includes('alternative') ? resolve(entry.href) : null
-      return url === null ? [] : [{ ...entry, url }]
+        entry.rel.includes('alternate') || entry.rel.includes('alternative') ? resolve(entry.href) : undefined
+      return url === undefined ? [] : [{ ...entry, url }]
     })
     .slice(0, listMax)
 }
@@ -108,10 +110,10 @@ function iconRank({ sizes, rel }: PreviewIcon): number {
 
 function linkedLogo(
   { linkedData: { primary, nodes, follow } }: Page,
-  key: 'publisher' | null,
-): string | null {
-  const owner = key === null ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
-  const logo = isObject(owner) ? follow(owner['logo']) : null
+  key: 'publisher' | undefined,
+): string | undefined {
+  const owner = key === undefined ? nodes.find((node) => 'logo' in node) : follow(primary?.[key])
+  const logo = isObject(owner) ? follow(owner['logo']) : undefined
   const href = isObject(logo) ? (logo['url'] ?? logo['contentUrl'] ?? logo['@id']) : logo
-  return typeof href === 'string' ? href : null
+  return typeof href === 'string' ? href : undefined
 }

@@ -1,4 +1,4 @@
-import { textOrNull } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import type { PreviewMedia } from '../preview.ts'
 import type { Page } from '../rule.ts'
 
@@ -6,9 +6,10 @@ export interface MediaObject extends PreviewMedia {
   readonly alt: string | null
 }
 
-export function mediaObjects({ metadata: facts, resolve }: Page, root: string): readonly MediaObject[] {
+/** Open Graph media: a property such as `og:image:width` describes the `og:image` before it. */
+export function mediaObjects({ metadata, resolve }: Page, root: string): readonly MediaObject[] {
   const drafts: Draft[] = []
-  for (const { key, content } of facts.metas) {
+  for (const { key, content } of metadata.metas) {
     if (!key.startsWith(root)) continue
     const property = key.slice(root.length)
     if (property === '' || property === ':url') addUrl(drafts, content.trim())
@@ -20,39 +21,40 @@ export function mediaObjects({ metadata: facts, resolve }: Page, root: string): 
 }
 
 interface Draft {
-  url: string | null
-  secureUrl: string | null
+  url: string | undefined
+  secureUrl: string | undefined
   readonly properties: Map<string, string>
 }
 
 function addUrl(drafts: Draft[], url: string): void {
   const last = drafts.at(-1)
-  if (last !== undefined && (last.url === null || last.url === url)) last.url = url
-  else drafts.push({ url, secureUrl: null, properties: new Map() })
+  if (last !== undefined && (last.url === undefined || last.url === url)) last.url = url
+  else drafts.push({ url, secureUrl: undefined, properties: new Map() })
 }
 
 function addSecureUrl(drafts: Draft[], secureUrl: string): void {
   const last = drafts.at(-1)
-  if (last !== undefined && last.secureUrl === null) last.secureUrl = secureUrl
-  else drafts.push({ url: null, secureUrl, properties: new Map() })
+  if (last !== undefined && last.secureUrl === undefined) last.secureUrl = secureUrl
+  else drafts.push({ url: undefined, secureUrl, properties: new Map() })
 }
 
 function finish({ url, secureUrl, properties }: Draft, resolve: Page['resolve']): readonly MediaObject[] {
   const secure = resolve(secureUrl)
   const main = resolve(url) ?? secure
-  if (main === null) return []
+  if (main === undefined) return []
   return [
     {
       url: main,
       secure_url: secure ?? (main.startsWith('https:') ? main : null),
-      type: textOrNull(properties.get(':type'))?.toLowerCase() ?? null,
+      type: nonEmptyText(properties.get(':type'))?.toLowerCase() ?? null,
       width: dimension(properties.get(':width')),
       height: dimension(properties.get(':height')),
-      alt: textOrNull(properties.get(':alt')),
+      alt: nonEmptyText(properties.get(':alt')) ?? null,
     },
   ]
 }
 
+/** Returns a width or height in pixels, or null where there is none. */
 export function dimension(raw: unknown): number | null {
   const text = typeof raw === 'number' ? String(raw) : typeof raw === 'string' ? raw.trim() : ''
   const pixels = Number(/^(\d{1,6})(?:\.\d+)?(?:px)?$/i.exec(text)?.[1] ?? 0)

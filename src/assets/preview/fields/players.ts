@@ -8,10 +8,10 @@ function fromOpenGraph(root: string) {
 }
 
 function fromBody(kind: 'video' | 'audio') {
-  return ({ metadata: facts, resolve }: Page): readonly PreviewMedia[] =>
-    facts.media.flatMap((player) => {
-      const url = player.kind === kind ? resolve(player.src) : null
-      return url === null
+  return ({ metadata, resolve }: Page): readonly PreviewMedia[] =>
+    metadata.media.flatMap((player) => {
+      const url = player.kind === kind ? resolve(player.src) : undefined
+      return url === undefined
         ? []
         : [media(url, { type: player.type?.split(';')[0]?.trim().toLowerCase() ?? null })]
     })
@@ -22,9 +22,9 @@ function fromLinkedData(type: string) {
     [...nodes, ...listOf(primary?.['video']), ...listOf(primary?.['audio'])].flatMap((node) => {
       if (!isObject(node) || !typesOf(node).includes(type)) return []
       const href = node['contentUrl'] ?? node['embedUrl']
-      const url = typeof href === 'string' ? resolve(href) : null
+      const url = typeof href === 'string' ? resolve(href) : undefined
       const size = { width: dimension(node['width']), height: dimension(node['height']) }
-      return url === null ? [] : [media(url, size)]
+      return url === undefined ? [] : [media(url, size)]
     })
 }
 
@@ -43,7 +43,7 @@ function fromPlayerStream(page: Page): readonly PreviewMedia[] {
   const url = page.resolve(meta('twitter:player:stream').find(page))
   const type =
     meta('twitter:player:stream:content_type').find(page)?.split(';')[0]?.trim().toLowerCase() ?? null
-  return url === null ? [] : [media(url, { type })]
+  return url === undefined ? [] : [media(url, { type })]
 }
 
 export const videoRules: readonly Rule<readonly PreviewMedia[]>[] = [

@@ -1,4 +1,4 @@
-import { textOrNull } from '../clean-text.ts'
+import { nonEmptyText } from '../clean-text.ts'
 import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
 import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
 
@@ -9,7 +9,7 @@ function isArticle(types: readonly string[]) {
 export const titleRules: readonly Rule<string>[] = [
   meta('og:title'),
   meta('twitter:title'),
-  { source: 'title', find: ({ metadata: facts }) => textOrNull(facts.title) },
+  { source: 'title', find: ({ metadata }) => nonEmptyText(metadata.title) },
   linkedData('headline', isArticle),
   meta('title'),
   meta('dc.title'),
@@ -19,7 +19,7 @@ export const titleRules: readonly Rule<string>[] = [
   itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
-  { source: 'h1', find: ({ metadata: facts }) => textOrNull(facts.heading) },
+  { source: 'h1', find: ({ metadata }) => nonEmptyText(metadata.heading) },
 ]
 
 export const descriptionRules: readonly Rule<string>[] = [
@@ -30,7 +30,7 @@ export const descriptionRules: readonly Rule<string>[] = [
   meta('dcterms.description'),
   itemprop('description'),
   linkedData('description'),
-  { source: 'p', find: ({ metadata: facts }) => facts.paragraph },
+  { source: 'p', find: ({ metadata }) => metadata.paragraph },
 ]
 
 export const siteNameRules: readonly Rule<string>[] = [
@@ -57,11 +57,12 @@ export const sectionRules: readonly Rule<string>[] = [
   itemprop('articlesection'),
 ]
 
-function firstName(names: readonly (string | null)[]): string | null {
-  return names.find((name) => name !== null) ?? null
+function firstName(names: readonly (string | undefined)[]): string | undefined {
+  return names.find((name) => name !== undefined)
 }
 
-function nameOf(thing: unknown): string | null {
-  const name = textOf(isObject(thing) && !('@value' in thing) ? thing['name'] : thing)
-  return name !== null && /^https?:\/\//i.test(name) ? null : name
+/** The name of a node. Some sites put their URL there. */
+function nameOf(node: unknown): string | undefined {
+  const name = textOf(isObject(node) && !('@value' in node) ? node['name'] : node)
+  return name !== undefined && /^https?:\/\//i.test(name) ? undefined : name
 }

@@ -1,28 +1,28 @@
 import { typesOf } from '../linked-data.ts'
 import { meta, type Rule } from '../rule.ts'
 
-/** Open Graph's word for what the page is about. */
+/** The Open Graph type of a page. */
 export const typeRules: readonly Rule<string>[] = [
   meta('og:type'),
   {
     source: 'jsonld:@type',
     find: ({ linkedData: { primary } }) => {
-      const types = primary === null ? [] : typesOf(primary)
-      return words.find(({ pattern }) => types.some((type) => pattern.test(type)))?.word ?? null
+      const types = primary === undefined ? [] : typesOf(primary)
+      return openGraphTypes.find(({ pattern }) => types.some((name) => pattern.test(name)))?.type
     },
   },
   { source: 'default', find: () => 'website' },
 ]
 
-const words: readonly { readonly pattern: RegExp; readonly word: string }[] = [
-  { pattern: /(Article|Posting|Report)$/, word: 'article' },
-  { pattern: /^Movie$/, word: 'video.movie' },
-  { pattern: /^TVEpisode$/, word: 'video.episode' },
-  { pattern: /^TVSeries$/, word: 'video.tv_show' },
-  { pattern: /^(VideoObject|Clip)$/, word: 'video.other' },
-  { pattern: /^MusicRecording$/, word: 'music.song' },
-  { pattern: /^MusicAlbum$/, word: 'music.album' },
-  { pattern: /^Product(Group)?$/, word: 'product' },
-  { pattern: /^Book$/, word: 'book' },
-  { pattern: /^(Person|ProfilePage)$/, word: 'profile' },
+const openGraphTypes: readonly { readonly pattern: RegExp; readonly type: string }[] = [
+  { pattern: /(Article|Posting|Report)$/, type: 'article' },
+  { pattern: /^Movie$/, type: 'video.movie' },
+  { pattern: /^TVEpisode$/, type: 'video.episode' },
+  { pattern: /^TVSeries$/, type: 'video.tv_show' },
+  { pattern: /^(VideoObject|Clip)$/, type: 'video.other' },
+  { pattern: /^MusicRecording$/, type: 'music.song' },
+  { pattern: /^MusicAlbum$/, type: 'music.album' },
+  { pattern: /^Product(Group)?$/, type: 'product' },
+  { pattern: /^Book$/, type: 'book' },
+  { pattern: /^(Person|ProfilePage)$/, type: 'profile' },
 ]
