@@ -12,7 +12,7 @@ export interface Authorizer {
   authorize(request: AuthorizationRequest): Promise<Authorization>
 }
 
-export interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
+interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
   readonly keyDailyQuota: number
   readonly demoDailyQuota: number
   readonly payments?: Pick<Payments, 'authorize'>

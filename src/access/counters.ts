@@ -22,7 +22,7 @@ export interface Counters {
   flush(): void
 }
 
-export interface CountersDeps {
+interface CountersDeps {
   readonly store: Store
   /** The words that calls are counted under: the ids of the assets. */
   readonly endpoints: readonly string[]

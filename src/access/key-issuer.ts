@@ -14,7 +14,7 @@ type IssueOutcome =
   | { readonly issued: false; readonly error: 'issuing_closed' }
   | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }
 
-export interface KeyIssuerDeps {
+interface KeyIssuerDeps {
   readonly keys: Keys
   readonly meter: Meter
   /** Whether keys are issued. Called each time, since the operator may close issuing at any time. */

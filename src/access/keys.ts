@@ -26,7 +26,7 @@ export interface KeyPair {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
-export interface KeysDeps {
+interface KeysDeps {
   readonly table: KeyTable
   readonly secrets: Secrets
   readonly clock: Clock

@@ -24,7 +24,7 @@ export class MeterUnavailable extends Error {
   override readonly name = 'MeterUnavailable'
 }
 
-export interface MeterDeps {
+interface MeterDeps {
   readonly store: Store
   readonly clock: Clock
 }

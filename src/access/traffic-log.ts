@@ -9,7 +9,7 @@ export interface TrafficLog {
   flush(): void
 }
 
-export interface TrafficLogDeps {
+interface TrafficLogDeps {
   readonly store: Pick<Store, 'transaction' | 'traffic'>
   readonly clock: Clock
   /** How long counts stay in memory, where a crash loses them. */

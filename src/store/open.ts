@@ -45,7 +45,7 @@ export interface Store extends Pick<Sqlite, 'transaction'> {
   close(): void
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** The database file, which is made when missing, like its directory. `:memory:` for one that ends with the process. */
   readonly path: string
   /** The name of the setting that leads to the file, for error messages. */

@@ -29,7 +29,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   await retryWhileLocked(() => store.traffic.fold(today - usageDaysMax))
 }
 
-export interface PruningOptions {
+interface PruningOptions {
   readonly onError: (error: unknown) => void
   readonly everyMs?: number
 }

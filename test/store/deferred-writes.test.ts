@@ -24,7 +24,7 @@ test('a deferred write is stored when it is waited for', async () => {
   store.close()
 })
 
-test('under a lock nobody waits for it, and it is stored in its order when the lock is let go', async () => {
+test('under a lock nobody waits for it, and it is stored in its order when the lock is released', async () => {
   const { path, store } = open('locked.db')
   const lock = await holdLock(path)
   await Promise.all([1, 2, 3].map((used) => store.deferred.add(() => store.usage.set(1, 'a', used))))
@@ -48,7 +48,7 @@ test('what waits is stored before the store is closed', async () => {
   again.close()
 })
 
-test('a write that is wrong in itself is reported, and holds up none of the others', async () => {
+test('a write that can never succeed is reported, and delays none of the others', async () => {
   const { store, errors } = open('wrong.db')
   await Promise.all([
     store.deferred.add(() => store.usage.set(1, 'a', 1)),
@@ -62,7 +62,7 @@ test('a write that is wrong in itself is reported, and holds up none of the othe
   store.close()
 })
 
-test('a store that failed and is well again needs no new write to go on', async () => {
+test('a store that failed and works again needs no new write to go on', async () => {
   const { store } = open('again.db')
   let isFull = true
   const deferred = createDeferredWrites({

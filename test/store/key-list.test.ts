@@ -13,14 +13,14 @@ store.usage.set(7, 'demo', 999)
 
 describe('lists of keys', () => {
   test('pages follow one another without gap or repetition', () => {
-    const seen: string[] = []
+    const listed: string[] = []
     for (let after: string | undefined; ; ) {
       const page = store.keyList.newest('any', 7, after)
       if (page.length === 0) break
-      seen.push(...page.map(({ id }) => id))
+      listed.push(...page.map(({ id }) => id))
       after = page.at(-1)?.id
     }
-    expect(seen).toEqual(ids.toReversed())
+    expect(listed).toEqual(ids.toReversed())
   })
 
   test('a status shows its keys and no others', () => {

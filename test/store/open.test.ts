@@ -1,10 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getTableConfig } from 'drizzle-orm/sqlite-core'
-import { migrate, migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
-import * as schema from '../../src/store/schema.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { run } from './runtimes.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -13,7 +10,6 @@ import { temporaryDirectory } from './temporary-directory.ts'
 setDefaultTimeout(60_000)
 
 const directory = temporaryDirectory()
-const migrationsDirectory = join(import.meta.dir, '../../drizzle')
 
 describe('opening', () => {
   test('makes the file, its directory and its tables', () => {
@@ -102,80 +98,5 @@ describe('the executable', () => {
     expect(await build.exited).toBe(0)
     const child = Bun.spawn([program, join(directory, 'compiled.db')], { cwd: directory, stdout: 'pipe' })
     expect(await new Response(child.stdout).json()).toEqual({ ok: true })
-  })
-})
-
-describe('migrations', () => {
-  test('in the program are those in the directory, in its order', () => {
-    const files = readdirSync(migrationsDirectory)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
-    expect(migrations).toEqual(files.map((name) => readFileSync(join(migrationsDirectory, name), 'utf8')))
-  })
-
-  test('make the tables of the schema, column by column', () => {
-    const sqlite = openSqlite(':memory:')
-    migrate(sqlite)
-    for (const table of Object.values(schema)) {
-      const { name, columns, indexes } = getTableConfig(table)
-      const made = sqlite
-        .prepare<Column>(`select name, lower(type) as type, "notnull" from pragma_table_info('${name}')`)
-        .all()
-      const told = columns.map((column) => ({
-        name: column.name,
-        type: column.getSQLType(),
-        notnull: Number(column.notNull),
-      }))
-      expect({ name, columns: made.map((column) => ({ ...column })) }).toEqual({ name, columns: told })
-      const indexNames = sqlite
-        .prepare<{ name: string }>(`select name from pragma_index_list('${name}') where origin = 'c'`)
-        .all()
-        .map((row) => row.name)
-      expect(indexNames.sort()).toEqual(indexes.map((index) => index.config.name).sort())
-    }
-    sqlite.close()
-  })
-})
-
-interface Column {
-  readonly name: string
-  readonly type: string
-  readonly notnull: number
-}
-
-describe('a transaction', () => {
-  test.each(['bun', 'deno'] as const)(
-    'that fails leaves nothing behind on %s, even with a full disk',
-    async (runtime) => {
-      expect(JSON.parse(await run(runtime, 'test/store/children/transactions.ts'))).toEqual({
-        answers: ['thrown', 'UNIQUE constraint failed: things.name', 'database or disk is full', 'stored'],
-        left: [],
-      })
-    },
-  )
-
-  test('that throws leaves nothing behind', () => {
-    const store = openStore({ path: join(directory, 'throws.db') })
-    function work() {
-      store.usage.set(1, 'demo', 1)
-      throw new Error('no')
-    }
-    expect(() => store.transaction(work)).toThrow('no')
-    expect(() => store.transaction(work, { durable: true })).toThrow('no')
-    expect(store.usage.used(1, 'demo')).toBe(0)
-    store.close()
-  })
-
-  test('within another one belongs to it', () => {
-    const store = openStore({ path: join(directory, 'nested.db') })
-    function outer() {
-      return store.transaction(() => {
-        store.transaction(() => store.usage.set(1, 'demo', 1))
-        throw new Error('no')
-      })
-    }
-    expect(outer).toThrow('no')
-    expect(store.usage.used(1, 'demo')).toBe(0)
-    store.close()
   })
 })

@@ -52,15 +52,15 @@ describe('lists of payments', () => {
       store.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
     }
     for (const state of ['any', 'failed'] as const) {
-      const seen: string[] = []
+      const listed: string[] = []
       for (let after: string | undefined; ; ) {
         const page = store.paymentList.newest(state, 3, after)
         if (page.length === 0) break
-        seen.push(...page.map(({ id }) => id))
+        listed.push(...page.map(({ id }) => id))
         after = page.at(-1)?.id
       }
-      expect(new Set(seen).size).toBe(seen.length)
-      expect(seen).toHaveLength(state === 'any' ? 22 : 10)
+      expect(new Set(listed).size).toBe(listed.length)
+      expect(listed).toHaveLength(state === 'any' ? 22 : 10)
     }
   })
 

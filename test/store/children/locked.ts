@@ -4,8 +4,8 @@ import { openSqlite } from '../../../src/store/sqlite.ts'
 import { findStoreError } from '../../../src/store/store-error.ts'
 
 const [path = ''] = process.argv.slice(2)
-const holder = openSqlite(path)
-holder.exec('create table things (name text)')
+const lockOwner = openSqlite(path)
+lockOwner.exec('create table things (name text)')
 const other = openSqlite(path)
 other.reportLocksAtOnce()
 const add = other.prepare('insert into things values (?)')
@@ -19,7 +19,7 @@ function kindOf(work: () => void): string {
   }
 }
 
-const kinds = holder.transaction(() => [
+const kinds = lockOwner.transaction(() => [
   kindOf(() => other.transaction(() => add.run('a'))),
   kindOf(() => add.run('b')),
   kindOf(() => other.exec("insert into things values ('c')")),
@@ -27,4 +27,4 @@ const kinds = holder.transaction(() => [
 ])
 console.log(JSON.stringify([...kinds, kindOf(() => other.transaction(() => add.run('d')))]))
 other.close()
-holder.close()
+lockOwner.close()
