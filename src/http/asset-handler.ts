@@ -1,5 +1,5 @@
 import type { ServedAsset } from '../assets/asset.ts'
-import { answerFree } from './free.ts'
+import { freeResponse } from './free-response.ts'
 import { createMetered, type MeteredDeps } from './metered.ts'
 import { createRequestParser, type ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -27,7 +27,7 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps): Asset
   function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
     if (call.asset.priceMicros !== undefined) return metered.answer(call, context)
     parser.remember(call, context)
-    return answerFree(call, context)
+    return freeResponse(call, context)
   }
 
   return {

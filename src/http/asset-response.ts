@@ -1,52 +1,36 @@
 import type { Granted } from '../access/authorization.ts'
-import type { AssetHead } from '../assets/producer.ts'
-import { type Encoding, isCompressible } from './compression.ts'
+import type { AssetHead, Producer } from '../assets/producer.ts'
+import type { Body } from '../lib/body.ts'
+import { assetHeaders, assetHeaderTemplate } from './asset-headers.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
-import { completeHeaders, inertSvg } from './response-headers.ts'
 
-/** The answer to a call that was granted, with every header that it goes out with. */
+/** A rendered asset; for HEAD perhaps without its body. */
+export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { readonly body: Body | null }
+
+/** The response to a granted call, with every header that it is sent with. */
 export function assetResponse(
   call: ParsedRequest,
-  product: RenderedAsset,
-  granted: Granted,
-  { id, logFields: notes }: RequestContext,
-  timing: string,
-): Response {
-  // Set before the response copies them: to ask a response for its headers costs as much as to make it.
-  // Only what is asked for again is worth keeping headers for; each new answer writes over those of the last.
-  const headers =
-    notes.cache === 'hit'
-      ? standingHeaders(call, product, granted)
-      : named(commonHeaders(call, product, granted), call, product)
-  if (granted.quota) setRemaining(headers, granted.quota)
-  headers.set('server-timing', timing)
-  headers.set('x-request-id', id)
-  return new Response(product.body, { headers })
-}
-
-/** What HEAD is told of a product that was not made: the headers that `productResponse` would give it. */
-export function headResponse(
-  call: ParsedRequest,
-  described: DescribedProduct,
-  granted: Granted,
+  { contentType, filename, encoding, body }: AssetContent,
+  grant: Granted,
   { id }: RequestContext,
   timing: string,
 ): Response {
-  const headers = named(commonHeaders(call, described, granted), call, described)
-  if (granted.quota) setRemaining(headers, granted.quota)
+  const cacheControl = cacheControlOf(call, grant.mode === 'payment')
+  const headers = assetHeaderTemplate({ path: call.asset.path, contentType, cacheControl, encoding, grant })
+  // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
+  headers.set('content-disposition', `inline; filename="${filename}"`)
+  headers.set('etag', etagOf(call.tag, encoding))
+  if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
-  return new Response(null, { headers })
+  return new Response(body, { headers })
 }
 
-/** All of a product that its headers tell. */
-type DescribedProduct = AssetHead & Pick<RenderedAsset, 'encoding'>
-
-/** Adds to a live answer who let it be made, what is left and how long it took. */
-export function withGrant(response: Response, { mode, quota }: Granted, timing: string): Response {
+/** Adds to the response of a live asset what every metered response has. */
+export function liveResponse(response: Response, { mode, quota }: Granted, timing: string): Response {
   response.headers.set('x-auth-mode', mode)
   response.headers.set('server-timing', timing)
   if (quota) setQuota(response.headers, quota)
@@ -54,108 +38,33 @@ export function withGrant(response: Response, { mode, quota }: Granted, timing: 
 }
 
 /**
- * The caller has the answer already, under this ETag. Nothing was charged. Caches write the headers of a 304 over
- * those they have, so they must be the product's, though it need not be made to say so.
+ * The 304 for a caller who has the asset under this ETag; nothing is charged. Caches replace stored headers by those of a
+ * 304, so they are the headers of the 200, without rendering it.
  */
-export function notModified(call: ParsedRequest, etag: string, isPaid: boolean): Response {
-  const headers = {
-    etag,
-    'cache-control': cacheControl(call, isPaid),
-    'cross-origin-resource-policy': 'cross-origin',
-    vary: 'Accept-Encoding',
-    ...(call.query['format'] === 'svg' && { 'content-security-policy': inertSvg }),
-  }
+export function notModified(
+  call: ParsedRequest,
+  producer: Producer,
+  etag: string,
+  isPaid: boolean,
+): Response {
+  const { contentType } = producer.describe(call.query)
+  const cacheControl = cacheControlOf(call, isPaid)
+  const headers = assetHeaders({ path: call.asset.path, contentType, cacheControl })
+  headers.delete('content-type')
+  headers.set('etag', etag)
   return new Response(null, { status: 304, headers })
 }
 
 /** A shared cache must not hand out what one caller paid for. */
-function cacheControl({ cacheSeconds = 86_400 }: ParsedRequest, isPaid: boolean): string {
-  return isPaid
-    ? `private, max-age=${cacheSeconds}`
-    : `public, max-age=${cacheSeconds}, stale-while-revalidate=604800`
+function cacheControlOf({ cacheSeconds }: ParsedRequest, isPaid: boolean): string {
+  if (isPaid) return `private, max-age=${cacheSeconds ?? defaultSeconds}`
+  return cacheSeconds === undefined ? publicByDefault : publicFor(cacheSeconds)
 }
 
-/** Headers that were made before, with what they depend on beside the product. */
-interface Standing {
-  readonly path: string
-  readonly cacheSeconds: number | undefined
-  readonly mode: Granted['mode']
-  readonly limit: number | null | undefined
-  readonly resetsAtMs: number | undefined
-  readonly headers: Headers
+function publicFor(seconds: number): string {
+  return `public, max-age=${seconds}, stale-while-revalidate=604800`
 }
 
-/** Whether the headers of an earlier answer are those of this one. */
-function fits(earlier: Standing, call: ParsedRequest, { mode, quota }: Granted): boolean {
-  return (
-    earlier.path === call.asset.path &&
-    earlier.cacheSeconds === call.cacheSeconds &&
-    earlier.mode === mode &&
-    earlier.limit === quota?.limit &&
-    earlier.resetsAtMs === quota?.resetsAtMs
-  )
-}
-
-function standingOf(call: ParsedRequest, { mode, quota }: Granted, headers: Headers): Standing {
-  const { path } = call.asset
-  const { limit, resetsAtMs } = quota ?? {}
-  return { path, cacheSeconds: call.cacheSeconds, mode, limit, resetsAtMs, headers }
-}
-
-/** The headers of each product's last answer. */
-const standing = new WeakMap<RenderedAsset, Standing>()
-
-/** What most answers with this product have in common, made once. Each answer sets what is its own, and copies. */
-function standingHeaders(call: ParsedRequest, product: RenderedAsset, granted: Granted): Headers {
-  const known = standing.get(product)
-  if (known !== undefined && fits(known, call, granted)) return known.headers
-  const headers = named(new Headers(commonHeaders(call, product, granted)), call, product)
-  standing.set(product, standingOf(call, granted, headers))
-  return headers
-}
-
-/** Adds the names of the product. */
-function named(headers: Headers, { tag }: ParsedRequest, { filename, encoding }: DescribedProduct): Headers {
-  headers.set('content-disposition', `inline; filename="${filename}"`)
-  headers.set('etag', etagOf(tag, encoding))
-  return headers
-}
-
-/** All that the headers depend on which answers of one kind have in common. */
-interface Common extends Standing {
-  readonly contentType: string
-  readonly encoding: Encoding | undefined
-}
-
-/** Used last first. A walk past a few costs less than a key for a map. */
-const commons: Common[] = []
-const commonsMax = 30
-
-/** What answers of one kind have in common, whatever they show. */
-function commonHeaders(call: ParsedRequest, product: DescribedProduct, granted: Granted): Headers {
-  const { contentType, encoding } = product
-  const { mode, quota } = granted
-  const at = commons.findIndex(
-    (common) =>
-      fits(common, call, granted) && common.contentType === contentType && common.encoding === encoding,
-  )
-  const known = commons[at]
-  if (known !== undefined) {
-    if (at > 0) commons.unshift(...commons.splice(at, 1))
-    return known.headers
-  }
-  const headers = new Headers({
-    'content-type': contentType,
-    'cross-origin-resource-policy': 'cross-origin',
-    'cache-control': cacheControl(call, mode === 'payment'),
-    'x-auth-mode': mode,
-  })
-  if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
-  if (encoding !== undefined) headers.set('content-encoding', encoding)
-  if (isCompressible(contentType)) headers.set('vary', 'Accept-Encoding')
-  if (quota) setQuota(headers, quota)
-  completeHeaders(headers, call.asset.path)
-  if (commons.length >= commonsMax) commons.pop()
-  commons.unshift({ ...standingOf(call, granted, headers), contentType, encoding })
-  return headers
-}
+const defaultSeconds = 86_400
+/** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
+const publicByDefault = publicFor(defaultSeconds)

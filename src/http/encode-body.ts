@@ -1,13 +1,13 @@
 import { compress, compressedBytesMin, isCompressible, negotiateEncoding } from './compression.ts'
 
-/** Compresses what is made for one answer. What is sent often is kept compressed and comes here encoded. */
+/** Compresses a body that is sent once. Cached bodies are compressed before they come here. */
 export async function encodeBody(request: Request, response: Response): Promise<Response> {
   const { headers, status } = response
   const contentType = headers.get('content-type') ?? ''
   if (headers.has('content-encoding') || !isCompressible(contentType)) return response
-  // A 402 is small and made anew for everybody: to compress it would cost more than all the rest of it.
+  // A 402 is small and different for everybody: compression would cost more than the rest of it.
   if (status === 402) return response
-  headers.append('vary', 'Accept-Encoding')
+  if (!headers.get('vary')?.includes('Accept-Encoding')) headers.append('vary', 'Accept-Encoding')
   const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
   if (encoding === undefined) return response
   const bytes = new Uint8Array(await response.arrayBuffer())

@@ -5,11 +5,11 @@ import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { invalidQuery, Problem } from '../errors.ts'
+import { authorizationRequest } from '../http/authorization-request.ts'
 import { keyIdQuery } from '../http/key-id-query.ts'
 import { decodeQuery } from '../http/query.ts'
-import { answerRefused } from '../http/refused.ts'
+import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
-import { targetOf } from '../http/target.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -129,24 +129,13 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-function callOf({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow) {
-  const { method, path, rawQuery, baseUrl, request, clientAddress } = context
-  return {
-    method,
-    path,
-    rawQuery,
-    headers: request.headers,
-    url: baseUrl + targetOf(context),
-    subject: key.id,
-    priceMicros: config.UPGRADE_PRICE,
-    endpoint,
-    clientAddress,
-  }
+function paymentRequest({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow) {
+  return authorizationRequest(context, { priceMicros: config.UPGRADE_PRICE, endpoint, subject: key.id })
 }
 
 async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
   const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
-  const answer = await pay(callOf(deps, context, key), { demo: false })
+  const answer = await pay(paymentRequest(deps, context, key), { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
@@ -160,9 +149,9 @@ async function refuse(
   key: KeyRow,
 ): Promise<Response> {
   function termsFor(error: string) {
-    return deps.payments?.terms(callOf(deps, context, key), error) ?? noTerms
+    return deps.payments?.terms(paymentRequest(deps, context, key), error) ?? noTerms
   }
-  const response = answerRefused(refused, context, termsFor)
+  const response = refusedResponse(refused, context, termsFor)
   const { UPGRADE_PAYMENT_LINK } = deps.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
   const link = new URL(UPGRADE_PAYMENT_LINK)

@@ -5,6 +5,7 @@ import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
 import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
+import { paymentRequiredBody } from '../payments/wire/payment-required.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'UPGRADE_PRICE'>
@@ -14,7 +15,7 @@ interface Deps {
   readonly payments: Pick<Payments, 'terms'> | undefined
 }
 
-/** What costs money, and how to pay for it, for programs that look around before they call. */
+/** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
 export function paymentPrices(deps: Deps) {
   return new Elysia({ name: 'payment-prices' })
     .get('/api/payment-required', ({ request }) => json(requirements(deps, contextOf(request).baseUrl)))
@@ -23,18 +24,15 @@ export function paymentPrices(deps: Deps) {
 
 /** The 402 of every priced call in one. */
 function requirements(deps: Deps, baseUrl: string) {
-  const terms = resources(deps, baseUrl).flatMap(
-    (call) => deps.payments?.terms(call, 'payment_required') ?? [],
-  )
-  return {
-    x402Version: 1,
-    error: 'payment_required',
+  const all = resources(deps, baseUrl).flatMap((call) => deps.payments?.terms(call, 'payment_required') ?? [])
+  const accepts = all.flatMap((terms) => terms.accepts)
+  const body = paymentRequiredBody({
+    code: 'payment_required',
     detail: 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
-    accepts: terms.flatMap(({ accepts }) => accepts),
-    ...(terms[0]?.transfer && { transfer: terms[0].transfer }),
-    upgrade: `${baseUrl}/api/upgrade`,
-    docs: `${baseUrl}/docs#payments`,
-  }
+    baseUrl,
+    terms: { accepts, transfer: all[0]?.transfer, headers: {} },
+  })
+  return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 
 function discovery(deps: Deps, baseUrl: string) {

@@ -106,7 +106,7 @@ test.each([
   const first = await get(`${path}&demo=1`)
   const again = await get(`${path}&demo=1`, { 'if-none-match': first.headers.get('etag') ?? '' })
   expect(again.status).toBe(304)
-  for (const name of ['content-security-policy', 'cross-origin-resource-policy', 'cache-control']) {
+  for (const name of ['content-security-policy', 'cross-origin-resource-policy', 'cache-control', 'vary']) {
     expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)])
   }
 })

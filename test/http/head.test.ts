@@ -4,7 +4,7 @@ import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
 import { assets } from '../../src/catalog.ts'
-import { answerFree } from '../../src/http/free.ts'
+import { freeResponse } from '../../src/http/free-response.ts'
 import { createMetered } from '../../src/http/metered.ts'
 import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
@@ -87,7 +87,7 @@ describe('HEAD makes nothing', () => {
     }
     const call = calls.read(context)
     const answer = await (asset.priceMicros === undefined
-      ? answerFree(call, context)
+      ? freeResponse(call, context)
       : metered.answer(call, context))
     expect([answer.status, answer.body, made]).toEqual([200, null, []])
     expect(answer.headers.get('content-type')).toMatch(/^\w+\/\w/)

@@ -19,30 +19,27 @@ export interface PaymentRequired {
 }
 
 /** The 402 in the form that x402 clients read. */
-export function paymentRequiredResponse({
-  code,
-  detail,
-  baseUrl,
-  terms,
-  headers,
-}: PaymentRequired): Response {
-  const { accepts, transfer } = terms
-  const body = {
-    x402Version: 1,
-    error: code,
-    detail,
-    accepts,
-    transfer,
-    upgrade: `${baseUrl}/api/upgrade`,
-    docs: `${baseUrl}/docs/errors#${code}`,
-  }
-  return new Response(JSON.stringify(body), {
+export function paymentRequiredResponse({ headers, ...required }: PaymentRequired): Response {
+  return new Response(JSON.stringify(paymentRequiredBody(required)), {
     status: 402,
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
-      ...terms.headers,
+      ...required.terms.headers,
       ...headers,
     },
   })
+}
+
+/** The body of a 402; the list of all prices has the same form. */
+export function paymentRequiredBody({ code, detail, baseUrl, terms }: Omit<PaymentRequired, 'headers'>) {
+  return {
+    x402Version: 1,
+    error: code,
+    detail,
+    accepts: terms.accepts,
+    transfer: terms.transfer,
+    upgrade: `${baseUrl}/api/upgrade`,
+    docs: `${baseUrl}/docs/errors#${code}`,
+  }
 }

@@ -1,0 +1,75 @@
+import type { Granted } from '../access/authorization.ts'
+import { type Encoding, isCompressible } from './compression.ts'
+import { setQuota } from './quota-headers.ts'
+import { completeHeaders, inertSvg } from './response-headers.ts'
+
+/** All that the headers of an asset depend on, but for what differs from response to response. */
+export interface AssetHeaderInput {
+  readonly path: string
+  readonly contentType: string
+  readonly cacheControl: string
+  readonly encoding?: Encoding | undefined
+  /** Who granted a metered call. */
+  readonly grant?: Pick<Granted, 'mode' | 'quota'>
+}
+
+/** Returns the headers that a 200, a HEAD, a 304 and a free response of an asset have in common. */
+export function assetHeaders({
+  path,
+  contentType,
+  cacheControl,
+  encoding,
+  grant,
+}: AssetHeaderInput): Headers {
+  const headers = new Headers({
+    'content-type': contentType,
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': cacheControl,
+  })
+  if (contentType.startsWith('image/svg+xml')) headers.set('content-security-policy', inertSvg)
+  if (isCompressible(contentType)) headers.set('vary', 'Accept-Encoding')
+  if (encoding !== undefined) headers.set('content-encoding', encoding)
+  if (grant) headers.set('x-auth-mode', grant.mode)
+  if (grant?.quota) setQuota(headers, grant.quota)
+  completeHeaders(headers, path)
+  return headers
+}
+
+interface Template {
+  readonly input: AssetHeaderInput
+  readonly headers: Headers
+}
+
+/** The most recently used first: to compare a few costs less than to build the key of a map. */
+const templates: Template[] = []
+const templatesMax = 30
+
+/**
+ * The same headers from a template shared by all responses that have them, which takes 1.0 µs with the rest of a response
+ * instead of 2.4. The caller sets what is its own, always the same names, before `Response` copies the headers.
+ */
+export function assetHeaderTemplate(input: AssetHeaderInput): Headers {
+  const index = templates.findIndex((template) => isSame(template.input, input))
+  const found = templates[index]
+  if (found !== undefined) {
+    if (index > 0) templates.unshift(...templates.splice(index, 1))
+    return found.headers
+  }
+  const headers = assetHeaders(input)
+  if (templates.length >= templatesMax) templates.pop()
+  templates.unshift({ input, headers })
+  return headers
+}
+
+/** `remaining` is left out: each response sets it. */
+function isSame(one: AssetHeaderInput, other: AssetHeaderInput): boolean {
+  return (
+    one.path === other.path &&
+    one.contentType === other.contentType &&
+    one.cacheControl === other.cacheControl &&
+    one.encoding === other.encoding &&
+    one.grant?.mode === other.grant?.mode &&
+    one.grant?.quota?.limit === other.grant?.quota?.limit &&
+    one.grant?.quota?.resetsAtMs === other.grant?.quota?.resetsAtMs
+  )
+}
