@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { bytesToHex, type Hex } from 'viem'
+import { bytesToHex, type Hex, parseAbiItem } from 'viem'
 import { randomFrom } from '../support/random.ts'
 import {
   type Chain,
@@ -12,6 +12,7 @@ import {
   shopkeeper,
   startAnvil,
   stranger,
+  usdc,
 } from './support/anvil.ts'
 import {
   type AuthorizationOptions,
@@ -26,6 +27,8 @@ import { openShop, type Shop } from './support/shop.ts'
 
 let chain: Chain
 let shop: Shop
+/** Another one on the same database. */
+let secondShop: Shop
 let bundler: Awaited<ReturnType<typeof openBundler>>
 beforeAll(async () => {
   chain = await startAnvil()
@@ -33,11 +36,12 @@ beforeAll(async () => {
   for (const owner of [payer, otherPayer, shopkeeper]) {
     await chain.token('approve', [bundler.address, 10n ** 12n], owner)
   }
-  shop = await openShop(chain.url, {
-    env: { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' },
-  })
+  const env = { X402_SETTLER_KEY: keyOf(settler), X402_CONFIRMATIONS_HIGH: '1' }
+  shop = await openShop(chain.url, { env })
+  secondShop = await openShop(chain.url, { env, path: shop.path })
 })
 afterAll(async () => {
+  await secondShop.close()
   await shop.close()
   await chain.stop()
 })
@@ -99,7 +103,8 @@ let attempts = 0
 async function isBought(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   attempts += 1
   const client = { 'x-forwarded-for': `10.0.${attempts >> 8}.${attempts & 255}` }
-  return (await verdictOf(await fetch(url, { headers: { ...headers, ...client } }))) === '200' ? 1 : 0
+  const at = attempts % 2 === 0 ? url : url.replace(shop.url, secondShop.url)
+  return (await verdictOf(await fetch(at, { headers: { ...headers, ...client } }))) === '200' ? 1 : 0
 }
 
 /** Offers one authorization in both versions, on several cards. */
@@ -179,6 +184,43 @@ test('over random bundles no more is delivered than was moved, each log pays onc
   }
   await expectLogsToCoverPayments()
 }, 180_000)
+
+test('nor while the bundle is on its way and both race for every nonce', async () => {
+  for (let seed = 101; seed <= 130; seed += 1) {
+    const random = randomFrom(seed)
+    const makers = Object.values(pieceMakers(random))
+    const pieces: Piece[] = []
+    for (let left = 1 + random.below(4); left > 0; left -= 1) pieces.push(await random.pick(makers)())
+    const fromBlock = (await chain.client.getBlockNumber()) + 1n
+    const attempts = pieces.flatMap((piece) => piece.attempts)
+    // The bundle reverts where a nonce of it was settled first.
+    const [txHash, first] = await Promise.all([
+      bundler.run(pieces.flatMap(({ calls }) => calls)).catch(() => undefined),
+      inAnyOrder(attempts, random),
+    ])
+    const again = [...attempts, ...attempts, ...(txHash === undefined ? [] : hashAttempts(txHash))]
+    const delivered = first + (await inAnyOrder(again, random))
+    await Promise.all([shop.payments.reconcile(), secondShop.payments.reconcile()])
+    const moved = await receivedSince(fromBlock)
+    expect({ seed, isCovered: BigInt(delivered) * price <= moved }).toEqual({ seed, isCovered: true })
+  }
+  await expectLogsToCoverPayments()
+}, 180_000)
+
+/** What others sent us, whatever we sent them. */
+async function receivedSince(fromBlock: bigint): Promise<bigint> {
+  const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+  const logs = await chain.client.getLogs({
+    address: usdc,
+    event,
+    args: { to: shopkeeper.address },
+    fromBlock,
+    strict: true,
+  })
+  return logs
+    .filter(({ args }) => args.from !== shopkeeper.address)
+    .reduce((sum, { args }) => sum + args.value, 0n)
+}
 
 /** Three at a time, so that they race as well. */
 async function inAnyOrder(
