@@ -4,7 +4,7 @@ import mark from '../src/site/assets/mark.svg' with { type: 'text' }
 import adminJs from './assets/admin.client.js' with { type: 'text' }
 import adminCss from './assets/admin.css' with { type: 'text' }
 
-/** Every file that the operator's pages load. They lie outside `/admin`, as the login needs them too. */
+/** Files that the operator's pages load. Their paths need no session, because the login page loads them too. */
 export const adminAssets = staticAssets('admin', [
   { name: 'admin.css', body: `${baseCss}\n${adminCss}`, contentType: 'text/css; charset=utf-8' },
   { name: 'admin.js', body: adminJs, contentType: 'text/javascript; charset=utf-8' },

@@ -12,14 +12,14 @@ import { createRecentRequests } from './data/recent-requests.ts'
 import type { AdminDeps } from './deps.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
 
-interface Parts
+interface ServiceParts
   extends Pick<AdminDeps, 'config' | 'store' | 'keys' | 'secrets' | 'clock' | 'payments' | 'previews'> {
   readonly databasePath: string
   readonly cacheStats: () => CacheStats
 }
 
-/** Puts together what the operator's area needs from the parts of the service. */
-export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): AdminDeps {
+/** Builds the dependencies of the operator's area from the parts of the service. */
+export function createAdminDeps({ databasePath, cacheStats, ...parts }: ServiceParts): AdminDeps {
   const startedAtMs = parts.clock.now()
   return {
     ...parts,
@@ -43,11 +43,11 @@ export function createAdminDeps({ databasePath, cacheStats, ...parts }: Parts): 
   }
 }
 
-/** In a process of its own, because copying a large database takes a while and would hold every caller up. */
+/** Runs in a process of its own: copying a large database takes long and would block every request. */
 async function backUpInChildProcess(databasePath: string, directory: string): Promise<string> {
-  const words = [...programArguments(), 'backup', directory]
+  const args = [...programArguments(), 'backup', directory]
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, words, {
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
       env: { DATABASE_URL: `sqlite:${databasePath}` },
     })
     return stdout.trim()

@@ -9,7 +9,7 @@ import type { PaymentsMonitor } from './data/payments-monitor.ts'
 import type { RecentRequests } from './data/recent-requests.ts'
 import type { OperatorPassword } from './session/operator-password.ts'
 
-/** What the pages of the operator's area work with. */
+/** The parts of the service that the operator's area uses. */
 export interface AdminDeps {
   readonly config: Config
   readonly store: Store
@@ -22,9 +22,9 @@ export interface AdminDeps {
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly paymentsMonitor: PaymentsMonitor
   readonly previews: Pick<PreviewService, 'preview'>
-  /** What the process knows about itself; asked each time the settings are shown. */
+  /** Reads the state of this process. */
   readonly health: () => ServiceHealth
-  /** Writes a verified copy of the database and answers its path. */
+  /** Writes a verified copy of the database and returns its path. */
   readonly backup: () => Promise<string>
 }
 

@@ -5,12 +5,12 @@ import type { AdminDeps } from '../deps.ts'
 import { revokeKeysPage } from '../pages/revoke-keys.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
-/** So many keys are revoked at once, in one transaction. */
+/** One transaction revokes at most so many keys. */
 const keysMax = 1000
 
 const searchLengthMax = 100
 
-/** Revokes the keys that were ticked, or all that a search finds, after showing which they are. */
+/** Revokes the selected keys, or all that a search finds, after a page that asks for confirmation. */
 export function createBulkRevoke(deps: AdminDeps) {
   const { keys, store, clock } = deps
 

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const rowsAtOnce = 500
+const rowsPerPage = 500
+
+/** Name and value of each column. `null` is an empty cell. */
+export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string | number | null])[]
 
 /**
- * A CSV file as a stream, read page by page: `next` answers the rows after the last one it gave.
- * Cells that a spreadsheet would run as a formula get an apostrophe before them.
+ * A CSV file (RFC 4180) as a stream. `next` returns at most `limit` rows after the last one that it returned. A cell
+ * that a spreadsheet would run as a formula gets an apostrophe before it.
  */
 export function csvResponse<Row>(
   filename: string,
-  columns: readonly (readonly [string, (row: Row) => string | number | null])[],
+  columns: CsvColumns<Row>,
   next: (limit: number, last: Row | undefined) => readonly Row[],
 ): Response {
   const encoder = new TextEncoder()
@@ -16,17 +19,17 @@ export function csvResponse<Row>(
   let isFirst = true
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // Everybody else gets a turn between two pages.
+      // Other requests are served between two pages.
       await nextTurn()
       if (isFirst) controller.enqueue(encoder.encode(line(columns.map(([name]) => name))))
       isFirst = false
-      const rows = next(rowsAtOnce, last)
+      const rows = next(rowsPerPage, last)
       last = rows.at(-1)
       if (rows.length > 0) {
         const text = rows.map((row) => line(columns.map(([, read]) => read(row))))
         controller.enqueue(encoder.encode(text.join('')))
       }
-      if (rows.length < rowsAtOnce) controller.close()
+      if (rows.length < rowsPerPage) controller.close()
     },
   })
   return new Response(body, {
@@ -38,7 +41,7 @@ export function csvResponse<Row>(
   })
 }
 
-/** Spreadsheets look past blanks, and some take the wide forms for the narrow ones. */
+/** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
 function line(cells: readonly (string | number | null)[]): string {
@@ -48,6 +51,6 @@ function line(cells: readonly (string | number | null)[]): string {
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const harmless = formulaStart.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const escaped = formulaStart.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }

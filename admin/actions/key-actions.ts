@@ -1,80 +1,83 @@
 import { forever, type KeyPair } from '../../src/access/keys.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
+import { nameLengthMax, overlapHours, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { invalidFormPage } from '../pages/invalid-form.tsx'
-import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
+import { newKeyPage } from '../pages/new-key.tsx'
 import { notFoundPage } from '../pages/not-found.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
-const quotaMax = 1_000_000_000
 const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
-const nameLengthMax = 80
-/** Hours that the old secret is still accepted; the first is what an empty form means. */
-export const overlapHours = [24, 0, 1, 168] as const
+const hourMs = 3_600_000
 
-/** What the operator does to one key. Each leaves an audit entry and answers 303. */
+/** The actions on one key. Each adds an audit entry and redirects to the key's page. */
 export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
+  return { ...createSecretActions(deps, oneTimeSecrets), ...createKeyChanges(deps) }
+}
+
+/** Creation and rotation: the page that they redirect to shows the new secret. */
+function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
+  const { keys } = deps
+
+  function redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Response {
+    oneTimeSecrets.allow(session, key.id)
+    return redirect(pathOf(key.id))
+  }
+
+  function create(request: AdminRequest): Response {
+    const form = { name: fieldText(request, 'name'), quota: fieldText(request, 'quota') }
+    const quota = parseQuota(form.quota)
+    if (form.name.length > nameLengthMax)
+      return adminResponse(newKeyPage(deps, form, `A name has at most ${nameLengthMax} characters.`), 400)
+    if (quota === undefined) return adminResponse(newKeyPage(deps, form, quotaRule), 400)
+    const pair = keys.create({ name: form.name, dailyQuota: quota })
+    request.audit('key.create', pair.key.id, describeQuota(quota))
+    return redirectToSecret(request, pair)
+  }
+
+  function rotate(request: AdminRequest): Response {
+    const id = request.params['id'] ?? ''
+    const hours = overlapHours.find((each) => String(each) === request.form.get('overlap')) ?? overlapHours[0]
+    const pair = keys.rotate(id, hours * hourMs)
+    if (!pair) return keyNotFound(deps)
+    request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
+    return redirectToSecret(request, pair)
+  }
+
+  return { create, rotate }
+}
+
+function createKeyChanges(deps: AdminDeps) {
   const { keys, store, config, clock } = deps
-  function path(id: string) {
-    return `/admin/keys/${id}`
-  }
 
-  function redirectToSecret(request: AdminRequest, { key }: KeyPair): Response {
-    oneTimeSecrets.allow(request.session, key.id)
-    return redirect(path(key.id))
-  }
-
-  /** Does one thing to the key that the path names. `work` answers itself where it changes nothing. */
+  /** @param work returns the audit entry's detail, a response if it changed nothing, undefined without such a key. */
   function change(
     action: string,
     work: (id: string, request: AdminRequest) => { readonly detail?: string } | Response | undefined,
   ) {
     return (request: AdminRequest): Response => {
       const id = request.params['id'] ?? ''
-      const done = work(id, request)
-      if (!done) return notFoundPage(deps, 'keys', 'There is no such key.')
-      if (done instanceof Response) return done
-      request.audit(action, id, done.detail)
-      return redirect(path(id))
+      const outcome = work(id, request)
+      if (!outcome) return keyNotFound(deps)
+      if (outcome instanceof Response) return outcome
+      request.audit(action, id, outcome.detail)
+      return redirect(pathOf(id))
     }
   }
 
-  function invalidForm(form: NewKeyForm, problem: string) {
-    return adminResponse(newKeyPage(deps, form, problem), 400)
-  }
-
   return {
-    create(request: AdminRequest): Response {
-      const form = { name: fieldText(request, 'name'), quota: fieldText(request, 'quota') }
-      const quota = readQuota(form.quota)
-      if (form.name.length > nameLengthMax)
-        return invalidForm(form, `A name has at most ${nameLengthMax} characters.`)
-      if (quota === undefined) return invalidForm(form, quotaRule)
-      const pair = keys.create({ name: form.name, dailyQuota: quota })
-      request.audit('key.create', pair.key.id, describeQuota(quota))
-      return redirectToSecret(request, pair)
-    },
     quota: change('key.quota', (id, request) => {
-      const quota = readQuota(fieldText(request, 'quota'))
+      const quota = parseQuota(fieldText(request, 'quota'))
       if (quota === undefined)
-        return store.keys.find(id) && invalidFormPage(deps, 'keys', quotaRule, path(id))
+        return store.keys.find(id) && invalidFormPage(deps, 'keys', quotaRule, pathOf(id))
       return keys.setDailyQuota(id, quota) && { detail: describeQuota(quota) }
     }),
     rename: change('key.rename', (id, request) => {
       const name = fieldText(request, 'name').slice(0, nameLengthMax)
       return store.keys.update(id, { name }) && { detail: name }
     }),
-    rotate(request: AdminRequest): Response {
-      const id = request.params['id'] ?? ''
-      const hours =
-        overlapHours.find((each) => String(each) === request.form.get('overlap')) ?? overlapHours[0]
-      const pair = keys.rotate(id, hours * 3_600_000)
-      if (!pair) return notFoundPage(deps, 'keys', 'There is no such key.')
-      request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
-      return redirectToSecret(request, pair)
-    },
     revoke: change('key.revoke', (id) => keys.revoke(id) && {}),
     restore: change('key.restore', (id) => keys.restore(id) && {}),
     upgrade: change('key.upgrade', (id, { query }) => {
@@ -86,17 +89,18 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
   }
 }
 
+function keyNotFound(deps: AdminDeps): Response {
+  return notFoundPage(deps, 'keys', 'There is no such key.')
+}
+
+function pathOf(id: string): string {
+  return `/admin/keys/${id}`
+}
+
 function fieldText({ form }: AdminRequest, name: string): string {
   return (form.get(name) ?? '').trim()
 }
 
 function describeQuota(quota: number | null): string {
-  return quota === null ? 'general quota' : `${quota} a day`
-}
-
-/** Null: the general quota. Undefined: no quota at all. */
-function readQuota(text: string): number | null | undefined {
-  if (text === '') return null
-  if (!/^\d{1,10}$/.test(text)) return undefined
-  return Number(text) <= quotaMax ? Number(text) : undefined
+  return quota === null ? 'default quota' : `${quota} a day`
 }

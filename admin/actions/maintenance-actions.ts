@@ -4,7 +4,7 @@ import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { Sessions } from '../session/sessions.ts'
 
-/** What the operator does beside keys. Each leaves an audit entry and answers 303. */
+/** Actions on payments, backups and sessions. Each adds an audit entry and answers 303. */
 export function createMaintenanceActions(
   { payments, paymentsMonitor: paymentsWatch, backup }: AdminDeps,
   sessions: Sessions,

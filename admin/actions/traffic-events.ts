@@ -3,17 +3,17 @@ import { requestRow } from '../pages/traffic.tsx'
 
 const streamsMax = 8
 const unreadMax = 100
-/** Shorter than the server's and most proxies' idle time. */
+/** Shorter than the idle timeout of the server and of most proxies. */
 const keepAliveMs = 15_000
 
 const headers = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Proxies of the nginx kind would hold events back.
+  // nginx buffers responses otherwise.
   'x-accel-buffering': 'no',
 }
 
-/** Each finished request as one server-sent event that holds its table row. */
+/** Server-sent events: one for each finished request, with its table row as HTML. */
 export function createTrafficEvents(recent: RecentRequests): () => Response {
   const encoder = new TextEncoder()
   let streams = 0
@@ -23,7 +23,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
       try {
         controller.enqueue(encoder.encode(text))
       } catch {
-        // The reader has gone, and nobody has said so yet.
+        // The client has disconnected, and `cancel` was not called yet.
         queueMicrotask(close)
       }
     }
@@ -34,19 +34,19 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
       isOpen = false
       streams--
       clearInterval(keepAlive)
-      unfollow()
+      unsubscribe()
       try {
         controller.close()
       } catch {
-        // The reader has gone already.
+        // The client has disconnected already.
       }
     }
     streams++
-    // The first bytes send the head on its way.
+    // The headers are sent with the first bytes.
     send('retry: 3000\n\n')
-    const unfollow = recent.subscribe({
+    const unsubscribe = recent.subscribe({
       next(request) {
-        // A reader that does not keep up is dropped rather than buffered for.
+        // A client that reads too slowly is disconnected: its events would fill the memory.
         if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMax) close()
         else send(`data: ${requestRow(request).html.replaceAll('\n', ' ')}\n\n`)
       },

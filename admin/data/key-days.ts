@@ -2,17 +2,21 @@ import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
-import type { KeyUse } from '../parts/key-status.tsx'
 
-export interface KeyDays extends KeyUse {
+export interface KeyDays {
+  readonly usedToday: number
+  /** Calls per day; null: unlimited. */
+  readonly limit: number | null
+  /** Whether it was not used in these days, and is older than them. */
+  readonly isIdle: boolean
   readonly firstDay: number
   /** Calls of each day from `firstDay` to today. */
   readonly calls: readonly number[]
-  /** The last day on which it was used. */
+  /** The last of these days on which it was used. */
   readonly lastDay: number | undefined
 }
 
-/** What a key used in the last days, today included. */
+/** The use of a key in the last `length` UTC days, today included. */
 export function readKeyDays({ store, clock, config }: AdminDeps, key: KeyRow, length = 30): KeyDays {
   const nowMs = clock.now()
   const today = utcDay(nowMs)

@@ -3,23 +3,23 @@ import { utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
 
-/** What a list of keys was asked for; it stands in the query of its page. */
+/** Search, filter, order and page of the list of keys; all of it is in the page's query. */
 export interface KeyListState {
   readonly search: string
   readonly status: 'any' | 'active' | 'exhausted' | 'revoked'
   readonly sort: 'newest' | 'used'
-  /** Where the page before ended. */
+  /** Cursor: the page begins behind it. */
   readonly after: string | undefined
 }
 
 export interface KeyListPage {
   readonly rows: readonly KeyRow[]
-  /** The cursor of the next page when there may be one. */
+  /** The cursor of the next page, if there may be one. */
   readonly next?: string
 }
 
 export const searchLengthMin = 3
-/** A search and a filter that no index serves read so many rows and show what matches. */
+/** Searches and filters without an index read at most so many rows. */
 const readMax = 200
 const rowsPerPage = 25
 
@@ -42,20 +42,20 @@ export function keyListPath({ search, status, sort, after }: KeyListState): stri
   return query.size === 0 ? '/admin/keys' : `/admin/keys?${query}`
 }
 
-/** The keys of one page. However many there are, it reads at most a few hundred rows. */
+/** The keys of one page. It reads at most a few hundred rows, however many keys there are. */
 export function listKeys(deps: AdminDeps, state: KeyListState): KeyListPage {
   const { keyList } = deps.store
   if (state.search.length >= searchLengthMin) {
     const found = keyList.search(state.search, readMax).filter((key) => hasStatus(deps, key, state.status))
     return { rows: found.slice(0, rowsPerPage * 2) }
   }
-  if (state.sort === 'used' || state.status === 'exhausted') return byUse(deps, state)
+  if (state.sort === 'used' || state.status === 'exhausted') return listByUse(deps, state)
   const rows = keyList.newest(state.status, rowsPerPage, state.after)
   const last = rows.at(-1)
   return { rows, ...(rows.length === rowsPerPage && last && { next: last.id }) }
 }
 
-function byUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
+function listByUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
   const [used, id] = (after ?? '').split('.')
   const cursor = id === undefined ? undefined : { used: Number(used), id }
   const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
@@ -67,8 +67,8 @@ function byUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
 }
 
 /**
- * How many keys have used up their quota today. A plus says that there are more; beyond what is read, keys with a
- * smaller quota than the general one are not looked for.
+ * How many keys have used up their quota today. A plus means that there are more. Only the most used keys are read, so
+ * a key with a quota far below the default may be missing.
  */
 export function countExhausted(deps: AdminDeps): string {
   const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)

@@ -1,6 +1,6 @@
 import type { AdminDeps } from '../deps.ts'
 import type { PaymentsReport } from './payments-monitor.ts'
-import type { Tone } from '../parts/stat-row.tsx'
+import type { Tone } from '../parts/pill.tsx'
 
 export interface HealthLine {
   readonly name: string
@@ -8,7 +8,7 @@ export interface HealthLine {
   readonly text: string
 }
 
-/** Below this much gas a settlement or two may still go through: the operator should fill up. */
+/** Enough for a settlement or two; below it the operator should fill up. */
 const gasWeiMin = 10n ** 14n
 
 const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
@@ -17,7 +17,7 @@ const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
   off: 'on, for transfers only',
 }
 
-/** How payments, the chain's endpoint and the settler are, one line each. */
+/** One line each about payments, the chain's endpoints and the settler. */
 export async function paymentsHealth({ paymentsMonitor: paymentsWatch, config }: AdminDeps): Promise<readonly HealthLine[]> {
   const report = await paymentsWatch.latest()
   if (report === undefined)

@@ -5,19 +5,19 @@ import type { Payments, PaymentsStatus } from '../../src/payments/payments.ts'
 const staleMs = 15_000
 const waitMsMax = 250
 
-/** What payments said about themselves, and when. */
+/** The status of payments at one moment. */
 export interface PaymentsReport extends PaymentsStatus {
   readonly checkedAtMs: number
 }
 
 export interface PaymentsMonitor {
-  /** Undefined while payments are off. `pending`: the chain has not answered yet; pages do not wait for it. */
+  /** Undefined while payments are off. `pending`: the chain has not answered yet, and pages do not wait for it. */
   latest(): Promise<PaymentsReport | 'pending' | undefined>
-  /** Asks now, and waits. */
+  /** Queries the chain and waits for the answer. */
   refresh(): Promise<void>
 }
 
-/** Keeps the last word of the chain at hand, so that a slow or dead endpoint slows no page down. */
+/** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
 export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock): PaymentsMonitor {
   let report: PaymentsReport | undefined
   let refreshing: Promise<void> | undefined
@@ -40,9 +40,9 @@ export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undef
     async latest() {
       if (payments === undefined) return undefined
       if (report === undefined || clock.now() - report.checkedAtMs > staleMs) {
-        // What fails is asked again at the next look.
-        const answered = refresh().catch(() => {})
-        if (report === undefined) await Promise.race([answered, sleep(waitMsMax)])
+        // After a failure the next page tries again.
+        const refreshed = refresh().catch(() => {})
+        if (report === undefined) await Promise.race([refreshed, sleep(waitMsMax)])
       }
       return report ?? 'pending'
     },

@@ -1,4 +1,4 @@
-/** One finished request, without its query: it may hold a signature. */
+/** A finished request. Its query is left out, because it may hold a signature. */
 export interface RecentRequest {
   readonly atMs: number
   readonly id: string
@@ -10,14 +10,14 @@ export interface RecentRequest {
   readonly auth: string
 }
 
-/** The last requests of this process but for those of the operator's own pages, and a way to follow the next ones. */
+/** The last requests of this process, without those of the operator's area and of page assets. */
 export interface RecentRequests {
   add(request: RecentRequest): void
   /** Newest first. */
   list(): readonly RecentRequest[]
-  /** Tells the follower of each request from now on; the returned function stops that. */
-  subscribe(follower: RequestSubscriber): () => void
-  /** Ends every follower, those to come included: the process is about to stop. */
+  /** Passes each request from now on to the subscriber. Returns the function that unsubscribes. */
+  subscribe(subscriber: RequestSubscriber): () => void
+  /** Ends every subscriber, later ones included: the process is about to stop. */
   end(): void
 }
 
@@ -28,7 +28,7 @@ export interface RequestSubscriber {
 
 export function createRecentRequests(capacity = 100): RecentRequests {
   const ring: RecentRequest[] = []
-  const followers = new Set<RequestSubscriber>()
+  const subscribers = new Set<RequestSubscriber>()
   let next = 0
   let hasEnded = false
   return {
@@ -36,17 +36,17 @@ export function createRecentRequests(capacity = 100): RecentRequests {
       if (/^\/(?:admin|assets)(?:\/|$)/.test(request.path)) return
       ring[next] = request
       next = (next + 1) % capacity
-      for (const follower of followers) follower.next(request)
+      for (const subscriber of subscribers) subscriber.next(request)
     },
     list: () => [...ring.slice(0, next).reverse(), ...ring.slice(next).reverse()],
-    subscribe(follower) {
-      if (hasEnded) follower.end()
-      else followers.add(follower)
-      return () => followers.delete(follower)
+    subscribe(subscriber) {
+      if (hasEnded) subscriber.end()
+      else subscribers.add(subscriber)
+      return () => subscribers.delete(subscriber)
     },
     end() {
       hasEnded = true
-      for (const follower of followers) follower.end()
+      for (const subscriber of subscribers) subscriber.end()
     },
   }
 }

@@ -1,8 +1,15 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
-import type { ChartDay } from '../parts/chart.tsx'
 
-/** Sums rows of traffic by day, for one way of telling them apart. */
+/** Sums of one UTC day. */
+export interface DayTotals {
+  /** Start of the day. */
+  readonly ms: number
+  /** One value for each series. */
+  readonly values: readonly number[]
+}
+
+/** Sums traffic by day from `firstDay` to `lastDay`; each series is the rows that its predicate accepts. */
 export function sumByDay(
   rows: readonly TrafficRow[],
   {
@@ -10,11 +17,11 @@ export function sumByDay(
     lastDay,
     series,
   }: { firstDay: number; lastDay: number; series: readonly ((row: TrafficRow) => boolean)[] },
-): readonly ChartDay[] {
+): readonly DayTotals[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
     const ofDay = days.get(firstDay + index) ?? []
-    return { ms: (firstDay + index) * dayMs, values: series.map((belongs) => countOf(ofDay.filter(belongs))) }
+    return { ms: (firstDay + index) * dayMs, values: series.map((isInSeries) => countOf(ofDay.filter(isInSeries))) }
   })
 }
 
@@ -22,7 +29,7 @@ export function countOf(rows: readonly TrafficRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Sums rows by the words of one column, the largest first. */
+/** Sums traffic by the values of one column, the largest first. */
 export function sumBy(rows: readonly TrafficRow[], column: 'endpoint' | 'auth' | 'status') {
   const sums = new Map<string, number>()
   for (const row of rows) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.count)

@@ -7,7 +7,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 50
 
-/** `/admin/audit`: what was done here, newest first. */
+/** `/admin/audit`: every change, newest first. */
 export function auditPage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
   const entries = deps.store.audit.page(before, rowsPerPage)

@@ -1,36 +1,29 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { loggedOutPage } from '../parts/layout.tsx'
+import { currentPasswordField, problemNote } from '../parts/password-form.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 /**
- * Asks for the password again before a secret changes hands, keys end in bulk or data leaves. The form repeats what
- * was sent, so that the right password goes on with it.
+ * Asks for the password again before a secret is shown, keys are revoked in bulk or data is exported. The form repeats
+ * the fields that were sent, so that the right password continues with them.
  */
 export function confirmPasswordPage(
-  { context: exchange, form, query }: AdminRequest,
+  { context, form, query }: AdminRequest,
   question: string,
   problem?: string,
 ): Markup {
-  const target = query.size === 0 ? exchange.path : `${exchange.path}?${query}`
+  const target = query.size === 0 ? context.path : `${context.path}?${query}`
   return loggedOutPage('Your password, please', [
     <p class="muted">{question}</p>,
-    problem && (
-      <p class="note warn" role="alert">
-        {problem}
-      </p>
-    ),
+    problemNote(problem),
     <form class="form" method="post" action={target}>
       {[...form]
         .filter(([name]) => name !== 'password')
         .map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-      <input hidden name="username" autocomplete="username" value="operator" />
-      <label>
-        Password
-        <input name="password" type="password" autocomplete="current-password" required autofocus />
-      </label>
+      {currentPasswordField()}
       <p class="hint">It then counts for ten minutes.</p>
       <div class="actions">
         <a class="btn" href="/admin">

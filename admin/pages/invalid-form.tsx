@@ -3,7 +3,7 @@
 import { adminResponse } from '../admin-response.ts'
 import { adminPage, type NavDeps, type Section } from '../parts/layout.tsx'
 
-/** What a form sent is wrong and nothing was changed: a page that says why and leads back. */
+/** 400 page: a form's value is not allowed and nothing was changed. Links back to the form. */
 export function invalidFormPage(deps: NavDeps, section: Section, reason: string, back: string): Response {
   const page = adminPage(
     deps,

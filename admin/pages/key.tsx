@@ -19,7 +19,7 @@ import { notFoundPage } from './not-found.tsx'
 
 const auditRows = 20
 
-/** `/admin/keys/:id`: one key's days, what may be done with it, and its secret when it was made just now. */
+/** `/admin/keys/:id`: one key's use, its forms, and its secret if it was made just now. */
 export async function keyPage(
   deps: AdminDeps,
   request: AdminRequest,
@@ -27,7 +27,7 @@ export async function keyPage(
 ): Promise<Markup | Response> {
   const key = deps.keys.find(request.params['id'] ?? '')
   if (!key) return notFoundPage(deps, 'keys', 'There is no such key.')
-  // HEAD shows nothing, so it must not use up the one look.
+  // HEAD shows no page, so it must not use up the one time that the secret is shown.
   const secret =
     request.context.method === 'GET'
       ? await retryWhileLocked(() => oneTimeSecrets.take(request.session, key))
@@ -57,7 +57,7 @@ export async function keyPage(
       </div>,
       <section class="card panel">
         <header>
-          <h2>What was done with it</h2>
+          <h2>Audit log</h2>
         </header>
         {auditTable(deps.store.audit.about(key.id, auditRows))}
       </section>,

@@ -70,7 +70,7 @@ function keyStats(deps: AdminDeps, count: number): Markup {
     { label: 'Out of quota', value: countExhausted(deps), note: 'today' },
     { label: 'Revoked', value: `${formatCount(revoked)}${many}` },
     {
-      label: 'General quota',
+      label: 'Default quota',
       value: formatCount(deps.config.KEY_DAILY_QUOTA),
       note: 'a day',
     },

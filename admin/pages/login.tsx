@@ -1,22 +1,15 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { loggedOutPage } from '../parts/layout.tsx'
+import { currentPasswordField, problemNote } from '../parts/password-form.tsx'
 
-/** @param next the page that was asked for, to go to afterwards. */
+/** @param next the requested page, to redirect to after the login. */
 export function loginPage(next: string, problem?: string): Markup {
   return loggedOutPage('Log in', [
-    problem && (
-      <p class="note warn" role="alert">
-        {problem}
-      </p>
-    ),
+    problemNote(problem),
     <form class="form" method="post" action="/admin/login">
       <input type="hidden" name="next" value={next} />
-      <input hidden name="username" autocomplete="username" value="operator" />
-      <label>
-        Password
-        <input name="password" type="password" autocomplete="current-password" required autofocus />
-      </label>
+      {currentPasswordField()}
       <button class="btn primary" type="submit">
         Log in
       </button>
@@ -24,7 +17,7 @@ export function loginPage(next: string, problem?: string): Markup {
   ])
 }
 
-/** Before the first login: says where the link is. */
+/** The login page while no password is set: says where the set-up link is. */
 export function setupPendingPage(): Markup {
   return loggedOutPage('Almost there', [
     <p class="muted">

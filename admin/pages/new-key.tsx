@@ -1,48 +1,37 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { nameLengthMax } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
+import { quotaField } from '../parts/key-forms.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { problemNote } from '../parts/password-form.tsx'
 
 export interface NewKeyForm {
   readonly name: string
   readonly quota: string
 }
 
-/** `/admin/keys/new`. */
+/** `/admin/keys/new`; after a mistake with what was sent and the problem. */
 export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string): Markup {
   return adminPage(
     deps,
     { title: 'New key', section: 'keys' },
     <section class="card panel narrow">
       <form class="form" method="post" action="/admin/keys">
-        {problem && (
-          <p class="note warn" role="alert">
-            {problem}
-          </p>
-        )}
+        {problemNote(problem)}
         <label>
           Name
           <input
             name="name"
             required
-            maxlength="80"
+            maxlength={nameLengthMax}
             placeholder="docs.example.com"
             autocomplete="off"
             value={form?.name ?? ''}
             dir="auto"
           />
         </label>
-        <label>
-          Calls per day
-          <input
-            name="quota"
-            type="number"
-            min="0"
-            max="1000000000"
-            placeholder={`${deps.config.KEY_DAILY_QUOTA}, the general quota`}
-            value={form?.quota ?? ''}
-          />
-        </label>
+        {quotaField(form?.quota ?? '', `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
         <p class="hint">
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>

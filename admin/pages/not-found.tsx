@@ -3,7 +3,7 @@
 import { adminResponse } from '../admin-response.ts'
 import { adminPage, type NavDeps, type Section } from '../parts/layout.tsx'
 
-/** What is asked for is not there: a page that leads back to the list. */
+/** 404 page with a link back to the list. */
 export function notFoundPage(deps: NavDeps, section: Section, reason: string): Response {
   const page = adminPage(
     deps,

@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
-import { utcDay } from '../../src/lib/clock.ts'
+import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
@@ -11,15 +11,17 @@ import { type HealthLine, paymentsHealth } from '../data/payments-health.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { dayChart } from '../parts/chart.tsx'
-import { shareCard } from '../parts/description-card.tsx'
+import { descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { meter, pill, statRow } from '../parts/stat-row.tsx'
+import { meter } from '../parts/meter.tsx'
+import { pill } from '../parts/pill.tsx'
+import { shareCard } from '../parts/share-card.tsx'
+import { statRow } from '../parts/stat-row.tsx'
 
 const chartDays = 30
 const busiestKeysMax = 5
-const dayMs = 86_400_000
 
-/** `/admin`: today, the last 30 days, which quotas press, and whether all is well. */
+/** `/admin`: today, the last 30 days, the fullest quotas, and the health of each part. */
 export async function overviewPage(deps: AdminDeps): Promise<Markup> {
   const today = utcDay(deps.clock.now())
   const firstDay = today - chartDays + 1
@@ -47,8 +49,8 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
   )
 }
 
-function byAuth(way: string) {
-  return ({ auth }: TrafficRow) => auth === way
+function byAuth(mode: string) {
+  return ({ auth }: TrafficRow) => auth === mode
 }
 
 function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
@@ -125,24 +127,13 @@ function backupLine({ store, clock }: AdminDeps): HealthLine {
 
 function processLine({ health: read, clock }: AdminDeps): HealthLine {
   const { startedAtMs, version, rssBytes } = read()
-  const words = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
-  return { name: 'Process', tone: 'ok', text: words }
+  const text = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
+  return { name: 'Process', tone: 'ok', text }
 }
 
 function healthCard(lines: readonly HealthLine[]): Markup {
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Health</h2>
-      </header>
-      <dl class="facts">
-        {lines.map(({ name, tone, text: words }) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>{pill(words, tone)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+  return descriptionCard(
+    'Health',
+    lines.map(({ name, tone, text }) => [name, pill(text, tone)]),
   )
 }

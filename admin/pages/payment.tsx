@@ -12,15 +12,16 @@ import { explorerLink } from '../parts/explorer-link.tsx'
 import { shortHash } from '../parts/format.ts'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
+import { pill } from '../parts/pill.tsx'
+import { scrollTable } from '../parts/scroll-table.tsx'
 import { settlementText } from '../parts/settlement-costs.tsx'
-import { pill } from '../parts/stat-row.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { notFoundPage } from './not-found.tsx'
 
 const paymentsMax = 25
 const chargesMax = 100
 
-/** `/admin/payments/:id`: one payment by its transaction's hash or its id, with what it bought; or why a hash is worth nothing. */
+/** `/admin/payments/:id`: one payment, by transaction hash or id, with its charges; or why a transaction is no payment. */
 export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
   const { store } = deps
   const id = params['id'] ?? ''
@@ -48,7 +49,7 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
     [
       <section class="card panel">
         <header>
-          <h2>In words</h2>
+          <h2>Explanation</h2>
         </header>
         <p class="words">{await explanation(deps, hash)}</p>
       </section>,
@@ -67,11 +68,11 @@ async function explanation(
   { payments, config }: AdminDeps,
   hash: string | undefined | null,
 ): Promise<string> {
-  if (!hash) return 'It was promised by a signature; no transaction carries it yet.'
+  if (!hash) return 'It is authorized by a signature; no transaction carries it yet.'
   if (payments === undefined)
     return 'Payments are off: the ledger is shown as it stands, and the chain is not asked.'
-  const { verdict, words, payments: known } = await payments.explain(hash)
-  if (known.length > 0) return words
+  const { verdict, words, payments: inLedger } = await payments.explain(hash)
+  if (inLedger.length > 0) return words
   return `${config.X402_NETWORK} says: ${words} (${verdict})`
 }
 
@@ -89,11 +90,11 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
         ['Spent', `${formatMicros(payment.spentMicros)} USDC`],
         ['Payer', <code>{payment.payer}</code>],
         ['Paid to', <code>{payment.payTo}</code>],
-        ['Way', payment.via],
+        ['Method', payment.via],
         ['Chain', `eip155:${payment.chainId}`],
         ['Block', payment.blockNumber === null ? 'none yet' : String(payment.blockNumber)],
         ...(payment.method === 'authorization' ? ([['Settlement', settlementText(costs)]] as const) : []),
-        ['Came', `${formatTime(payment.createdAtMs)} UTC`],
+        ['Received', `${formatTime(payment.createdAtMs)} UTC`],
         ['Last change', `${formatTime(payment.updatedAtMs)} UTC`],
       ])}
       <section class="card panel">
@@ -111,32 +112,19 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
 }
 
 function chargeTable(charges: readonly ListedCharge[]): Markup {
-  return (
-    <div class="scroll" tabindex="0" role="region" aria-label="What it bought">
-      <table class="log stack">
-        <thead>
-          <tr>
-            <th scope="col">Time, UTC</th>
-            <th scope="col">For</th>
-            <th scope="col" class="right">
-              Amount
-            </th>
-            <th scope="col">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          {charges.map(({ id, createdAtMs, endpoint, amountMicros, state }) => (
-            <tr title={shortHash(id)}>
-              <td class="c-side muted">{formatTime(createdAtMs)}</td>
-              <td class="c-main">{endpoint}</td>
-              <td class="right num" data-l="Amount">
-                {formatMicros(amountMicros)}
-              </td>
-              <td data-l="State">{state}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  return scrollTable({
+    label: 'What it bought',
+    class: 'log stack',
+    columns: ['Time, UTC', 'For', { right: 'Amount' }, 'State'],
+    rows: charges.map(({ id, createdAtMs, endpoint, amountMicros, state }) => (
+      <tr title={shortHash(id)}>
+        <td class="c-side muted">{formatTime(createdAtMs)}</td>
+        <td class="c-main">{endpoint}</td>
+        <td class="right num" data-l="Amount">
+          {formatMicros(amountMicros)}
+        </td>
+        <td data-l="State">{state}</td>
+      </tr>
+    )),
+  })
 }

@@ -16,7 +16,7 @@ import { statRow } from '../parts/stat-row.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 25
-const openMax = 100
+const countedMax = 100
 
 const filters: readonly (readonly [PaymentFilter, string])[] = [
   ['any', 'Any state'],
@@ -24,12 +24,12 @@ const filters: readonly (readonly [PaymentFilter, string])[] = [
   ...(Object.entries(stateLabels) as [PaymentFilter, string][]),
 ]
 
-/** `/admin/payments`: the ledger, and why any hash was refused or what it bought. */
+/** `/admin/payments`: the ledger. Searching for a hash or an id opens that payment. */
 export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup | Response {
   const search = (query.get('q') ?? '').trim().toLowerCase()
   if (/^0x[0-9a-f]{64}$/.test(search) || deps.store.payments.byId(search))
     return redirect(`/admin/payments/${search}`)
-  const [state] = filters.find(([known]) => known === query.get('state')) ?? ['any' as const]
+  const [state] = filters.find(([name]) => name === query.get('state')) ?? ['any' as const]
   const after = query.get('after') ?? undefined
   const { paymentList } = deps.store
   const rows = search
@@ -85,8 +85,8 @@ function moneyStats({ store, clock }: AdminDeps): Markup {
   const today = utcDay(clock.now())
   const days = store.paymentList.days(today - 29, today)
   const ofToday = days.find(({ day }) => day === today)
-  function upTo(count: number) {
-    return count === openMax ? `${openMax}+` : formatCount(count)
+  function countText(count: number) {
+    return count === countedMax ? `${countedMax}+` : formatCount(count)
   }
   return statRow([
     { label: 'Received today', value: formatMicros(ofToday?.amountMicros ?? 0), note: 'USDC' },
@@ -98,12 +98,12 @@ function moneyStats({ store, clock }: AdminDeps): Markup {
     { label: 'Settled', value: formatCount(ofToday?.count ?? 0), note: 'today' },
     {
       label: 'Pending',
-      value: upTo(store.paymentList.newest('submitted', openMax).length),
+      value: countText(store.paymentList.newest('submitted', countedMax).length),
       note: 'not confirmed yet',
     },
     {
       label: 'Unclaimed',
-      value: upTo(store.paymentList.newest('unclaimed', openMax).length),
+      value: countText(store.paymentList.newest('unclaimed', countedMax).length),
       note: 'paid, nothing bought',
     },
   ])
@@ -131,8 +131,8 @@ function pager(rows: readonly ListedPayment[], after: string | undefined, query:
 }
 
 function emptyState(search: string, state: PaymentFilter, { config }: AdminDeps): Markup {
-  const [title, words] = search
-    ? ['No payment matches', 'A full transaction hash is explained even when the ledger does not know it.']
+  const [title, text] = search
+    ? ['No payment matches', 'A full transaction hash is explained even if it is not in the ledger.']
     : state !== 'any'
       ? ['No payment is in this state', 'Choose another state to see the others.']
       : config.X402_PAY_TO === undefined
@@ -141,7 +141,7 @@ function emptyState(search: string, state: PaymentFilter, { config }: AdminDeps)
   return (
     <div class="empty">
       <h3>{title}</h3>
-      <p>{words}</p>
+      <p>{text}</p>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { adminPage, type NavDeps } from '../parts/layout.tsx'
 
 const namesMax = 20
 
-/** Says which keys are about to be revoked. */
+/** Asks for confirmation, with the names of the keys. */
 export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
   const words = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
   return adminPage(

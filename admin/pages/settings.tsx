@@ -7,14 +7,14 @@ import { paymentsHealth } from '../data/payments-health.ts'
 import type { AdminDeps, ServiceHealth } from '../deps.ts'
 import { descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { pill } from '../parts/pill.tsx'
 import { sessionsCard } from '../parts/session-table.tsx'
 import { settingsCard } from '../parts/settings-table.tsx'
-import { pill } from '../parts/stat-row.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { Session } from '../session/sessions.ts'
 import { testFetchForm } from './test-fetch.tsx'
 
-/** `/admin/settings`: what is in force, how the parts are, backups and sessions. */
+/** `/admin/settings`: process, backups, payments, sessions and the settings' values. */
 export async function settingsPage(
   deps: AdminDeps,
   request: AdminRequest,
@@ -54,8 +54,8 @@ function processCard({ health, clock }: AdminDeps): Markup {
 }
 
 function cacheText({ cacheBytes, cacheEntries, cacheHits, cacheMisses }: ServiceHealth): string {
-  const asked = cacheHits + cacheMisses
-  const ratio = asked === 0 ? '' : `, ${((cacheHits / asked) * 100).toFixed(1)} % hits`
+  const lookups = cacheHits + cacheMisses
+  const ratio = lookups === 0 ? '' : `, ${((cacheHits / lookups) * 100).toFixed(1)} % hits`
   return `${formatBytes(cacheBytes)} in ${formatCount(cacheEntries)} entries${ratio}`
 }
 
@@ -90,12 +90,12 @@ async function paymentsCard(deps: AdminDeps): Promise<Markup> {
     [
       ...lines.map(({ name, tone, text: words }): [string, Markup] => [name, pill(words, tone)]),
       ...(isKnown ? [['Signed payments', report.takesExact ? 'accepted' : 'not accepted'] as const] : []),
-      ...(isKnown ? [['Asked', formatAgo(report.checkedAtMs, deps.clock.now())] as const] : []),
+      ...(isKnown ? [['Checked', formatAgo(report.checkedAtMs, deps.clock.now())] as const] : []),
     ],
     report !== undefined && (
       <form method="post" action="/admin/payments/check">
         <button class="btn" type="submit">
-          Ask the chain now
+          Check the chain now
         </button>
       </form>
     ),

@@ -2,18 +2,15 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
 import { loggedOutPage } from '../parts/layout.tsx'
+import { problemNote, usernameField } from '../parts/password-form.tsx'
 
-/** The page that the one-time link opens. */
+/** The page of the one-time set-up link. */
 export function setupPage(token: string, problem?: string): Markup {
   return loggedOutPage('Set the password', [
-    problem && (
-      <p class="note warn" role="alert">
-        {problem}
-      </p>
-    ),
+    problemNote(problem),
     <form class="form" method="post" action="/admin/setup">
       <input type="hidden" name="token" value={token} />
-      <input hidden name="username" autocomplete="username" value="operator" />
+      {usernameField()}
       <label>
         New password
         <input

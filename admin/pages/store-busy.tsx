@@ -3,7 +3,7 @@ import type { Problem } from '../../src/errors.ts'
 import { adminResponse } from '../admin-response.ts'
 import { loggedOutPage } from '../parts/layout.tsx'
 
-/** A page or an action that the database could not serve: nothing of it was done. Itself it reads nothing. */
+/** 503 response if the database is not available: nothing was changed. The page itself reads nothing from it. */
 export function storeBusyPage({ message, headers }: Problem): Response {
   const page = loggedOutPage('Try again in a moment', [
     <p class="note warn" role="alert">

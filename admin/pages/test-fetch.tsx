@@ -2,24 +2,24 @@
 
 import type { Preview } from '../../src/assets/preview/preview.ts'
 import { formatBytes } from '../../src/lib/human-format.ts'
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import { descriptionCard } from '../parts/description-card.tsx'
+import { type DescriptionRow, descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { pill } from '../parts/stat-row.tsx'
+import { pill } from '../parts/pill.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const urlLengthMax = 2048
 
-/** Fetches a page as a preview does, by its rules, and says how it went: is it us, the way, or the site? */
+/** Fetches a page by the rules of previews and shows the result, to tell a fault of the site from one of ours. */
 export async function testFetchPage(deps: AdminDeps, request: AdminRequest): Promise<Markup> {
   const url = (request.form.get('url') ?? '').trim().slice(0, urlLengthMax)
   await retryWhileLocked(() => request.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),
-    descriptionCard('How it went', await fetchResult(deps.previews, url)),
+    descriptionCard('Result', await fetchResult(deps.previews, url)),
   ])
 }
 
@@ -49,17 +49,15 @@ export function testFetchForm(url = ''): Markup {
   )
 }
 
-type ResultRows = readonly (readonly [string, Child])[]
-
-async function fetchResult(previews: AdminDeps['previews'], url: string): Promise<ResultRows> {
+async function fetchResult(previews: AdminDeps['previews'], url: string): Promise<readonly DescriptionRow[]> {
   try {
     return describe(await previews.preview({ url, fresh: true }))
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     const status = error.targetStatus === undefined ? '' : ` (${error.targetStatus})`
     return [
-      ['Result', pill(error.reason, 'bad')],
-      ['In words', `${error.message}${status}`],
+      ['Status', pill(error.reason, 'bad')],
+      ['Explanation', `${error.message}${status}`],
     ]
   }
 }
@@ -72,11 +70,11 @@ function describe({
   content_type,
   bytes,
   timing_ms,
-}: Preview): ResultRows {
+}: Preview): readonly DescriptionRow[] {
   return [
-    ['Result', pill(String(http_status), 'ok')],
+    ['Status', pill(String(http_status), 'ok')],
     ['Title', title ?? 'none'],
-    ['Came from', <code>{final_url}</code>],
+    ['Final URL', <code>{final_url}</code>],
     ['Redirects', String(redirects.length)],
     ['Type', content_type],
     ['Read', `${formatBytes(bytes.wire)} on the wire, ${formatBytes(bytes.decoded)} decoded`],

@@ -5,11 +5,12 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { RecentRequest } from '../data/recent-requests.ts'
 import type { AdminDeps } from '../deps.ts'
 import { adminPage } from '../parts/layout.tsx'
-import { pill, type Tone } from '../parts/stat-row.tsx'
+import { pill, type Tone } from '../parts/pill.tsx'
+import { scrollTable } from '../parts/scroll-table.tsx'
 
 const refreshSeconds = 5
 
-/** `/admin/traffic`: the last requests of this process. With script it follows, without it reloads. */
+/** `/admin/traffic`: the last requests of this process. The page's script adds new ones; without scripts it reloads. */
 export function trafficPage(deps: AdminDeps): Markup {
   const rows = deps.recent.list()
   return adminPage(
@@ -27,31 +28,24 @@ export function trafficPage(deps: AdminDeps): Markup {
           reloads every {refreshSeconds} s
         </span>
       </header>
-      <div class="scroll" tabindex="0" role="region" aria-label="Requests" data-feed="/admin/traffic/events">
-        <table class="log stack">
-          <thead>
-            <tr>
-              {['Time, UTC', 'Request', 'Status', 'Paid by'].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-              <th scope="col" class="right">
-                ms
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.length === 0 && (
-              <tr class="none">
-                <td colspan="5" class="muted">
-                  No request yet. The first one shows here: open the playground, or call the API.
-                </td>
-              </tr>
-            )}
-            {rows.map(requestRow)}
-          </tbody>
-        </table>
-      </div>
+      {scrollTable({
+        label: 'Requests',
+        class: 'log stack',
+        feed: '/admin/traffic/events',
+        columns: ['Time, UTC', 'Request', 'Status', 'Paid by', { right: 'ms' }],
+        rows: rows.length === 0 ? emptyRow() : rows.map(requestRow),
+      })}
     </section>,
+  )
+}
+
+function emptyRow(): Markup {
+  return (
+    <tr class="none">
+      <td colspan="5" class="muted">
+        No request yet. The first one shows here: open the playground, or call the API.
+      </td>
+    </tr>
   )
 }
 

@@ -6,14 +6,14 @@ import { icon } from '../../src/site/parts/icons.tsx'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { dayChart } from '../parts/chart.tsx'
-import { shareCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { shareCard } from '../parts/share-card.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const ranges = [7, 30, 90, 365] as const
-const nothing = 'Nothing in this range.'
+const emptyText = 'Nothing in this range.'
 
-/** `/admin/usage`: a range of days by endpoint, way of paying and status. */
+/** `/admin/usage`: a range of days by endpoint, payment method and status. */
 export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
   const today = utcDay(deps.clock.now())
@@ -47,9 +47,9 @@ export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
         actions: rangePicker(length),
       }),
       <div class="cols three">
-        {shareCard('By endpoint', sumBy(rows, 'endpoint'), nothing)}
-        {shareCard('By way of paying', sumBy(rows, 'auth'), nothing)}
-        {shareCard('By status', sumBy(rows, 'status'), nothing)}
+        {shareCard('By endpoint', sumBy(rows, 'endpoint'), emptyText)}
+        {shareCard('By payment method', sumBy(rows, 'auth'), emptyText)}
+        {shareCard('By status', sumBy(rows, 'status'), emptyText)}
       </div>,
     ],
   )

@@ -2,27 +2,22 @@
 
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-
-export interface ChartDay {
-  /** Start of the UTC day. */
-  readonly ms: number
-  /** One value for each series. */
-  readonly values: readonly number[]
-}
+import { tableHead } from '../../src/site/parts/table-head.tsx'
+import type { DayTotals } from '../data/traffic-days.ts'
 
 export interface ChartInput {
   readonly title: string
   /** Bottom to top; at most three. */
   readonly series: readonly string[]
-  /** Oldest first; the last one is today, which is not over. */
-  readonly days: readonly ChartDay[]
+  /** Oldest first; the last one is today. */
+  readonly days: readonly DayTotals[]
   readonly actions?: Markup
 }
 
 const chartWidth = 600
 const chartHeight = 200
 
-/** Stacked bars by day as SVG, with the same figures as a table below for those who do not see them. */
+/** A stacked bar chart by day as SVG, with the same numbers in a table below for screen readers. */
 export function dayChart({ title, series, days, actions }: ChartInput): Markup {
   const top = niceTop(Math.max(0, ...days.map(({ values }) => sum(values))))
   const slot = chartWidth / Math.max(1, days.length)
@@ -57,7 +52,7 @@ export function dayChart({ title, series, days, actions }: ChartInput): Markup {
           )}
         </svg>
         <div class="x" aria-hidden="true">
-          {labelled(days).map(({ ms }) => (
+          {axisDays(days).map(({ ms }) => (
             <span>{formatDay(ms)}</span>
           ))}
         </div>
@@ -75,7 +70,7 @@ interface BarPlace {
   readonly isToday: boolean
 }
 
-function bar({ ms, values }: ChartDay, { series, top, x, slot, isToday }: BarPlace): Markup {
+function bar({ ms, values }: DayTotals, { series, top, x, slot, isToday }: BarPlace): Markup {
   let y = chartHeight
   const parts = values.map((value, index) => {
     const height = (value / top) * chartHeight
@@ -102,21 +97,12 @@ function bar({ ms, values }: ChartDay, { series, top, x, slot, isToday }: BarPla
   )
 }
 
-function table(series: readonly string[], days: readonly ChartDay[]): Markup {
+function table(series: readonly string[], days: readonly DayTotals[]): Markup {
   return (
     <details class="data">
       <summary>Show as table</summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            {series.map((name) => (
-              <th scope="col" class="right">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        {tableHead(['Day', ...series.map((name) => ({ right: name }))])}
         <tbody>
           {days.toReversed().map(({ ms, values }) => (
             <tr>
@@ -132,7 +118,7 @@ function table(series: readonly string[], days: readonly ChartDay[]): Markup {
   )
 }
 
-/** A small line of the last days, for a table's cell. */
+/** A small line chart for a table's cell. */
 export function sparkline(values: readonly number[]): Markup {
   const top = Math.max(1, ...values)
   const step = 100 / Math.max(1, values.length - 1)
@@ -146,8 +132,8 @@ export function sparkline(values: readonly number[]): Markup {
   )
 }
 
-/** About seven days that share the width evenly, the first and today among them. */
-function labelled(days: readonly ChartDay[]): readonly ChartDay[] {
+/** About seven days for the axis, evenly spaced, with the first and the last. */
+function axisDays(days: readonly DayTotals[]): readonly DayTotals[] {
   const steps = Math.min(6, days.length - 1)
   if (steps <= 0) return days
   return Array.from(
@@ -156,7 +142,7 @@ function labelled(days: readonly ChartDay[]): readonly ChartDay[] {
   ).filter((day) => day !== undefined)
 }
 
-/** The next of 10, 20, 30, 40, 50, 60, 80, 100, … so that the axis has round numbers. */
+/** The next of 10, 20, 30, 40, 50, 60, 80, 100, …: the axis has round numbers. */
 function niceTop(value: number): number {
   const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, value))))
   return (

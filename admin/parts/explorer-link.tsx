@@ -14,7 +14,7 @@ const explorers: Readonly<Record<number, string>> = {
   11155111: 'https://sepolia.etherscan.io/tx/',
 }
 
-/** A link to the transaction in the chain's explorer, where there is one. */
+/** A link to the transaction in a block explorer; undefined for chains without a known one. */
 export function explorerLink(chainId: number, txHash: string, label: string): Markup | undefined {
   const prefix = explorers[chainId]
   if (prefix === undefined) return undefined

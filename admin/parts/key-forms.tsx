@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { overlapHours } from '../actions/key-actions.ts'
+import { nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
 
 const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
   0: 'not at all',
@@ -10,7 +10,7 @@ const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
   168: 'for a week',
 }
 
-/** Name and quota. */
+/** Name and quota of a key. */
 export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
   return (
     <section class="card panel">
@@ -21,45 +21,27 @@ export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
         <form class="field" method="post" action={`/admin/keys/${id}/rename`}>
           <label>
             Name
-            <input name="name" maxlength="80" value={name} dir="auto" autocomplete="off" />
+            <input name="name" maxlength={nameLengthMax} value={name} dir="auto" autocomplete="off" />
           </label>
           <button class="btn" type="submit">
             Rename
           </button>
         </form>
         <form class="field" method="post" action={`/admin/keys/${id}/quota`} id="quota">
-          <label>
-            Calls per day
-            <input
-              name="quota"
-              type="number"
-              min="0"
-              max="1000000000"
-              value={dailyQuota ?? ''}
-              placeholder="the general quota"
-            />
-          </label>
+          {quotaField(String(dailyQuota ?? ''), 'the default quota')}
           <button class="btn" type="submit">
             Save quota
           </button>
         </form>
-        <p class="hint">Empty: the general quota. It counts from the next call on.</p>
+        <p class="hint">Empty: the default quota. It applies from the next call on.</p>
       </div>
     </section>
   )
 }
 
-/** What changes who may use the key, and how much. */
+/** Rotation of the secret, and the upgrade that lifts the quota. */
 export function actionForms(key: KeyRow, nowMs: number): Markup {
   const isUnlimited = key.unlimitedUntilMs !== null && key.unlimitedUntilMs > nowMs
-  const action = (name: string, label: string, hint: Child) => (
-    <form class="line" method="post" action={`/admin/keys/${key.id}/${name}`}>
-      <p class="hint">{hint}</p>
-      <button class="btn" type="submit">
-        {label}
-      </button>
-    </form>
-  )
   return (
     <section class="card panel">
       <header>
@@ -80,13 +62,34 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
           </button>
         </form>
         {isUnlimited
-          ? action(
-              'upgrade?off=1',
+          ? upgradeForm(
+              key,
+              '?off=1',
               'End upgrade',
               'It has no quota. Ending the upgrade brings the quota back.',
             )
-          : action('upgrade', 'Upgrade', 'Removes the daily quota, as a payment would.')}
+          : upgradeForm(key, '', 'Upgrade', 'Removes the daily quota, as a payment would.')}
       </div>
     </section>
+  )
+}
+
+export function quotaField(value: string, placeholder: string): Markup {
+  return (
+    <label>
+      Calls per day
+      <input name="quota" type="number" min="0" max={quotaMax} value={value} placeholder={placeholder} />
+    </label>
+  )
+}
+
+function upgradeForm({ id }: KeyRow, query: string, label: string, hint: string): Markup {
+  return (
+    <form class="line" method="post" action={`/admin/keys/${id}/upgrade${query}`}>
+      <p class="hint">{hint}</p>
+      <button class="btn" type="submit">
+        {label}
+      </button>
+    </form>
   )
 }

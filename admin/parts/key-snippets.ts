@@ -9,7 +9,7 @@ export interface KeySnippet {
 
 const yearSeconds = 31_536_000
 
-/** Lines that work when pasted, with this key; the secret stands in them only where it is shown anyway. */
+/** Snippets for this key that work when pasted. They contain the secret, so they are shown only beside it. */
 export async function keySnippets(
   origin: string,
   { id: key }: KeyRow,

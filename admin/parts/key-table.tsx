@@ -8,9 +8,9 @@ import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { sparkline } from './chart.tsx'
 import { keyStatus } from './key-status.tsx'
-import { meter } from './stat-row.tsx'
+import { meter } from './meter.tsx'
 
-/** Keys as rows. A form elsewhere on the page, called `bulkForm`, takes the ids of the ticked ones. */
+/** A table of keys. Their checkboxes belong to the form with the id `bulkForm` elsewhere on the page. */
 export function keyTable(deps: AdminDeps, rows: readonly KeyRow[], bulkForm: string): Markup {
   return (
     <div class="scroll">
@@ -70,7 +70,7 @@ function keyRow(key: KeyRow, days: KeyDays, nowMs: number, bulkForm: string): Ma
   )
 }
 
-/** What may be done to a key, without opening its page. A popover needs no script. */
+/** The actions of a key, as a popover: it needs no script. */
 function menu({ id, revokedAtMs }: KeyRow, name: string): Markup {
   const revoke = revokedAtMs === null
   return (

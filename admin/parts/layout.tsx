@@ -24,23 +24,23 @@ export interface AdminPage {
   readonly section: Section
   /** One word right of the heading. */
   readonly note?: Child
-  /** What to do here: buttons beside the heading. */
+  /** Buttons beside the heading. */
   readonly actions?: Child
   /** A line below the heading. */
   readonly lead?: Child
-  /** Reload after so many seconds where no script does it. */
+  /** Browsers without scripts reload the page after so many seconds. */
   readonly refreshSeconds?: number
 }
 
-/** What the counts beside the sections come from. */
+/** For the counts beside the sections. */
 export interface NavDeps {
   readonly store: Pick<Store, 'keys' | 'paymentList'>
   readonly clock: Clock
 }
 
-/** The frame of every page behind the login. */
+/** The layout of every page behind the login. */
 export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Markup {
-  return frame(page.title, page.refreshSeconds, [
+  return documentOf(page.title, page.refreshSeconds, [
     <a class="skip" href="#main">
       Skip to content
     </a>,
@@ -57,9 +57,9 @@ export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Mark
   ])
 }
 
-/** The frame of the pages before the login: one card in the middle. */
+/** The layout of pages without a session: one card in the middle. */
 export function loggedOutPage(title: string, children: Child): Markup {
-  return frame(title, undefined, [
+  return documentOf(title, undefined, [
     <main id="main" class="door">
       <div class="brand">{brandMark()}Mintmark</div>
       <section class="card panel">
@@ -70,7 +70,7 @@ export function loggedOutPage(title: string, children: Child): Markup {
   ])
 }
 
-function frame(title: string, refreshSeconds: number | undefined, children: Child): Markup {
+function documentOf(title: string, refreshSeconds: number | undefined, children: Child): Markup {
   return (
     <html lang="en">
       <head>
@@ -94,7 +94,7 @@ function frame(title: string, refreshSeconds: number | undefined, children: Chil
 
 type Counts = Partial<Record<Section, number>>
 
-/** How many keys there are, and payments today. */
+/** All keys, and today's payments. */
 function countsOf({ store, clock }: NavDeps): Counts {
   const today = utcDay(clock.now())
   return { keys: store.keys.issued(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }

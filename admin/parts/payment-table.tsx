@@ -6,7 +6,8 @@ import { formatMicros } from '../../src/lib/money.ts'
 import type { ListedPayment } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payments.ts'
 import { shortHash } from './format.ts'
-import { pill, type Tone } from './stat-row.tsx'
+import { pill, type Tone } from './pill.tsx'
+import { scrollTable } from './scroll-table.tsx'
 
 const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
   settled: 'ok',
@@ -17,51 +18,41 @@ const tones: Readonly<Record<PaymentRow['state'], Tone>> = {
   released: 'plain',
 }
 
-/** What each state means, in the words of the list's filter. */
+/** Names of the states, in the order of the list's filter. */
 export const stateLabels: Readonly<Record<PaymentRow['state'], string>> = {
   settled: 'Settled',
   submitted: 'Pending',
-  reserved: 'Promised',
+  reserved: 'Authorized',
   failed: 'Failed',
   released: 'Released',
-  reorged: 'Undone by the chain',
+  reorged: 'Reorged',
 }
 
 export function statePill({ state }: Pick<PaymentRow, 'state'>): Markup {
   return pill(stateLabels[state], tones[state])
 }
 
-/** Where the page of a payment is: by its transaction when there is one. */
+/** Path of a payment's page: by its transaction's hash, or by its id before it has one. */
 export function paymentPath({ txHash, id }: Pick<PaymentRow, 'txHash' | 'id'>): string {
   return `/admin/payments/${txHash ?? id}`
 }
 
 export function paymentTable(rows: readonly ListedPayment[]): Markup {
-  return (
-    <div class="scroll" tabindex="0" role="region" aria-label="Payments, wide table">
-      <table class="log keys">
-        <thead>
-          <tr>
-            <th scope="col">Payment</th>
-            <th scope="col">State</th>
-            <th scope="col" class="right">
-              Amount
-            </th>
-            <th scope="col" class="right">
-              Spent
-            </th>
-            <th scope="col">For</th>
-            <th scope="col">Way</th>
-            <th scope="col">From</th>
-            <th scope="col" class="right">
-              Time, UTC
-            </th>
-          </tr>
-        </thead>
-        <tbody>{rows.map(paymentRow)}</tbody>
-      </table>
-    </div>
-  )
+  return scrollTable({
+    label: 'Payments, wide table',
+    class: 'log keys',
+    columns: [
+      'Payment',
+      'State',
+      { right: 'Amount' },
+      { right: 'Spent' },
+      'For',
+      'Method',
+      'From',
+      { right: 'Time, UTC' },
+    ],
+    rows: rows.map(paymentRow),
+  })
 }
 
 function paymentRow(row: ListedPayment): Markup {

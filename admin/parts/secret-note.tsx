@@ -4,7 +4,7 @@ import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { keySnippets } from './key-snippets.ts'
 
-/** The secret, shown this one time, and what to do with it. */
+/** A new secret with snippets that use it. It is shown once. */
 export async function secretNote(
   origin: string,
   key: KeyRow,
@@ -53,7 +53,7 @@ function copyRow(label: string, elementId: string, value: string): Markup {
   )
 }
 
-/** Appears only where the script runs that it needs. */
+/** Hidden by the style sheet until the script that it needs runs. */
 function copyButton(elementId: string): Markup {
   return (
     <button class="btn copy" type="button" data-copy={elementId}>

@@ -3,8 +3,9 @@
 import { formatAgo } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { Session } from '../session/sessions.ts'
+import { scrollTable } from './scroll-table.tsx'
 
-/** Who is logged in, with a way to end each. */
+/** The logged-in sessions, with a button to end each. */
 export function sessionsCard(sessions: readonly Session[], current: Session, nowMs: number): Markup {
   return (
     <section class="card panel">
@@ -18,43 +19,40 @@ export function sessionsCard(sessions: readonly Session[], current: Session, now
           </form>
         )}
       </header>
-      <div class="scroll" tabindex="0" role="region" aria-label="Sessions">
-        <table class="log stack">
-          <thead>
-            <tr>
-              {['Session', 'Address', 'Browser', 'Last seen', ''].map((name) => (
-                <th scope="col">{name || <span class="vh">Actions</span>}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sessions.map(({ id, name, address, userAgent, lastSeenAtMs }) => (
-              <tr>
-                <td class="c-main mono">
-                  {name}
-                  {id === current.id && <small>this one</small>}
-                </td>
-                <td class="mono" data-l="Address">
-                  {address}
-                </td>
-                <td data-l="Browser" title={userAgent}>
-                  {browserName(userAgent)}
-                </td>
-                <td data-l="Last seen">{formatAgo(lastSeenAtMs, nowMs)}</td>
-                <td class="c-side right">
-                  <form method="post" action="/admin/sessions/end">
-                    <input type="hidden" name="session" value={id} />
-                    <button class="btn" type="submit">
-                      End
-                    </button>
-                  </form>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {scrollTable({
+        label: 'Sessions',
+        class: 'log stack',
+        columns: ['Session', 'Address', 'Browser', 'Last seen', <span class="vh">Actions</span>],
+        rows: sessions.map((session) => sessionRow(session, current, nowMs)),
+      })}
     </section>
+  )
+}
+
+function sessionRow(session: Session, current: Session, nowMs: number): Markup {
+  const { id, name, address, userAgent, lastSeenAtMs } = session
+  return (
+    <tr>
+      <td class="c-main mono">
+        {name}
+        {id === current.id && <small>this one</small>}
+      </td>
+      <td class="mono" data-l="Address">
+        {address}
+      </td>
+      <td data-l="Browser" title={userAgent}>
+        {browserName(userAgent)}
+      </td>
+      <td data-l="Last seen">{formatAgo(lastSeenAtMs, nowMs)}</td>
+      <td class="c-side right">
+        <form method="post" action="/admin/sessions/end">
+          <input type="hidden" name="session" value={id} />
+          <button class="btn" type="submit">
+            End
+          </button>
+        </form>
+      </td>
+    </tr>
   )
 }
 
@@ -75,10 +73,10 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** `Firefox on Linux`, as far as the header tells; the order matters, since each names those before it too. */
+/** `Firefox on Linux`. The order of the lists matters: Chrome's header names Safari too, and Edge's names both. */
 function browserName(userAgent: string): string {
   function find(list: readonly (readonly [RegExp, string])[]) {
-    return list.find(([sign]) => sign.test(userAgent))?.[1]
+    return list.find(([pattern]) => pattern.test(userAgent))?.[1]
   }
   const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return userAgent.slice(0, 40) || 'unknown'

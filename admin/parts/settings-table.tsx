@@ -7,26 +7,26 @@ import type { Setting } from '../../src/lib/settings.ts'
 interface SettingRow {
   readonly name: string
   readonly doc: string
-  /** Empty when it is not set. */
+  /** Empty if it is not set. */
   readonly value: string
   readonly isDefault: boolean
 }
 
-/** Every setting and what holds: first those that the operator changed. Secrets are masked. */
+/** Every setting with its value, first those that differ from the default. Secrets are masked. */
 export function settingsCard(config: Config): Markup {
-  const lines = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(
-    ([name, setting]) => describe(name, setting, (config as Readonly<Record<string, unknown>>)[name]),
+  const rows = Object.entries(settings as Readonly<Record<string, Setting<unknown>>>).map(([name, setting]) =>
+    describe(name, setting, (config as Readonly<Record<string, unknown>>)[name]),
   )
-  const changed = lines.filter(({ isDefault }) => !isDefault)
-  const others = lines.filter(({ isDefault }) => isDefault)
+  const changed = rows.filter(({ isDefault }) => !isDefault)
+  const others = rows.filter(({ isDefault }) => isDefault)
   return (
     <section class="card panel">
       <header>
         <h2>In force</h2>
       </header>
-      {changed.length === 0 ? <p class="muted small">Every setting is as it comes.</p> : table(changed)}
+      {changed.length === 0 ? <p class="muted small">All settings use their default.</p> : table(changed)}
       <details>
-        <summary>{others.length} settings are as they come</summary>
+        <summary>{others.length} settings use their default</summary>
         {table(others)}
       </details>
     </section>
@@ -52,11 +52,11 @@ function valueText(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function table(lines: readonly SettingRow[]): Markup {
+function table(rows: readonly SettingRow[]): Markup {
   return (
     <table class="settings">
       <tbody>
-        {lines.map(({ name, doc, value }) => (
+        {rows.map(({ name, doc, value }) => (
           <tr>
             <td>
               <code>{name}</code>

@@ -5,10 +5,11 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { SettlementCosts, SettlementDay } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
 import { formatGas } from './format.ts'
+import { scrollTable } from './scroll-table.tsx'
 
 const daysShown = 30
 
-/** What the settler paid for gas, by day and in all; undefined where it never settled anything. */
+/** The settler's gas costs by day and in all; undefined if it has settled nothing yet. */
 export function settlementCostsCard({ store, clock }: AdminDeps): Markup | undefined {
   const today = utcDay(clock.now())
   const all = store.settlements.days(0, today)
@@ -19,37 +20,27 @@ export function settlementCostsCard({ store, clock }: AdminDeps): Markup | undef
       <header>
         <h2 id="gas">What settlements cost</h2>
       </header>
-      <div class="scroll" tabindex="0" role="region" aria-label="What settlements cost, wide table">
-        <table class="log">
-          <thead>
-            <tr>
-              <th scope="col">Day, UTC</th>
-              <th scope="col" class="right">
-                Settlements
-              </th>
-              <th scope="col" class="right">
-                Failed
-              </th>
-              <th scope="col" class="right">
-                Gas
-              </th>
-              <th scope="col" class="right">
-                Fees
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {recent.map((costs) => costRow(isoDay(costs.day), costs))}
-            {recent.length > 1 && costRow(`Last ${daysShown} days`, sumOf(recent))}
-            {costRow('In all', sumOf(all))}
-          </tbody>
-        </table>
-      </div>
+      {scrollTable({
+        label: 'What settlements cost, wide table',
+        class: 'log',
+        columns: [
+          'Day, UTC',
+          { right: 'Settlements' },
+          { right: 'Failed' },
+          { right: 'Gas' },
+          { right: 'Fees' },
+        ],
+        rows: [
+          recent.map((costs) => costRow(isoDay(costs.day), costs)),
+          recent.length > 1 && costRow(`Last ${daysShown} days`, sumOf(recent)),
+          costRow('In all', sumOf(all)),
+        ],
+      })}
     </section>
   )
 }
 
-/** What was spent on one payment, in a line. */
+/** The gas costs of one payment, in a line. */
 export function settlementText({ count, failed, gasUsed, feeGwei }: SettlementCosts): string {
   if (count === 0) return 'none by us'
   const sent = count === 1 ? '' : `${count} transactions, `

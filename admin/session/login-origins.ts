@@ -2,49 +2,49 @@ import { addressBlock } from '../../src/lib/address-block.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Store } from '../../src/store/open.ts'
 
-/** Where a password comes from. */
+/** The client that sends a password. */
 export interface LoginOrigin {
   readonly address: string
-  /** Of the session whose cookie the browser sent, whether it lives still or not. */
+  /** The session of the cookie that the browser sent, even if that session has ended. */
   readonly sessionId?: string | undefined
 }
 
-/** Whose wrong passwords are counted together. */
+/** Clients whose wrong passwords are counted together. */
 export interface AttemptBucket {
   readonly name: string
-  /** The password was right from here before: what strangers do elsewhere does not count against it. */
+  /** The operator logged in from here before, so attempts from elsewhere do not count against it. */
   readonly isTrusted: boolean
 }
 
 export interface LoginOrigins {
   bucketOf(origin: LoginOrigin): AttemptBucket
-  /** After a right password. */
+  /** Trusts the origin from now on: the password was right. */
   add(origin: LoginOrigin): void
 }
 
-/** An operator has a few; more are not worth the room. */
+/** An operator has a few; the oldest are dropped. */
 const trustedPerKindMax = 100
 
 /**
- * Knows where the operator logged in before. A session's token cannot be guessed, so a browser that sends one, even
- * of a session that has ended, is counted by itself: not with its address either, which a stranger behind the same
- * proxy may share.
+ * Addresses and sessions from which the operator has logged in. A session token cannot be guessed, so a browser that
+ * sends one is a bucket of its own, even if the session has ended. It is not counted with its address, because a
+ * stranger behind the same proxy may share that.
  */
 export function createLoginOrigins(
-  { loginOrigins: known, sessions }: Pick<Store, 'loginOrigins' | 'sessions'>,
+  { loginOrigins, sessions }: Pick<Store, 'loginOrigins' | 'sessions'>,
   clock: Clock,
 ): LoginOrigins {
   return {
     bucketOf({ address, sessionId }) {
-      if (sessionId !== undefined && (known.has('session', sessionId) || sessions.find(sessionId)))
+      if (sessionId !== undefined && (loginOrigins.has('session', sessionId) || sessions.find(sessionId)))
         return { name: `session ${sessionId}`, isTrusted: true }
       const name = addressBlock(address)
-      return { name, isTrusted: known.has('address', name) }
+      return { name, isTrusted: loginOrigins.has('address', name) }
     },
     add({ address, sessionId }) {
       const nowMs = clock.now()
-      known.add('address', addressBlock(address), nowMs, trustedPerKindMax)
-      if (sessionId !== undefined) known.add('session', sessionId, nowMs, trustedPerKindMax)
+      loginOrigins.add('address', addressBlock(address), nowMs, trustedPerKindMax)
+      if (sessionId !== undefined) loginOrigins.add('session', sessionId, nowMs, trustedPerKindMax)
     },
   }
 }

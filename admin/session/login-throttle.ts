@@ -4,8 +4,8 @@ import { findStoreError } from '../../src/store/store-error.ts'
 import type { AttemptBucket } from './login-origins.ts'
 
 const windowMs = 15 * 60_000
-const perBucketMax = 5
-const overallMax = 50
+const attemptsPerBucketMax = 5
+const attemptsInAllMax = 50
 const runningMax = 2
 
 export type Admission =
@@ -22,27 +22,27 @@ export interface LoginThrottleDeps {
 }
 
 /**
- * Slows down guessing: five wrong passwords in a quarter of an hour for each bucket (an address, of IPv6 its /64
- * network, or a session that is known), and fifty for all that are not known together, over all processes that share
- * the store. Who logged in before is not held up by strangers. Two verifications run at once in each process, because
- * each is work by design, and two of those who are known.
+ * Rate limit of password attempts: five wrong ones in 15 minutes per bucket (an address, for IPv6 its /64 network, or
+ * a session), and fifty over all untrusted buckets, counted over all processes that share the store. Trusted buckets
+ * are exempt from the overall limit, so strangers cannot lock the operator out. Hashing a password is slow by design:
+ * in each process two verifications run at once for trusted buckets and two for the others.
  *
- * An attempt is stored before the password is looked at and removed when it was right: so processes that check at the
- * same moment do not let more through together, and neither does one that dies meanwhile.
+ * An attempt is stored before the password is verified and removed if it was right. So neither processes that verify
+ * at the same moment nor one that dies meanwhile let more attempts through.
  */
 export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginThrottle {
   const { loginAttempts: attempts } = store
-  const running = { known: 0, unknown: 0 }
+  const running = { trusted: 0, untrusted: 0 }
 
-  /** For how long the bucket has to wait, in ms; 0 when it may try now. */
-  function waitMs({ name, isTrusted: isKnown }: AttemptBucket, nowMs: number): number {
-    const own = recent(attempts.newest(name, perBucketMax), nowMs)
-    if (own.length >= perBucketMax) return untilFreeMs(own, nowMs)
-    const overall = isKnown ? [] : recent(attempts.newest(undefined, overallMax), nowMs)
-    return overall.length < overallMax ? 0 : untilFreeMs(overall, nowMs)
+  /** How long the bucket has to wait, in ms; 0 if it may try now. */
+  function waitMs({ name, isTrusted }: AttemptBucket, nowMs: number): number {
+    const own = recent(attempts.newest(name, attemptsPerBucketMax), nowMs)
+    if (own.length >= attemptsPerBucketMax) return untilFreeMs(own, nowMs)
+    const overall = isTrusted ? [] : recent(attempts.newest(undefined, attemptsInAllMax), nowMs)
+    return overall.length < attemptsInAllMax ? 0 : untilFreeMs(overall, nowMs)
   }
 
-  /** Stores the attempt, where no other process has stored the last possible one meanwhile. */
+  /** Stores the attempt; undefined if another process has used up the limit meanwhile. */
   function reserve(bucket: AttemptBucket): number | undefined {
     return store.transaction(() => {
       const nowMs = clock.now()
@@ -52,7 +52,7 @@ export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginT
     })
   }
 
-  /** The right password was given: this must not fail it. */
+  /** The password was right, so a failing store must not refuse the login: the removal is tried again later. */
   function removeAttempt(id: number): void {
     try {
       attempts.remove(id)
@@ -64,8 +64,8 @@ export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginT
 
   return {
     admit(bucket) {
-      const kind = bucket.isTrusted ? 'known' : 'unknown'
-      // A look before the write: whoever is locked out cannot make every process wait for the write lock.
+      const kind = bucket.isTrusted ? 'trusted' : 'untrusted'
+      // Reads before it writes: a locked-out client cannot make every process wait for the write lock.
       const waitBeforeMs = waitMs(bucket, clock.now())
       if (waitBeforeMs > 0) return refused(waitBeforeMs)
       if (running[kind] >= runningMax) return refused(1000)
@@ -87,7 +87,7 @@ function untilFreeMs([firstMs = 0]: readonly number[], nowMs: number): number {
   return Math.min(windowMs, firstMs + windowMs - nowMs)
 }
 
-/** What counts still. Clocks of machines differ a little; what is far in the future is of a clock that was set back. */
+/** The attempts within the window. Clocks of machines differ a little; one far in the future is from a clock that was set back. */
 function recent(timesMs: readonly number[], nowMs: number): readonly number[] {
   return timesMs.filter((atMs) => atMs > nowMs - windowMs && atMs <= nowMs + windowMs)
 }

@@ -6,28 +6,28 @@ import type { Session } from './sessions.ts'
 
 const validMs = 600_000
 
-/** Lets one look at a key's page show its secret: by the session that made it, once, within ten minutes. */
+/** Lets the session that made a key see its secret once, within ten minutes. */
 export interface OneTimeSecrets {
   allow(session: Session, keyId: string): void
-  /** The secret, if this look may show it. */
+  /** The secret, at the first call by the session that made the key; undefined afterwards. */
   take(session: Session, key: KeyRow): string | undefined
 }
 
-/** Kept in the store, since the page may be served by another process than the one that made the key. */
+/** The permission is in the store: another process than the one that made the key may serve its page. */
 export function createOneTimeSecrets(
   keyValues: KeyValueTable,
   secrets: Pick<Secrets, 'secretOf'>,
   clock: Clock,
 ): OneTimeSecrets {
-  function nameOf(keyId: string) {
+  function entryName(keyId: string) {
     return `reveal ${keyId}`
   }
   return {
-    allow: ({ id }, keyId) => keyValues.set(nameOf(keyId), `${id} ${clock.now()}`),
+    allow: ({ id }, keyId) => keyValues.set(entryName(keyId), `${id} ${clock.now()}`),
     take(session, key) {
-      const [sessionId, atMs] = (keyValues.get(nameOf(key.id)) ?? '').split(' ')
+      const [sessionId, atMs] = (keyValues.get(entryName(key.id)) ?? '').split(' ')
       if (sessionId !== session.id) return undefined
-      keyValues.remove(nameOf(key.id))
+      keyValues.remove(entryName(key.id))
       return isWithin(Number(atMs), clock.now(), validMs) ? secrets.secretOf(key.id, key.version) : undefined
     },
   }

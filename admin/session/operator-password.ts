@@ -10,14 +10,14 @@ const setupEntry = 'admin_setup'
 export interface OperatorPassword {
   isSet(): boolean
   verify(password: string): Promise<boolean>
-  /** Makes the one-time token of the set-up link; the one before it ends. Undefined: there is a password already. */
+  /** Returns a new one-time token for the set-up link and ends the one before; undefined if a password is set. */
   startSetup(): Promise<string | undefined>
   isSetupToken(token: string): boolean
   /** Sets the password and ends the set-up. */
   set(password: string): Promise<void>
 }
 
-/** @param fromSettings the password from the settings; it wins over one that was set in the browser. */
+/** @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser. */
 export function createOperatorPassword(
   keyValues: KeyValueTable,
   fromSettings: string | undefined,
@@ -55,7 +55,7 @@ export function createOperatorPassword(
     async set(password) {
       const hashed = await hashPassword(password)
       await retryWhileLocked(() => keyValues.set(passwordEntry, hashed))
-      // Without it the link is worth nothing already, since there is a password.
+      // The token is worthless from now on, because a password is set: losing this write does no harm.
       await retryWhileLocked(() => keyValues.remove(setupEntry))
     },
   }

@@ -10,7 +10,7 @@ export interface TooManyAttempts {
   readonly retryAfterSeconds: number
 }
 
-export type PasswordCheck = (origin: LoginOrigin, given: string) => Promise<PasswordVerdict>
+export type PasswordCheck = (origin: LoginOrigin, typed: string) => Promise<PasswordVerdict>
 
 export interface PasswordCheckDeps {
   readonly password: OperatorPassword
@@ -18,14 +18,14 @@ export interface PasswordCheckDeps {
   readonly origins: Pick<LoginOrigins, 'bucketOf'>
 }
 
-/** Compares what was typed with the operator's password, as often as the throttle lets its origin try. */
+/** Verifies a password against the operator's, within the rate limit of its origin. */
 export function createPasswordCheck({ password, throttle, origins }: PasswordCheckDeps): PasswordCheck {
-  return async (origin, given) => {
+  return async (origin, typed) => {
     const admission = await retryWhileLocked(() => throttle.admit(origins.bucketOf(origin)))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {
-      isRight = await password.verify(given.slice(0, passwordLengthMax))
+      isRight = await password.verify(typed.slice(0, passwordLengthMax))
     } finally {
       admission.done(isRight)
     }
@@ -33,7 +33,7 @@ export function createPasswordCheck({ password, throttle, origins }: PasswordChe
   }
 }
 
-/** What to answer to a verdict that is not `right`. */
+/** Status, message and headers for a refused password. */
 export function describeRefusal(verdict: Exclude<PasswordVerdict, 'right'>) {
   if (verdict === 'wrong') return { status: 401, problem: 'This is not the password.', headers: {} }
   const { retryAfterSeconds } = verdict

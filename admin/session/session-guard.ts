@@ -30,7 +30,9 @@ export interface SessionGuardDeps {
 export type SessionGuard = ReturnType<typeof createSessionGuard>
 
 /** Lets only logged-in operators reach a handler, and accepts writes from our own pages only. */
-export function createSessionGuard({ sessions, store, clock, adminHost }: SessionGuardDeps) {
+export function createSessionGuard(deps: SessionGuardDeps) {
+  const { sessions, store, adminHost } = deps
+
   /** Throws `not_found` if the area is not served on the request's host. */
   function requireAdminHost(request: Request): RequestContext {
     const context = contextOf(request)
@@ -45,35 +47,14 @@ export function createSessionGuard({ sessions, store, clock, adminHost }: Sessio
     return token ? sessions.find(token) : undefined
   }
 
-  function adminRequest(
-    { params }: RoutedRequest,
-    context: RequestContext,
-    session: Session,
-    form: URLSearchParams,
-  ): AdminRequest {
-    return {
-      context,
-      session,
-      query: withoutNuls(new URLSearchParams(context.rawQuery)),
-      form: withoutNuls(form),
-      params: Object.fromEntries(
-        Object.entries(params ?? {}).map(([name, value]) => [name, replaceNuls(value ?? '')]),
-      ),
-      audit(action, subject, detail = '') {
-        if (context.method === 'HEAD') return
-        const { clientAddress: address } = context
-        store.audit.add({ atMs: clock.now(), actor: session.name, address, action, subject, detail })
-      },
-    }
-  }
-
   /** A GET page. Without a session it redirects to the login, which leads back here. */
   function page(handler: AdminHandler) {
     return async (routed: RoutedRequest): Promise<Response> => {
       const context = requireAdminHost(routed.request)
       const session = sessionOf(context)
       if (!session) return redirect(`/admin/login?${new URLSearchParams({ next: targetOf(context) })}`)
-      return adminResponse(await handler(adminRequest(routed, context, session, new URLSearchParams())))
+      const form = new URLSearchParams()
+      return adminResponse(await handler(adminRequest(deps, routed, { context, session, form })))
     }
   }
 
@@ -85,7 +66,7 @@ export function createSessionGuard({ sessions, store, clock, adminHost }: Sessio
       const session = sessionOf(context)
       if (!session) return redirect('/admin/login')
       const form = await readForm(routed.request)
-      return adminResponse(await handler(adminRequest(routed, context, session, form)))
+      return adminResponse(await handler(adminRequest(deps, routed, { context, session, form })))
     }
   }
 
@@ -95,4 +76,25 @@ export function createSessionGuard({ sessions, store, clock, adminHost }: Sessio
   }
 
   return { requireAdminHost, sessionOf, page, action, inTransaction }
+}
+
+function adminRequest(
+  { store, clock }: SessionGuardDeps,
+  { params }: RoutedRequest,
+  { context, session, form }: Pick<AdminRequest, 'context' | 'session' | 'form'>,
+): AdminRequest {
+  return {
+    context,
+    session,
+    query: withoutNuls(new URLSearchParams(context.rawQuery)),
+    form: withoutNuls(form),
+    params: Object.fromEntries(
+      Object.entries(params ?? {}).map(([name, value]) => [name, replaceNuls(value ?? '')]),
+    ),
+    audit(action, subject, detail = '') {
+      if (context.method === 'HEAD') return
+      const { clientAddress: address } = context
+      store.audit.add({ atMs: clock.now(), actor: session.name, address, action, subject, detail })
+    },
+  }
 }

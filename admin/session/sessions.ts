@@ -6,28 +6,30 @@ import { findStoreError } from '../../src/store/store-error.ts'
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
 const absoluteMs = 7 * 24 * hourMs
-/** How long the password counts as fresh for the most dangerous actions. */
+/** For so long after the password was given, dangerous actions do not ask for it again. */
 const freshMs = 10 * 60_000
-/** Writing each use down would be a write a request. */
-const touchEveryMs = 60_000
+/** `lastSeenAtMs` is updated at most this often, to save a write per request. */
+const touchIntervalMs = 60_000
 
 export interface Session extends SessionRow {
-  /** First digits of the id: names the session in lists and in the audit log. */
+  /** The first eight digits of the id, for lists and the audit log. */
   readonly name: string
   /** Whether the password was given in the last ten minutes. */
   readonly isFresh: boolean
 }
 
 export interface Sessions {
-  /** Returns the token for the cookie; only its hash is kept. */
+  /** Returns the token for the cookie. The store holds only its hash. */
   start(from: { readonly address: string; readonly userAgent: string }): string
   find(token: string): Session | undefined
   list(): readonly Session[]
+  /** Notes that the password was given now. */
   confirm(id: string): void
+  /** Returns false if there is no such session. */
   end(id: string): boolean
 }
 
-/** Logins by opaque tokens: 12 hours of rest or 7 days of age end one. */
+/** Sessions by opaque tokens. A session ends 12 hours after its last request or 7 days after its login. */
 export function createSessions(table: SessionTable, clock: Clock): Sessions {
   function describe(row: SessionRow): Session {
     return {
@@ -40,7 +42,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
     return isWithin(lastSeenAtMs, clock.now(), idleMs) && isWithin(createdAtMs, clock.now(), absoluteMs)
   }
 
-  /** Nobody is kept out because this cannot be written now: the next request tries again. */
+  /** A failed write must not log anybody out: the next request tries again. */
   function touch(id: string): void {
     try {
       table.touch(id, clock.now())
@@ -67,7 +69,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
     find(token) {
       const row = table.find(sessionIdOf(token))
       if (!row || !isAlive(row)) return undefined
-      if (!isWithin(row.lastSeenAtMs, clock.now(), touchEveryMs)) touch(row.id)
+      if (!isWithin(row.lastSeenAtMs, clock.now(), touchIntervalMs)) touch(row.id)
       return describe(row)
     },
     list: () => table.all().filter(isAlive).map(describe),
@@ -76,7 +78,7 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
   }
 }
 
-/** What the store knows a session by: the hash of its token. */
+/** The id under which a session is stored: the hash of its token. */
 export function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

@@ -36,7 +36,7 @@ test('addresses of one IPv6 network share their attempts, and other networks hav
   expect(fail(throttle, '2001:db8:1:3::1')).toBe(true)
 })
 
-test('fifty wrong passwords from anywhere close the door to every stranger, until the first of them is old', () => {
+test('fifty wrong passwords from anywhere lock out every untrusted address, until the first of them is old', () => {
   const throttle = openThrottle()
   for (let n = 0; n < 50; n += 1) expect(fail(throttle, `192.0.2.${n}`)).toBe(true)
   expect(throttle.admit('198.51.100.1')).toEqual({ admitted: false, retryAfterSeconds: 900 })
@@ -44,8 +44,8 @@ test('fifty wrong passwords from anywhere close the door to every stranger, unti
   expect(fail(throttle, '198.51.100.1')).toBe(true)
 })
 
-describe('who logged in before', () => {
-  test('gets in from that address, whatever strangers do, and has five guesses like everybody', () => {
+describe('an operator who has logged in before', () => {
+  test('logs in from that address, whatever others do, and has five attempts like everybody', () => {
     const throttle = openThrottle()
     throttle.origins.add({ address: '198.51.100.1' })
     throttle.origins.add({ address: '2001:db8:1:2::1' })
@@ -56,7 +56,7 @@ describe('who logged in before', () => {
     expect(tries).toEqual([true, true, true, true, true, false, false])
   })
 
-  test('gets in with the browser of then, also where a stranger shares the address or it is another one', () => {
+  test('logs in with the same browser, even from a new address or one that a stranger shares', () => {
     const throttle = openThrottle()
     throttle.origins.add({ address: '198.51.100.1', sessionId: 'once' })
     for (let n = 0; n < 60; n += 1) fail(throttle, `192.0.2.${n}`)
@@ -69,7 +69,7 @@ describe('who logged in before', () => {
     expect(tries).toEqual([true, true, true, true, false])
   })
 
-  test('is not kept waiting by the passwords of strangers that are being checked', () => {
+  test('does not wait while passwords of strangers are verified', () => {
     const throttle = openThrottle()
     throttle.origins.add({ address: '198.51.100.1' })
     throttle.admit('192.0.2.1')
@@ -78,7 +78,7 @@ describe('who logged in before', () => {
     expect(throttle.admit('198.51.100.1').admitted).toBe(true)
   })
 
-  test('is remembered for half a year, and at most a hundred addresses and sessions are', async () => {
+  test('is trusted for half a year, with at most a hundred addresses and sessions', async () => {
     const store = openStore({ path: ':memory:', clock })
     const origins = createLoginOrigins(store, clock)
     for (let n = 0; n < 150; n += 1) {
@@ -99,7 +99,7 @@ describe('who logged in before', () => {
   })
 })
 
-test('a right password costs nothing', () => {
+test('a right password does not count as an attempt', () => {
   const throttle = openThrottle()
   for (let n = 0; n < 20; n += 1) {
     const admission = throttle.admit('192.0.2.1')
@@ -108,7 +108,7 @@ test('a right password costs nothing', () => {
   }
 })
 
-test('two are checked at once, and a place is free again when one is done', () => {
+test('two verifications run at once, and the next starts when one is done', () => {
   const throttle = openThrottle()
   const first = throttle.admit('192.0.2.1')
   throttle.admit('192.0.2.2')
@@ -117,7 +117,7 @@ test('two are checked at once, and a place is free again when one is done', () =
   expect(throttle.admit('192.0.2.3').admitted).toBe(true)
 })
 
-test('two processes that share a store count together, also what is being checked at this moment', () => {
+test('two processes that share a store count attempts together, also those being verified', () => {
   const path = join(directory, 'two.sqlite')
   const throttles = [openThrottle(path), openThrottle(path)] as const
   const admissions = Array.from({ length: 10 }, (_, n) => {
@@ -132,7 +132,7 @@ test('two processes that share a store count together, also what is being checke
   expect(throttles[1].admit('192.0.2.1').admitted).toBe(true)
 })
 
-test('processes that guess at the same moment have exactly five guesses together, on Bun and on Deno', async () => {
+test('processes that try at the same moment have exactly five attempts together, on Bun and on Deno', async () => {
   const path = join(directory, 'guesses.sqlite')
   const outputs = await Promise.all(
     (['bun', 'bun', 'deno'] as const).map((runtime) =>

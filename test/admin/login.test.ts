@@ -19,7 +19,7 @@ async function locationOf(answer: Promise<Response>) {
 }
 
 describe('the set-up link', () => {
-  test('sets the password once, and is worth nothing afterwards', async () => {
+  test('sets the password once, and is invalid afterwards', async () => {
     const server = await open({ env: { ADMIN_PASSWORD: '' } })
     const token = (await server.service.startSetup()) ?? ''
     const path = `${server.url}/admin/setup`
@@ -35,7 +35,7 @@ describe('the set-up link', () => {
     expect(server.log()).not.toContain(token)
   })
 
-  test('of two links the newer one counts', async () => {
+  test('of two links only the newer one works', async () => {
     const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
     const older = (await service.startSetup()) ?? ''
     const newer = (await service.startSetup()) ?? ''
@@ -53,7 +53,7 @@ describe('the login', () => {
     const sixth = await send(`${url}/admin/login`, { password: 'wrong' })
     expect(sixth.status).toBe(429)
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(60)
-    // Not even the right one is looked at.
+    // Not even the right one is verified.
     expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(429)
     clock.aheadMs += 16 * 60_000
     expect(await status(send(`${url}/admin/login`, { password: 'correct horse battery' }))).toBe(303)
@@ -69,11 +69,11 @@ describe('the login', () => {
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
     clock.aheadMs += 13 * hourMs
     for (let n = 0; n < 50; n += 1) expect(await status(from(`192.0.2.${n}`, 'wrong'))).toBe(401)
-    // A stranger with the right word waits like all strangers; who claims another address is no proxy of ours.
+    // A stranger with the right password waits like all strangers, and cannot claim another address without a proxy of ours.
     expect(await status(from('192.0.2.99', right))).toBe(429)
     expect(await status(from('198.51.100.1, 192.0.2.98', right))).toBe(429)
     expect(await status(from('198.51.100.1', right))).toBe(303)
-    // The browser of the ended session, on the road.
+    // The browser of the ended session, from another address.
     expect(await status(from('203.0.113.7', right, cookie))).toBe(303)
     // Somebody behind the same address uses its guesses up.
     for (let n = 0; n < 5; n += 1) expect(await status(from('198.51.100.1', 'wrong'))).toBe(401)
@@ -103,7 +103,7 @@ describe('the login', () => {
     expect((counts.get(303)?.length ?? 0) + (counts.get(429)?.length ?? 0)).toBe(8)
   })
 
-  test('leads to the page that was asked for, and never to another site', async () => {
+  test('redirects to the requested page, and never to another site', async () => {
     const { url } = await open()
     expect(await locationOf(fetch(`${url}/admin/usage?days=7`, { redirect: 'manual' }))).toBe(
       '/admin/login?next=%2Fadmin%2Fusage%3Fdays%3D7',
@@ -122,7 +122,7 @@ describe('the login', () => {
 })
 
 describe('a session', () => {
-  test('may ask for HEAD of an export: nothing is exported, and nothing written down', async () => {
+  test('may send HEAD for an export: nothing is exported, and no audit entry is added', async () => {
     const server = await open({ seed: { keys: 3 } })
     const operator = await logIn(server)
     async function audit() {
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect(await audit()).toBe(1)
   })
 
-  test('ends after twelve hours of rest and after seven days in any case', async () => {
+  test('ends twelve hours after its last request and seven days after its login', async () => {
     const server = await open()
     const rested = await logIn(server)
     server.clock.aheadMs += 11 * hourMs
@@ -154,7 +154,7 @@ describe('a session', () => {
     expect(await status(busy.get('/admin/audit'))).toBe(303)
   })
 
-  test('is gone after the log-out, and others can be listed and ended', async () => {
+  test('ends with the logout, and others can be listed and ended', async () => {
     const server = await open()
     const [one, two, three] = [await logIn(server), await logIn(server), await logIn(server)]
     await two.post('/admin/logout')
@@ -205,7 +205,7 @@ describe('a session', () => {
 })
 
 describe('a fresh password', () => {
-  test('is wanted for rotation, export and bulk revocation; the form goes on with it', async () => {
+  test('is required for rotation, export and bulk revocation; the form continues with it', async () => {
     const server = await open()
     const operator = await logIn(server)
     const key = await operator.createKey()

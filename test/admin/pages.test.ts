@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
@@ -9,37 +8,21 @@ const widths = [390, 1360]
 const schemes = ['light', 'dark'] as const
 
 let browser: Browser
-const houses: AdminServer[] = []
+const servers: AdminServer[] = []
 
 beforeAll(async () => {
   if (!hasBrowser) return
   browser = await openBrowser()
-  houses.push(await openAdminServer({ seed: {} }), await openAdminServer())
+  servers.push(await openAdminServer({ seed: {} }), await openAdminServer())
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all(houses.map((server) => server.close()))
+  await Promise.all(servers.map((server) => server.close()))
 })
 
-/** What is wrong with the page that is open: rules that axe finds broken, and how far it is wider than the screen. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source)
-  return await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-    const excess = document.documentElement.scrollWidth - window.innerWidth
-    return [
-      ...violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
-      ...(excess > 0 ? [`${excess} px too wide`] : []),
-    ]
-  })
-}
-
 const sets = [
-  { name: 'of a busy service', server: () => houses[0] as AdminServer, paths: seededPages },
-  { name: 'of a new service', server: () => houses[1] as AdminServer, paths: emptyPages },
+  { name: 'of a busy service', server: () => servers[0] as AdminServer, paths: seededPages },
+  { name: 'of a new service', server: () => servers[1] as AdminServer, paths: emptyPages },
 ]
 
 describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
@@ -53,7 +36,7 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
         for (const colorScheme of schemes) {
           await page.setViewportSize({ width, height: 900 })
           await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          const found = await faultsOf(page)
+          const found = await pageFaults(page)
           if (found.length > 0) faults[`${name}, ${width} px, ${colorScheme}`] = found
         }
     }
@@ -66,10 +49,10 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
 
 test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
   const { page, complaints, close } = await openPage(browser)
-  const { url } = houses[0] as AdminServer
+  const { url } = servers[0] as AdminServer
   for (const path of ['/admin/login', '/admin/setup?token=none']) {
     await page.goto(url + path)
-    expect(await faultsOf(page)).toEqual([])
+    expect(await pageFaults(page)).toEqual([])
   }
   expect(complaints).toEqual([])
   await close()

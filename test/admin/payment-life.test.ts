@@ -28,7 +28,7 @@ afterAll(async () => {
 describe.skipIf(!hasBrowser).each([true, false])(
   'the life of a payment, with JavaScript: %p',
   (javaScriptEnabled) => {
-    test('from a hash that nobody offered, to what it bought, to the file that leaves', async () => {
+    test('from a hash that nobody offered, to its charges, to the CSV export', async () => {
       const { page, complaints, close } = await openPage(browser, { javaScriptEnabled })
       await enter(page, server)
       const body = page.locator('main')

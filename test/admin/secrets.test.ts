@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a secret', () => {
-  test('is shown once, to the session that made it, and stands nowhere else', async () => {
+  test('is shown once, to the session that made it, and appears nowhere else', async () => {
     const created = await operator.post('/admin/keys', { name: 'shown once' })
     const path = created.headers.get('location') ?? ''
     const other = await logIn(server)
@@ -102,7 +102,7 @@ describe('an export', () => {
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="x.csv"')
   })
 
-  test('leaves as it is read, whatever its size', async () => {
+  test('is streamed page by page, whatever its size', async () => {
     const answer = await fetch(`${server.url}/admin/keys.csv`, {
       headers: { cookie: (await logIn(server)).cookie, 'accept-encoding': 'gzip' },
     })

@@ -51,7 +51,7 @@ describe('without a session', () => {
     },
   )
 
-  test('there is a route for every page and form that is promised', () => {
+  test('there is a route for every page and form of the specification', () => {
     expect(routes.length).toBeGreaterThan(25)
   })
 })
@@ -79,7 +79,7 @@ describe('a write', () => {
     }
   })
 
-  test('by an older browser is known by its Origin', async () => {
+  test('by an older browser is checked by its Origin', async () => {
     const { cookie } = await operator
     const answer = await fetch(`${server.url}/admin/keys`, {
       method: 'POST',
@@ -115,7 +115,7 @@ describe('a page', () => {
 })
 
 describe('ADMIN_HOST', () => {
-  test('is the only host that has the area', async () => {
+  test('is the only host that serves the area', async () => {
     const other = await openAdminServer({
       env: { ADMIN_HOST: 'desk.example', BASE_URL: 'https://mint.example' },
     })

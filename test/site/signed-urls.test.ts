@@ -4,14 +4,14 @@ import { startServer, type TestServer } from '../support/server.ts'
 
 const hourMs = 3_600_000
 
-describe('tickets of the playground', () => {
+describe('signed URLs of the playground', () => {
   const clock = { ms: 1_795_219_371_000, now: () => clock.ms }
   const signedUrls = createSignedUrls('key', clock)
   function parts(path: string) {
     return path.slice(path.indexOf('?') + 1)
   }
 
-  test('are good for what they were issued for, for at least half an hour and at most an hour', () => {
+  test('are valid for at least half an hour and at most an hour', () => {
     const issued = parts(signedUrls.sign('og', 'title=a'))
     expect(signedUrls.verify('og', issued)).toBe('title=a')
     clock.ms += hourMs / 2 - 1
@@ -20,7 +20,7 @@ describe('tickets of the playground', () => {
     expect(signedUrls.verify('og', issued)).toBeUndefined()
   })
 
-  test('are good for nothing else', () => {
+  test('are invalid with any change', () => {
     const issued = parts(signedUrls.sign('og', 'title=a'))
     expect(signedUrls.verify('badge', issued)).toBeUndefined()
     expect(signedUrls.verify('og', issued.replace('title=a', 'title=b'))).toBeUndefined()
@@ -32,7 +32,7 @@ describe('tickets of the playground', () => {
   })
 })
 
-describe('the bucket of the playground', () => {
+describe('the quota of the playground', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ env: { PLAYGROUND_PER_IP_PER_DAY: '3', DEMO_DAILY_QUOTA: '2' } })
@@ -45,7 +45,7 @@ describe('the bucket of the playground', () => {
     return { page, path }
   }
 
-  test('counts equal words once and other words until it is empty, and is private', async () => {
+  test('counts equal queries once and others until it is used up, and its answers are private', async () => {
     const { path = '' } = await ask('one')
     const first = await fetch(server.url + path)
     expect(first.status).toBe(200)
@@ -61,12 +61,12 @@ describe('the bucket of the playground', () => {
     expect((await ask('two')).path).toBeDefined()
   })
 
-  test('gives a mistake back, and says what it is', async () => {
+  test('releases what a mistake took, and names the mistake', async () => {
     const { page } = await ask('x'.repeat(81))
     expect(page).toContain('must be 1 to 80 characters, not 81')
   })
 
-  test('is closed to addresses that the page did not make', async () => {
+  test('refuses URLs that the page did not sign', async () => {
     expect(
       (await fetch(`${server.url}/playground/og?title=a&until=9999999999&ticket=${'0'.repeat(32)}`)).status,
     ).toBe(404)

@@ -1,8 +1,8 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What is wrong with the page that is open: rules that axe finds broken, and how far it is wider than the screen. */
-export async function faultsOf(page: Page): Promise<readonly string[]> {
+/** Faults of the open page: violations that axe finds, and the pixels by which it is wider than the screen. */
+export async function pageFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
