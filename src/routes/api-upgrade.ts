@@ -4,12 +4,12 @@ import { forever, type Keys } from '../access/keys.ts'
 import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
-import { invalidQuery, Problem } from '../errors.ts'
+import { Problem } from '../errors.ts'
 import { authorizationRequest } from '../http/authorization-request.ts'
 import { keyIdQuery } from '../http/key-id-query.ts'
-import { decodeQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { readQuery } from '../http/valid-query.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -30,14 +30,14 @@ export interface ApiUpgradeDeps {
 const endpoint = 'upgrade'
 const noStore = { headers: { 'cache-control': 'no-store' } }
 
-/** `GET /api/upgrade` lists the ways to lift a key's quota, `POST /api/upgrade` lifts it for a payment. */
+/** `GET /api/upgrade` lists how a key's quota can be lifted, `POST /api/upgrade` lifts it for a payment. */
 export function apiUpgrade(deps: ApiUpgradeDeps) {
   return new Elysia({ name: 'api-upgrade' })
-    .get('/api/upgrade', ({ request }) => Response.json(waysUp(deps, contextOf(request)), noStore))
+    .get('/api/upgrade', ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore))
     .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), { parse: 'none' })
 }
 
-function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
+function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
   const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
   const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
   return {
@@ -56,7 +56,7 @@ function waysUp({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
   }
 }
 
-/** The quota is lifted in the moment in which the money is written down: neither is ever there without the other. */
+/** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
 async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: Request): Promise<Response> {
   const key = await readKey(deps, context, request)
   const outcome = await authorize(deps, context, key)
@@ -69,7 +69,7 @@ async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: R
       return answer
     }
     function lift() {
-      // Somebody else may have paid for it meanwhile.
+      // Another payment for the same key may have come meanwhile.
       const now = deps.keys.find(key.id) ?? key
       deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
     }
@@ -82,7 +82,7 @@ async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: R
   }
 }
 
-/** What is left of an earlier upgrade is added to. */
+/** Until when the quota is lifted: an earlier upgrade is extended. */
 function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: KeyRow): number {
   if (config.UPGRADE_DAYS === 0 || unlimitedUntilMs === forever) return forever
   return Math.max(clock.now(), unlimitedUntilMs ?? 0) + config.UPGRADE_DAYS * dayMs
@@ -94,16 +94,14 @@ function answerFor(id: string, untilMs: number): Response {
   return Response.json(body, { headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' } })
 }
 
-/** The key's id from the query, a form or JSON. */
+/** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that is unknown or revoked. */
 async function readKey(
   { keys }: ApiUpgradeDeps,
   { rawQuery }: RequestContext,
   request: Request,
 ): Promise<KeyRow> {
   const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
-  const decoded = decodeQuery(keyIdQuery, sent)
-  if ('errors' in decoded) throw invalidQuery(decoded.errors)
-  const key = keys.find(decoded.value.key)
+  const key = keys.find(readQuery(keyIdQuery, sent).key)
   if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
   if (key.revokedAtMs !== null) throw new Problem('unknown_key', 'The key with this id was revoked.')
   return key
@@ -141,7 +139,7 @@ async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: Key
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
 }
 
-/** The 402 of any call, with the link of the payment page where there is one. */
+/** The 402 of any call, with a link to the payment page if there is one. */
 async function refuse(
   deps: ApiUpgradeDeps,
   context: RequestContext,

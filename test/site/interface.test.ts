@@ -157,6 +157,25 @@ test('what the schemas say of our JSON is what comes', async () => {
   }
 })
 
+test('what OpenAPI calls required is required by the route', async () => {
+  const { paths } = await document()
+  const described = operations.filter(({ query }) => query !== undefined)
+  expect(described.map(({ path }) => path)).toEqual(['/api/usage', '/api/upgrade'])
+  for (const { method, path } of described) {
+    const required: { readonly name: string }[] = paths[path][method].parameters
+    const request = new Request(`http://localhost:3000${path}?key=%ff`, {
+      method: method.toUpperCase(),
+      headers: { host: 'localhost:3000' },
+    })
+    const answer = await service.fetch(request, () => '::1')
+    expect(answer.status).toBe(400)
+    const { errors } = await answer.json()
+    expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(
+      required.map(({ name }) => name),
+    )
+  }
+})
+
 test('a client that is generated from it type-checks, and calls the server', async () => {
   const client = join(folder, 'client')
   const { generate } = await import('openapi-typescript-codegen')
