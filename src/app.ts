@@ -54,8 +54,8 @@ export interface AppDeps {
 
 /**
  * The whole service as one `fetch`. The GET of an asset never reaches Elysia: the request pipeline hands it to the asset
- * handler, which finds the parsed request of a repeated URL by one lookup. A cached card takes half as long that way.
- * Every other request is routed by Elysia.
+ * handler, which finds the parsed request of a repeated URL by one lookup. That was measured, see
+ * `docs/decisions/request-pipeline.md`. Every other request is routed by Elysia.
  */
 export function createApp(deps: AppDeps) {
   const { config, log, clock, admin: adminDeps } = deps
@@ -63,7 +63,7 @@ export function createApp(deps: AppDeps) {
   const router = createRouter(deps, assets)
   const fetch = createRequestPipeline({
     shortcut: assets.shortcut,
-    meaningOf: fromCompatibilityUrl,
+    rewrite: fromCompatibilityUrl,
     route: (request) => router.handle(request),
     log,
     busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? storeBusyPage(problem) : undefined),

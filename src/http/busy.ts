@@ -3,8 +3,8 @@ import { Problem } from '../errors.ts'
 import { findStoreError } from '../store/store-error.ts'
 
 /**
- * What a database that cannot be read or written is to a caller: 503, and worth another try. Anything else stays what
- * it is. This is the one place that decides so, for every route.
+ * Turns the error of a database that cannot be read or written into a 503 that asks for another try, for every route.
+ * Any other error is returned unchanged.
  */
 export function withBusyForStore(error: unknown): unknown {
   if (error instanceof Problem) return error
@@ -17,7 +17,7 @@ export function withBusyForStore(error: unknown): unknown {
   })
 }
 
-/** Why a caller was told that we are busy, for the log: the first cause, in its own words. */
+/** Returns the message of the first cause of a 503, for the log. */
 export function busyReason(problem: Problem): string {
   const fault = findStoreError(problem.cause)
   if (fault !== undefined) return fault.message

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import { rangeMatcher } from '../lib/address-ranges.ts'
 
 export interface Peer {
-  /** Asked only when somebody wants to know: it costs a system call. */
+  /** Read lazily, because it costs a system call. */
   readonly address: () => string
   /** Whether the caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean
 }
 
 /**
- * Who really calls. The forwarding headers count only from trusted proxies; of X-Forwarded-For the last
- * address that no trusted proxy has, because everything before it is the caller's own word.
+ * Returns a reader of the client address. Forwarding headers count only if a trusted proxy sent them. Of X-Forwarded-For
+ * it takes the last address that is no trusted proxy, because a caller can make up everything before it.
  */
 export function createPeerReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.length === 0 ? undefined : rangeMatcher(trustedProxies)

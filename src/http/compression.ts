@@ -4,10 +4,10 @@ import type { Body } from '../lib/body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
-/** In the order of our preference: zstd costs the least time for nearly the same bytes. */
+/** In order of preference: zstd takes the least time for nearly the same size. */
 const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** Below this many bytes a compressed body saves nothing that a network notices. */
+/** A smaller body fits into one packet anyway. */
 export const compressedBytesMin = 860
 
 const compressors: Record<Encoding, (body: Body) => Promise<Uint8Array<ArrayBuffer>>> = {
@@ -25,12 +25,12 @@ export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<Arr
   return compressors[encoding](body)
 }
 
-/** By the type alone, so that HEAD can name the encoding and the ETag of an answer that was not made. */
+/** Decided by the content type alone, so that HEAD can name the encoding and the ETag without rendering. */
 export function isCompressible(contentType: string): boolean {
   return /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/.test(contentType)
 }
 
-/** The best encoding that the header accepts; undefined sends the bytes as they are. */
+/** Returns the best encoding that the header accepts; undefined for none. */
 export function negotiateEncoding(acceptEncoding: string | null): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === '') return undefined
   const weights = new Map<string, number>()
@@ -43,6 +43,6 @@ export function negotiateEncoding(acceptEncoding: string | null): Encoding | und
     return weights.get(encoding) ?? weights.get('*') ?? 0
   }
   const best = encodings.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))
-  // Ties with an explicit identity go to the smaller body.
+  // Where `identity` is accepted just as much, the smaller body is sent.
   return weightOf(best) > 0 && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }

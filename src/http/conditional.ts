@@ -1,13 +1,13 @@
 import type { Encoding } from './compression.ts'
 
-/** A strong ETag names the bytes on the wire, so each encoding has its own. `tag` is bare, without quotes. */
+/** Returns a strong ETag. It names the bytes on the wire, so each encoding has its own. */
 export function etagOf(tag: string, encoding?: Encoding): string {
   return encoding === undefined ? `"${tag}"` : `"${tag}-${encoding}"`
 }
 
 /**
- * The ETag under which the caller already has this answer, in whatever encoding: the one of theirs that matches,
- * since the answer must name the bytes that they may go on using.
+ * Returns the caller's ETag that names this asset, in whatever encoding; undefined if there is none. The 304 repeats it,
+ * because it names the bytes that the caller may go on using.
  */
 export function matchingEtag(ifNoneMatch: string | null, tag: string): string | undefined {
   if (ifNoneMatch === null) return undefined

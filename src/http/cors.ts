@@ -30,7 +30,7 @@ const allowed = [
   'X-Payment-Proof',
 ].join(', ')
 
-/** Any origin may read the public API: it knows no cookies. The operator's area stays closed. */
+/** Whether any origin may read the response. The public API has no cookies; the operator's area stays closed. */
 export function isPublic(path: string): boolean {
   return !path.startsWith('/admin')
 }
@@ -40,7 +40,7 @@ export function allowOrigins(headers: Headers): void {
   headers.set('access-control-expose-headers', exposed)
 }
 
-/** The answer to OPTIONS, CORS preflights included. */
+/** The response to OPTIONS, CORS preflights included. */
 export function preflight(path: string, methods: readonly string[]): Response {
   const headers = new Headers({ allow: methods.join(', ') })
   if (isPublic(path)) {

@@ -8,13 +8,13 @@ interface HostRules {
 }
 
 const wellFormed = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)(:\d{1,5})?$/
-/** The longest name that DNS has, and a port. */
+/** The longest name in DNS, and a port. */
 const hostCharsMax = 253 + 6
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/
 
 /**
- * Answers the base URL that a request came in by, from its Host header. A host that is not ours is refused
- * before anything is routed: routers find the path by searching the URL, and a crafted host moves it.
+ * Returns a function that turns the Host header into the base URL of a request. It throws for a host that is not served,
+ * before anything is routed: routers search the URL for the path, and a crafted host would move it.
  */
 export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   const listed = new Set(allowedHosts)
@@ -22,7 +22,7 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   const served = new LRUCache<string, true>({ max: 100 })
 
   function check(host: string): void {
-    // A number too large, a wrong IPv6 address: pages build URLs of it.
+    // A port that is too large or a wrong IPv6 address is refused too, because pages build URLs with the host.
     const isHost = host.length <= hostCharsMax && wellFormed.test(host) && URL.canParse(`http://${host}`)
     if (!isHost) throw new Problem('invalid_host', 'The Host header is not well formed.')
     if (baseUrl === undefined || listed.has(host) || loopback.test(host)) return
@@ -30,7 +30,7 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
   }
 
   return (hostHeader: string | null, isSecure: boolean): string => {
-    // HTTP/1.0 health checks send none.
+    // Health checks over HTTP/1.0 send no Host header.
     const host = hostHeader?.toLowerCase() ?? 'localhost'
     if (!served.has(host)) {
       check(host)

@@ -10,8 +10,8 @@ interface Route {
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Answers what the router has no handler for: OPTIONS; a wrong method of a known path, with 405 and `Allow`;
- * and what is not there at all. `routes` is called once, when the first such request comes.
+ * Answers requests without a route: OPTIONS, a wrong method of a known path (405 with `Allow`), and unknown paths (404).
+ * `routes` is called once, for the first such request.
  */
 export function createFallback(routes: () => readonly Route[]): (context: RequestContext) => Response {
   let table: { readonly method: string; readonly pattern: RegExp }[] | undefined
@@ -27,7 +27,7 @@ export function createFallback(routes: () => readonly Route[]): (context: Reques
   }
 }
 
-/** A route's path, such as `/admin/keys/:id`, as an expression. */
+/** Turns a route's path, such as `/admin/keys/:id`, into a regular expression. */
 function patternOf(path: string): RegExp {
   const source = path
     .split('/')

@@ -26,60 +26,61 @@ export interface ParsedRequest extends ServedAsset {
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */
   readonly key: string
-  /** The bare ETag. */
+  /** The ETag without quotes and encoding. */
   readonly tag: string
-  /** For how many seconds the caller wants the answer cached, where the asset lets them choose. */
+  /** For how many seconds the response may be cached, if the caller chose it. */
   readonly cacheSeconds?: number | undefined
-  /** Whether its URL leads to it without being read anew. */
-  isRemembered: boolean
+  /** Whether it is cached by its URL. */
+  isCached: boolean
 }
 
-/** How much of past requests is remembered. */
-const rememberedBytes = 4 * 2 ** 20
-function bytesOf(target: string) {
+/** The memory of the parsed requests that are cached by their URLs. */
+const cachedBytesMax = 4 * 2 ** 20
+
+function bytesOf(target: string): number {
   return 1_000 + 4 * target.length
 }
 
 /**
- * Reads requests into calls. `find` needs no router, and does not read what is remembered: neither can change the
- * answer. What nobody asks for twice is not worth remembering, so that is for others to say.
+ * Parses requests for assets. A URL that was parsed before is found in a cache, which cannot change the result. Callers
+ * decide what to `remember`: only a request that comes again is worth its memory.
  */
 export function createRequestParser(served: readonly ServedAsset[]) {
-  const remembered = new LRUCache<string, ParsedRequest>({
-    maxSize: rememberedBytes,
+  const cached = new LRUCache<string, ParsedRequest>({
+    maxSize: cachedBytesMax,
     sizeCalculation: (_, target) => bytesOf(target),
   })
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
-  const choosers = new Map([...byPath].map(([path, here]) => [path, chooserOf(here)]))
+  const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
 
   /** Throws the `Problem` that names every wrong parameter. */
-  function read({ path, rawQuery, logFields: notes }: RequestContext): ParsedRequest {
-    const choose = choosers.get(path)
-    if (choose === undefined) throw new Error(`Nobody answers at ${path}.`)
+  function read({ path, rawQuery, logFields }: RequestContext): ParsedRequest {
+    const choose = chooserByPath.get(path)
+    if (choose === undefined) throw new Error(`There is no asset at ${path}.`)
     const credentials = readCredentials(rawQuery)
     const wrongCredentials = 'errors' in credentials ? credentials.errors : []
     const variant = choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
     const { asset, presets } = variant
-    notes.asset = asset.id
+    logFields.asset = asset.id
     const decoded = decodeQuery(asset.query, rawQuery, presets)
-    const errors = [...everythingWrong(asset, decoded), ...wrongCredentials]
+    const errors = [...mistakesIn(asset, decoded), ...wrongCredentials]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
     return parsedRequest(variant, decoded.value, credentials)
   }
 
   return {
-    paths: [...choosers.keys()],
+    paths: [...chooserByPath.keys()],
     read,
-    /** The call of a GET request; undefined where no producer answers. Throws like `read`. */
+    /** Returns the parsed request; undefined if no asset has the path. Throws like `read`. */
     find(context: RequestContext): ParsedRequest | undefined {
-      return remembered.get(targetOf(context)) ?? (choosers.has(context.path) ? read(context) : undefined)
+      return cached.get(targetOf(context)) ?? (chooserByPath.has(context.path) ? read(context) : undefined)
     },
-    /** Keeps a call for the next request with the same URL. */
+    /** Caches a parsed request for the next one with the same URL. */
     remember(call: ParsedRequest, context: RequestContext): void {
-      if (call.isRemembered) return
-      call.isRemembered = true
-      remembered.set(targetOf(context), call)
+      if (call.isCached) return
+      call.isCached = true
+      cached.set(targetOf(context), call)
     },
   }
 }
@@ -98,24 +99,24 @@ function variantsOf({ asset, producer }: ServedAsset): Variant[] {
   ]
 }
 
-type Choose = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
+type ChooseVariant = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
 
-/** Who answers at a path: the one that is there, or by `kind` where several assets share it. */
-function chooserOf(here: readonly Variant[]): Choose {
-  const byKind = new Map(here.map((variant) => [variant.asset.kind, variant]))
+/** Chooses the asset at a path: the only one, or by `kind` where several share it. */
+function chooserOf(variants: readonly Variant[]): ChooseVariant {
+  const byKind = new Map(variants.map((variant) => [variant.asset.kind, variant]))
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {
     const kind = kinds.length === 0 ? undefined : decodeQuery(schema, rawQuery)
     if (kind !== undefined && 'errors' in kind) return kind
-    const chosen = kind === undefined ? here[0] : byKind.get(String(kind.value['kind']))
-    if (chosen === undefined) throw new Error('Nobody answers at this path.')
+    const chosen = kind === undefined ? variants[0] : byKind.get(String(kind.value['kind']))
+    if (chosen === undefined) throw new Error('There is no asset of this kind.')
     return chosen
   }
 }
 
-/** Wrong values, and what the rules say of the others. */
-function everythingWrong(asset: Asset, decoded: Decoded<TObject>): readonly ParameterError[] {
+/** Returns wrong values, and the rules that the other values break. */
+function mistakesIn(asset: Asset, decoded: Decoded<TObject>): readonly ParameterError[] {
   if (!('errors' in decoded)) return brokenRules(asset, decoded.value)
   const wrong = new Set(decoded.errors.map(({ parameter }) => parameter))
   const broken = brokenRules(asset, decoded.right)
@@ -142,6 +143,6 @@ function parsedRequest(
     key,
     tag,
     cacheSeconds: cacheSeconds as number | undefined,
-    isRemembered: false,
+    isCached: false,
   }
 }

@@ -4,7 +4,7 @@ import { escapeXml } from '../svg/escape-xml.ts'
 import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
 
-/** The answer to an error. What is not a `Problem` is our bug: the caller learns nothing of it but the request id. */
+/** The response to an error. An error that is no `Problem` is a bug: the caller learns nothing of it but the request id. */
 export function problemResponse(
   error: unknown,
   context: Pick<RequestContext, 'request' | 'baseUrl'>,
@@ -22,7 +22,7 @@ export function problemResponse(
   return new Response(JSON.stringify(problem.toJSON(context.baseUrl)), { status: problem.status, headers })
 }
 
-/** An `<img>` cannot show JSON. */
+/** Whether the request comes from an `<img>`, which cannot show JSON. */
 function wantsPicture(request: Request): boolean {
   const types = acceptedTypes(request.headers.get('accept'))
   return types.some((type) => type.startsWith('image/')) && !types.includes('application/json')

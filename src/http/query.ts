@@ -3,17 +3,17 @@ import type { ParameterError } from '../errors.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { type FieldReader, fieldReader, type Given, required, Wrong } from './field-reader.ts'
 
-/** A decoded query, or everything that is wrong with it. */
+/** A decoded query, or all its mistakes. */
 export type Decoded<Query extends TObject> =
   | { readonly value: Static<Query> }
   | { readonly errors: readonly ParameterError[]; readonly right: Fields }
 
-/** The values that are right, by their names. */
+/** The valid values, by name. */
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Reads a raw query strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
- * Unknown parameters are ignored, wrong ones are all named. `presets` stand in for missing parameters.
+ * Decodes a raw query strictly: each parameter at most once, well-formed percent-encoding, plain decimal numbers.
+ * Unknown parameters are ignored, and all wrong ones are named. `presets` stand in for missing parameters.
  */
 export function decodeQuery<Query extends TObject>(
   schema: Query,
@@ -40,14 +40,14 @@ const none: Readonly<Record<string, string>> = {}
 interface PlannedField {
   readonly name: string
   readonly read: FieldReader
-  /** The value, or what is wrong, where the query does not have it. */
+  /** The value or the mistake if the query does not have the parameter. */
   readonly whenAbsent: unknown
 }
 
-/** How a query is read by a schema. */
+/** A schema, prepared once for decoding. */
 interface Plan {
   readonly fields: readonly PlannedField[]
-  /** Where a name or an alias stands among the fields. */
+  /** The index of the field that a name or an alias means. */
   readonly indexOf: ReadonlyMap<string, number>
 }
 
@@ -77,7 +77,7 @@ function missing(field: TSchema): unknown {
   return field[OptionalKind] === 'Optional' ? undefined : required(field)
 }
 
-/** What was given for each field. */
+/** The raw values of each field. */
 function givenByField(rawQuery: string, indexOf: Plan['indexOf'], count: number): (Given | undefined)[] {
   const given = new Array<Given | undefined>(count).fill(undefined)
   for (const { name, value } of queryPairs(rawQuery)) {

@@ -1,6 +1,6 @@
 import type { Quota } from '../access/authorization.ts'
 
-/** What is left of the quota that the call drew on. Callers without a limit get no numbers. */
+/** Sets the `X-Quota-*` headers. An unlimited quota has none. */
 export function setQuota(headers: Headers, quota: Quota): void {
   const { limit, remaining, resetsAtMs } = quota
   if (limit === null || remaining === null) return
@@ -9,7 +9,7 @@ export function setQuota(headers: Headers, quota: Quota): void {
   setRemaining(headers, quota)
 }
 
-/** Only what changes from call to call. */
+/** Sets the one header that changes from call to call. */
 export function setRemaining(headers: Headers, { limit, remaining }: Quota): void {
   if (limit !== null && remaining !== null) headers.set('x-quota-remaining', String(remaining))
 }

@@ -2,7 +2,7 @@ import type { Producer } from '../assets/producer.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Renders the asset. Its head is the one that HEAD gets, so the two cannot differ. */
+/** Renders the asset. It has the head that HEAD gets, so the two cannot differ. */
 export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,

@@ -1,4 +1,4 @@
-/** One request on its way through the house, with what was found out about it once and for all. */
+/** One request, with what is read from it once: it accompanies the request from arrival to the log line. */
 export interface RequestContext {
   readonly request: Request
   readonly id: string
@@ -9,15 +9,15 @@ export interface RequestContext {
   readonly path: string
   /** What follows the `?`, untouched; empty when there is none. */
   readonly rawQuery: string
-  /** Scheme and host that the caller reaches us by, without a trailing slash. */
+  /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   readonly clientAddress: string
   readonly logFields: LogFields
-  /** Set by who has made the answer as it goes out: encoded, with all common headers and the request's id. */
+  /** Set when the response has its encoding, all common headers and the request's id already. */
   isFinished: boolean
 }
 
-/** What handlers add to the log line. */
+/** Fields that handlers add to the log line. */
 export interface LogFields {
   asset?: string
   auth?: string
@@ -26,16 +26,16 @@ export interface LogFields {
   refused?: string
 }
 
-const exchanges = new WeakMap<Request, RequestContext>()
+const contexts = new WeakMap<Request, RequestContext>()
 
-/** The exchange that a request inside a route belongs to. */
+/** Returns the context of a request inside a route. */
 export function contextOf(request: Request): RequestContext {
-  const context = exchanges.get(request)
-  if (context === undefined) throw new Error('The request did not come through the front door.')
+  const context = contexts.get(request)
+  if (context === undefined) throw new Error('The request did not come through the request pipeline.')
   return context
 }
 
-/** Lets `exchangeOf(request)` find the exchange; `request` may be another than the one that arrived. */
+/** Lets `contextOf(request)` find the context. The router gets another `Request` than the one that arrived. */
 export function attachContext(request: Request, context: RequestContext): void {
-  exchanges.set(request, context)
+  contexts.set(request, context)
 }

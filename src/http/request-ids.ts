@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Ids that are unique over processes and restarts: a random start and a count. */
+/** Returns a source of ids that are unique over processes and restarts: a random prefix and a counter. */
 export function createRequestIds(): () => string {
   const start = randomBytes(6).toString('hex')
   let count = 0

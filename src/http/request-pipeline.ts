@@ -14,25 +14,25 @@ import { completeHeaders } from './response-headers.ts'
 import { splitTarget, type Target, targetOf } from './target.ts'
 
 export interface RequestPipelineDeps {
-  /** Answers without routing what it can; undefined hands on to the router. */
+  /** Answers a request without the router; undefined leaves it to the router. */
   readonly shortcut: (context: RequestContext) => Promise<Response> | undefined
-  /** The router: gets GET for HEAD. */
+  /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
-  /** What a URL stands for, where that is another one of ours. */
-  readonly meaningOf?: (target: Target) => Target | undefined
+  /** Translates a compatibility URL into one of ours; undefined for every other URL. */
+  readonly rewrite?: (target: Target) => Target | undefined
   readonly log: Log
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]
   readonly trustedProxies: readonly string[]
-  /** Says to people that we are busy; undefined where the problem document says it. */
+  /** Returns the page that shows a 503 to people; undefined where the problem document does. */
   readonly busyPage?: (problem: Problem, context: RequestContext) => Response | undefined
-  /** Is told of every answer. */
+  /** Called with every response. */
   readonly observe?: (context: RequestContext, response: Response, durationMs: number) => void
 }
 
 /**
- * What every request passes first and every answer last: limits, host, request id, HEAD, common headers,
- * compression, one log line. Returns the `fetch` that a server calls with a way to the socket's other address.
+ * Wraps the router in what every request passes first and every response last: limits, host, request id, HEAD, common
+ * headers, compression, one log line. Returns the `fetch` of a server; `socketAddress` reads the address of the peer.
  */
 export function createRequestPipeline(deps: RequestPipelineDeps) {
   const baseUrlOf = createHostCheck(deps)
@@ -40,7 +40,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   const nextId = createRequestIds()
   const warnOfBusy = createRepeatedWarning(deps.log, 'busy')
 
-  /** Reads what every request has; what is wrong with it is thrown when it is to be answered. */
+  /** Reads the context. `fault` is what is wrong with the request; it is thrown where errors become responses. */
   function open(
     request: Request,
     socketAddress: () => string,
@@ -48,7 +48,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     const startMs = performance.now()
     const { address, isSecure } = peerOf(socketAddress, request)
     const target = splitTarget(request.url)
-    const { path, rawQuery } = deps.meaningOf?.(target) ?? target
+    const { path, rawQuery } = deps.rewrite?.(target) ?? target
     let baseUrl = deps.baseUrl ?? ''
     let fault: unknown
     try {
@@ -74,7 +74,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return { context, fault }
   }
 
-  function explain(thrown: unknown, context: RequestContext): Response {
+  function errorResponse(thrown: unknown, context: RequestContext): Response {
     const error = withBusyForStore(thrown)
     if (error instanceof Problem && error.code === 'busy') {
       warnOfBusy(busyReason(error), { id: context.id })
@@ -92,8 +92,8 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return headers.has('etag') ? response : encodeBody(context.request, response)
   }
 
-  /** The call may be paid for already: no fault in counting or logging may change its answer. */
-  function tell(context: RequestContext, response: Response, durationMs: number): void {
+  /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
+  function record(context: RequestContext, response: Response, durationMs: number): void {
     try {
       deps.log.line('info', requestLine(context, response.status, durationMs))
       deps.observe?.(context, response, durationMs)
@@ -103,38 +103,37 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   }
 
   return async (request: Request, socketAddress: () => string): Promise<Response> => {
-    const { context: exchange, fault } = open(request, socketAddress)
+    const { context, fault } = open(request, socketAddress)
     let response: Response
     try {
       if (fault !== undefined) throw fault
-      response = await (deps.shortcut(exchange) ?? deps.route(await forRouter(exchange)))
+      response = await (deps.shortcut(context) ?? deps.route(await forRouter(context)))
     } catch (error) {
-      response = explain(error, exchange)
+      response = errorResponse(error, context)
     }
-    if (!exchange.isFinished) response = await finish(exchange, response)
-    const durationMs = performance.now() - exchange.startMs
-    tell(exchange, response, durationMs)
-    return exchange.method === 'HEAD' ? withoutBody(response) : response
+    if (!context.isFinished) response = await finish(context, response)
+    const durationMs = performance.now() - context.startMs
+    record(context, response, durationMs)
+    return context.method === 'HEAD' ? withoutBody(response) : response
   }
 }
 
-/** The Fetch standard lets nobody make a request with these, though servers hand them on. */
+/** Methods that the Fetch standard refuses in a `Request`, though servers pass them on. */
 const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-/** HEAD is routed as GET. OPTIONS has no route, so it leads to the answer for wrong methods, which sees the true one. */
+/** HEAD is routed as GET. OPTIONS has no route, so it leads to the fallback, which reads the true method. */
 function routedMethod(method: string): string {
   if (method === 'HEAD') return 'GET'
   return forbiddenMethods.has(method) ? 'OPTIONS' : method
 }
 
 /**
- * The request as the router may see it: it searches the URL for the path, and is wrong where the host is shorter
- * than four characters; so it gets a host of ours. Bodies are small and come whole, so that no handler can be sent
- * more than we take.
+ * Returns the request for the router. It has a fixed host, because the router searches the URL for the path and fails on
+ * hosts of less than four characters. Its body is read completely, so that the size limit holds for every handler.
  */
-async function forRouter(exchange: RequestContext): Promise<Request> {
-  const { request, method } = exchange
-  const url = `http://mintmark${targetOf(exchange)}`
+async function forRouter(context: RequestContext): Promise<Request> {
+  const { request, method } = context
+  const url = `http://mintmark${targetOf(context)}`
   const { headers } = request
   const body = method === 'GET' || method === 'HEAD' ? null : request.body
   const init = {
@@ -143,28 +142,28 @@ async function forRouter(exchange: RequestContext): Promise<Request> {
     ...(body && { body: await readBody(body) }),
   }
   const routed = new Request(url, init)
-  attachContext(routed, exchange)
+  attachContext(routed, context)
   return routed
 }
 
-/** The headers of the answer to GET, its length included where it is known. */
+/** The response to HEAD: the headers of GET, with the length if it is known. */
 async function withoutBody(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   const { status, body } = response
   const type = headers.get('content-type')
-  // Streams are not read to their end only to know how long they are.
+  // A stream is not read to its end only to know its length.
   if (type !== null && /^text\/(event-stream|csv)/.test(type)) {
     await body?.cancel()
     return new Response(unknownLength(), { status, headers })
   }
-  // What has a type but no body was not made: only GET makes it, and knows its length.
+  // The asset was not rendered for HEAD, so its Content-Length is unknown.
   if (type !== null && body === null) return new Response(unknownLength(), { status, headers })
   if (status !== 304 && status !== 204)
     headers.set('content-length', String((await response.arrayBuffer()).byteLength))
   return new Response(null, { status, headers })
 }
 
-/** A body that no server sends in answer to HEAD; without one they would say that the length is 0. */
+/** A body that servers do not send for HEAD; without one they would answer `Content-Length: 0`. */
 function unknownLength(): ReadableStream {
   return new ReadableStream({
     pull(controller) {

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts'
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 64 * 1024
 
-/** Throws where a request is larger than we take. A body of undeclared length is measured while it is read. */
+/** Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read. */
 export function checkSizes({ url, headers }: Request): void {
   let bytes = url.length
   let bodyBytes = 0
@@ -17,7 +17,7 @@ export function checkSizes({ url, headers }: Request): void {
   if (bodyBytes > bodyBytesMax) throw bodyTooLarge()
 }
 
-/** The whole body, refused as soon as it is known to be too large. */
+/** Reads the whole body. Throws as soon as it is too large. */
 export async function readBody(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let byteLength = 0

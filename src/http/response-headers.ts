@@ -1,9 +1,9 @@
 import { allowOrigins, isPublic } from './cors.ts'
 
-/** Makes an SVG that is opened directly inert: it draws, and can do nothing else. */
+/** The policy for an SVG that is opened directly: it is drawn, but runs and loads nothing. */
 export const inertSvg = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** What every answer carries, unless its handler decided otherwise. */
+/** Adds the headers that every response has, unless its handler set them. */
 export function completeHeaders(headers: Headers, path: string): void {
   headers.set('x-content-type-options', 'nosniff')
   if (isPublic(path)) allowOrigins(headers)

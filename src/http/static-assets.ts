@@ -7,13 +7,13 @@ export interface StaticFile {
   readonly contentType: string
 }
 
-/** Files that pages load, embedded in the program. A changed file gets a new address, so browsers may keep it for ever. */
+/** Serves files that pages load. A changed file gets a new URL, so browsers may cache it for ever. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
   const paths = new Map(files.map((file) => [file.name, `/assets/${hashOf(file.body)}/${file.name}`]))
 
   function path(name: string): string {
     const found = paths.get(name)
-    if (found === undefined) throw new Error(`no asset is called ${name}`)
+    if (found === undefined) throw new Error(`There is no file ${name}.`)
     return found
   }
 

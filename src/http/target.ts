@@ -1,10 +1,10 @@
-/** What a request is for. */
+/** The path and the query of a URL. */
 export interface Target {
   readonly path: string
   readonly rawQuery: string
 }
 
-/** The path and the query of a request's URL, neither decoded nor normalised. The fragment is nobody's business. */
+/** Splits a request's URL, without decoding or normalising it. The fragment is dropped. */
 export function splitTarget(url: string): Target {
   // A malformed Host header leaves the bare target, which starts with its slash.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
@@ -15,7 +15,7 @@ export function splitTarget(url: string): Target {
   return { path: url.slice(start, question), rawQuery: url.slice(question + 1, end) }
 }
 
-/** Both as they stand in a URL. */
+/** Joins them as they stand in a URL. */
 export function targetOf({ path, rawQuery }: Target): string {
   return rawQuery === '' ? path : `${path}?${rawQuery}`
 }

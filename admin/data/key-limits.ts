@@ -1,0 +1,14 @@
+/** What the forms of a key accept. */
+
+export const nameLengthMax = 80
+/** Calls per day. */
+export const quotaMax = 1_000_000_000
+/** Hours for which the old secret is still accepted after a rotation. The first is the default. */
+export const overlapHours = [24, 0, 1, 168] as const
+
+/** @returns null for an empty text, which means the default quota; undefined if the text is no allowed quota. */
+export function parseQuota(text: string): number | null | undefined {
+  if (text === '') return null
+  if (!/^\d{1,10}$/.test(text)) return undefined
+  return Number(text) <= quotaMax ? Number(text) : undefined
+}
