@@ -1,6 +1,6 @@
 import type { AdminDeps } from '../deps.ts'
-import type { PaymentsReport } from './payments-monitor.ts'
 import type { Tone } from '../parts/pill.tsx'
+import type { PaymentsReport } from './payments-monitor.ts'
 
 export interface HealthLine {
   readonly name: string
@@ -18,10 +18,12 @@ const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
 }
 
 /** One line each about payments, the chain's endpoints and the settler. */
-export async function paymentsHealth({ paymentsMonitor: paymentsWatch, config }: AdminDeps): Promise<readonly HealthLine[]> {
+export async function paymentsHealth({
+  paymentsMonitor: paymentsWatch,
+  config,
+}: AdminDeps): Promise<readonly HealthLine[]> {
   const report = await paymentsWatch.latest()
-  if (report === undefined)
-    return [{ name: 'Payments', tone: 'plain', text: 'off: no wallet is configured' }]
+  if (report === undefined) return [{ name: 'Payments', tone: 'plain', text: 'off: no wallet is configured' }]
   if (report === 'pending')
     return [{ name: 'Payments', tone: 'warn', text: 'on; the chain has not answered yet' }]
   const endpoints = config.X402_RPC_URLS.length
@@ -50,8 +52,7 @@ function settlerLine({ settlerAddress, settlerGasWei, settle }: PaymentsReport):
       tone: 'plain',
       text: settle === 'facilitator' ? 'the facilitator pays gas' : 'none',
     }
-  if (settlerGasWei === undefined)
-    return { name: 'Settler', tone: 'bad', text: 'its balance cannot be read' }
+  if (settlerGasWei === undefined) return { name: 'Settler', tone: 'bad', text: 'its balance cannot be read' }
   const ether = `${formatEther(settlerGasWei)} ETH for gas`
   return settlerGasWei < gasWeiMin
     ? { name: 'Settler', tone: 'bad', text: `${ether}: fill up ${settlerAddress}` }

@@ -18,7 +18,10 @@ export interface PaymentsMonitor {
 }
 
 /** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
-export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock): PaymentsMonitor {
+export function createPaymentsMonitor(
+  payments: Pick<Payments, 'status'> | undefined,
+  clock: Clock,
+): PaymentsMonitor {
   let report: PaymentsReport | undefined
   let refreshing: Promise<void> | undefined
 

@@ -21,7 +21,10 @@ export function sumByDay(
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
     const ofDay = days.get(firstDay + index) ?? []
-    return { ms: (firstDay + index) * dayMs, values: series.map((isInSeries) => countOf(ofDay.filter(isInSeries))) }
+    return {
+      ms: (firstDay + index) * dayMs,
+      values: series.map((isInSeries) => countOf(ofDay.filter(isInSeries))),
+    }
   })
 }
 
