@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Sqlite } from './sqlite.ts'
 import { type DatabaseFile, type StoreError, storeError } from './store-error.ts'
 
-/** Notices when the file at the database's path is not the open one any more. */
+/** Notices when a file of the database, its journal included, is not the open one any more. */
 export interface FileWatch {
   /** The error to report when the file was deleted or replaced. Undefined while it is the open one. */
   findReplacement(): Promise<StoreError | undefined>
@@ -13,22 +13,37 @@ export interface FileWatch {
 }
 
 const everyMs = 1_000
+/** The database, the journal that holds what is not in it yet, and the index that all processes find that by. */
+const fileEnds = ['', '-wal', '-shm'] as const
 
 export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFile): FileWatch {
-  const opened = file.path === ':memory:' ? undefined : statSync(file.path)
+  const isOnDisk = file.path !== ':memory:'
+  /** SQLite makes the journal when it needs it, and keeps it as long as anybody has the database open. */
+  const seen = new Map<string, Stats>()
+  for (const end of isOnDisk ? fileEnds : []) {
+    const first = statSync(file.path + end, { throwIfNoEntry: false })
+    if (first !== undefined) seen.set(end, first)
+  }
   let timer: ReturnType<typeof setInterval> | undefined
 
+  async function isOpenOne(end: string): Promise<boolean> {
+    const current = await stat(file.path + end).catch(() => undefined)
+    const first = seen.get(end)
+    if (first !== undefined) return current?.ino === first.ino && current.dev === first.dev
+    if (current !== undefined) seen.set(end, current)
+    return true
+  }
+
   async function findReplacement(): Promise<StoreError | undefined> {
-    if (opened === undefined) return undefined
-    const current = await stat(file.path).catch(() => undefined)
-    const isSame = current?.ino === opened.ino && current.dev === opened.dev
-    return isSame ? undefined : storeError('replaced', file)
+    if (!isOnDisk) return undefined
+    const areOpenOnes = await Promise.all(fileEnds.map(isOpenOne))
+    return areOpenOnes.every((isSo) => isSo) ? undefined : storeError('replaced', file)
   }
 
   return {
     findReplacement,
     start() {
-      if (opened === undefined) return
+      if (!isOnDisk) return
       timer = setInterval(async () => sqlite.refuse(await findReplacement()), everyMs)
       timer.unref()
     },

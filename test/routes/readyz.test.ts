@@ -59,6 +59,8 @@ test.each([
       renameSync(`${database}.copy`, database)
     },
   ],
+  ['robbed of its journal', () => rmSync(`${database}-wal`)],
+  ['robbed of the index of its journal', () => rmSync(`${database}-shm`)],
 ])(
   'a server whose database file was %s is not ready, and takes no call that would be lost',
   async (_, harm) => {
@@ -80,6 +82,16 @@ test('a server whose database file was away for a moment goes on', async () => {
   await detailWhenNot('/readyz', 200)
   await detailWhenNot(call, 200).catch(() => '')
   expect((await fetch(server.url + call)).status).toBe(200)
+})
+
+test('what was accepted before the journal was deleted is stored when the server ends', async () => {
+  const issued = (await (await fetch(`${server.url}/api/key`)).json()) as { id: string }
+  rmSync(`${database}-wal`)
+  await detailWhenNot(call, 503)
+  await server.stop()
+  server = await startServer({ dataDir })
+  const usage = await fetch(`${server.url}/api/usage?key=${issued.id}`)
+  expect(usage.status).toBe(200)
 })
 
 test.each([
