@@ -3,7 +3,7 @@ import { badStart } from './scenarios/bad-start.ts'
 import { clockSet } from './scenarios/clock-set.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { facilitatorWords } from './scenarios/facilitator-words.ts'
-import { fileDeleted, fileOverwritten } from './scenarios/file-lost.ts'
+import { fileDeleted, fileOverwritten, journalDeleted } from './scenarios/file-lost.ts'
 import { freezeServer } from './scenarios/freeze-server.ts'
 import { gasDrain } from './scenarios/gas-drain.ts'
 import { headFlood } from './scenarios/head-flood.ts'
@@ -39,6 +39,7 @@ export const scenarios: readonly Scenario[] = [
   lockHeld,
   clockSet,
   fileDeleted,
+  journalDeleted,
   fileOverwritten,
   badStart,
   killPayments,

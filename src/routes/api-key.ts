@@ -20,7 +20,9 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
   return new Elysia({ name: 'api-key' }).get('/api/key', async ({ request }) => {
     const context = contextOf(request)
     if (context.method === 'HEAD')
-      return new Response(null, { headers: { ...privately, 'content-type': 'application/json;charset=utf-8' } })
+      return new Response(null, {
+        headers: { ...privately, 'content-type': 'application/json;charset=utf-8' },
+      })
     if (isGuess(request)) return new Response(null, { status: 204, headers: privately })
     const issue = await issuer.issue(context.clientAddress)
     if (issue.issued)

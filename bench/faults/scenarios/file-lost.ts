@@ -17,6 +17,13 @@ export const fileDeleted: Scenario = {
     }),
 }
 
+export const journalDeleted: Scenario = {
+  name: 'journal-deleted',
+  title: 'the database’s journal is deleted',
+  tried: 'the journal alone deleted under calls, which holds what is not in the file yet',
+  run: (context) => spoil(context, ({ databasePath }) => rmSync(`${databasePath}-wal`, { force: true })),
+}
+
 export const fileOverwritten: Scenario = {
   name: 'file-overwritten',
   title: 'the database file is overwritten',
@@ -37,6 +44,8 @@ async function spoil(context: FaultContext, fault: (server: FaultServer) => void
     }, noticedMsMax)
     context.expect(isNoticed, '/readyz still says ready')
     await callSome(context, server)
+    const key = await ask(context, `${server.url}/api/key`)
+    context.expect(key?.status !== 200, 'a key is issued that would be lost')
   }
 }
 
