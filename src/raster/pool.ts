@@ -36,9 +36,9 @@ interface Waiting {
 
 /** Draws PNGs off the main thread. No worker starts before the first job; idle workers let the process end. */
 export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
-  const { workers = 1, waitingMax = 64, jobMsMax = 10_000, restMsMax = 15_000, spawn } = options
+  const { workers = 1, waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn } = options
   const free = Array.from({ length: workers }, () =>
-    createWorkerSlot({ jobMsMax, restMsMax, ...(spawn && { spawn }) }),
+    createWorkerSlot({ jobMsMax, idleMsMax, ...(spawn && { spawn }) }),
   )
   const slots = [...free]
   const waiting: Waiting[] = []

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { isExecutable } from '../lib/is-executable.ts'
 import type { Job, JobResult } from './job.ts'
 
-/** The job cannot be drawn, took too long, or killed its worker twice. */
+/** A job cannot be drawn, took too long, or killed its worker twice. */
 export class RasterFailed extends Error {
   override readonly name = 'RasterFailed'
 }
@@ -11,18 +11,18 @@ interface Death {
   readonly death: unknown
 }
 
-/** One worker at a time, started when the first job comes, replaced after it has died. Takes one job at a time. */
+/** Runs one job at a time on one worker. The worker starts with the first job and is replaced when it dies. */
 export interface WorkerSlot {
   run(job: Job): Promise<Uint8Array<ArrayBuffer>>
   close(): void
 }
 
 export interface WorkerSlotOptions {
-  /** A job that takes longer is given up, and its worker with it. */
+  /** A job that takes longer fails, and its worker is terminated. */
   readonly jobMsMax: number
-  /** A worker without a job for so long ends: it holds about 80 MB. */
-  readonly restMsMax: number
-  /** For tests. */
+  /** A worker that is idle for so long is terminated: it holds about 80 MB. */
+  readonly idleMsMax: number
+  /** Tests start faulty workers. */
   readonly spawn?: () => Worker
 }
 
@@ -37,17 +37,14 @@ function spawnWorker() {
   return new Worker(new URL(isExecutable ? './raster/worker.ts' : './worker.ts', import.meta.url))
 }
 
-export function createWorkerSlot({
-  jobMsMax,
-  restMsMax,
-  spawn = spawnWorker,
-}: WorkerSlotOptions): WorkerSlot {
+export function createWorkerSlot(options: WorkerSlotOptions): WorkerSlot {
+  const { jobMsMax, idleMsMax, spawn = spawnWorker } = options
   let worker: Worker | undefined
-  let rest: ReturnType<typeof setTimeout> | undefined
+  let idleTimer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
 
   function end() {
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     const ended = worker
     worker = undefined
     void ended?.terminate()
@@ -55,7 +52,7 @@ export function createWorkerSlot({
 
   function attempt(job: Job) {
     return new Promise<JobResult | Death>((resolve) => {
-      clearTimeout(rest)
+      clearTimeout(idleTimer)
       worker ??= spawn()
       const current = worker
       function settle(result: JobResult | Death) {
@@ -66,8 +63,8 @@ export function createWorkerSlot({
         if ('death' in result) end()
         else {
           current.unref()
-          rest = setTimeout(end, restMsMax)
-          rest.unref()
+          idleTimer = setTimeout(end, idleMsMax)
+          idleTimer.unref()
         }
         resolve(result)
       }

@@ -1,5 +1,5 @@
 import { pathString } from './path-data.ts'
-import { createPathWriter } from './path-writer.ts'
+import { PathWriter } from './path-writer.ts'
 import { readPath } from './read-path.ts'
 
 /**
@@ -8,7 +8,7 @@ import { readPath } from './read-path.ts'
  * @throws RangeError when `d` is not path data.
  */
 export function compactPath(d: string, step: number): string {
-  const writer = createPathWriter({ smoothWithin: 1, flatWithin: 1 })
+  const writer = new PathWriter({ smoothWithin: 1, flatWithin: 1 })
   // Adding 0 turns a negative zero into a plain one.
   function onGrid(value: number) {
     return Math.round(value / step) + 0
@@ -19,7 +19,7 @@ export function compactPath(d: string, step: number): string {
     quadraticTo: (cx, cy, x, y) => writer.quadraticTo(onGrid(cx), onGrid(cy), onGrid(x), onGrid(y)),
     cubicTo: (ax, ay, bx, by, x, y) =>
       writer.cubicTo(onGrid(ax), onGrid(ay), onGrid(bx), onGrid(by), onGrid(x), onGrid(y)),
-    close: writer.close,
+    close: () => writer.close(),
   })
   const path = writer.finish()
   return path === undefined ? '' : pathString(path)

@@ -14,7 +14,11 @@ export class PathScanner {
   nextCommand(previous: string): string {
     this.skipSeparators()
     if (this.at >= this.text.length) return ''
-    if (isLetter(this.text.charCodeAt(this.at))) return this.text.charAt(this.at++)
+    const letter = this.text.charAt(this.at)
+    if (commands.has(letter)) {
+      this.at++
+      return letter
+    }
     if (previous === 'M') return 'L'
     if (previous === 'm') return 'l'
     if (previous === '' || previous === 'Z' || previous === 'z') throw this.unreadable('a command')
@@ -81,13 +85,11 @@ export class PathScanner {
   }
 }
 
+const commands = new Set('MmLlHhVvQqTtCcSsAaZz')
 const minus = 45
 const plus = 43
 const point = 46
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
-}
-function isLetter(code: number): boolean {
-  return (code | 32) >= 97 && (code | 32) <= 122
 }

@@ -1,11 +1,6 @@
 import { type PathData, pair } from './path-data.ts'
 import type { PathSink } from './path-sink.ts'
 
-export interface PathWriter extends PathSink {
-  /** The outline, or undefined for a blank. */
-  finish(): PathData | undefined
-}
-
 export interface PathWriterOptions {
   /**
    * In units. A quadratic curve whose control point is this near to the mirror image of the last one is written
@@ -25,18 +20,82 @@ interface Point {
  * Writes an outline as the shortest relative commands. Coordinates must be whole numbers: rounding each point, and not
  * each distance, keeps errors from adding up.
  */
-export function createPathWriter({ smoothWithin, flatWithin }: PathWriterOptions): PathWriter {
+export class PathWriter implements PathSink {
   // Parts, because a text that grows by concatenation keeps all its pieces alive.
-  const body: string[] = []
-  const ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
-  let command = ''
-  let start: Point | undefined
-  let subpath: Point = { x: 0, y: 0 }
-  let pen: Point = { x: 0, y: 0 }
+  private readonly body: string[] = []
+  private readonly ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  private command = ''
+  private start: Point | undefined
+  private subpath: Point = { x: 0, y: 0 }
+  private pen: Point = { x: 0, y: 0 }
   /** The control point that a smooth quadratic curve would have; undefined where it would not be smooth. */
-  let mirror: Point | undefined
+  private mirror: Point | undefined
+  private readonly options: PathWriterOptions
 
-  function include({ x, y }: Point): Point {
+  constructor(options: PathWriterOptions) {
+    this.options = options
+  }
+
+  moveTo(x: number, y: number): void {
+    const { pen } = this
+    if (this.start !== undefined) this.body.push(`m${pair(x - pen.x, y - pen.y)}`)
+    this.pen = this.subpath = this.include(x, y)
+    this.start ??= this.pen
+    this.command = 'm'
+    this.mirror = undefined
+  }
+
+  lineTo(x: number, y: number): void {
+    const { pen } = this
+    if (x === pen.x && y === pen.y) return
+    if (y === pen.y) this.write('h', String(x - pen.x))
+    else if (x === pen.x) this.write('v', String(y - pen.y))
+    else this.write('l', pair(x - pen.x, y - pen.y))
+    this.pen = this.include(x, y)
+    this.mirror = undefined
+  }
+
+  quadraticTo(cx: number, cy: number, x: number, y: number): void {
+    const { mirror, pen, options } = this
+    const isSmooth =
+      mirror !== undefined &&
+      Math.max(Math.abs(cx - mirror.x), Math.abs(cy - mirror.y)) <= options.smoothWithin
+    if (!isSmooth && isFlat(pen, cx, cy, x, y, options.flatWithin)) {
+      this.lineTo(x, y)
+      return
+    }
+    const control = isSmooth ? mirror : { x: cx, y: cy }
+    this.include(control.x, control.y)
+    if (isSmooth) this.writeCurve('t', x, y)
+    else this.writeCurve('q', cx, cy, x, y)
+    this.pen = this.include(x, y)
+    this.mirror = { x: 2 * x - control.x, y: 2 * y - control.y }
+  }
+
+  cubicTo(ax: number, ay: number, bx: number, by: number, x: number, y: number): void {
+    this.include(ax, ay)
+    this.include(bx, by)
+    this.writeCurve('c', ax, ay, bx, by, x, y)
+    this.pen = this.include(x, y)
+    this.mirror = undefined
+  }
+
+  close(): void {
+    this.body.push('z')
+    this.command = 'z'
+    this.pen = this.subpath
+    this.mirror = undefined
+  }
+
+  /** The outline, or undefined for a blank. */
+  finish(): PathData | undefined {
+    const { body, start, pen, ink } = this
+    if (start === undefined) return undefined
+    return { body: body.join(''), startX: start.x, startY: start.y, endX: pen.x, endY: pen.y, ink }
+  }
+
+  private include(x: number, y: number): Point {
+    const { ink } = this
     ink.left = Math.min(ink.left, x)
     ink.right = Math.max(ink.right, x)
     ink.top = Math.min(ink.top, y)
@@ -44,74 +103,28 @@ export function createPathWriter({ smoothWithin, flatWithin }: PathWriterOptions
     return { x, y }
   }
 
-  /** Points are written relative to where the pen stands before the command. */
-  function write(letter: string, ...points: readonly Point[]): void {
+  /** All points are relative to where the pen stands before the command. */
+  private writeCurve(letter: string, ...coordinates: readonly number[]): void {
+    const { pen } = this
     let numbers = ''
-    for (const { x, y } of points)
-      numbers += `${numbers === '' || x < pen.x ? '' : ' '}${pair(x - pen.x, y - pen.y)}`
-    writeNumbers(letter, numbers)
-    pen = points.at(-1) ?? pen
+    for (let index = 0; index < coordinates.length; index += 2) {
+      const x = (coordinates[index] ?? 0) - pen.x
+      const y = (coordinates[index + 1] ?? 0) - pen.y
+      numbers += `${numbers === '' || x < 0 ? '' : ' '}${pair(x, y)}`
+    }
+    this.write(letter, numbers)
   }
 
-  function writeNumbers(letter: string, numbers: string): void {
-    const separator = letter !== command ? letter : numbers.startsWith('-') ? '' : ' '
-    body.push(separator + numbers)
-    command = letter
+  private write(letter: string, numbers: string): void {
+    const separator = letter !== this.command ? letter : numbers.startsWith('-') ? '' : ' '
+    this.body.push(separator + numbers)
+    this.command = letter
   }
-
-  function lineTo(to: Point): void {
-    if (to.x === pen.x && to.y === pen.y) return
-    mirror = undefined
-    if (to.y === pen.y) writeNumbers('h', String(to.x - pen.x))
-    else if (to.x === pen.x) writeNumbers('v', String(to.y - pen.y))
-    else writeNumbers('l', pair(to.x - pen.x, to.y - pen.y))
-    pen = to
-  }
-
-  return {
-    moveTo(x, y) {
-      const to = include({ x, y })
-      if (start === undefined) start = to
-      else body.push(`m${pair(x - pen.x, y - pen.y)}`)
-      command = 'm'
-      pen = subpath = to
-      mirror = undefined
-    },
-    lineTo: (x, y) => lineTo(include({ x, y })),
-    quadraticTo(cx, cy, x, y) {
-      const given = { x: cx, y: cy }
-      const to = include({ x, y })
-      const isSmooth = mirror !== undefined && distance(given, mirror) <= smoothWithin
-      const control = include(isSmooth && mirror !== undefined ? mirror : given)
-      if (!isSmooth && isFlat(pen, control, to, flatWithin)) return lineTo(to)
-      if (isSmooth) write('t', to)
-      else write('q', control, to)
-      mirror = { x: 2 * x - control.x, y: 2 * y - control.y }
-    },
-    cubicTo(ax, ay, bx, by, x, y) {
-      write('c', include({ x: ax, y: ay }), include({ x: bx, y: by }), include({ x, y }))
-      mirror = undefined
-    },
-    close() {
-      body.push('z')
-      command = 'z'
-      pen = subpath
-      mirror = undefined
-    },
-    finish() {
-      if (start === undefined) return undefined
-      return { body: body.join(''), startX: start.x, startY: start.y, endX: pen.x, endY: pen.y, ink }
-    },
-  }
-}
-
-function distance(one: Point, other: Point): number {
-  return Math.max(Math.abs(one.x - other.x), Math.abs(one.y - other.y))
 }
 
 /** A curve leaves its chord by half as much as its control point does. */
-function isFlat(from: Point, control: Point, to: Point, within: number): boolean {
-  const [dx, dy] = [to.x - from.x, to.y - from.y]
+function isFlat(from: Point, cx: number, cy: number, x: number, y: number, within: number): boolean {
+  const [dx, dy] = [x - from.x, y - from.y]
   const length = Math.hypot(dx, dy)
-  return length > 0 && Math.abs(dx * (control.y - from.y) - dy * (control.x - from.x)) / length < within
+  return length > 0 && Math.abs(dx * (cy - from.y) - dy * (cx - from.x)) / length < within
 }

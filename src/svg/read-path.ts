@@ -1,4 +1,4 @@
-import { arcToCubics } from './arc.ts'
+import { type Arc, arcToCubics } from './arc.ts'
 import { PathScanner } from './path-scanner.ts'
 import type { PathSink } from './path-sink.ts'
 
@@ -13,9 +13,8 @@ export function readPath(d: string, sink: PathSink): void {
   let previous = ''
   for (let command = scanner.nextCommand(''); command !== ''; command = scanner.nextCommand(command)) {
     const kind = command.toUpperCase()
-    const isRelative = command !== kind
-    const baseX = isRelative ? x : 0
-    const baseY = isRelative ? y : 0
+    const baseX = command === kind ? 0 : x
+    const baseY = command === kind ? 0 : y
     if (!hasControl(kind, previous)) {
       controlX = x
       controlY = y
@@ -53,19 +52,16 @@ export function readPath(d: string, sink: PathSink): void {
         break
       }
       case 'A': {
-        const arc = { fromX: x, fromY: y, ...readEllipse(scanner) }
-        x = baseX + scanner.next()
-        y = baseY + scanner.next()
-        arcToCubics({ ...arc, toX: x, toY: y }, sink)
+        const arc = readArc(scanner, x, y, baseX, baseY)
+        x = arc.toX
+        y = arc.toY
+        arcToCubics(arc, sink)
         break
       }
       case 'Z':
         x = startX
         y = startY
         sink.close()
-        break
-      default:
-        throw new RangeError(`${command} is no path command`)
     }
     previous = kind
   }
@@ -77,12 +73,16 @@ function hasControl(kind: string, previous: string): boolean {
   return kind === 'S' && (previous === 'C' || previous === 'S')
 }
 
-function readEllipse(scanner: PathScanner) {
+function readArc(scanner: PathScanner, fromX: number, fromY: number, baseX: number, baseY: number): Arc {
   return {
+    fromX,
+    fromY,
     radiusX: scanner.next(),
     radiusY: scanner.next(),
     rotation: scanner.next(),
     isLarge: scanner.flag(),
     isSweep: scanner.flag(),
+    toX: baseX + scanner.next(),
+    toY: baseY + scanner.next(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
-import type { Item } from './itemize.ts'
+import type { Item } from './item.ts'
 import type { LineRange } from './line-breaker.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { ownAdvances, type Paragraph } from './paragraph.ts'

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/path-data.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
-import { createGlyphPen } from './glyph-pen.ts'
+import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
 import { unpackWoff2, woff2Ready } from './woff2.ts'
 
@@ -17,9 +17,9 @@ export interface Variation {
 /** Fonts in HarfBuzz's memory and the outlines of their glyphs, both bounded by bytes. */
 export interface FontStore {
   has(file: FontFile): boolean
-  /** Reads and unpacks a file unless it is there or on its way. */
+  /** Reads and unpacks a file unless it is loaded or loading. */
   load(file: FontFile): Promise<void>
-  /** An instance of a file. One that was thrown out since it was loaded is read again on the spot. */
+  /** An instance of a file. A file that was evicted since `load` is read again synchronously. */
   font(file: FontFile, variation: Variation): HarfBuzzFont
   glyph(font: HarfBuzzFont, glyph: number): PathData | undefined
   bytes(): number
@@ -30,13 +30,13 @@ interface LoadedFace {
   readonly instances: Map<number, HarfBuzzFont>
 }
 
-/** Beyond the file: tables that HarfBuzz builds for shaping and variations. */
-const overhead = 1.3
+/** Memory of a face per byte of its file: HarfBuzz builds tables for shaping and variations. */
+const memoryFactor = 1.3
 
 export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; glyphs: number }): FontStore {
   const faces = new LRUCache<FontFile, LoadedFace>({
     maxSize: bytesMax.fonts,
-    sizeCalculation: ({ face }) => Math.ceil(face.bytes * overhead),
+    sizeCalculation: ({ face }) => Math.ceil(face.bytes * memoryFactor),
     dispose: ({ face }) => face.free(),
   })
   const glyphs = new LRUCache<number, { path: PathData | undefined }>({
@@ -45,20 +45,20 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
   })
   const loading = new Map<FontFile, Promise<void>>()
   const instanceIds = new WeakMap<HarfBuzzFont, number>()
-  let instances = 0
+  let instanceCount = 0
   let lastRead: Promise<void> = woff2Ready
 
-  /** Rare characters need dozens of files, each of which takes ms: one a turn, so that others get theirs between them. */
+  /** Rare characters need dozens of files, each of which takes ms: one per turn of the event loop, so that other requests run between them. */
   function read(file: FontFile): Promise<void> {
     const reading = lastRead.then(async () => {
       await setImmediate()
-      if (!faces.has(file)) keep(file)
+      if (!faces.has(file)) loadNow(file)
     })
     lastRead = reading.catch(() => undefined)
     return reading
   }
 
-  function keep(file: FontFile): LoadedFace {
+  function loadNow(file: FontFile): LoadedFace {
     const data = unpackWoff2(readFontFileBriefly(file))
     const loaded = { face: harfbuzz.createFace(data), instances: new Map() }
     faces.set(file, loaded)
@@ -74,24 +74,20 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
       return started
     },
     font(file, { weight, opticalSize }) {
-      const loaded = faces.get(file) ?? keep(file)
+      const loaded = faces.get(file) ?? loadNow(file)
       const key = weight * 1000 + opticalSize
-      const known = loaded.instances.get(key)
-      if (known !== undefined) return known
+      const cached = loaded.instances.get(key)
+      if (cached !== undefined) return cached
       const font = loaded.face.font({ wght: weight, opsz: opticalSize })
       loaded.instances.set(key, font)
-      instanceIds.set(font, instances++)
+      instanceIds.set(font, instanceCount++)
       return font
     },
     glyph(font, glyph) {
       const key = (instanceIds.get(font) ?? 0) * 65536 + glyph
-      const known = glyphs.get(key)
-      if (known !== undefined) return known.path
-      const pen = createGlyphPen()
-      font.draw(glyph, pen)
-      const path = pen.finish()
-      glyphs.set(key, { path })
-      return path
+      const outline = glyphs.get(key) ?? { path: glyphOutline(font, glyph) }
+      glyphs.set(key, outline)
+      return outline.path
     },
     bytes: () => faces.calculatedSize + glyphs.calculatedSize,
   }

@@ -3,10 +3,10 @@ import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { createFontStore } from './font-store.ts'
-import { graphemesOf } from './graphemes.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { createParagraph, ownFile } from './paragraph.ts'
+import { ellipsis, truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
 
@@ -18,21 +18,19 @@ export interface TextRequest {
 
 /** Lays text out as outlines. */
 export interface TextEngine {
-  /** Loads the fonts that the texts need; undefined when they are all there. Must come before `fit` and `line`. */
+  /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
   prepare(requests: readonly TextRequest[]): Promise<void> | undefined
   fit(request: FitRequest): FittedText
   /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
   line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx?: number): FittedText
-  /** What the caches hold now. */
+  /** Current sizes of the caches. */
   cachedBytes(): { readonly fonts: number; readonly words: number; readonly harfbuzzHeap: number }
 }
 
-const ellipsis = '…'
-/** What looks wrong before an ellipsis. */
-const danglingEnd = /(?<![\s,;:.\-\u2013\u2014])[\s,;:.\-\u2013\u2014]+$/
+/** From this size on, fonts with an optical size axis use their display shapes. */
 const displaySizePx = 40
 
-/** Room for the largest font several times over. */
+/** Holds the largest font several times. */
 const cacheBytesMin = 16 * 2 ** 20
 
 /** @param options.cacheBytes for fonts, glyphs and words together; 16 MiB when absent, never less. */
@@ -62,25 +60,12 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
   function fit(request: FitRequest): FittedText {
     const display = isDisplay(request)
     const paragraph = createParagraph(words, itemizer, { ...request, display })
-    return fitParagraph(paragraph, request.sizesPx, request) ?? truncate(request, paragraph.direction)
-  }
-
-  /** The longest beginning of the text that fits with an ellipsis at the smallest size, or below it. */
-  function truncate(request: FitRequest, direction: 'ltr' | 'rtl'): FittedText {
-    const context = request.text
-    const graphemes = graphemesOf(context)
-    const display = isDisplay(request)
-    const smallest = Math.min(...request.sizesPx)
-    for (let sizePx = smallest; sizePx >= 1 && Number.isFinite(sizePx); sizePx *= 0.8) {
-      function attempt(count: number): FittedText | undefined {
-        const text = graphemes.slice(0, count).join('').replace(danglingEnd, '') + ellipsis
-        const paragraph = createParagraph(words, itemizer, { ...request, text, context, direction, display })
-        return fitParagraph(paragraph, [sizePx], request)
-      }
-      const best = longest(graphemes.length, attempt)
-      if (best !== undefined) return { ...best, truncated: true }
+    const { direction } = paragraph
+    function fitAt(text: string, sizePx: number): FittedText | undefined {
+      const part = { ...request, text, context: request.text, direction, display }
+      return fitParagraph(createParagraph(words, itemizer, part), [sizePx], request)
     }
-    return { sizePx: 0, lineHeightPx: 0, widthPx: 0, heightPx: 0, direction, lines: [], truncated: true }
+    return fitParagraph(paragraph, request.sizesPx, request) ?? truncate(request, direction, fitAt)
   }
 
   return {
@@ -107,20 +92,4 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
 
 function isDisplay({ sizesPx }: FitRequest): boolean {
   return Math.max(...sizesPx) >= displaySizePx
-}
-
-/** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function longest<T>(count: number, attempt: (count: number) => T | undefined): T | undefined {
-  let best: T | undefined
-  for (let low = 0, high = count; low <= high; ) {
-    const middle = (low + high) >> 1
-    const result = attempt(middle)
-    if (result === undefined) {
-      high = middle - 1
-    } else {
-      best = result
-      low = middle + 1
-    }
-  }
-  return best
 }

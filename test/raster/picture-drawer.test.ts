@@ -122,7 +122,7 @@ test('a program that cannot be started refuses as busy', async () => {
 })
 
 test('no process starts before the first picture; one that rests ends', async () => {
-  const drawer = open({ restMsMax: 20 })
+  const drawer = open({ idleMsMax: 20 })
   expect(started).toHaveLength(0)
   await drawer.draw(picture, 'a')
   await new Promise((resolve) => started[0]?.once('exit', resolve))

@@ -107,7 +107,7 @@ test('a worker that rests ends and gives its memory back; the next job has a new
     worker.removeAllListeners = () => worker
     return worker
   }
-  const pool = open({ spawn, restMsMax: 30 })
+  const pool = open({ spawn, idleMsMax: 30 })
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   await ended[0]
   expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))

@@ -18,7 +18,7 @@ export interface PictureChild {
 
 export interface PictureChildOptions {
   /** Without a picture for so long the process is ended. */
-  readonly restMsMax: number
+  readonly idleMsMax: number
   /** For tests. */
   readonly start?: () => ChildProcess
 }
@@ -29,7 +29,7 @@ const startMsMax = 5_000
 const graceMs = 300
 
 export function createPictureChild(options: PictureChildOptions): PictureChild {
-  const { restMsMax, start = startPictureProcess } = options
+  const { idleMsMax, start = startPictureProcess } = options
   let connection: PictureConnection | undefined
   /** When the memory of the last process has been given back: two at a time would take twice as much. */
   let gone: Promise<void> = Promise.resolve()
@@ -65,7 +65,7 @@ export function createPictureChild(options: PictureChildOptions): PictureChild {
     const heard = await current.listen(pictureBudget.wallMsMax + graceMs)
     const outcome = outcomeOf(heard)
     if (heard.kind === pictureReply.drawn || heard.kind === pictureReply.unreadable) {
-      rest = setTimeout(end, restMsMax)
+      rest = setTimeout(end, idleMsMax)
       rest.unref()
     } else end()
     return outcome

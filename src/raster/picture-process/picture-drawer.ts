@@ -53,8 +53,8 @@ const refusals = {
 } as const
 
 export function createPictureDrawer(options: PictureDrawerOptions = {}): PictureDrawer {
-  const { now = () => performance.now(), restMsMax = 15_000, start } = options
-  const child = createPictureChild({ restMsMax, ...(start && { start }) })
+  const { now = () => performance.now(), idleMsMax = 15_000, start } = options
+  const child = createPictureChild({ idleMsMax, ...(start && { start }) })
   const queue = createFairQueue({ waitingMax: 32, waitMsMax: 3_000 })
   /** Pictures drawn, and why others were not. */
   const known = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({

@@ -1,17 +1,19 @@
-import { createPathWriter, type PathWriter } from '../svg/path-writer.ts'
+import type { PathData } from '../svg/path-data.ts'
+import { PathWriter } from '../svg/path-writer.ts'
+import type { HarfBuzzFont } from './harfbuzz.ts'
 
-/** Writes a glyph's outline on the grid of 1/1000 em. A font's y points up, that of path data down. */
-export function createGlyphPen(): PathWriter {
-  const writer = createPathWriter({ smoothWithin: 2, flatWithin: 0 })
-  return {
+/** The outline of a glyph on the grid of 1/1000 em, y down; undefined for a blank. A font's own y points up. */
+export function glyphOutline(font: HarfBuzzFont, glyph: number): PathData | undefined {
+  const writer = new PathWriter({ smoothWithin: 2, flatWithin: 0 })
+  font.draw(glyph, {
     moveTo: (x, y) => writer.moveTo(across(x), down(y)),
     lineTo: (x, y) => writer.lineTo(across(x), down(y)),
     quadraticTo: (cx, cy, x, y) => writer.quadraticTo(across(cx), down(cy), across(x), down(y)),
     cubicTo: (ax, ay, bx, by, x, y) =>
       writer.cubicTo(across(ax), down(ay), across(bx), down(by), across(x), down(y)),
-    close: writer.close,
-    finish: writer.finish,
-  }
+    close: () => writer.close(),
+  })
+  return writer.finish()
 }
 
 /** Adding 0 turns a negative zero into a plain one. */
