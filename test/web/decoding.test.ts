@@ -28,32 +28,32 @@ async function decode(coding: string, body: Uint8Array, pieceBytes: number) {
   return failure ?? Buffer.from(pieces.flatMap((piece) => [...piece])).toString('latin1')
 }
 
-const TEXT = Array.from({ length: 3_000 }, (_, index) => (index * 7_919) % 10_007).join(' ')
+const sampleText = Array.from({ length: 3_000 }, (_, index) => (index * 7_919) % 10_007).join(' ')
 
 function gzipNamed(nameBytes: number) {
   return Buffer.concat([
     Buffer.from([0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3]),
     Buffer.alloc(nameBytes, 'n'),
     Buffer.from([0]),
-    zlib.deflateRawSync(TEXT),
+    zlib.deflateRawSync(sampleText),
     Buffer.alloc(8),
   ])
 }
 
 describe('a body that comes byte by byte', () => {
   test.each([
-    ['gzip', zlib.gzipSync(TEXT)],
+    ['gzip', zlib.gzipSync(sampleText)],
     ['gzip', gzipNamed(4_000)],
-    ['gzip', Buffer.concat([zlib.gzipSync(TEXT.slice(0, 99)), zlib.gzipSync(TEXT.slice(99))])],
-    ['deflate', zlib.deflateSync(TEXT)],
-    ['deflate', zlib.deflateRawSync(TEXT)],
-    ['br', zlib.brotliCompressSync(TEXT)],
-    ['zstd', zlib.zstdCompressSync(TEXT)],
+    ['gzip', Buffer.concat([zlib.gzipSync(sampleText.slice(0, 99)), zlib.gzipSync(sampleText.slice(99))])],
+    ['deflate', zlib.deflateSync(sampleText)],
+    ['deflate', zlib.deflateRawSync(sampleText)],
+    ['br', zlib.brotliCompressSync(sampleText)],
+    ['zstd', zlib.zstdCompressSync(sampleText)],
   ])('says the same in %s, and no byte is copied again and again', async (coding, body) => {
     const copied = await countCopiedBytes(async () => {
-      expect(await decode(coding, body, 1)).toBe(TEXT)
+      expect(await decode(coding, body, 1)).toBe(sampleText)
     })
-    expect(copied).toBeLessThan(2 * (body.length + TEXT.length))
+    expect(copied).toBeLessThan(2 * (body.length + sampleText.length))
   })
 
   test('is no gzip when its header does not end, which is known before much of it has come', async () => {
@@ -100,7 +100,7 @@ describe('a body that comes byte by byte', () => {
 describe('the memory of decoders', () => {
   test('what a brotli stream will take is known from its first byte', async () => {
     for (let bits = 10; bits <= 24; bits += 1) {
-      const body = zlib.brotliCompressSync(TEXT.repeat(2_000), {
+      const body = zlib.brotliCompressSync(sampleText.repeat(2_000), {
         params: {
           [zlib.constants.BROTLI_PARAM_LGWIN]: bits,
           [zlib.constants.BROTLI_PARAM_QUALITY]: 2,
@@ -116,7 +116,7 @@ describe('the memory of decoders', () => {
 
   test('windows that no standard knows are refused', async () => {
     expect(brotliWindowBytes(Uint8Array.of(0b0001_0001))).toBeUndefined()
-    const large = zlib.brotliCompressSync(TEXT, {
+    const large = zlib.brotliCompressSync(sampleText, {
       params: { [zlib.constants.BROTLI_PARAM_LARGE_WINDOW]: 1, [zlib.constants.BROTLI_PARAM_LGWIN]: 30 },
     })
     expect(await decode('br', large, 1_000)).toContain('too much memory')

@@ -8,14 +8,14 @@ import { httpCases } from './http-behaviours.ts'
 import { fetchText } from './support/collect.ts'
 import { startRawServer } from './support/raw-server.ts'
 
-const LIMITS = { connectMs: 3_000, headersMs: 700, idleMs: 700, totalMs: 1_400 }
+const fetchLimits = { connectMs: 3_000, headersMs: 700, idleMs: 700, totalMs: 1_400 }
 
 function fetcherTo(port: number) {
   return createWebFetcher({
     userAgent: 'Test',
     allowCidrs: ['127.0.0.0/8'],
     allowPorts: [port],
-    limits: LIMITS,
+    limits: fetchLimits,
   })
 }
 

@@ -1,4 +1,4 @@
-/** What a site may say to the crawlers of AI companies. */
+/** Which crawlers of AI companies a robots.txt denies: none, all, or those that train models. */
 export type AiPolicy = 'allow' | 'deny' | 'train-deny'
 
 /** Product tokens of crawlers that gather text to train models on. */
@@ -21,7 +21,7 @@ export const trainingCrawlers: readonly string[] = [
   'omgili',
 ]
 
-/** Product tokens of crawlers that look pages up to answer somebody's question. */
+/** Product tokens of crawlers that fetch pages to answer a question of a user. */
 export const answeringCrawlers: readonly string[] = [
   'ChatGPT-User',
   'Claude-SearchBot',

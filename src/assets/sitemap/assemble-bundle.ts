@@ -3,33 +3,34 @@ import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { Bundle, BundleFile, BundleRequest } from './bundle.ts'
 import { type LlmsPage, writeLlms } from './write-llms.ts'
 import { writeRobots } from './write-robots.ts'
-import { type SitemapEntry, sitemapPieces } from './write-sitemap.ts'
+import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 
-/** What the three files are made of. */
+/** The content of the three files. */
 export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'warnings' | 'ttl'> {
   readonly request: BundleRequest
   readonly nowMs: number
   readonly entries: readonly SitemapEntry[]
-  readonly robots: string | null
-  readonly llms: string | null
-  readonly name: string | null
-  readonly summary: string | null
+  readonly robots: string | undefined
+  readonly llms: string | undefined
+  readonly name: string | undefined
+  readonly summary: string | undefined
   readonly pages: readonly LlmsPage[]
 }
 
+/** Writes the three files and their checksums, in steps of the cooperative scheduler. */
 export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
   const { request, origin } = parts
   const budget = createCpuBudget()
   const robots = await writeRobots({
     sitemapUrl: `${origin}/sitemap.xml`,
     ai: request.ai,
-    ...(parts.robots !== null && { existing: parts.robots }),
+    ...(parts.robots !== undefined && { existing: parts.robots }),
   })
-  const sitemap = await budget.run(joinPieces(sitemapPieces(parts.entries)))
+  const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
   const { host } = new URL(origin)
   const llms = parts.llms ?? writeLlms({ host, name: parts.name, summary: parts.summary, pages: parts.pages })
   const robotsSource =
-    parts.robots === null ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
+    parts.robots === undefined ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
   return {
     domain: request.host,
     origin,
@@ -40,7 +41,9 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
     files: [
       await budget.run(fileOf('robots.txt', textType, robots, robotsSource)),
       await budget.run(fileOf('sitemap.xml', 'application/xml; charset=utf-8', sitemap, 'generated')),
-      await budget.run(fileOf('llms.txt', textType, llms, parts.llms === null ? 'generated' : 'existing')),
+      await budget.run(
+        fileOf('llms.txt', textType, llms, parts.llms === undefined ? 'generated' : 'existing'),
+      ),
     ],
     counts: parts.counts,
     warnings: parts.warnings,
@@ -51,10 +54,10 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
 
 const textType = 'text/plain; charset=utf-8'
 
-function* joinPieces(pieces: Iterable<string>): Generator<void, string> {
+function* joinChunks(chunks: Iterable<string>): Generator<void, string> {
   let text = ''
-  for (const piece of pieces) {
-    text += piece
+  for (const chunk of chunks) {
+    text += chunk
     yield
   }
   return text

@@ -4,63 +4,68 @@ import type { Bundle, BundleRequest } from './bundle.ts'
 import { type Discovery, type DiscoveryOptions, discover } from './discover.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 
+/** Discovers a site and writes its files; a template if the site cannot be reached. Rejects with FetchFailure. */
 export async function buildBundle(
   request: BundleRequest,
   options: DiscoveryOptions,
   nowMs: number,
 ): Promise<Bundle> {
-  if (!request.crawl) return template(request, nowMs, 0, [])
+  if (!request.crawl) return assembleTemplate(request, nowMs, 0, [])
   try {
-    const found = await discover(request.host, options)
-    return found.entries.length === 0 && found.pages.length === 0
-      ? await emptySite(request, found, nowMs)
-      : await discovered(request, found, nowMs)
+    const discovery = await discover(request.host, options)
+    return discovery.entries.length === 0 && discovery.pages.length === 0
+      ? await assembleEmptySite(request, discovery, nowMs)
+      : await assembleDiscovered(request, discovery, nowMs)
   } catch (failure) {
-    if (!(failure instanceof FetchFailure) || ours.has(failure.reason) || failure.preempted) throw failure
-    return template(request, nowMs, 1, [`unreachable: ${failure.message} The files are a template.`])
+    if (!(failure instanceof FetchFailure) || ownReasons.has(failure.reason) || failure.preempted)
+      throw failure
+    return assembleTemplate(request, nowMs, 1, [`unreachable: ${failure.message} The files are a template.`])
   }
 }
 
-const ours: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too_busy'])
+/** Reasons that say nothing about the site, so that a template would be wrong. */
+const ownReasons: ReadonlySet<string> = new Set(['self_request', 'denied_domain', 'too_busy'])
 const ttlSeconds = 21_600
 const templateTtlSeconds = 600
 
-function discovered(request: BundleRequest, found: Discovery, nowMs: number): Promise<Bundle> {
-  const [home] = found.pages
-  const titles = new Map(found.pages.map((page) => [page.url, page]))
+function assembleDiscovered(request: BundleRequest, discovery: Discovery, nowMs: number): Promise<Bundle> {
+  const [home] = discovery.pages
+  const titles = new Map(discovery.pages.map((page) => [page.url, page]))
   const entries: readonly SitemapEntry[] =
-    found.entries.length > 0 ? found.entries : [{ loc: `${found.origin}/` }]
+    discovery.entries.length > 0 ? discovery.entries : [{ loc: `${discovery.origin}/` }]
   return assembleBundle({
     request,
     nowMs,
-    origin: found.origin,
-    mode: found.fromSitemap ? 'sitemap+crawl' : 'crawl',
+    origin: discovery.origin,
+    mode: discovery.fromSitemap ? 'sitemap+crawl' : 'crawl',
     entries,
-    robots: found.robots.text,
-    llms: found.llms,
-    name: home?.siteName ?? home?.title ?? null,
-    summary: home?.description ?? null,
-    pages: entries.map(({ loc }) => titles.get(loc) ?? { url: loc, title: null, description: null }),
-    counts: { urls: entries.length, pages: found.pages.length, requests: found.requests },
-    warnings: found.warnings,
+    robots: discovery.robots.text,
+    llms: discovery.llms,
+    name: home?.siteName ?? home?.title,
+    summary: home?.description,
+    pages: entries.map(
+      ({ loc }) => titles.get(loc) ?? { url: loc, title: undefined, description: undefined },
+    ),
+    counts: { urls: entries.length, pages: discovery.pages.length, requests: discovery.requests },
+    warnings: discovery.warnings,
     ttl: ttlSeconds,
   })
 }
 
-function emptySite(request: BundleRequest, found: Discovery, nowMs: number): Promise<Bundle> {
+function assembleEmptySite(request: BundleRequest, discovery: Discovery, nowMs: number): Promise<Bundle> {
   return assembleBundle({
     ...templateParts(request, nowMs),
-    origin: found.origin,
-    entries: [{ loc: `${found.origin}/` }],
-    robots: found.robots.text,
-    llms: found.llms,
-    pages: [{ url: `${found.origin}/`, title: null, description: null }],
-    counts: { urls: 1, pages: 0, requests: found.requests },
-    warnings: [...found.warnings, 'nothing_found: no page could be listed. The sitemap is a template.'],
+    origin: discovery.origin,
+    entries: [{ loc: `${discovery.origin}/` }],
+    robots: discovery.robots.text,
+    llms: discovery.llms,
+    pages: [{ url: `${discovery.origin}/`, title: undefined, description: undefined }],
+    counts: { urls: 1, pages: 0, requests: discovery.requests },
+    warnings: [...discovery.warnings, 'nothing_found: no page could be listed. The sitemap is a template.'],
   })
 }
 
-function template(
+function assembleTemplate(
   request: BundleRequest,
   nowMs: number,
   requests: number,
@@ -81,11 +86,11 @@ function templateParts(request: BundleRequest, nowMs: number): BundleParts {
     origin,
     mode: 'template',
     entries: [{ loc: `${origin}/` }],
-    robots: null,
-    llms: null,
-    name: null,
-    summary: null,
-    pages: [{ url: `${origin}/`, title: null, description: null }],
+    robots: undefined,
+    llms: undefined,
+    name: undefined,
+    summary: undefined,
+    pages: [{ url: `${origin}/`, title: undefined, description: undefined }],
     counts: { urls: 1, pages: 0, requests: 0 },
     warnings: [],
     ttl: templateTtlSeconds,

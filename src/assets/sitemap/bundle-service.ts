@@ -15,18 +15,19 @@ export interface SiteBundleRequest {
   readonly pagesMax: number
   readonly ai: AiPolicy
   readonly crawl: boolean
-  /** Who asks; ourselves when missing. */
+  /** The client; the server itself if missing. */
   readonly requester?: Requester
 }
 
 export interface BundleService {
+  /** Rejects with FetchFailure. */
   bundle(request: SiteBundleRequest, hooks?: BundleHooks): Promise<Bundle>
 }
 
 export interface BundleHooks {
-  /** Told what was found so far; not called for an answer from memory. */
+  /** Called with what was found so far. Not called for an answer from the cache. */
   readonly onProgress?: (progress: DiscoveryProgress) => void
-  /** Called when the site must be asked for this request alone; what it throws is thrown on. */
+  /** Called before the site is fetched for this request alone. An error that it throws is the result. */
   readonly beforeFetch?: () => void
 }
 
@@ -51,22 +52,22 @@ export function createBundleService({
     sizeCalculation: ({ bundle }) =>
       2 * (bundle.robots.length + bundle.sitemap.length + bundle.llms.length) + 2_048,
   })
-  const flights = createSingleFlight<Bundle>()
+  const inFlight = createSingleFlight<Bundle>()
   const listeners = new Map<string, Set<(progress: DiscoveryProgress) => void>>()
 
-  async function listening<T>(
+  async function withListener<T>(
     key: string,
     listener: BundleHooks['onProgress'],
     work: () => Promise<T>,
   ): Promise<T> {
     if (listener === undefined) return work()
-    const here = listeners.get(key) ?? new Set()
-    listeners.set(key, here.add(listener))
+    const ofKey = listeners.get(key) ?? new Set()
+    listeners.set(key, ofKey.add(listener))
     try {
       return await work()
     } finally {
-      here.delete(listener)
-      if (here.size === 0 && listeners.get(key) === here) listeners.delete(key)
+      ofKey.delete(listener)
+      if (ofKey.size === 0 && listeners.get(key) === ofKey) listeners.delete(key)
     }
   }
 
@@ -87,11 +88,11 @@ export function createBundleService({
   return {
     async bundle(request, { onProgress, beforeFetch } = {}) {
       const key = JSON.stringify([request.host, request.urlsMax, request.pagesMax, request.ai, request.crawl])
-      const known = bundles.get(key)
-      if (known !== undefined && isStillAhead(known.untilMs, now(), known.bundle.ttl * 1000))
-        return known.bundle
-      return listening(key, onProgress, () =>
-        flights.join(key, request.requester ?? [], (onBehalfOf) => {
+      const cached = bundles.get(key)
+      if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))
+        return cached.bundle
+      return withListener(key, onProgress, () =>
+        inFlight.join(key, request.requester ?? [], (onBehalfOf) => {
           if (request.crawl) beforeFetch?.()
           return build(key, request, onBehalfOf(fetcher))
         }),

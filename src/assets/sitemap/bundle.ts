@@ -1,6 +1,6 @@
 import type { AiPolicy } from './ai-crawlers.ts'
 
-/** What `GET /api/sitemap` answers. */
+/** The answer of `GET /api/sitemap`. */
 export interface Bundle {
   readonly domain: string
   readonly origin: string
@@ -12,7 +12,7 @@ export interface Bundle {
   readonly counts: { readonly urls: number; readonly pages: number; readonly requests: number }
   readonly warnings: readonly string[]
   readonly generated_at: string
-  /** Seconds for which the same answer is given again. */
+  /** Seconds for which the answer is cached. */
   readonly ttl: number
 }
 
@@ -28,6 +28,6 @@ export interface BundleRequest {
   /** From `normalizeDomain`. */
   readonly host: string
   readonly ai: AiPolicy
-  /** False gives the template without asking the site. */
+  /** False returns the template without a request to the site. */
   readonly crawl: boolean
 }

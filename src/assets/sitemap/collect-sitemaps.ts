@@ -11,47 +11,48 @@ export interface SitemapSearch {
   readonly robots: RobotsRules
   readonly client: SiteClient
   readonly urlsMax: number
-  /** Whether a URL may stand in this site's sitemap. */
+  /** Whether a URL may be in the sitemap of this site. */
   readonly isOurs: (url: URL) => boolean
 }
 
+/** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
 export async function collectSitemaps({ origin, robots, client, urlsMax, isOurs }: SitemapSearch) {
   const named = robots.sitemaps.filter((url) => URL.canParse(url))
-  const guessing = named.length === 0
+  const isGuessing = named.length === 0
   const queue = [...named]
-  const guesses = guessing ? usualPlaces.map((path) => `${origin}${path}`) : []
+  const guesses = isGuessing ? usualPaths.map((path) => `${origin}${path}`) : []
   const seen = new Set<string>()
   const entries = new Map<string, SitemapEntry>()
   const warnings: string[] = []
   const budget = createCpuBudget()
   let outside = 0
 
-  function* reservation(read: readonly SitemapEntry[]): Generator<void, void> {
+  function* addEntries(read: readonly SitemapEntry[]): Generator<void, void> {
     for (const entry of read) {
       const loc = pageUrl(entry.loc)
-      if (loc === null || !isOurs(loc)) outside += 1
+      if (loc === undefined || !isOurs(loc)) outside += 1
       else if (!entries.has(loc.href) && robots.allows(loc.pathname + loc.search)) {
-        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod ?? null })
+        entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod })
       }
       yield
     }
   }
 
   while (seen.size < filesMax && entries.size < urlsMax) {
-    // The next usual place is tried only when the one before led to nothing.
+    // The next usual path is tried only if the ones before had no entries.
     const url = queue.shift() ?? (entries.size === 0 ? guesses.shift() : undefined)
     if (url === undefined) break
     if (seen.has(url) || !isAllowed(url, origin, robots)) continue
     seen.add(url)
     const file = await client.text(url, fileBytesMax).catch(ignoreFailure)
-    if (file === null) continue
-    const found = file.page.status === 200 && !isPage(file.text)
-    if (!found) {
-      if (!guessing) warnings.push(`sitemap_unavailable: ${url} could not be read`)
+    if (file === undefined) continue
+    const isSitemap = file.page.status === 200 && !isPage(file.text)
+    if (!isSitemap) {
+      if (!isGuessing) warnings.push(`sitemap_unavailable: ${url} could not be read`)
       continue
     }
     const { entries: read, children } = await readSitemap(file.text, urlsMax * 2)
-    await budget.run(reservation(read))
+    await budget.run(addEntries(read))
     queue.unshift(...(await budget.run(resolveAll(children, file.page.url.href))))
   }
   if (outside > 0) warnings.push(`sitemap_foreign: ${outside} URLs of other hosts were left out`)
@@ -62,7 +63,7 @@ function* resolveAll(hrefs: readonly string[], base: string): Generator<void, re
   const urls: string[] = []
   for (const href of hrefs) {
     const url = pageUrl(href, base)
-    if (url !== null) urls.push(url.href)
+    if (url !== undefined) urls.push(url.href)
     yield
   }
   return urls
@@ -70,10 +71,10 @@ function* resolveAll(hrefs: readonly string[], base: string): Generator<void, re
 
 const filesMax = 8
 const fileBytesMax = 2_097_152
-const usualPlaces = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
+const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
-function ignoreFailure(failure: unknown): null {
-  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return null
+function ignoreFailure(failure: unknown): undefined {
+  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
   throw failure
 }
 
@@ -86,10 +87,11 @@ function isPage(text: string): boolean {
   return /^\ufeff?\s*<(?:!doctype html|html)/i.test(text)
 }
 
-export function pageUrl(raw: string, base?: string): URL | null {
-  if (!URL.canParse(raw, base)) return null
+/** Returns the URL of a page without its fragment, or undefined if it cannot be in a sitemap. */
+export function pageUrl(raw: string, base?: string): URL | undefined {
+  if (!URL.canParse(raw, base)) return undefined
   const url = new URL(raw, base)
   url.hash = ''
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : null
+  return isWeb && url.username === '' && url.password === '' && url.href.length < 2_048 ? url : undefined
 }

@@ -8,12 +8,12 @@ import type { SiteClient, SitePage } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
 
 export interface CrawledPage {
-  /** Canonical, of this site. */
+  /** The canonical URL, if it belongs to this site. */
   readonly url: string
-  readonly title: string | null
-  readonly description: string | null
-  readonly siteName: string | null
-  readonly lastmod: string | null
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly siteName: string | undefined
+  readonly lastmod: string | undefined
 }
 
 export interface CrawlOptions {
@@ -22,85 +22,93 @@ export interface CrawlOptions {
   readonly client: SiteClient
   readonly pagesMax: number
   readonly urlsMax: number
-  /** Pages that the sitemaps name. With them no links need to be followed. */
+  /** Pages from the sitemaps. If there are any, links are not followed. */
   readonly suggestions: readonly string[]
   readonly onPage: (urls: number, pages: number) => void
 }
 
 export interface Crawl {
   readonly pages: readonly CrawledPage[]
-  /** URLs of this site that were linked to, read or not. */
+  /** URLs of this site that were linked to, fetched or not. */
   readonly found: readonly string[]
-  /** Read, and asking not to be listed. */
+  /** Fetched pages that ask not to be listed. */
   readonly hidden: readonly string[]
-  /** Where the home page really is, when that is another origin. */
-  readonly homeOrigin: string | null
+  /** The origin that the home page redirects to, if it is another one. */
+  readonly homeOrigin: string | undefined
   readonly warnings: readonly string[]
 }
 
+/** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
 export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
   const queue = [`${origin}/`, ...byDepth(suggestions).filter((url) => url !== `${origin}/`)]
   const found = new Set<string>(suggestions.length === 0 ? [] : suggestions)
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const pages = new Map<string, CrawledPage>()
   const hidden = new Set<string>()
   const warnings: string[] = []
   const budget = createCpuBudget()
-  let homeOrigin: string | null = null
+  let homeOrigin: string | undefined
   function isAllowed(url: URL) {
     return url.origin === origin && robots.allows(url.pathname + url.search)
   }
 
   async function visit(url: string): Promise<void> {
     const result = await client.page(url).catch(ignoreFailure)
-    if (result === null || result.parsed === null) return void found.delete(url)
+    if (result?.parsed === undefined) return void found.delete(url)
     if (url === `${origin}/` && result.page.url.origin !== origin) homeOrigin = result.page.url.origin
-    const landed = landing(result, isAllowed)
-    if (landed === null || hidesItself(result)) {
+    const landed = landingUrl(result, isAllowed)
+    if (landed === undefined || isHidden(result)) {
       hidden.add(url)
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, describe(landed, result))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, result))
     }
-    if (landed !== null && suggestions.length === 0 && !isNofollow(result)) await budget.run(follow(result))
+    if (landed !== undefined && suggestions.length === 0 && !isNofollow(result))
+      await budget.run(followLinks(result))
     onPage(found.size, pages.size)
   }
 
-  function* follow({ page, parsed }: SitePage): Generator<void, void> {
+  function* followLinks({ page, parsed }: SitePage): Generator<void, void> {
     const resolve = createUrlResolver(page.url.href, parsed?.metadata.base)
     for (const href of parsed?.metadata.anchors ?? []) {
       yield
       const url = pageUrl(resolve(href) ?? '')
-      if (url === null || !isAllowed(url) || !isPageLike(url) || found.size >= urlsMax || found.has(url.href))
+      if (
+        url === undefined ||
+        !isAllowed(url) ||
+        !isPageLike(url) ||
+        found.size >= urlsMax ||
+        found.has(url.href)
+      )
         continue
       found.add(url.href)
       queue.push(url.href)
     }
   }
 
-  async function work(): Promise<void> {
+  async function visitQueue(): Promise<void> {
     for (;;) {
-      const url = queue.find((candidate) => !asked.has(candidate))
-      if (url === undefined || asked.size >= pagesMax) return
-      asked.add(url)
+      const url = queue.find((candidate) => !requested.has(candidate))
+      if (url === undefined || requested.size >= pagesMax) return
+      requested.add(url)
       if (isAllowed(new URL(url))) await visit(url)
     }
   }
-  // The home page alone first: it is where the others are found.
+  // The home page first and alone: the other pages are found there.
   const [home] = queue
   if (home !== undefined) {
-    asked.add(home)
+    requested.add(home)
     if (isAllowed(new URL(home))) await visit(home)
     else warnings.push('robots_disallow: robots.txt does not let us read the home page')
   }
-  await Promise.all([work(), work()])
+  await Promise.all([visitQueue(), visitQueue()])
   return { pages: [...pages.values()], found: [...found], hidden: [...hidden], homeOrigin, warnings }
 }
 
-function ignoreFailure(failure: unknown): null {
-  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return null
+function ignoreFailure(failure: unknown): undefined {
+  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
   throw failure
 }
 
@@ -112,50 +120,53 @@ function byDepth(urls: readonly string[]): readonly string[] {
   return ranked.sort((one, other) => one.depth - other.depth).map(({ url }) => url)
 }
 
-function landing({ page, parsed }: SitePage, isAllowed: (url: URL) => boolean): string | null {
-  const canonical = parsed?.fields.sources['canonical'] === 'link:canonical' ? parsed.fields.canonical : null
-  const url = canonical === null ? null : pageUrl(canonical)
-  if (url !== null && isAllowed(url)) return url.href
-  return isAllowed(page.url) ? page.url.href : null
+function landingUrl({ page, parsed }: SitePage, isAllowed: (url: URL) => boolean): string | undefined {
+  const canonical =
+    parsed?.fields.sources['canonical'] === 'link:canonical'
+      ? (parsed.fields.canonical ?? undefined)
+      : undefined
+  const url = canonical === undefined ? undefined : pageUrl(canonical)
+  if (url !== undefined && isAllowed(url)) return url.href
+  return isAllowed(page.url) ? page.url.href : undefined
 }
 
 function robotsWords({ parsed }: SitePage): string {
   return `${parsed?.fields.robots.meta ?? ''},${parsed?.fields.robots.header ?? ''}`.toLowerCase()
 }
 
-function hidesItself(result: SitePage): boolean {
+function isHidden(result: SitePage): boolean {
   return /\b(?:noindex|none)\b/.test(robotsWords(result))
 }
 function isNofollow(result: SitePage): boolean {
   return /\b(?:nofollow|none)\b/.test(robotsWords(result))
 }
 
-function describe(url: string, { page, parsed }: SitePage): CrawledPage {
+function toCrawledPage(url: string, { page, parsed }: SitePage): CrawledPage {
   return {
     url,
-    title: parsed?.fields.title ?? null,
-    description: parsed?.fields.description ?? null,
-    siteName: parsed?.fields.site_name ?? null,
-    lastmod: lastmodOf(page.headers, parsed?.fields.modified ?? parsed?.fields.published ?? null),
+    title: parsed?.fields.title ?? undefined,
+    description: parsed?.fields.description ?? undefined,
+    siteName: parsed?.fields.site_name ?? undefined,
+    lastmod: lastmodOf(page.headers, parsed?.fields.modified ?? parsed?.fields.published ?? undefined),
   }
 }
 
-function lastmodOf(headers: Readonly<Record<string, string>>, dated: string | null): string | null {
-  const own = dated === null ? null : (w3cDate(dated) ?? w3cDate(dated.slice(0, 10)))
-  if (own !== null) return own
+function lastmodOf(headers: Readonly<Record<string, string>>, dated: string | undefined): string | undefined {
+  const fromPage = dated === undefined ? undefined : (w3cDate(dated) ?? w3cDate(dated.slice(0, 10)))
+  if (fromPage !== undefined) return fromPage
   const sent = Date.parse(headers['last-modified'] ?? '')
-  // Five digits of a year are a date for JavaScript only.
-  return Number.isNaN(sent) ? null : w3cDate(new Date(sent).toISOString())
+  // JavaScript accepts years of five digits; the W3C format does not.
+  return Number.isNaN(sent) ? undefined : w3cDate(new Date(sent).toISOString())
 }
 
 function isPageLike({ pathname, searchParams, href }: URL): boolean {
   return (
-    !files.test(pathname) &&
+    !fileExtension.test(pathname) &&
     searchParams.size <= 2 &&
     href.length <= 512 &&
     !/\/(?:wp-admin|wp-json|cdn-cgi)\//.test(pathname)
   )
 }
 
-const files =
+const fileExtension =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|css|m?js|json|xml|rss|atom|txt|pdf|zip|gz|rar|7z|tar|exe|dmg|apk|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|docx?|xlsx?|pptx?|csv)$/i

@@ -18,7 +18,7 @@ export interface DiscoveryProgress {
 
 export interface DiscoveryOptions {
   readonly fetcher: WebFetcher
-  /** Product token that robots.txt is asked for. */
+  /** Product token for robots.txt. */
   readonly product: string
   readonly urlsMax: number
   readonly pagesMax: number
@@ -27,13 +27,13 @@ export interface DiscoveryOptions {
   readonly onProgress?: (progress: DiscoveryProgress) => void
 }
 
-/** What a site was found to be. */
+/** What was found of a site. */
 export interface Discovery {
   /** Scheme and host under which the site answers. */
   readonly origin: string
   readonly robots: ExistingRobots
   /** The site's own llms.txt. */
-  readonly llms: string | null
+  readonly llms: string | undefined
   readonly fromSitemap: boolean
   readonly entries: readonly SitemapEntry[]
   /** Pages that were read, the home page first. */
@@ -42,27 +42,28 @@ export interface Discovery {
   readonly warnings: readonly string[]
 }
 
+/** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
   const { pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
   const deadlineAtMs = performance.now() + totalMs
-  const spending = createCrawlBudget({ deadlineAtMs, pagesMax, bytesMax, requestsMax: defaultRequestsMax })
-  const here = await discoverAt(host, options, spending)
+  const budget = createCrawlBudget({ deadlineAtMs, pagesMax, bytesMax, requestsMax })
+  const here = await discoverAt(host, options, budget)
   const elsewhere = here.homeOrigin
-  if (elsewhere === null) return here
+  if (elsewhere === undefined) return here
   if (siteOf(new URL(elsewhere).hostname) === siteOf(host))
-    return discoverAt(host, options, spending, [elsewhere])
+    return discoverAt(host, options, budget, [elsewhere])
   return { ...here, warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'] }
 }
 
 async function discoverAt(
   host: string,
   { fetcher, product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
-  spending: CrawlBudget,
+  budget: CrawlBudget,
   candidates?: readonly string[],
-): Promise<Discovery & { readonly homeOrigin: string | null }> {
-  const client = createSiteClient(fetcher, spending)
+): Promise<Discovery & { readonly homeOrigin: string | undefined }> {
+  const client = createSiteClient(fetcher, budget)
   function report(stage: DiscoveryProgress['stage'], urls: number, pages: number) {
-    return onProgress?.({ stage, urls, pages, requests: spending.requests() })
+    return onProgress?.({ stage, urls, pages, requests: budget.requests() })
   }
 
   report('robots', 0, 0)
@@ -83,7 +84,7 @@ async function discoverAt(
     onPage: (urls, pages) => report('pages', Math.max(urls, listed.entries.length), pages),
   })
   const llms = await existingLlms(origin, robots, client)
-  const late = spending.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
+  const timeWarnings = budget.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
   return {
     origin,
     robots,
@@ -91,13 +92,13 @@ async function discoverAt(
     fromSitemap: listed.entries.length > 0,
     entries: mergeEntries(listed.entries, crawl, urlsMax),
     pages: crawl.pages,
-    requests: spending.requests(),
+    requests: budget.requests(),
     homeOrigin: crawl.homeOrigin,
-    warnings: [...robots.warnings, ...listed.warnings, ...crawl.warnings, ...late],
+    warnings: [...robots.warnings, ...listed.warnings, ...crawl.warnings, ...timeWarnings],
   }
 }
 
-const defaultRequestsMax = 48
+const requestsMax = 48
 const llmsBytesMax = 524_288
 
 function mergeEntries(
@@ -108,9 +109,9 @@ function mergeEntries(
   const merged = new Map<string, SitemapEntry>(listed.map((entry) => [entry.loc, entry]))
   if (listed.length === 0) for (const loc of found) merged.set(loc, { loc })
   for (const { url, lastmod } of pages) {
-    const known = merged.get(url)
-    if (known !== undefined || listed.length === 0)
-      merged.set(url, { loc: url, lastmod: known?.lastmod ?? lastmod })
+    const listedEntry = merged.get(url)
+    if (listedEntry !== undefined || listed.length === 0)
+      merged.set(url, { loc: url, lastmod: listedEntry?.lastmod ?? lastmod })
   }
   for (const url of hidden) merged.delete(url)
   return [...merged.values()].slice(0, urlsMax)
@@ -120,16 +121,16 @@ async function existingLlms(
   origin: string,
   robots: ExistingRobots,
   client: SiteClient,
-): Promise<string | null> {
-  if (!robots.rules.allows('/llms.txt')) return null
+): Promise<string | undefined> {
+  if (!robots.rules.allows('/llms.txt')) return undefined
   try {
     const file = await client.text(`${origin}/llms.txt`, llmsBytesMax)
-    if (file === null || file.page.status !== 200 || file.page.truncated) return null
+    if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
     const sameSite = siteOf(file.page.url.hostname) === siteOf(new URL(origin).hostname)
     const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
-    return sameSite && isMarkdown ? file.text : null
+    return sameSite && isMarkdown ? file.text : undefined
   } catch (failure) {
-    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return null
+    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
     throw failure
   }
 }

@@ -5,8 +5,8 @@ import { allowAll, denyAll, parseRobots, type RobotsRules } from './parse-robots
 import type { SiteClient, TextFile } from './site-client.ts'
 
 export interface ExistingRobots {
-  /** The file as it stands, when the site has one. */
-  readonly text: string | null
+  /** The file as the site has it. */
+  readonly text: string | undefined
   readonly rules: RobotsRules
   readonly warnings: readonly string[]
 }
@@ -16,6 +16,7 @@ export interface Origin {
   readonly robots: ExistingRobots
 }
 
+/** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
 export async function findOrigin(
   host: string,
   product: string,
@@ -26,22 +27,22 @@ export async function findOrigin(
   for (const origin of candidates) {
     try {
       const file = await client.text(`${origin}/robots.txt`, robotsBytesMax)
-      if (file === null) break
-      const robots = await read(file, product)
-      return { origin: await settle(origin, file.page.url, robots.rules, client), robots }
+      if (file === undefined) break
+      const robots = await readRobots(file, product)
+      return { origin: await resolveOrigin(origin, file.page.url, robots.rules, client), robots }
     } catch (failure) {
-      if (!(failure instanceof FetchFailure) || !maySpeakHttp.has(failure.reason)) throw failure
+      if (!(failure instanceof FetchFailure) || !httpMayWork.has(failure.reason)) throw failure
       failures.push(failure)
     }
   }
   throw failures[0] ?? new FetchFailure('timeout_total')
 }
 
-/** RFC 9309: what must be read at least. */
+/** The part that every crawler has to read (RFC 9309). */
 const robotsBytesMax = 512_000
 
-/** After these failures of https, plain http may still work. */
-const maySpeakHttp: ReadonlySet<string> = new Set([
+/** After these failures of https, http may still work. */
+const httpMayWork: ReadonlySet<string> = new Set([
   'connect_refused',
   'connection_reset',
   'unreachable',
@@ -51,35 +52,44 @@ const maySpeakHttp: ReadonlySet<string> = new Set([
   'timeout_headers',
 ])
 
-async function read({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
+async function readRobots({ page, text }: TextFile, product: string): Promise<ExistingRobots> {
   if (page.status >= 500) {
     const warnings = ['robots_unavailable: robots.txt answers with an error, so nothing was crawled']
-    return { text: null, rules: denyAll, warnings }
+    return { text: undefined, rules: denyAll, warnings }
   }
   const isFile = page.status === 200 && !/^\ufeff?\s*</.test(text)
-  if (!isFile) return { text: null, rules: allowAll, warnings: [] }
-  const complete = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+  if (!isFile) return { text: undefined, rules: allowAll, warnings: [] }
+  const completeLines = page.truncated ? text.slice(0, text.lastIndexOf('\n') + 1) : text
   const warnings = page.truncated ? ['robots_long: robots.txt was read to its first 500 KiB'] : []
-  return { text: complete, rules: await parseRobots(complete, product), warnings }
+  return { text: completeLines, rules: await parseRobots(completeLines, product), warnings }
 }
 
-async function settle(asked: string, found: URL, rules: RobotsRules, client: SiteClient): Promise<string> {
-  const { hostname } = new URL(asked)
+/** Follows a site that redirects robots.txt to another host of its own, such as www, if its home page is there as well. */
+async function resolveOrigin(
+  requested: string,
+  landed: URL,
+  rules: RobotsRules,
+  client: SiteClient,
+): Promise<string> {
+  const { hostname } = new URL(requested)
   const mayHaveMoved =
-    found.origin !== asked && found.pathname === '/robots.txt' && siteOf(found.hostname) === siteOf(hostname)
-  if (!mayHaveMoved) return asked
-  // Where we may not look, the names have to tell.
-  if (!rules.allows('/')) return withoutWww(found.hostname) === withoutWww(hostname) ? found.origin : asked
+    landed.origin !== requested &&
+    landed.pathname === '/robots.txt' &&
+    siteOf(landed.hostname) === siteOf(hostname)
+  if (!mayHaveMoved) return requested
+  // The home page may not be fetched, so the host names decide.
+  if (!rules.allows('/'))
+    return withoutWww(landed.hostname) === withoutWww(hostname) ? landed.origin : requested
   try {
-    const home = await client.text(`${asked}/`, homeBytesMax)
-    return home?.page.url.origin === found.origin ? found.origin : asked
+    const home = await client.text(`${requested}/`, homeBytesMax)
+    return home?.page.url.origin === landed.origin ? landed.origin : requested
   } catch (failure) {
-    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return asked
+    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return requested
     throw failure
   }
 }
 
-/** Only where the home page lies is asked, not what it says. */
+/** Only the URL of the home page is needed, not its content. */
 const homeBytesMax = 1_024
 
 function withoutWww(host: string): string {

@@ -1,18 +1,18 @@
 import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 
-/** A robots.txt as RFC 9309 reads it. */
+/** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {
-  /** Whether the crawler that the rules were read for may fetch this path and query. */
+  /** Whether the crawler may fetch this path and query. */
   allows(path: string): boolean
-  /** Absolute URLs of `Sitemap` lines, for everybody. */
+  /** Values of the `Sitemap` lines, which are for all crawlers. */
   readonly sitemaps: readonly string[]
-  /** Product tokens that the file speaks to, lower case. */
+  /** Product tokens of all groups, in lower case. */
   readonly agents: ReadonlySet<string>
 }
 
 /**
  * @param product the crawler's product token, for example `MintmarkBot`
- * @param budget lets other work run in between; a file may have half a megabyte
+ * @param budget processor time; a file may have half a megabyte
  */
 export async function parseRobots(
   text: string,
@@ -43,13 +43,13 @@ interface Group {
   readonly rules: Rule[]
 }
 
-/** Consecutive `User-agent` lines share the rules below them; unknown lines do not end a group. */
+/** Consecutive `User-agent` lines share the rules below them. Unknown lines do not end a group. */
 function* readGroups(
   text: string,
 ): Generator<void, { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] }> {
   const groups: Group[] = []
   const sitemaps: string[] = []
-  let naming = false
+  let isInUserAgents = false
   let chars = 0
   for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
     chars += line.length + charsPerLine
@@ -58,11 +58,11 @@ function* readGroups(
     const [, key = '', value = ''] = robotsLine.exec(line.slice(0, lineCharsMax).trimStart()) ?? []
     const name = key.toLowerCase()
     if (name === 'user-agent') {
-      if (!naming) groups.push({ agents: [], rules: [] })
+      if (!isInUserAgents) groups.push({ agents: [], rules: [] })
       groups.at(-1)?.agents.push(productToken(value))
-      naming = true
+      isInUserAgents = true
     } else if (name === 'allow' || name === 'disallow') {
-      naming = false
+      isInUserAgents = false
       const pattern = value.trim()
       if (pattern !== '')
         groups.at(-1)?.rules.push({ allow: name === 'allow', pattern: normalizePath(pattern) })
@@ -79,13 +79,13 @@ function* readGroups(
 }
 
 const robotsLine = /^([a-z-]+)\s*:\s*([^#]*)/i
-/** Twice what any path has that we ask for. */
+/** Twice the longest path that is checked. */
 const lineCharsMax = 4_096
-/** In one step of the cooperative scheduler; a line costs something however short it is. */
+/** In one step of the cooperative scheduler. Each line counts for a few characters more than it has. */
 const stepChars = 16_384
 const charsPerLine = 16
 const stepRules = 500
-/** Far more than are read. */
+/** Far more than are fetched. */
 const sitemapsMax = 100
 
 function productToken(value: string): string {
@@ -94,8 +94,8 @@ function productToken(value: string): string {
 }
 
 /**
- * The longest pattern that matches decides; between equals, the one that allows. A file that takes too much work to
- * apply keeps us out: that is the polite side to err on.
+ * The longest pattern that matches decides; between patterns of equal length, the one that allows. A file whose rules
+ * take too much work counts as one that disallows: that is the polite mistake.
  */
 function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) => boolean> {
   const patterns: CompiledRule[] = []
@@ -120,15 +120,15 @@ function* createMatcher(rules: readonly Rule[]): Generator<void, (path: string) 
   }
 }
 
-/** In rules tried and characters looked at, over the life of one file: some tenths of a second. */
+/** Rules tried and characters compared with one file: some tenths of a second. */
 const workTotalMax = 30_000_000
-/** The same for one path: some milliseconds, because it is looked up at once. */
+/** The same for one path, which is matched in one step: some milliseconds. */
 const pathWorkMax = 5_000_000
 
 interface CompiledRule extends Rule, Pattern {}
 
 interface Pattern {
-  /** What a path must begin with. */
+  /** The beginning of every path that matches. */
   readonly start: string
   readonly matches: (path: string) => boolean
 }

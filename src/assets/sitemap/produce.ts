@@ -48,7 +48,7 @@ const demoPagesMax = 8
 
 function requestOf({ domain, max, ai, crawl }: SitemapQuery, { mode }: Grant): SiteBundleRequest {
   const normal = normalizeDomain(domain)
-  if ('fault' in normal) throw new Error('The rules of the asset let a wrong domain through.')
+  if ('error' in normal) throw new Error('The rules of the asset let a wrong domain through.')
   return {
     host: normal.host,
     urlsMax: max,

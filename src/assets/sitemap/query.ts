@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choice, integer, text, toggle } from '../../lib/fields.ts'
-import { type DomainFault, normalizeDomain } from './normalize-domain.ts'
+import { type DomainError, normalizeDomain } from './normalize-domain.ts'
 
 /** The parameters of a site bundle. */
 export const sitemapQuery = Type.Object({
@@ -25,10 +25,10 @@ export type SitemapQuery = Static<typeof sitemapQuery>
 
 export function domainRule({ domain }: Readonly<Record<string, unknown>>) {
   const result = normalizeDomain(String(domain))
-  return 'fault' in result ? { parameter: 'domain', message: faults[result.fault] } : undefined
+  return 'error' in result ? { parameter: 'domain', message: domainErrors[result.error] } : undefined
 }
 
-const faults: Readonly<Record<DomainFault, string>> = {
+const domainErrors: Readonly<Record<DomainError, string>> = {
   invalid_domain: 'must be a host name such as example.com, without a port, path or user name',
   ip_not_a_domain: 'must be a host name, not an address',
   unknown_tld: 'must end in a top-level domain that exists',

@@ -6,13 +6,13 @@ import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface SitemapFile {
   readonly entries: readonly SitemapEntry[]
-  /** Sitemaps that an index names, as it names them: not always absolute URLs. */
+  /** The sitemaps that an index names, as it has them: not always absolute URLs. */
   readonly children: readonly string[]
 }
 
 /**
- * Reads a sitemap or a sitemap index, in XML or as one URL a line, up to so many entries. What is broken, nested deeper
- * than a sitemap is or takes too long to read gives what was read before.
+ * Reads a sitemap or a sitemap index, in XML or as one URL a line, up to `entriesMax` entries. Of a file that is broken,
+ * nested too deep or takes too long, returns the entries before.
  */
 export async function readSitemap(
   text: string,
@@ -21,9 +21,9 @@ export async function readSitemap(
 ): Promise<SitemapFile> {
   const trimmed = text.trimStart().replace(/^\ufeff/, '')
   if (!trimmed.startsWith('<')) return { entries: readLines(trimmed, entriesMax), children: [] }
-  const file = createXmlSitemap(trimmed, entriesMax)
-  await budget.run(slices(trimmed, file, budget))
-  return { entries: file.entries, children: file.children }
+  const handler = new SitemapHandler(trimmed, entriesMax)
+  await budget.run(tokenize(trimmed, handler, budget))
+  return { entries: handler.entries, children: handler.children }
 }
 
 function readLines(text: string, entriesMax: number): readonly SitemapEntry[] {
@@ -35,92 +35,97 @@ function readLines(text: string, entriesMax: number): readonly SitemapEntry[] {
     .map((loc) => ({ loc }))
 }
 
-interface XmlSitemap extends SitemapFile {
-  readonly tokenizer: Tokenizer
-  readonly isDone: () => boolean
-}
-
-function* slices(text: string, { tokenizer, isDone }: XmlSitemap, budget: CpuBudget): Generator<void, void> {
-  for (let at = 0; at < text.length && !isDone() && !budget.isExhausted(); at += sliceChars) {
+function* tokenize(text: string, handler: SitemapHandler, budget: CpuBudget): Generator<void, void> {
+  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, handler)
+  for (let at = 0; at < text.length && !handler.isDone() && !budget.isExhausted(); at += sliceChars) {
     tokenizer.write(text.slice(at, at + sliceChars))
     yield
   }
 }
 
 /**
- * The open elements are kept here and nowhere else: the tokenizer has no stack, so that no sequence of tags, balanced or
- * not, can make anything grow beyond `DEPTH_MAX`.
+ * Collects the entries of an XML sitemap. The tokenizer has no stack of its own, so this path of open elements is all
+ * that a sequence of tags can make grow, and it has at most `depthMax` names.
  */
-function createXmlSitemap(text: string, entriesMax: number): XmlSitemap {
-  const entries: SitemapEntry[] = []
-  const children: string[] = []
-  const path: string[] = []
-  let name = ''
-  let loc = ''
-  let lastmod = ''
-  let isTooDeep = false
+class SitemapHandler implements TokenizerCallbacks {
+  readonly entries: SitemapEntry[] = []
+  readonly children: string[] = []
+  readonly #text: string
+  readonly #entriesMax: number
+  readonly #path: string[] = []
+  #name = ''
+  #loc = ''
+  #lastmod = ''
+  #isTooDeep = false
 
-  function isDone() {
-    return isTooDeep || entries.length >= entriesMax
+  constructor(text: string, entriesMax: number) {
+    this.#text = text
+    this.#entriesMax = entriesMax
   }
 
-  function open(opened: string) {
-    if (path.length < depthMax) {
-      path.push(opened)
-      return
-    }
-    isTooDeep = true
-    tokenizer.pause()
+  isDone(): boolean {
+    return this.#isTooDeep || this.entries.length >= this.#entriesMax
   }
 
-  function close(closed: string) {
-    const place = path.lastIndexOf(closed)
-    if (place < 0) return
-    for (const ended of path.splice(place).reverse()) finish(ended)
-    if (isDone()) tokenizer.pause()
+  onopentagname(start: number, end: number): void {
+    this.#name = localName(this.#text, start, end)
+    if (this.#path.length < depthMax) this.#path.push(this.#name)
+    else this.#isTooDeep = true
   }
 
-  function finish(ended: string) {
-    if (ended !== 'url' && ended !== 'sitemap') return
-    const href = decodeXML(loc).trim()
-    if (href !== '' && ended === 'url') entries.push({ loc: href, lastmod: w3cDate(decodeXML(lastmod)) })
-    if (href !== '' && ended === 'sitemap' && children.length < childrenMax) children.push(href)
-    loc = ''
-    lastmod = ''
+  onselfclosingtag(): void {
+    this.#close(this.#name)
   }
 
-  /** Text may come in pieces that cut a character reference in two, so it is decoded when the element ends. */
-  function add(start: number, end: number, isPlain = false) {
-    const parent = path.at(-2)
+  onclosetag(start: number, end: number): void {
+    this.#close(localName(this.#text, start, end))
+  }
+
+  ontext(start: number, end: number): void {
+    this.#addText(start, end, false)
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    this.#addText(start, end - endOffset, true)
+  }
+
+  onopentagend(): void {}
+  onattribname(): void {}
+  onattribdata(): void {}
+  onattribentity(): void {}
+  onattribend(): void {}
+  ontextentity(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  #close(name: string): void {
+    const index = this.#path.lastIndexOf(name)
+    if (index < 0 || this.isDone()) return
+    for (const ended of this.#path.splice(index).reverse()) this.#finish(ended)
+  }
+
+  #finish(name: string): void {
+    if (name !== 'url' && name !== 'sitemap') return
+    const href = decodeXML(this.#loc).trim()
+    if (href !== '' && name === 'url')
+      this.entries.push({ loc: href, lastmod: w3cDate(decodeXML(this.#lastmod)) })
+    if (href !== '' && name === 'sitemap' && this.children.length < childrenMax) this.children.push(href)
+    this.#loc = ''
+    this.#lastmod = ''
+  }
+
+  /** Keeps the markup as it is until the element ends: text may arrive in pieces that cut a character reference. */
+  #addText(start: number, end: number, isPlain: boolean): void {
+    const parent = this.#path.at(-2)
     if (parent !== 'url' && parent !== 'sitemap') return
-    const written = text.slice(start, Math.min(end, start + valueCharsMax))
-    const markup = isPlain ? written.replaceAll('&', '&amp;') : written
-    if (path.at(-1) === 'loc') loc += markup.slice(0, valueCharsMax - loc.length)
-    else if (path.at(-1) === 'lastmod') lastmod += markup.slice(0, valueCharsMax - lastmod.length)
+    const raw = this.#text.slice(start, Math.min(end, start + valueCharsMax))
+    const markup = isPlain ? raw.replaceAll('&', '&amp;') : raw
+    if (this.#path.at(-1) === 'loc') this.#loc += markup.slice(0, valueCharsMax - this.#loc.length)
+    else if (this.#path.at(-1) === 'lastmod')
+      this.#lastmod += markup.slice(0, valueCharsMax - this.#lastmod.length)
   }
-
-  const callbacks: TokenizerCallbacks = {
-    onopentagname(start, end) {
-      name = localName(text, start, end)
-      open(name)
-    },
-    onselfclosingtag: () => close(name),
-    onclosetag: (start, end) => close(localName(text, start, end)),
-    ontext: (start, end) => add(start, end),
-    oncdata: (start, end, endOffset) => add(start, end - endOffset, true),
-    onopentagend() {},
-    onattribname() {},
-    onattribdata() {},
-    onattribentity() {},
-    onattribend() {},
-    ontextentity() {},
-    oncomment() {},
-    ondeclaration() {},
-    onprocessinginstruction() {},
-    onend() {},
-  }
-  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: false }, callbacks)
-  return { entries, children, tokenizer, isDone }
 }
 
 function localName(text: string, start: number, end: number): string {
@@ -128,11 +133,11 @@ function localName(text: string, start: number, end: number): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase()
 }
 
-/** The longest step between two looks at the clock. */
+/** The longest step of the cooperative scheduler. */
 const sliceChars = 8_192
 const cpuMsMax = 500
 const depthMax = 16
 const nameCharsMax = 64
-/** Twice what a URL in a sitemap may have, written with character references. */
+/** Of a URL before decoding: twice the length that the sitemap format allows. */
 const valueCharsMax = 4_096
 const childrenMax = 500

@@ -12,21 +12,21 @@ export interface TextFile {
 
 export interface SitePage {
   readonly page: FetchedPage
-  /** Null when it is no HTML. */
-  readonly parsed: ParsedPage | null
+  /** Undefined if the page is no HTML. */
+  readonly parsed: ParsedPage | undefined
 }
 
-/** Fetches from one site within a budget. Null stands for a budget that is spent; failures are FetchFailure. */
+/** Fetches from one site. Resolves with undefined if the budget is used up; rejects with FetchFailure. */
 export interface SiteClient {
-  text(url: string, bytesMax: number): Promise<TextFile | null>
-  page(url: string): Promise<SitePage | null>
+  text(url: string, bytesMax: number): Promise<TextFile | undefined>
+  page(url: string): Promise<SitePage | undefined>
 }
 
-export function createSiteClient(fetcher: WebFetcher, spending: CrawlBudget): SiteClient {
+export function createSiteClient(fetcher: WebFetcher, budget: CrawlBudget): SiteClient {
   return {
     async text(url, bytesMax) {
-      const allowance = spending.reserve('file')
-      if (allowance === null) return null
+      const allowance = budget.reserve('file')
+      if (allowance === undefined) return undefined
       const chunks: Uint8Array[] = []
       const page = await fetcher.fetchPage(url, {
         accept: 'text/plain,application/xml,text/xml,*/*;q=0.5',
@@ -35,13 +35,13 @@ export function createSiteClient(fetcher: WebFetcher, spending: CrawlBudget): Si
         totalMsMax: allowance.totalMs,
         sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
       })
-      spending.addBytes(page.bytes.decoded)
+      budget.addBytes(page.bytes.decoded)
       return { page, text: await textOf(Buffer.concat(chunks), bytesMax) }
     },
 
     async page(url) {
-      const allowance = spending.reserve('page')
-      if (allowance === null) return null
+      const allowance = budget.reserve('page')
+      if (allowance === undefined) return undefined
       const parsers: PageParser[] = []
       const page = await fetcher.fetchPage(url, {
         bodyBytesMax: allowance.bytesMax,
@@ -54,8 +54,8 @@ export function createSiteClient(fetcher: WebFetcher, spending: CrawlBudget): Si
           return parser
         },
       })
-      spending.addBytes(page.bytes.decoded)
-      return { page, parsed: (await parsers[0]?.finish()) ?? null }
+      budget.addBytes(page.bytes.decoded)
+      return { page, parsed: await parsers[0]?.finish() }
     },
   }
 }

@@ -1,17 +1,19 @@
 import { percentDecode } from '../../lib/percent-decode.ts'
+
 export interface LlmsPage {
   readonly url: string
-  readonly title: string | null
-  readonly description: string | null
+  readonly title: string | undefined
+  readonly description: string | undefined
 }
 
 export interface LlmsRequest {
   readonly host: string
-  readonly name: string | null
-  readonly summary: string | null
+  readonly name: string | undefined
+  readonly summary: string | undefined
   readonly pages: readonly LlmsPage[]
 }
 
+/** Writes an llms.txt: a section for each first path segment with several pages, legal pages under Optional. */
 export function writeLlms({ host, name, summary, pages }: LlmsRequest): string {
   const sections = new Map<string, LlmsPage[]>()
   for (const page of pages.slice(0, pagesMax)) {
@@ -21,7 +23,7 @@ export function writeLlms({ host, name, summary, pages }: LlmsRequest): string {
   const optional = sections.get(optionalSection)
   sections.delete(optionalSection)
   const ordered = [
-    ...foldSmall(sections),
+    ...mergeSmallSections(sections),
     ...(optional === undefined ? [] : [[optionalSection, optional] as const]),
   ]
   const body = ordered.map(([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`)
@@ -37,16 +39,16 @@ const sectionsMax = 12
 const titleCharsMax = 120
 const summaryCharsMax = 300
 
-const legal =
+const legalPage =
   /^(?:privacy|terms|legal|imprint|impressum|cookies?|disclaimer|licen[cs]e|datenschutz|agb|gdpr|tos|eula|copyright|accessibility)(?:$|[-_.])/i
 
 function sectionOf(url: string): string {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '')
-  if (segments.some((segment) => legal.test(segment))) return optionalSection
+  if (segments.some((segment) => legalPage.test(segment))) return optionalSection
   return segments.length < 2 ? mainSection : titleFromSlug(segments[0] ?? '')
 }
 
-function foldSmall(
+function mergeSmallSections(
   sections: ReadonlyMap<string, readonly LlmsPage[]>,
 ): readonly (readonly [string, readonly LlmsPage[]])[] {
   const others = [...sections].filter(([title]) => title !== mainSection)
@@ -59,7 +61,7 @@ function foldSmall(
 function line({ url, title, description }: LlmsPage): string {
   const text = plainText(title, titleCharsMax) ?? titleOfUrl(url)
   const note = plainText(description, summaryCharsMax)
-  return `- [${text}](${linkTarget(url)})${note === null ? '' : `: ${note}`}`
+  return `- [${text}](${linkTarget(url)})${note === undefined ? '' : `: ${note}`}`
 }
 
 function linkTarget(url: string): string {
@@ -69,13 +71,14 @@ function linkTarget(url: string): string {
   )
 }
 
-function plainText(raw: string | null, charsMax: number): string | null {
+/** Text without the characters that Markdown gives a meaning. */
+function plainText(raw: string | undefined, charsMax: number): string | undefined {
   const text = (raw ?? '')
     .replace(/\s+/g, ' ')
-    .replace(/[[\]<>`*~\\]/g, (character) => plain[character] ?? '')
+    .replace(/[[\]<>`*~\\]/g, (character) => substitutes[character] ?? '')
     .replace(/^[\s#+=-]+/, '')
     .trim()
-  if (!visible.test(text)) return null
+  if (!visibleCharacter.test(text)) return undefined
   const characters = [...text]
   return characters.length <= charsMax
     ? text
@@ -85,8 +88,8 @@ function plainText(raw: string | null, charsMax: number): string | null {
         .trimEnd()}…`
 }
 
-const visible = /[^\p{C}\p{Z}\p{M}]/u
-const plain: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
+const visibleCharacter = /[^\p{C}\p{Z}\p{M}]/u
+const substitutes: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
 
 function titleOfUrl(url: string): string {
   const last = new URL(url).pathname

@@ -5,19 +5,20 @@ import { parseRobots } from './parse-robots.ts'
 export interface RobotsRequest {
   readonly sitemapUrl: string
   readonly ai: AiPolicy
-  /** The site's own file, when it has one. */
+  /** The file that the site already has. */
   readonly existing?: string
 }
 
+/** Writes a robots.txt. An existing file is kept as it is, with the missing lines after it. */
 export async function writeRobots({ sitemapUrl, ai, existing }: RobotsRequest): Promise<string> {
-  const known = await parseRobots(existing ?? '', '*')
-  const crawlers = deniedCrawlers(ai).filter((name) => !known.agents.has(name.toLowerCase()))
+  const parsed = await parseRobots(existing ?? '', '*')
+  const crawlers = deniedCrawlers(ai).filter((name) => !parsed.agents.has(name.toLowerCase()))
   const additions = [
     ...(existing === undefined ? ['User-agent: *\nAllow: /\n'] : []),
     ...(crawlers.length === 0
       ? []
       : [`${crawlers.map((name) => `User-agent: ${name}`).join('\n')}\nDisallow: /\n`]),
-    ...(known.sitemaps.includes(sitemapUrl) ? [] : [`Sitemap: ${sitemapUrl}\n`]),
+    ...(parsed.sitemaps.includes(sitemapUrl) ? [] : [`Sitemap: ${sitemapUrl}\n`]),
   ].join('\n')
   if (existing === undefined || existing.trim() === '') return additions
   if (additions === '') return existing
@@ -27,8 +28,8 @@ export async function writeRobots({ sitemapUrl, ai, existing }: RobotsRequest): 
 }
 
 /**
- * Whether the file ends in a group without rules: `User-agent` lines that follow, even after other lines, would join it.
- * Google reads more spellings as such a line than we do; an empty `Disallow` too many changes nothing.
+ * Whether the file ends in a group without rules, which `User-agent` lines that follow would join. This accepts the
+ * spellings of `User-agent` that Google accepts; an unnecessary empty `Disallow` line changes nothing.
  */
 function* endsOpen(text: string): Generator<void, boolean> {
   let isOpen = false
@@ -43,7 +44,7 @@ function* endsOpen(text: string): Generator<void, boolean> {
   return isOpen
 }
 
-/** In one step of the cooperative scheduler; a line costs something however short it is. */
+/** In one step of the cooperative scheduler. Each line counts for a few characters more than it has. */
 const stepChars = 65_536
 const charsPerLine = 16
 

@@ -341,7 +341,7 @@ function random(seed: number) {
   }
 }
 
-const PIECES = [
+const titlePieces = [
   '<meta property="og:title" content="',
   '<meta name="description" content=\'',
   '"',
@@ -393,7 +393,7 @@ function randomPage(seed: number) {
   const next = random(seed)
   return Array.from(
     { length: 1 + Math.floor(next() * 80) },
-    () => PIECES[Math.floor(next() * PIECES.length)],
+    () => titlePieces[Math.floor(next() * titlePieces.length)],
   ).join('')
 }
 

@@ -82,15 +82,15 @@ async function look(
 function locs({ sitemap }: Bundle) {
   return [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map((match) => match[1])
 }
-const HOST = 'site.example.com'
-const ORIGIN = `https://${HOST}`
+const siteHost = 'site.example.com'
+const siteOrigin = `https://${siteHost}`
 
 export const checks: readonly Check[] = [
   {
     name: 'a site without files is crawled breadth first from its home page',
     async run() {
       const { bundle, requests } = await look({
-        [HOST]: {
+        [siteHost]: {
           '/': page(
             'Home',
             '<a href="/a">A</a><a href="b#x">B</a><a href="/pic.jpg">P</a><a href="https://other.example.org/">O</a><a href="javascript:x">J</a>',
@@ -105,7 +105,12 @@ export const checks: readonly Check[] = [
         },
       })
       assert.equal(bundle.mode, 'crawl')
-      assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/a`, `${ORIGIN}/b`, `${ORIGIN}/a/deep`])
+      assert.deepEqual(locs(bundle), [
+        `${siteOrigin}/`,
+        `${siteOrigin}/a`,
+        `${siteOrigin}/b`,
+        `${siteOrigin}/a/deep`,
+      ])
       assert.match(bundle.sitemap, /\/a<\/loc><lastmod>2025-05-05T10:00:00.000Z</)
       assert.match(bundle.sitemap, /\/b<\/loc><lastmod>2025-05-06T10:00:00.000Z</)
       assert.match(bundle.sitemap, /\/a\/deep<\/loc><\/url>/)
@@ -113,7 +118,7 @@ export const checks: readonly Check[] = [
         bundle.llms,
         /^# Home\n\n> About Home\.\n\n## Pages\n\n- \[Home\]\(https:\/\/site\.example\.com\/\): About Home\.\n/,
       )
-      assert.equal(requests[0], `${HOST}/robots.txt`)
+      assert.equal(requests[0], `${siteHost}/robots.txt`)
       assert.equal(bundle.counts.pages, 4)
       assert.equal(bundle.counts.requests, requests.length)
     },
@@ -123,15 +128,15 @@ export const checks: readonly Check[] = [
     async run() {
       const robots = 'User-agent: *\nDisallow: /secret\n'
       const { bundle, requests } = await look({
-        [HOST]: {
+        [siteHost]: {
           '/robots.txt': robots,
           '/': page('Home', '<a href="/secret/x">S</a><a href="/open">O</a>'),
           '/open': page('Open'),
         },
       })
-      assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/open`])
+      assert.deepEqual(locs(bundle), [`${siteOrigin}/`, `${siteOrigin}/open`])
       assert.ok(!requests.some((request) => request.includes('secret')))
-      assert.equal(bundle.robots, `${robots}\nSitemap: ${ORIGIN}/sitemap.xml\n`)
+      assert.equal(bundle.robots, `${robots}\nSitemap: ${siteOrigin}/sitemap.xml\n`)
       assert.equal(bundle.files[0]?.source, 'existing+generated')
     },
   },
@@ -139,9 +144,9 @@ export const checks: readonly Check[] = [
     name: 'a site that lets nobody in is not read beyond robots.txt',
     async run() {
       const { bundle, requests } = await look({
-        [HOST]: { '/robots.txt': 'User-agent: *\nDisallow: /\n', '/': page('Home') },
+        [siteHost]: { '/robots.txt': 'User-agent: *\nDisallow: /\n', '/': page('Home') },
       })
-      assert.deepEqual(requests, [`${HOST}/robots.txt`])
+      assert.deepEqual(requests, [`${siteHost}/robots.txt`])
       assert.equal(bundle.mode, 'template')
       assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
     },
@@ -150,9 +155,9 @@ export const checks: readonly Check[] = [
     name: 'an error on robots.txt means: keep out',
     async run() {
       const { bundle, requests } = await look({
-        [HOST]: { '/robots.txt': { status: 503 }, '/': page('Home') },
+        [siteHost]: { '/robots.txt': { status: 503 }, '/': page('Home') },
       })
-      assert.deepEqual(requests, [`${HOST}/robots.txt`])
+      assert.deepEqual(requests, [`${siteHost}/robots.txt`])
       assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_unavailable')))
     },
   },
@@ -160,21 +165,21 @@ export const checks: readonly Check[] = [
     name: 'sitemaps that robots.txt names are read, indexes and gzip too',
     async run() {
       const { bundle, requests } = await look({
-        [HOST]: {
-          '/robots.txt': `Sitemap: ${ORIGIN}/index.xml\n`,
-          '/index.xml': `<sitemapindex><sitemap><loc>${ORIGIN}/one.xml.gz</loc></sitemap><sitemap><loc>${ORIGIN}/two.txt</loc></sitemap></sitemapindex>`,
+        [siteHost]: {
+          '/robots.txt': `Sitemap: ${siteOrigin}/index.xml\n`,
+          '/index.xml': `<sitemapindex><sitemap><loc>${siteOrigin}/one.xml.gz</loc></sitemap><sitemap><loc>${siteOrigin}/two.txt</loc></sitemap></sitemapindex>`,
           '/one.xml.gz': {
             body: gzipSync(
-              `<urlset><url><loc>${ORIGIN}/a?x=1&amp;y=2</loc><lastmod>2025-01-01</lastmod></url><url><loc>https://evil.example.org/</loc></url></urlset>`,
+              `<urlset><url><loc>${siteOrigin}/a?x=1&amp;y=2</loc><lastmod>2025-01-01</lastmod></url><url><loc>https://evil.example.org/</loc></url></urlset>`,
             ),
           },
-          '/two.txt': `${ORIGIN}/b\n`,
+          '/two.txt': `${siteOrigin}/b\n`,
           '/': page('Home'),
           '/a?x=1&y=2': page('A'),
         },
       })
       assert.equal(bundle.mode, 'sitemap+crawl')
-      assert.deepEqual(locs(bundle), [`${ORIGIN}/a?x=1&amp;y=2`, `${ORIGIN}/b`])
+      assert.deepEqual(locs(bundle), [`${siteOrigin}/a?x=1&amp;y=2`, `${siteOrigin}/b`])
       assert.match(bundle.sitemap, /<lastmod>2025-01-01<\/lastmod>/)
       assert.ok(bundle.warnings.includes('sitemap_foreign: 1 URLs of other hosts were left out'))
       assert.ok(!requests.some((request) => request.startsWith('evil')))
@@ -186,18 +191,18 @@ export const checks: readonly Check[] = [
     async run() {
       const children = ['sub.xml', '/sm1.xml', 'not a url', 'http://[', 'mailto:me@example.com']
       const index = `<sitemapindex>${children.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`
-      for (const robots of ['', `Sitemap: ${ORIGIN}/maps/index.xml\n`]) {
+      for (const robots of ['', `Sitemap: ${siteOrigin}/maps/index.xml\n`]) {
         const { bundle } = await look({
-          [HOST]: {
+          [siteHost]: {
             '/robots.txt': robots,
             [robots === '' ? '/sitemap.xml' : '/maps/index.xml']: index,
             [robots === '' ? '/sub.xml' : '/maps/sub.xml']:
-              `<urlset><url><loc>${ORIGIN}/b</loc></url></urlset>`,
-            '/sm1.xml': `<urlset><url><loc>${ORIGIN}/a</loc></url></urlset>`,
+              `<urlset><url><loc>${siteOrigin}/b</loc></url></urlset>`,
+            '/sm1.xml': `<urlset><url><loc>${siteOrigin}/a</loc></url></urlset>`,
             '/': page('Home'),
           },
         })
-        assert.deepEqual(locs(bundle), [`${ORIGIN}/b`, `${ORIGIN}/a`])
+        assert.deepEqual(locs(bundle), [`${siteOrigin}/b`, `${siteOrigin}/a`])
       }
     },
   },
@@ -205,21 +210,21 @@ export const checks: readonly Check[] = [
     name: 'pages that ask not to be listed are not, and canonical URLs stand for their variants',
     async run() {
       const { bundle } = await look({
-        [HOST]: {
+        [siteHost]: {
           '/': page('Home', '<a href="/hidden">H</a><a href="/variant">V</a><a href="/quiet">Q</a>'),
           '/hidden': page('Hidden', '', '<meta name="robots" content="noindex">'),
           '/variant': page('Variant', '', '<link rel="canonical" href="/real">'),
           '/quiet': page('Quiet', '<a href="/unseen">U</a>', '<meta name="robots" content="nofollow">'),
         },
       })
-      assert.deepEqual(locs(bundle).sort(), [`${ORIGIN}/`, `${ORIGIN}/quiet`, `${ORIGIN}/real`])
+      assert.deepEqual(locs(bundle).sort(), [`${siteOrigin}/`, `${siteOrigin}/quiet`, `${siteOrigin}/real`])
     },
   },
   {
     name: 'an llms.txt that the site has is given back',
     async run() {
       const llms = '# Their own words\n\n> Kept.\n'
-      const { bundle } = await look({ [HOST]: { '/llms.txt': llms, '/': page('Home') } })
+      const { bundle } = await look({ [siteHost]: { '/llms.txt': llms, '/': page('Home') } })
       assert.equal(bundle.llms, llms)
       assert.equal(bundle.files[2]?.source, 'existing')
     },
@@ -229,7 +234,7 @@ export const checks: readonly Check[] = [
     async run() {
       const html = { body: page('Not found, kindly'), headers: ['Content-Type: text/html'] }
       const { bundle } = await look({
-        [HOST]: { '/robots.txt': html, '/llms.txt': html, '/sitemap.xml': html, '/': page('Home') },
+        [siteHost]: { '/robots.txt': html, '/llms.txt': html, '/sitemap.xml': html, '/': page('Home') },
       })
       assert.match(bundle.robots, /^User-agent: \*\nAllow: \/\n/)
       assert.match(bundle.llms, /^# Home\n/)
@@ -240,7 +245,10 @@ export const checks: readonly Check[] = [
     name: 'a site that moved to www is looked at there',
     async run() {
       const home = { status: 301, headers: ['Location: https://www.example.com/'] }
-      const { bundle } = await look({ [HOST]: { '/': home }, 'www.example.com': { '/': page('Real home') } })
+      const { bundle } = await look({
+        [siteHost]: { '/': home },
+        'www.example.com': { '/': page('Real home') },
+      })
       assert.equal(bundle.origin, 'https://www.example.com')
       assert.deepEqual(locs(bundle), ['https://www.example.com/'])
     },
@@ -250,16 +258,16 @@ export const checks: readonly Check[] = [
     async run() {
       for (const other of ['static7.example.com', 'www.example.com']) {
         const { bundle, requests } = await look({
-          [HOST]: {
+          [siteHost]: {
             '/robots.txt': { status: 302, headers: [`Location: https://${other}/robots.txt`] },
             '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
             '/open': page('Open'),
           },
           [other]: { '/robots.txt': 'User-agent: *\nDisallow: /secret\n', '/': page('Files') },
         })
-        assert.equal(bundle.origin, ORIGIN)
-        assert.deepEqual(locs(bundle), [`${ORIGIN}/`, `${ORIGIN}/open`])
-        assert.ok(!requests.includes(`${HOST}/secret`))
+        assert.equal(bundle.origin, siteOrigin)
+        assert.deepEqual(locs(bundle), [`${siteOrigin}/`, `${siteOrigin}/open`])
+        assert.ok(!requests.includes(`${siteHost}/secret`))
         assert.match(bundle.robots, /^User-agent: \*\nDisallow: \/secret\n/)
       }
     },
@@ -271,7 +279,7 @@ export const checks: readonly Check[] = [
         return { status: 301, headers: [`Location: https://new.example.com${path}`] }
       }
       const { bundle, requests } = await look({
-        [HOST]: { '/robots.txt': to('/robots.txt'), '/': to('/') },
+        [siteHost]: { '/robots.txt': to('/robots.txt'), '/': to('/') },
         'new.example.com': {
           '/robots.txt': 'User-agent: *\nDisallow: /secret\n',
           '/': page('Home', '<a href="/secret">S</a><a href="/open">O</a>'),
@@ -281,21 +289,21 @@ export const checks: readonly Check[] = [
       assert.equal(bundle.origin, 'https://new.example.com')
       assert.deepEqual(locs(bundle), ['https://new.example.com/', 'https://new.example.com/open'])
       assert.ok(!requests.some((request) => request.includes('secret')))
-      assert.ok(requests.filter((request) => request === `${HOST}/`).length <= 1)
+      assert.ok(requests.filter((request) => request === `${siteHost}/`).length <= 1)
     },
   },
   {
     name: 'a robots.txt of another site that this one leads to is obeyed as its own',
     async run() {
       const { bundle, requests } = await look({
-        [HOST]: {
+        [siteHost]: {
           '/robots.txt': { status: 302, headers: ['Location: http://rules.example.org/shared.txt'] },
           '/': page('Home'),
         },
         'rules.example.org': { '/shared.txt': 'User-agent: *\nDisallow: /\n' },
       })
-      assert.deepEqual(requests, [`${HOST}/robots.txt`, 'rules.example.org/shared.txt'])
-      assert.equal(bundle.origin, ORIGIN)
+      assert.deepEqual(requests, [`${siteHost}/robots.txt`, 'rules.example.org/shared.txt'])
+      assert.equal(bundle.origin, siteOrigin)
       assert.ok(bundle.warnings.some((warning) => warning.startsWith('robots_disallow')))
     },
   },
@@ -304,7 +312,7 @@ export const checks: readonly Check[] = [
     async run() {
       const home = { status: 301, headers: ['Location: http://elsewhere.example.org/'] }
       const { bundle } = await look({
-        [HOST]: { '/': home },
+        [siteHost]: { '/': home },
         'elsewhere.example.org': { '/': page('Stranger') },
       })
       assert.equal(bundle.mode, 'template')
@@ -314,9 +322,9 @@ export const checks: readonly Check[] = [
   {
     name: 'a site without https is found on http',
     async run() {
-      const { bundle } = await look({ [HOST]: { '/': page('Home') } }, { https: false })
-      assert.equal(bundle.origin, `http://${HOST}`)
-      assert.deepEqual(locs(bundle), [`http://${HOST}/`])
+      const { bundle } = await look({ [siteHost]: { '/': page('Home') } }, { https: false })
+      assert.equal(bundle.origin, `http://${siteHost}`)
+      assert.deepEqual(locs(bundle), [`http://${siteHost}/`])
     },
   },
   {
@@ -326,7 +334,7 @@ export const checks: readonly Check[] = [
       assert.deepEqual(first.bundle, second.bundle)
       assert.equal(first.bundle.mode, 'template')
       assert.equal(first.bundle.ttl, 600)
-      assert.deepEqual(locs(first.bundle), [`${ORIGIN}/`])
+      assert.deepEqual(locs(first.bundle), [`${siteOrigin}/`])
       assert.doesNotMatch(first.bundle.sitemap, /lastmod/)
       assert.ok(first.bundle.warnings[0]?.startsWith('unreachable: The host name does not exist.'))
     },
@@ -339,7 +347,7 @@ export const checks: readonly Check[] = [
         Array.from({ length: 100 }, (_, index) => [`/p${index}`, page(`P${index}`)]),
       )
       const { bundle, requests } = await look(
-        { [HOST]: { ...site, '/': page('Home', links) } },
+        { [siteHost]: { ...site, '/': page('Home', links) } },
         { pagesMax: 8, urlsMax: 30 },
       )
       assert.equal(requests.filter((request) => /\/(p\d+)?$/.test(request)).length, 8)
@@ -350,7 +358,7 @@ export const checks: readonly Check[] = [
     name: 'the time budget holds',
     async run() {
       const { bundle } = await look(
-        { [HOST]: { '/robots.txt': 'User-agent: *\nAllow: /\n', '/': page('Home') } },
+        { [siteHost]: { '/robots.txt': 'User-agent: *\nAllow: /\n', '/': page('Home') } },
         { totalMs: 50 },
       )
       assert.equal(bundle.mode, 'template')
@@ -360,10 +368,10 @@ export const checks: readonly Check[] = [
     name: 'equal requests share one look, hear of its progress, and the answer is kept',
     async run() {
       const { fetcher, requests, close } = await serve({
-        [HOST]: { '/': page('Home', '<a href="/a">A</a>'), '/a': page('A') },
+        [siteHost]: { '/': page('Home', '<a href="/a">A</a>'), '/a': page('A') },
       })
       const service = createBundleService({ fetcher, product: 'MintmarkBot', now: () => 0 })
-      const request = { host: HOST, urlsMax: 100, pagesMax: 20, ai: 'allow', crawl: true } as const
+      const request = { host: siteHost, urlsMax: 100, pagesMax: 20, ai: 'allow', crawl: true } as const
       const heard: DiscoveryProgress[] = []
       const [first, second] = await Promise.all([
         service.bundle(request),

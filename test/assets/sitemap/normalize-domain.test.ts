@@ -44,7 +44,7 @@ describe('the domain that a person meant', () => {
   for (const { input, want } of [...given, ...more]) {
     test(`${JSON.stringify(input.slice(0, 60))} is ${want}`, () => {
       const result = normalizeDomain(input)
-      expect('host' in result ? result.host : `!${result.fault}`).toBe(want)
+      expect('host' in result ? result.host : `!${result.error}`).toBe(want)
     })
   }
 
