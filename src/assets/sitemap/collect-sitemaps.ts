@@ -73,7 +73,8 @@ const filesMax = 8
 const fileBytesMax = 2_097_152
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
 
-function ignoreFailure(failure: unknown): undefined {
+/** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */
+export function ignoreFailure(failure: unknown): undefined {
   if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
   throw failure
 }

@@ -1,8 +1,6 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
-import { FetchFailure } from '../../web/fetch-failure.ts'
-import { isCapacityFailure } from '../../web/single-flight.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { pageUrl } from './collect-sitemaps.ts'
+import { ignoreFailure, pageUrl } from './collect-sitemaps.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import type { SiteClient, SitePage } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
@@ -66,26 +64,14 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
       if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, result))
     }
     if (landed !== undefined && suggestions.length === 0 && !isNofollow(result))
-      await budget.run(followLinks(result))
+      await budget.run(followLinks(result, isAllowed, addLink))
     onPage(found.size, pages.size)
   }
 
-  function* followLinks({ page, parsed }: SitePage): Generator<void, void> {
-    const resolve = createUrlResolver(page.url.href, parsed?.metadata.base)
-    for (const href of parsed?.metadata.anchors ?? []) {
-      yield
-      const url = pageUrl(resolve(href) ?? '')
-      if (
-        url === undefined ||
-        !isAllowed(url) ||
-        !isPageLike(url) ||
-        found.size >= urlsMax ||
-        found.has(url.href)
-      )
-        continue
-      found.add(url.href)
-      queue.push(url.href)
-    }
+  function addLink(url: URL) {
+    if (found.size >= urlsMax || found.has(url.href)) return
+    found.add(url.href)
+    queue.push(url.href)
   }
 
   async function visitQueue(): Promise<void> {
@@ -107,9 +93,17 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   return { pages: [...pages.values()], found: [...found], hidden: [...hidden], homeOrigin, warnings }
 }
 
-function ignoreFailure(failure: unknown): undefined {
-  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
-  throw failure
+function* followLinks(
+  { page, parsed }: SitePage,
+  isAllowed: (url: URL) => boolean,
+  addLink: (url: URL) => void,
+): Generator<void, void> {
+  const resolve = createUrlResolver(page.url.href, parsed?.metadata.base)
+  for (const href of parsed?.metadata.anchors ?? []) {
+    yield
+    const url = pageUrl(resolve(href) ?? '')
+    if (url !== undefined && isAllowed(url) && isPageLike(url)) addLink(url)
+  }
 }
 
 function byDepth(urls: readonly string[]): readonly string[] {
