@@ -5,7 +5,7 @@ import { type DatabaseFile, type StoreError, storeError } from './store-error.ts
 
 /** Notices when a file of the database, its journal included, is not the open one any more. */
 export interface FileWatch {
-  /** The error to report when the file was deleted or replaced. Undefined while it is the open one. */
+  /** Returns the error to report when a file was deleted or replaced, and refuses writes from then on; undefined while all are the open ones. */
   findReplacement(): Promise<StoreError | undefined>
   /** Checks every second, and refuses every write while the file is another one: such a write would be lost. */
   start(): void
@@ -37,14 +37,17 @@ export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFi
   async function findReplacement(): Promise<StoreError | undefined> {
     if (!isOnDisk) return undefined
     const areOpenOnes = await Promise.all(fileEnds.map(isOpenOne))
-    return areOpenOnes.every((isSo) => isSo) ? undefined : storeError('replaced', file)
+    const error = areOpenOnes.every((isSo) => isSo) ? undefined : storeError('replaced', file)
+    // Whoever notices it first: what says that it is not ready takes nothing any more.
+    sqlite.refuse(error)
+    return error
   }
 
   return {
     findReplacement,
     start() {
       if (!isOnDisk) return
-      timer = setInterval(async () => sqlite.refuse(await findReplacement()), everyMs)
+      timer = setInterval(() => void findReplacement(), everyMs)
       timer.unref()
     },
     stop: () => clearInterval(timer),
