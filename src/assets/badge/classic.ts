@@ -80,6 +80,8 @@ interface Layout {
 function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
   const labelText = sizeText(label, 'verdana-11')
   const messageText = sizeText(message, 'verdana-11')
+  // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
+  const messagePx = message === '' ? 1 : messageText.widthPx
   const hasLeft = label !== '' || labelColor !== undefined
   const logoPx = logo ? logo.widthPx + (label ? logoGapPx : 0) : 0
   const leftPx = hasLeft ? labelText.widthPx + 2 * paddingPx + logoPx : 0
@@ -89,7 +91,7 @@ function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
     message: messageText,
     labelColor: hasLeft || logo ? (labelColor ?? defaultLabelColor) : color,
     leftPx,
-    rightPx: messageText.widthPx + 2 * paddingPx + lonelyLogoPx + (lonelyLogoPx && paddingPx - 1),
+    rightPx: messagePx + 2 * paddingPx + lonelyLogoPx + (lonelyLogoPx && message ? paddingPx - 1 : 0),
     labelStartPx: logoPx + 1,
     messageStartPx: leftPx - 1 + (hasLeft ? 0 : logo ? lonelyLogoPx + paddingPx : 1),
   }

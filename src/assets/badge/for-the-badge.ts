@@ -64,7 +64,8 @@ function layOut({ label: rawLabel, message: rawMessage, labelColor, logo }: Badg
   const label = spacedText(capitals(rawLabel), 'verdana-10')
   const message = spacedText(capitals(rawMessage), 'verdana-10-bold')
   const logoPx = logo ? logo.widthPx : 0
-  const labelStartPx = logo ? logoMarginPx + logoPx + logoGapPx : textMarginPx
+  const gapPx = rawLabel || rawMessage ? logoGapPx : logoGapPx - logoMarginPx
+  const labelStartPx = logo ? logoMarginPx + logoPx + gapPx : textMarginPx
   if (label.text !== '' || (logo && labelColor)) {
     const leftPx = label.text === '' ? 2 * logoMarginPx + logoPx : labelStartPx + label.widthPx + textMarginPx
     return {
@@ -76,7 +77,7 @@ function layOut({ label: rawLabel, message: rawMessage, labelColor, logo }: Badg
       rightPx: 2 * textMarginPx + message.widthPx,
     }
   }
-  const shiftPx = logo ? logoPx + logoGapPx : 0
+  const shiftPx = logo ? logoPx + gapPx : 0
   const rightPx = 2 * textMarginPx + shiftPx + message.widthPx
   return { label, message, labelStartPx, leftPx: 0, messageStartPx: textMarginPx + shiftPx, rightPx }
 }
@@ -89,5 +90,6 @@ function spacedText(text: string, font: BadgeFont): SizedText {
 }
 
 function partText(sized: SizedText, startPx: number, attributes: string, write: TextWriter): string {
+  if (sized.text === '') return ''
   return write(sized, { x: 10 * (startPx + 0.5 * sized.widthPx), y: baseline, scaled: true, attributes })
 }

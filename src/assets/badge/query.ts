@@ -116,7 +116,12 @@ export function badgeOf(query: BadgeQuery): Badge {
 
 /** The words of a badge, known without looking at its logo. */
 export function badgeWords({ label, value, status }: BadgeQuery): Pick<Badge, 'label' | 'message'> {
-  return { label: label ?? '', message: value ?? status ?? '' }
+  return { label: label ?? '', message: visible(value ?? status ?? '') }
+}
+
+/** A message of invisible characters alone is drawn as an empty one. */
+function visible(text: string): string {
+  return /^\p{Default_Ignorable_Code_Point}+$/u.test(text) ? '' : text
 }
 
 type Look = Static<ReturnType<typeof Type.Object<typeof badgeLook>>>

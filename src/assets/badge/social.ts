@@ -26,7 +26,6 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
   const bubblePx = leftPx + gutterPx
   const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx)
   const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
-  const messageText = shadowed(message, 10 * (bubblePx + rightPx / 2), ` id="rlink${idSuffix}"`, write)
   const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
   const twoLinks = badge.links.length > 1
   const body =
@@ -34,16 +33,39 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     gradient(`a${idSuffix}`, '<stop offset="0" stop-color="#fcfcfc" stop-opacity="0"/>') +
     gradient(`b${idSuffix}`, '<stop offset="0" stop-color="#ccc" stop-opacity=".1"/>') +
     `<g stroke="#d5d5d5"><rect stroke="none" fill="#fcfcfc" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>` +
-    `<rect x="${bubblePx + 0.5}" y=".5" width="${rightPx}" height="${innerHeightPx}" rx="2" fill="#fafafa"/>` +
-    `<rect x="${bubblePx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
-    `<path d="M${bubblePx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/></g>` +
+    (badge.message && bubble(bubblePx, rightPx)) +
+    '</g>' +
     logoElement(logo, labelPaddingPx, heightPx, textColor) +
     `<g aria-hidden="${!twoLinks}" fill="${textColor}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
-    linkPart(badge, 1, (twoLinks ? clickArea(bubblePx, rightPx + 1, heightPx) : '') + messageText) +
+    (badge.message && messagePart(badge, message, bubblePx, rightPx, write)) +
     '</g>'
   const name = accessibleName(badge, label.text, badge.message)
-  return svgRoot(badge, { widthPx: leftPx + 1 + gutterPx + rightPx, heightPx, name }, body)
+  return svgRoot(
+    badge,
+    { widthPx: leftPx + 1 + (badge.message ? gutterPx + rightPx : 0), heightPx, name },
+    body,
+  )
+}
+
+function bubble(xPx: number, widthPx: number): string {
+  return (
+    `<rect x="${xPx + 0.5}" y=".5" width="${widthPx}" height="${innerHeightPx}" rx="2" fill="#fafafa"/>` +
+    `<rect x="${xPx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
+    `<path d="M${xPx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/>`
+  )
+}
+
+function messagePart(
+  badge: Badge,
+  message: SizedText,
+  xPx: number,
+  widthPx: number,
+  write: TextWriter,
+): string {
+  const text = shadowed(message, 10 * (xPx + widthPx / 2), ` id="rlink${badge.idSuffix}"`, write)
+  const area = badge.links.length > 1 ? clickArea(xPx, widthPx + 1, heightPx) : ''
+  return linkPart(badge, 1, area + text)
 }
 
 function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {

@@ -25,8 +25,11 @@ export function linkPart(badge: Badge, part: 0 | 1, content: string): string {
   return badge.links.length > 1 ? linkTo(badge.links[part], content) : content
 }
 
-export function accessibleName({ title }: Badge, label: string, message: string): string {
-  return title ?? (label ? `${label}: ${message}` : message)
+/** A badge of a logo alone has the name of its icon. */
+export function accessibleName({ title, logo }: Badge, label: string, message: string): string {
+  if (title !== undefined) return title
+  if (label && message) return `${label}: ${message}`
+  return label || message || (logo?.kind === 'icon' ? logo.slug : '')
 }
 
 /** An invisible rectangle that makes the whole part clickable. */
