@@ -21,7 +21,7 @@ interface AssetRow<Query extends TObject> {
     readonly path: string
     readonly defaults: Readonly<Record<string, string>>
   }[]
-  /** A URL in another service's form that works here too: see `src/routes/compatibility-urls.ts`. */
+  /** A URL in another service's form that works here too: see `src/routes/compatibility/compatibility-urls.ts`. */
   readonly compatibilityUrl?: { readonly service: string; readonly url: string }
   /** The default price of one call in micros; undefined if the asset is free. */
   readonly priceMicros?: number
