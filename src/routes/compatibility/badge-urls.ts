@@ -56,8 +56,9 @@ function splitAtSingleDashes(content: string): string[] {
 
 /** Without a single dash the first pair is two separators around an empty message: `label--color`. */
 function splitAtEmptyMessage(content: string): string[] {
-  const [, label = '', dashes = '', color = ''] = /^([^-]*)(-+)(.*)$/s.exec(content) ?? []
-  return dashes === '' ? [content] : [label, '-'.repeat(dashes.length / 2 - 1), color.replaceAll('--', '-')]
+  const [start, label = '', dashes] = /^([^-]*)(-+)/.exec(content) ?? []
+  if (start === undefined || dashes === undefined) return [content]
+  return [label, '-'.repeat(dashes.length / 2 - 1), content.slice(start.length).replaceAll('--', '-')]
 }
 
 /** Undefined for a part that is not well encoded. */
