@@ -11,7 +11,7 @@ import siteJs from './assets/site.client.js' with { type: 'text' }
 /** In the order of the cascade. */
 const styles = [baseCss, frameCss, playgroundCss, homeCss, narrowCss, referenceCss]
 
-/** Every file that the public pages load. */
+/** The files that the public pages load. */
 export const siteAssets = staticAssets('site', [
   { name: 'site.css', body: styles.join('\n'), contentType: 'text/css; charset=utf-8' },
   { name: 'site.js', body: siteJs, contentType: 'text/javascript; charset=utf-8' },

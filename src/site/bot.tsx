@@ -5,7 +5,7 @@ import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { pageResponse } from './page-response.ts'
 
-/** `GET /bot`: tells site owners who fetched their page, and how to keep us out. */
+/** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
 export function bot({ product }: { readonly product: string }) {
   return new Elysia({ name: 'bot' }).get('/bot', ({ request }) => {
     const context = contextOf(request)

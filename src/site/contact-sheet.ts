@@ -10,9 +10,9 @@ import { decodeQuery } from '../http/query.ts'
 import { svgToPng } from '../raster/svg-to-png.ts'
 import { createTextEngine } from '../text/text-engine.ts'
 import { pictureSize } from './picture-size.ts'
-import { type Picture, wallAvatars, wallBadges, wallCards } from './pictures.ts'
+import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
-/** `bun run docs:cards`: the picture of the README, drawn by the renderers that it shows. */
+/** `bun run docs:cards`: draws the README's picture with our own renderers. */
 const engine = createTextEngine()
 const renderers = {
   cards: createCardRenderer(engine),
@@ -69,7 +69,7 @@ function cardBox(index: number): Box {
   return { x, y, width: cardWidthPx, height: cardHeightPx }
 }
 
-/** Pictures of one height beside each other, in the middle of the sheet. */
+/** A centred row of pictures of equal height. */
 async function row(pictures: readonly Picture[], y: number, height: number, gap: number): Promise<string> {
   const svgs = await Promise.all(pictures.map(drawn))
   const widths = svgs.map((svg) => {

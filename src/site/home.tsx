@@ -6,18 +6,20 @@ import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
 import { layout } from './layout.tsx'
-import { type Picture, picturePath, wallAvatars, wallBadges, wallCards } from './pictures.ts'
+import { tableHead } from './parts/table-head.tsx'
+import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
 import { highlight } from './playground/snippet-tabs.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
 import { priceCell, requestOf } from './reference/request-of.tsx'
+import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
   readonly assets: readonly Asset[]
   readonly config: Config
 }
 
-/** `/`: what this is, the playground, the ways in, the price list. */
+/** `/`: introduction, playground, kinds of access, examples, prices. */
 export function homePage(input: HomeInput): Markup {
   const { origin } = input
   const head = {
@@ -107,16 +109,7 @@ function endpoints(assets: readonly Asset[]): Markup {
       <p>Plain GET requests. The same path always returns the same bytes.</p>
       <div class="card">
         <table class="price">
-          <thead>
-            <tr>
-              <th scope="col">Request</th>
-              <th scope="col">Returns</th>
-              <th scope="col">Parameters</th>
-              <th scope="col" class="right">
-                Per call
-              </th>
-            </tr>
-          </thead>
+          {tableHead(['Request', 'Returns', 'Parameters', { right: 'Per call' }])}
           <tbody>
             {assets.map((asset) => (
               <tr>

@@ -10,7 +10,7 @@ export interface PageHead {
   readonly origin: string
   /** Path of this page, starting with a slash. */
   readonly path: string
-  /** Which of our own cards a chat shows for this page; the home page's when missing. */
+  /** The name of the page's Open Graph card; the home page's if missing. */
   readonly shareName?: string
 }
 
@@ -32,7 +32,7 @@ const machineFiles = [
   { href: '/docs#credits', label: 'Credits' },
 ] as const
 
-/** The frame around every public page: head, header, footer. */
+/** The layout of every public page: head, header, footer. */
 export function layout(head: PageHead, children: Child): Markup {
   return (
     <html lang="en">

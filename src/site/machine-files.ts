@@ -6,7 +6,7 @@ import { version } from '../lib/version.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 import { type Operation, operations } from './reference/operations.ts'
 
-/** Our own robots.txt, sitemap.xml and llms.txt, by the code that makes them for everybody. */
+/** Our own robots.txt, sitemap.xml and llms.txt, written by the code of the site bundles. */
 
 const pages = operations.filter(({ section }) => section === 'pages')
 

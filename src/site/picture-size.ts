@@ -6,7 +6,7 @@ export interface PictureSize {
   readonly heightPx: number
 }
 
-/** How large a picture of ours is drawn; undefined for anything that is no picture. */
+/** The size of a PNG or SVG that we rendered; undefined for every other type. */
 export function pictureSize({
   body,
   contentType,

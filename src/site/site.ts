@@ -24,13 +24,13 @@ import { statusPage } from './status-page.tsx'
 
 export interface SiteDeps extends PreviewRendererDeps {
   readonly config: Config
-  /** What the playground's addresses are signed with. */
+  /** Signs the playground's URLs. */
   readonly playgroundKey: string
   readonly readStats: () => Promise<Stats>
   readonly clock: Clock
 }
 
-/** The public pages, the files that they load, and what programs read about the service. */
+/** The public pages, their assets, and the files that programs read about the service. */
 export function site(deps: SiteDeps) {
   const { config } = deps
   const assets = deps.assets.map(({ asset }) => asset)
@@ -93,7 +93,7 @@ export function site(deps: SiteDeps) {
     .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(contextOf(request).baseUrl)))
 }
 
-/** What programs read; it changes with the program only. */
+/** A file for programs. It changes only with a new version. */
 function file(type: string, body: unknown): Response {
   return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
     headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },

@@ -5,8 +5,9 @@ import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
+import { tableHead } from './parts/table-head.tsx'
 
-/** `/status`: what the public counters say, for people. */
+/** `/status`: the public statistics as a page. */
 export function statusPage(origin: string, assets: readonly Asset[], stats: Stats): Markup {
   const { day, total, demo, cache, latency_ms: latency, uptime_seconds: uptime, version } = stats
   const head = {
@@ -39,17 +40,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
       <h2>Today</h2>
       <div class="card">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Asset</th>
-              <th scope="col" class="right">
-                Today
-              </th>
-              <th scope="col" class="right">
-                Ever
-              </th>
-            </tr>
-          </thead>
+          {tableHead(['Asset', { right: 'Today' }, { right: 'Ever' }])}
           <tbody>
             {assets.map((asset) => (
               <tr>
@@ -83,9 +74,9 @@ function figure(label: string, value: string, note: string): Markup {
   )
 }
 
-/** A week as bars: drawn as SVG, so that no style attribute is needed. */
+/** A bar chart of seven days. It is SVG, because the content security policy allows no style attributes. */
 function week({ last_7_days: days }: Stats): Markup {
-  const most = Math.max(1, ...days.map(({ requests }) => requests))
+  const requestsMax = Math.max(1, ...days.map(({ requests }) => requests))
   return (
     <section id="week">
       <h2>Seven days</h2>
@@ -93,7 +84,12 @@ function week({ last_7_days: days }: Stats): Markup {
         {days.map(({ date, requests }) => (
           <li>
             <svg viewBox="0 0 40 100" preserveAspectRatio="none" aria-hidden="true">
-              <rect x="0" y={100 - heightOf(requests, most)} width="40" height={heightOf(requests, most)} />
+              <rect
+                x="0"
+                y={100 - heightOf(requests, requestsMax)}
+                width="40"
+                height={heightOf(requests, requestsMax)}
+              />
             </svg>
             <b class="num">{formatCount(requests)}</b>
             <span class="muted small">{date.slice(5)}</span>
@@ -104,6 +100,6 @@ function week({ last_7_days: days }: Stats): Markup {
   )
 }
 
-function heightOf(requests: number, most: number): number {
-  return Math.max(1, Math.round((requests / most) * 100))
+function heightOf(requests: number, requestsMax: number): number {
+  return Math.max(1, Math.round((requests / requestsMax) * 100))
 }

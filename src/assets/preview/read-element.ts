@@ -55,9 +55,9 @@ const readLink: Reader = (attributes, metadata) => {
     rel,
     href,
     type: type.split(';')[0]?.trim().toLowerCase() ?? '',
-    sizes: sizes,
-    title: title,
-    hreflang: hreflang,
+    sizes,
+    title,
+    hreflang,
   })
 }
 
@@ -75,7 +75,7 @@ const readImage: Reader = (attributes, metadata) => {
   if (chosen === '' || metadata.images.length >= imagesMax) return
   const [width, height, alt] = ['width', 'height', 'alt'].map(attributes.get, attributes)
   if (!hasRoom(metadata, chosen, width, height, alt)) return
-  metadata.images.push({ src: chosen, width: width, height: height, alt: alt })
+  metadata.images.push({ src: chosen, width, height, alt })
 }
 
 function lazySource(attributes: Attributes): string | undefined {
@@ -96,7 +96,7 @@ function readMedia(kind: 'video' | 'audio'): Reader {
   return (attributes, metadata) => {
     const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
     if (metadata.media.length >= mediaMax || !hasRoom(metadata, src, type, poster)) return
-    metadata.media.push({ kind, src: src, type: type, poster: poster })
+    metadata.media.push({ kind, src, type, poster })
   }
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
 
-/** The sign beside our name, in the colours of the page it stands on. */
+/** The logo, in the colours of the page's theme. */
 export function brandMark(): Markup {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true">

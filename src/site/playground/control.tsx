@@ -2,7 +2,7 @@
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import type { Field } from './form.ts'
 
-/** A labelled control with its value, and with what is wrong with it. */
+/** A labelled form control with its value and its problem. */
 export function control(field: Field, value: string, problem: string | undefined): Markup {
   const { name, label, control: kind } = field
   const problemId = `problem-${name}`

@@ -3,7 +3,7 @@ import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import { formatBytes } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 
-/** A page as a chat would show it. Its picture is named, not loaded: our pages ask nobody but us. */
+/** A link preview as a chat shows it. The picture's URL is text, because our pages load nothing from other sites. */
 export function previewCard(value: unknown): Child {
   if (!isRecord(value) || value['kind'] !== 'preview') return undefined
   const { title, description, site_name: site, final_url: address, image } = value
@@ -25,7 +25,7 @@ export function prettyJson(value: unknown): Markup {
   )
 }
 
-/** The three files of a site, each in full. */
+/** The files of a site bundle in full. */
 export function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
   const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
   return (

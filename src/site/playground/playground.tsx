@@ -51,7 +51,7 @@ export function playground(input: PlaygroundInput): Markup {
   )
 }
 
-/** What is wrong with each field, by its name. */
+/** The message about each invalid field, by its name. */
 function problemsByField({ errors }: Problem): Readonly<Record<string, string>> {
   return Object.fromEntries(errors.map(({ parameter, message }) => [parameter, message]))
 }

@@ -14,7 +14,7 @@ export interface ResultPanelInput {
   readonly result: Result
 }
 
-/** The result with its facts and the lines that make it elsewhere. As high as every other result, so that nothing jumps. */
+/** The result with its size and timing, and snippets that request it. Its height is fixed, so that the page does not jump. */
 export function resultPanel(input: ResultPanelInput): Markup {
   const { result, state } = input
   const { asset } = state.form
@@ -23,7 +23,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
       class="stage"
       data-path={asset.path}
       data-query={String(publicQuery(state))}
-      data-stream={result.type === 'started' && result.address}
+      data-stream={result.type === 'started' && result.url}
     >
       <div class={`canvas is-${result.type}`} tabindex="0" role="region" aria-label="Result">
         {canvas(input)}
@@ -34,7 +34,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
   )
 }
 
-/** What a caller sends, credentials apart. */
+/** The query that a caller sends, without credentials. */
 function publicQuery({ form: { asset }, query }: PlaygroundState): URLSearchParams {
   return new URLSearchParams([...(asset.kind ? [['kind', asset.kind] as [string, string]] : []), ...query])
 }
@@ -59,14 +59,14 @@ function canvas({ state, result }: ResultPanelInput): Child {
     case 'picture':
       return (
         <img
-          src={result.address}
+          src={result.url}
           width={Math.round(result.size.widthPx)}
           height={Math.round(result.size.heightPx)}
           alt={altOf(state)}
         />
       )
     default:
-      return dataView(result.made.product.contentType, result.text)
+      return dataView(result.preview.rendered.contentType, result.text)
   }
 }
 
@@ -91,8 +91,8 @@ function isBundle(value: unknown): value is Bundle {
 
 function summary(result: Result): Child {
   if (result.type !== 'picture' && result.type !== 'data') return <span>&nbsp;</span>
-  const { product, durationMs: tookMs, isCached: isKept, cacheSeconds } = result.made
-  const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(product.contentType)?.[1] ?? ''
+  const { rendered, durationMs, isCached, cacheSeconds } = result.preview
+  const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(rendered.contentType)?.[1] ?? ''
   return [
     result.type === 'picture' && (
       <span>
@@ -102,10 +102,10 @@ function summary(result: Result): Child {
       </span>
     ),
     <span>
-      <b>{formatBytes(product.body.length)}</b> {kind.toUpperCase()}
+      <b>{formatBytes(rendered.body.length)}</b> {kind.toUpperCase()}
     </span>,
     <span>
-      {isKept ? 'from memory in' : 'made in'} <b>{formatDuration(tookMs)}</b>
+      {isCached ? 'from memory in' : 'made in'} <b>{formatDuration(durationMs)}</b>
     </span>,
     <span>
       cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
@@ -117,7 +117,7 @@ function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] 
   const { asset } = state.form
   const query = publicQuery(state)
   if (asset.priceMicros !== undefined) query.append('demo', '1')
-  const contentType = 'made' in result ? result.made.product.contentType : 'application/json'
+  const contentType = 'preview' in result ? result.preview.rendered.contentType : 'application/json'
   return snippets({
     asset,
     origin,
@@ -135,7 +135,7 @@ function extensionOf(contentType: string): string {
   return contentType.includes('json') ? 'json' : 'txt'
 }
 
-/** What the picture says, for those who do not see it. */
+/** The alternative text of a picture: the text that it shows. */
 function altOf({ form, values }: PlaygroundState): string {
   const { title, name, label, value, status, metric } = values
   if (form.asset.id === 'badge') return [label, value || status].filter(Boolean).join(': ')

@@ -6,29 +6,29 @@ import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
 import type { SignedUrls } from './signed-urls.ts'
 import type { PlaygroundState } from './state.ts'
 
-/** What the stage shows. */
+/** What the result panel shows. */
 export type Result =
-  /** A live asset before anybody asked. */
+  /** A live asset that was not requested yet. */
   | { readonly type: 'waiting' }
   | { readonly type: 'problem'; readonly problem: Problem }
-  /** Its progress can be followed at `address`; then the page is to be asked for again. */
-  | { readonly type: 'started'; readonly address: string }
+  /** `url` streams its progress; after that the page is loaded again. */
+  | { readonly type: 'started'; readonly url: string }
   | {
       readonly type: 'picture'
-      readonly made: RenderedPreview
-      readonly address: string
+      readonly preview: RenderedPreview
+      readonly url: string
       readonly size: PictureSize
     }
-  | { readonly type: 'data'; readonly made: RenderedPreview; readonly text: string }
+  | { readonly type: 'data'; readonly preview: RenderedPreview; readonly text: string }
 
 export interface ResultDeps {
   readonly previewRenderer: PreviewRenderer
   readonly signedUrls: SignedUrls
 }
 
-/** Makes what the form asks for. `isFollowed` is true for a browser that wants to hear of progress. */
+/** Renders the form's asset. `isFollowed`: the browser wants to follow the progress of a live asset. */
 export async function playgroundResult(
-  { previewRenderer: studio, signedUrls: tickets }: ResultDeps,
+  { previewRenderer, signedUrls }: ResultDeps,
   { form, query, isExample }: PlaygroundState,
   context: RequestContext,
   isFollowed: boolean,
@@ -36,20 +36,24 @@ export async function playgroundResult(
   if (form.isLive && (isExample || !isPageLoad(context))) return { type: 'waiting' }
   const { id } = form.asset
   const rawQuery = String(query)
-  if (isFollowed && form.hasProgress) return { type: 'started', address: tickets.sign(id, rawQuery) }
+  if (isFollowed && form.hasProgress) return { type: 'started', url: signedUrls.sign(id, rawQuery) }
   try {
-    const made = await (isExample ? studio.renderOwn : studio.renderForVisitor)(id, rawQuery, context)
-    const size = pictureSize(made.product)
+    const preview = await (isExample ? previewRenderer.renderOwn : previewRenderer.renderForVisitor)(
+      id,
+      rawQuery,
+      context,
+    )
+    const size = pictureSize(preview.rendered)
     return size === undefined
-      ? { type: 'data', made, text: bodyText(made.product.body) }
-      : { type: 'picture', made, size, address: tickets.sign(id, rawQuery) }
+      ? { type: 'data', preview, text: bodyText(preview.rendered.body) }
+      : { type: 'picture', preview, size, url: signedUrls.sign(id, rawQuery) }
   } catch (problem) {
     if (problem instanceof Problem) return { type: 'problem', problem }
     throw problem
   }
 }
 
-/** A person opened the page: not a picture on somebody's page that has its address, and not a guess of the browser. */
+/** Whether a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */
 function isPageLoad({ request: { headers } }: RequestContext): boolean {
   const destination = headers.get('sec-fetch-dest') ?? 'document'
   return ['document', 'empty'].includes(destination) && !headers.has('sec-purpose')

@@ -2,7 +2,7 @@
 import type { Child } from '../../lib/jsx/markup.ts'
 import type { AssetForm } from './form.ts'
 
-/** Makes an embed URL of what the playground shows, in the browser: what is pasted here is sent to nobody. */
+/** Signs an embed URL of the shown asset in the browser. The id and the secret are sent nowhere. */
 export function signSection({ asset }: AssetForm): Child {
   if (asset.priceMicros === undefined) return undefined
   return (

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 
-/** Addresses under /playground that only this service can make, and that stop working within the hour. */
+/** URLs under /playground that only this service can sign. They expire within an hour. */
 export interface SignedUrls {
-  /** The path and query at which the asset can be had. `rawQuery` has no credentials. */
+  /** The signed path and query of the asset. `rawQuery` has no credentials. */
   sign(assetId: string, rawQuery: string): string
-  /** The query that the ticket was issued for; undefined when it was not, or is too old. */
+  /** The query that was signed; undefined if the signature is wrong or expired. */
   verify(assetId: string, rawQuery: string): string | undefined
 }
 
@@ -18,16 +18,17 @@ export function createSignedUrls(key: string, clock: Clock): SignedUrls {
 
   return {
     sign(assetId, rawQuery) {
-      // The same for half an hour, so that a browser asks once for a picture that it sees again.
+      // Equal for half an hour, so that browsers load a picture once.
       const until = (Math.floor(clock.now() / halfHourMs) + 2) * halfHourMs
       const query = `${rawQuery}${rawQuery === '' ? '' : '&'}until=${until / 1000}`
       return `/playground/${assetId}?${query}&ticket=${signatureOf(assetId, query)}`
     },
     verify(assetId, rawQuery) {
-      const [, query = '', before = '', until, ticket = ''] =
+      const [, query = '', unsigned = '', until, signature = ''] =
         /^((?:(.*)&)?until=(\d{1,12}))&ticket=([0-9a-f]{32})$/.exec(rawQuery) ?? []
-      if (until === undefined || !equalsInConstantTime(ticket, signatureOf(assetId, query))) return undefined
-      return Number(until) * 1000 > clock.now() ? before : undefined
+      if (until === undefined || !equalsInConstantTime(signature, signatureOf(assetId, query)))
+        return undefined
+      return Number(until) * 1000 > clock.now() ? unsigned : undefined
     },
   }
 }

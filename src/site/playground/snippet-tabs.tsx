@@ -3,7 +3,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { icon } from '../parts/icons.tsx'
 import type { Snippet } from './snippets.ts'
 
-/** One snippet at a time, chosen with radios: they work without script. */
+/** Tabs of snippets, as radio buttons: they work without scripts. */
 export function snippetTabs(snippets: readonly Snippet[]): Markup {
   if (snippets.length === 0) return <div class="snips" />
   return (
@@ -32,7 +32,7 @@ export function snippetTabs(snippets: readonly Snippet[]): Markup {
   )
 }
 
-/** Strings and comments in their colours; the text stays what it was. */
+/** Marks strings and comments for colours. The text does not change. */
 export function highlight(code: string): readonly (Markup | string)[] {
   return code
     .split(/("[^"\n]*"|(?:^|(?<=\n))(?:\/\/|#) .*)/)

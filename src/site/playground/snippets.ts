@@ -13,15 +13,15 @@ export interface SnippetInput {
   readonly origin: string
   /** The parameters of the asset, without credentials. */
   readonly query: URLSearchParams
-  /** Absolute URL that works as it stands. */
+  /** Absolute URL that works when pasted. */
   readonly url: string
   readonly alt: string
   readonly extension: string
-  /** Present when the answer is a picture. */
+  /** Undefined if the asset is no picture. */
   readonly size?: { readonly widthPx: number; readonly heightPx: number } | undefined
 }
 
-/** The lines that a person copies, most wanted first. Each works as it stands. */
+/** Code to copy, the most common first. Each works when pasted. */
 export function snippets(input: SnippetInput): readonly Snippet[] {
   const { url, asset, extension } = input
   const file = `${asset.id}.${extension}`
@@ -67,7 +67,7 @@ with urlopen(${quote(url)}) as answer, open('${file}', 'wb') as file:
     file.write(answer.read())`
 }
 
-/** For generators of static sites: the page's own words take the place of the first parameter. */
+/** For static site generators: the page's title replaces the first parameter. */
 function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
   const [first = 'title'] = Object.keys(asset.query.properties)
   const fixed = [...(asset.kind ? [['kind', asset.kind]] : []), ...query].filter(([name]) => name !== first)
@@ -112,7 +112,7 @@ function propertyName(name: string) {
   return /^[a-z]\w*$/i.test(name) ? name : quote(name)
 }
 
-/** A string literal that TypeScript, Python and Go read alike. */
+/** A string literal in TypeScript, Python and Go. */
 function quote(text: string): string {
   return JSON.stringify(text)
 }

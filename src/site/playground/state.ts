@@ -1,16 +1,16 @@
 import { type AssetForm, type Field, fieldsOf } from './form.ts'
 
-/** What the form holds. */
+/** The values of the playground's form. */
 export interface PlaygroundState {
   readonly form: AssetForm
   readonly values: Readonly<Record<string, string>>
-  /** The query of the asset, without credentials: only what is not the default. */
+  /** The query of the asset: parameters that differ from their default, without credentials. */
   readonly query: URLSearchParams
-  /** Nobody has asked for anything yet: the form holds the example. */
+  /** The page was opened without parameters, so the form shows the example. */
   readonly isExample: boolean
 }
 
-/** Reads the form's state out of the page's address: without any field the example, else exactly what was sent. */
+/** Reads the form's state from the page's query: the example if it has no field, else exactly what was sent. */
 export function playgroundState(form: AssetForm, sent: URLSearchParams): PlaygroundState {
   const fields = fieldsOf(form)
   const isExample = !fields.some(({ name }) => sent.has(name))
@@ -27,7 +27,7 @@ export function playgroundState(form: AssetForm, sent: URLSearchParams): Playgro
   return { form, values, query: new URLSearchParams(given), isExample }
 }
 
-/** An unknown choice becomes none, so that an old address still shows something. */
+/** An unknown choice becomes none, so that old URLs still show something. */
 function knownChoice({ control }: Field, value: string): string {
   return control.type === 'choice' && !control.values.includes(value) ? '' : value
 }

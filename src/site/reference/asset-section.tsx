@@ -2,6 +2,7 @@
 import type { Asset } from '../../assets/asset.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
+import { tableHead } from '../parts/table-head.tsx'
 import { examplePicture, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/tab-address.ts'
 import { codeBlock } from './code-block.tsx'
@@ -73,14 +74,7 @@ function parameterTable(label: string, parameters: readonly Parameter[]): Markup
   return (
     <div class="card scroll-x" tabindex="0" role="region" aria-label={label}>
       <table class="parameters">
-        <thead>
-          <tr>
-            <th scope="col">Parameter</th>
-            <th scope="col">What it does</th>
-            <th scope="col">Allowed</th>
-            <th scope="col">Default</th>
-          </tr>
-        </thead>
+        {tableHead(['Parameter', 'What it does', 'Allowed', 'Default'])}
         <tbody>{parameters.map(parameterRow)}</tbody>
       </table>
     </div>

@@ -2,7 +2,7 @@
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { highlight } from '../playground/snippet-tabs.tsx'
 
-/** Code that scrolls by itself, and that a keyboard can reach. */
+/** A code block that scrolls sideways, with a keyboard too. */
 export function codeBlock(label: string, code: string): Markup {
   return (
     <pre tabindex="0" role="region" aria-label={label}>

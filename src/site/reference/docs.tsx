@@ -13,11 +13,11 @@ export interface DocsInput {
   readonly origin: string
   readonly config: Config
   readonly assets: readonly Asset[]
-  /** What the examples that are no pictures answer, by the asset's id. */
+  /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
 }
 
-/** `/docs`: the reference, made of the catalog, the settings and the list of paths. */
+/** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
 export function docsPage({ origin, config, assets, answers }: DocsInput): Markup {
   const head = {
     title: 'Reference · Mintmark',

@@ -69,7 +69,7 @@ function entry(code: string, status: number, words: Child): Markup {
   )
 }
 
-/** The words of `reason`, for the errors that carry one. */
+/** The values of `reason`, for errors that have one. */
 function causes(code: string): Child {
   if (code !== 'upstream_failed' && code !== 'upstream_timeout') return ''
   return (
@@ -83,7 +83,7 @@ function causes(code: string): Child {
   )
 }
 
-/** `Code` in a text of ours as code. */
+/** Renders `text` in backticks as code. */
 function inline(text: string): Child {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }

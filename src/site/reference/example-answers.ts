@@ -5,19 +5,23 @@ import { document } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import type { PreviewRenderer } from '../preview-renderer.ts'
 
-/** What the examples that are no pictures answer, made here and now without asking anybody's site. */
+/** JSON responses of the examples that are no pictures. They are rendered without a request to another site. */
 export async function exampleAnswers(
   previewRenderer: PreviewRenderer,
   context: RequestContext,
 ): Promise<Readonly<Record<string, string>>> {
-  const { product } = await previewRenderer.renderOwn('sitemap', 'domain=example.com&crawl=0', context)
+  const { rendered: product } = await previewRenderer.renderOwn(
+    'sitemap',
+    'domain=example.com&crawl=0',
+    context,
+  )
   return {
     sitemap: pretty(JSON.parse(bodyText(product.body))),
     preview: pretty(await ownPreview(context.baseUrl)),
   }
 }
 
-/** What a preview finds on a page of ours. */
+/** The preview of a page of ours. */
 async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }

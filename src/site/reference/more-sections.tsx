@@ -4,7 +4,7 @@ import type { Setting } from '../../lib/settings.ts'
 import { headers } from '../openapi/responses.ts'
 import { operationTable } from './operation-table.tsx'
 
-/** What answers carry beside their bodies. */
+/** The response headers. */
 export function headersSection(): Markup {
   return (
     <section id="headers">
@@ -41,7 +41,7 @@ export function machinesSection(): Markup {
   )
 }
 
-/** What an operator may set, with the defaults of the program, not the values of this installation. */
+/** Every setting with its default. The values of this installation are not shown. */
 export function settingsSection(settings: Readonly<Record<string, Setting<unknown>>>): Markup {
   const rows = Object.entries(settings)
   return (

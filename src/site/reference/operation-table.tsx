@@ -1,19 +1,14 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
+import { tableHead } from '../parts/table-head.tsx'
 import { type Operation, operations } from './operations.ts'
 
-/** The paths of one part of the reference that are no assets. */
+/** The operations of one section of the reference. */
 export function operationTable(section: Operation['section']): Markup {
   return (
     <div class="card scroll-x" tabindex="0" role="region" aria-label={`Paths: ${section}`}>
       <table class="parameters">
-        <thead>
-          <tr>
-            <th scope="col">Request</th>
-            <th scope="col">What it answers</th>
-            <th scope="col">Parameters</th>
-          </tr>
-        </thead>
+        {tableHead(['Request', 'What it answers', 'Parameters'])}
         <tbody>
           {operations
             .filter((operation) => operation.section === section)

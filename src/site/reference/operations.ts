@@ -3,17 +3,17 @@ import type { ProblemCode } from '../../errors.ts'
 import { keyIdQuery } from '../../http/key-id-query.ts'
 import type { SchemaName } from '../openapi/schemas.ts'
 
-/** One public request that is no asset of the catalog. */
+/** A public operation that is no asset of the catalog. */
 export interface Operation {
   readonly id: string
   readonly method: 'get' | 'post'
   readonly path: string
   readonly summary: string
-  /** Where people read about it: `keys`, `payments`, `machines` or `pages`. */
+  /** The section of the reference that lists it. */
   readonly section: 'keys' | 'payments' | 'machines' | 'pages'
   readonly query?: TObject
   readonly mediaType: string
-  /** The shape of a JSON answer. */
+  /** Schema of a JSON response. */
   readonly schema?: SchemaName
   readonly problems?: readonly ProblemCode[]
   readonly canCost?: boolean
@@ -34,7 +34,7 @@ function page(id: string, path: string, summary: string): Operation {
   }
 }
 
-/** Every public path beside those of the catalog. The reference, OpenAPI and the test of the routes are made of it. */
+/** Every public operation that is no asset. The reference, OpenAPI and the test of the routes follow from it. */
 export const operations: readonly Operation[] = [
   {
     id: 'issueKey',

@@ -3,9 +3,10 @@ import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
+import { tableHead } from '../parts/table-head.tsx'
 import { operationTable } from './operation-table.tsx'
 
-const ways = [
+const paymentMethods = [
   [
     'Transfer',
     'X-Payment: 0x<hash>',
@@ -25,7 +26,7 @@ const ways = [
   ['Credit', 'X-Payment-Proof', 'What a transfer holds beyond one call, drawn with its payer’s signature.'],
 ] as const
 
-/** Paying for single calls. */
+/** How to pay for single calls. */
 export function paymentsSection(config: Config): Markup {
   return (
     <section id="payments">
@@ -39,17 +40,11 @@ export function paymentsSection(config: Config): Markup {
       </p>
       <div class="card scroll-x" tabindex="0" role="region" aria-label="Ways to pay">
         <table class="parameters">
-          <thead>
-            <tr>
-              <th scope="col">Way</th>
-              <th scope="col">Header</th>
-              <th scope="col">How</th>
-            </tr>
-          </thead>
+          {tableHead(['Way', 'Header', 'How'])}
           <tbody>
-            {ways.map(([way, header, how]) => (
+            {paymentMethods.map(([name, header, how]) => (
               <tr>
-                <th scope="row">{way}</th>
+                <th scope="row">{name}</th>
                 <td>
                   <code>{header}</code>
                 </td>

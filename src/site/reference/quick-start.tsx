@@ -6,7 +6,7 @@ import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { codeBlock } from './code-block.tsx'
 
-/** The three ways in, each as lines that work. */
+/** Demo, key and payment, each with commands that work when pasted. */
 export function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
   return (
     <section id="quickstart">

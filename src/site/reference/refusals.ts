@@ -1,6 +1,6 @@
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 
-/** Why a 402 is answered, and what helps: what our own credentials can be refused for, then what payments can. */
+/** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 export const refusals: Readonly<Record<string, string>> = {
   invalid_key: 'There is no such key, or it was revoked. Check the id, or get another pair.',
   invalid_signature:

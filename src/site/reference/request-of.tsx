@@ -3,7 +3,7 @@ import type { Asset } from '../../assets/asset.ts'
 import type { Child } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 
-/** The request that an asset answers, as a person would say it. */
+/** The request line of an asset: `GET /api/og`. */
 export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string {
   return `GET ${path}${kind === undefined ? '' : `?kind=${kind}`}`
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Something signed with a secret that everybody knows, to test another implementation against. */
+/** A signature with a public secret, to test other implementations against. */
 export interface SigningVector {
   readonly name: string
   readonly secret: string

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Granted } from '../access/authorization.ts'
+import { type Meter, MeterUnavailable } from '../access/meter.ts'
+import type { QuotaReservation } from '../access/quota-reservation.ts'
+import { Problem } from '../errors.ts'
+import type { ParsedRequest } from '../http/parsed-request.ts'
+import type { RequestContext } from '../http/request-context.ts'
+import { addressBlock } from '../lib/address-block.ts'
+import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
+
+export interface PreviewQuotaDeps {
+  readonly meter: Meter
+  readonly clock: Clock
+  /** Previews per client address and UTC day. */
+  readonly perAddressDaily: number
+}
+
+export type PreviewQuota = ReturnType<typeof createPreviewQuota>
+
+/** A preview of a live asset counts like so many pictures, because it fetches from somebody's site. */
+const liveAssetWeight = 20
+
+/** The daily quota of a client address for previews. Equal requests count once a day. */
+export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuotaDeps) {
+  async function reserve(
+    parsed: ParsedRequest,
+    { clientAddress, method }: RequestContext,
+  ): Promise<QuotaReservation> {
+    const bucket = `ip:${addressBlock(clientAddress)}:playground`
+    const weight = 'answer' in parsed.producer ? liveAssetWeight : 1
+    const n = method === 'HEAD' ? 0 : weight
+    const dedupKey = createHash('sha256').update(parsed.key).digest('base64url').slice(0, 22)
+    const reservation = await meter
+      .reserve({ bucket, limit: perAddressDaily, n, dedupKey })
+      .catch((error: unknown) => {
+        throw error instanceof MeterUnavailable ? busy(error) : error
+      })
+    if (reservation.granted) return reservation
+    const seconds = secondsUntil(reservation.resetsAtMs, clock.now(), dayMs)
+    throw new Problem(
+      'rate_limited',
+      'Your address has had its previews for today. The snippets still work.',
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    )
+  }
+
+  /** Runs `work` on a reservation, and releases it if `work` fails. Throws `rate_limited` or `busy`. */
+  return async function withReservation<Result>(
+    parsed: ParsedRequest,
+    context: RequestContext,
+    work: (granted: Granted) => Promise<Result>,
+  ): Promise<Result> {
+    const reservation = await reserve(parsed, context)
+    function refund() {
+      return meter.release(reservation)
+    }
+    try {
+      return await work({ granted: true, mode: 'demo', refund })
+    } catch (error) {
+      await refund()
+      throw error
+    }
+  }
+}
+
+function busy(cause: unknown): Problem {
+  return new Problem('busy', 'The preview could not be counted just now.', {
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}

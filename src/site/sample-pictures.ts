@@ -1,0 +1,109 @@
+/** A picture on our own pages. It is rendered like a caller's, at a URL that is not counted. */
+export interface Picture {
+  /** File name with its extension. */
+  readonly file: string
+  readonly assetId: string
+  readonly query: Readonly<Record<string, string>>
+  readonly alt: string
+}
+
+function card(file: string, query: Readonly<Record<string, string>>): Picture {
+  return {
+    file,
+    assetId: 'og',
+    query,
+    alt: `Share card: ${query['title']}`,
+  }
+}
+
+export const wallCards: readonly Picture[] = [
+  card('card-paper.svg', {
+    theme: 'paper',
+    title: 'Field notes from the north coast',
+    subtitle: 'Eleven days, four ferries, one notebook',
+    author: 'Mira Holm',
+    url: 'mira.blog',
+  }),
+  card('card-poster.svg', {
+    theme: 'poster',
+    title: 'Release 4.2',
+    subtitle: 'Faster builds, smaller bundles, no config changes',
+    author: 'Acme Team',
+    url: 'acme.dev/changelog',
+  }),
+  card('card-grid.svg', {
+    theme: 'grid',
+    title: 'A gentle introduction to proofs',
+    subtitle: 'Chapter three: induction',
+    author: 'Jun Sato',
+    url: 'proofs.example',
+  }),
+  card('card-terminal.svg', {
+    theme: 'terminal',
+    title: 'bun run start',
+    subtitle: 'One command, one file, one machine',
+    url: 'harbour.dev',
+  }),
+  card('card-japanese.svg', {
+    theme: 'aurora',
+    lang: 'ja',
+    title: '私たちがコールドスタートを短縮した方法',
+    subtitle: '計測、遅延読み込み、そして一つの設定',
+    author: '夏目漱石',
+  }),
+  card('card-arabic.svg', {
+    theme: 'paper',
+    title: 'كيف خفضنا زمن بدء التشغيل',
+    subtitle: 'قياس ثم تأجيل ثم إعداد واحد',
+    author: 'أحمد الخوارزمي',
+  }),
+]
+
+function badge(file: string, label: string, value: string, more: Readonly<Record<string, string>>): Picture {
+  return {
+    file,
+    assetId: 'badge',
+    query: { label, value, ...more },
+    alt: `${label}: ${value}`,
+  }
+}
+
+export const wallBadges: readonly Picture[] = [
+  badge('badge-build.svg', 'build', 'passing', { status: 'success', logo: 'githubactions' }),
+  badge('badge-coverage.svg', 'coverage', '97%', { color: 'green' }),
+  badge('badge-docs.svg', 'docs', 'stale', { status: 'warning' }),
+  badge('badge-npm.svg', 'npm', 'v4.2.0', { color: 'blue', logo: 'npm' }),
+  badge('badge-license.svg', 'licence', 'MIT', { color: 'purple', style: 'flat-square' }),
+  badge('badge-status.svg', 'status', 'down', { status: 'down' }),
+  badge('badge-made.svg', 'made with', 'care', { color: 'pink', style: 'for-the-badge' }),
+]
+
+export const wallAvatars: readonly Picture[] = [
+  'Ada Lovelace',
+  'Mira Holm',
+  '佐藤 純',
+  'نور عزيز',
+  'Leo Park',
+  'Inés Rojas',
+  'अमिता राव',
+].map((name, index) => ({
+  file: `avatar-${index + 1}.svg`,
+  assetId: 'avatar',
+  query: { name, size: '96', ...(index % 3 === 2 && { shape: 'rounded' }) },
+  alt: `Avatar of ${name}`,
+}))
+
+/** The Open Graph cards of our own pages. */
+export const shareCards: readonly Picture[] = [
+  [
+    'home',
+    'Every page gets a card. You write a URL.',
+    'Share cards, badges, avatars and site files over HTTP',
+    'aurora',
+  ],
+  ['docs', 'The reference', 'Every parameter, price, limit and error', 'grid'],
+  ['errors', 'Errors', 'What each code means, and what helps', 'terminal'],
+  ['status', 'Status', 'What the service does at this moment', 'poster'],
+].map(([name = '', title = '', subtitle = '', theme = '']) =>
+  card(`share-${name}.png`, { title, subtitle, theme, author: 'Mintmark', format: 'png' }),
+)
