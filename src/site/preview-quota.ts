@@ -15,8 +15,6 @@ export interface PreviewQuotaDeps {
   readonly perAddressDaily: number
 }
 
-export type PreviewQuota = ReturnType<typeof createPreviewQuota>
-
 /** A preview of a live asset counts like so many pictures, because it fetches from somebody's site. */
 const liveAssetWeight = 20
 
