@@ -9,24 +9,24 @@ function slow() {
   return true
 }
 
-/** A limiter whose users are told by letters; `got` has those who were given a slot, in order. */
-function house(options: Parameters<typeof createConcurrencyLimiter>[0]) {
+/** A limiter for requesters with short names. `granted` lists the requesters that got a slot, in order. */
+function setUpLimiter(options: Parameters<typeof createConcurrencyLimiter>[0]) {
   const limiter = createConcurrencyLimiter({ preemptEveryMs: 5, ...options })
-  const got: string[] = []
-  async function ask(name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> {
+  const granted: string[] = []
+  async function acquire(name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> {
     const targets = [{ name: host, max: hostMax }]
     const slot = await limiter.acquire({ requesters: [[name]], targets, isSlow })
-    got.push(name)
+    granted.push(name)
     return slot
   }
-  function many(
+  function acquireMany(
     count: number,
     name: string,
     ...rest: [host?: string, isSlow?: () => boolean, hostMax?: number]
   ) {
-    return Promise.all(Array.from({ length: count }, () => ask(name, ...rest)))
+    return Promise.all(Array.from({ length: count }, () => acquire(name, ...rest)))
   }
-  return { limiter, got, ask, many }
+  return { limiter, granted, acquire, acquireMany }
 }
 
 function settled() {
@@ -38,59 +38,59 @@ function isPreempted({ preempted }: Slot) {
 
 describe('slots', () => {
   test('go to whoever holds the fewest, among equals to who came first, and never more than there are', async () => {
-    const { ask, many, got } = house({ overallMax: 4 })
-    const slots = await many(3, 'a')
-    const [other] = await many(1, 'b')
-    const waiting = [many(3, 'a'), ask('b'), ask('c'), ask('d')]
+    const { acquire, acquireMany, granted } = setUpLimiter({ overallMax: 4 })
+    const slots = await acquireMany(3, 'a')
+    const [other] = await acquireMany(1, 'b')
+    const waiting = [acquireMany(3, 'a'), acquire('b'), acquire('c'), acquire('d')]
     await settled()
-    expect(got.join('')).toBe('aaab')
+    expect(granted.join('')).toBe('aaab')
     for (const slot of [other, ...slots]) slot?.release()
     await settled()
-    expect(got.join('')).toBe('aaabbcda')
+    expect(granted.join('')).toBe('aaabbcda')
     slots[0]?.release()
-    expect(got.join('')).toBe('aaabbcda')
+    expect(granted.join('')).toBe('aaabbcda')
     void Promise.allSettled(waiting)
   })
 
   test('are bounded for each requester, also while others are free, and under each of its names', async () => {
-    const { limiter, many, got } = house({ overallMax: 10, perRequesterMax: 2, waitMs: 50 })
-    await many(2, 'a')
-    await expect(many(1, 'a')).rejects.toMatchObject({ reason: 'too_busy' })
+    const { limiter, acquireMany, granted } = setUpLimiter({ overallMax: 10, perRequesterMax: 2, waitMs: 50 })
+    await acquireMany(2, 'a')
+    await expect(acquireMany(1, 'a')).rejects.toMatchObject({ reason: 'too_busy' })
     function keyed(address: string) {
       return limiter.acquire({ requesters: [[address, 'key']], targets: [], isSlow: fast })
     }
     await Promise.all([keyed('x'), keyed('y')])
     await expect(keyed('z')).rejects.toMatchObject({ reason: 'too_busy' })
-    await many(2, 'b')
-    expect(got).toHaveLength(4)
+    await acquireMany(2, 'b')
+    expect(granted).toHaveLength(4)
   })
 
   test('are bounded for each target, whoever asks, and a target that answers elsewhere counts there', async () => {
-    const { ask, got } = house({})
-    const [first] = [await ask('a', 'host', fast, 2), await ask('b', 'host', fast, 2)]
-    const third = ask('c', 'host', fast, 2)
-    await ask('c', 'another', fast, 2)
-    expect(got.join('')).toBe('abc')
+    const { acquire, granted } = setUpLimiter({})
+    const [first] = [await acquire('a', 'host', fast, 2), await acquire('b', 'host', fast, 2)]
+    const third = acquire('c', 'host', fast, 2)
+    await acquire('c', 'another', fast, 2)
+    expect(granted.join('')).toBe('abc')
     first.retarget([{ name: 'elsewhere', max: 1 }])
     await settled()
-    await ask('d', 'yet another')
-    const fourth = ask('e', 'elsewhere', fast, 1)
+    await acquire('d', 'yet another')
+    const fourth = acquire('e', 'elsewhere', fast, 1)
     await third
     await settled()
-    expect(got.join('')).toBe('abccd')
+    expect(granted.join('')).toBe('abccd')
     first.release()
     first.release()
     await fourth
-    expect(got.join('')).toBe('abccde')
+    expect(granted.join('')).toBe('abccde')
   })
 
   test('of slow work go to others who wait and hold fewer, and only then', async () => {
-    const { ask, many } = house({ overallMax: 6 })
-    const heavy = await many(4, 'heavy', 'drips', slow)
-    const [light, quick] = [await ask('light', 'drip', slow), await ask('quick')]
+    const { acquire, acquireMany } = setUpLimiter({ overallMax: 6 })
+    const heavy = await acquireMany(4, 'heavy', 'drips', slow)
+    const [light, quick] = [await acquire('light', 'drip', slow), await acquire('quick')]
     await settled()
     expect([...heavy, light, quick].some(isPreempted)).toBe(false)
-    const waiting = ask('new')
+    const waiting = acquire('new')
     await settled()
     expect([...heavy, light, quick].filter(isPreempted).length).toBeGreaterThan(0)
     expect([light, quick].some(isPreempted)).toBe(false)
@@ -103,16 +103,16 @@ describe('slots', () => {
   })
 
   test('of a slow site do not change hands between those who hold one each: nobody would ever see it', async () => {
-    const { ask, many } = house({})
-    const two = [await ask('a', 'slow site', slow, 2), await ask('b', 'slow site', slow, 2)]
-    const third = ask('c', 'slow site', slow, 2)
+    const { acquire, acquireMany } = setUpLimiter({})
+    const two = [await acquire('a', 'slow site', slow, 2), await acquire('b', 'slow site', slow, 2)]
+    const third = acquire('c', 'slow site', slow, 2)
     await settled()
     expect(two.some(isPreempted)).toBe(false)
     for (const slot of two) slot.release()
     await third
     // Who holds all of a site by dripping yields.
-    const drips = await many(2, 'd', 'dripping site', slow, 2)
-    const fourth = ask('e', 'dripping site', slow, 2)
+    const drips = await acquireMany(2, 'd', 'dripping site', slow, 2)
+    const fourth = acquire('e', 'dripping site', slow, 2)
     await settled()
     for (const slot of drips.filter(isPreempted)) slot.release()
     await fourth
@@ -121,21 +121,21 @@ describe('slots', () => {
 
 describe('the queue', () => {
   test('is bounded in length and in time, and a refusal leaves nothing behind', async () => {
-    const { ask, many } = house({ overallMax: 1, waitingPerRequesterMax: 2, waitMs: 60 })
-    const slot = await ask('a')
-    const waiting = [ask('a'), ask('a')]
-    await expect(ask('a')).rejects.toMatchObject({ code: 'busy' })
+    const { acquire, acquireMany } = setUpLimiter({ overallMax: 1, waitingPerRequesterMax: 2, waitMs: 60 })
+    const slot = await acquire('a')
+    const waiting = [acquire('a'), acquire('a')]
+    await expect(acquire('a')).rejects.toMatchObject({ code: 'busy' })
     for (const late of await Promise.allSettled(waiting)) expect(late.status).toBe('rejected')
     slot.release()
-    await many(1, 'a')
+    await acquireMany(1, 'a')
   })
 
   test('that is full makes room at the cost of whoever has the most in it', async () => {
-    const { ask } = house({ overallMax: 1, waitingMax: 10, waitingPerRequesterMax: 8 })
-    const slot = await ask('x')
+    const { acquire } = setUpLimiter({ overallMax: 1, waitingMax: 10, waitingPerRequesterMax: 8 })
+    const slot = await acquire('x')
     const ends: string[] = []
     function queue(name: string) {
-      return ask(name).then(
+      return acquire(name).then(
         (granted) => {
           ends.push(name)
           granted.release()
@@ -157,25 +157,27 @@ describe('the queue', () => {
   })
 
   test('that is full of those who have one place each is full', async () => {
-    const { ask } = house({ overallMax: 1, waitingMax: 2 })
-    const slot = await ask('x')
-    const inLine = [ask('a'), ask('b')]
-    await expect(ask('c')).rejects.toMatchObject({ reason: 'too_busy' })
+    const { acquire } = setUpLimiter({ overallMax: 1, waitingMax: 2 })
+    const slot = await acquire('x')
+    const waiting = [acquire('a'), acquire('b')]
+    await expect(acquire('c')).rejects.toMatchObject({ reason: 'too_busy' })
     slot.release()
-    for (const one of inLine) (await one).release()
+    for (const one of waiting) (await one).release()
   })
 
   test('moves on when somebody who holds fewer joins work that waits', async () => {
-    const { limiter, many, got } = house({ overallMax: 2 })
-    const slots = await many(2, 'heavy')
+    const { limiter, acquireMany, granted } = setUpLimiter({ overallMax: 2 })
+    const slots = await acquireMany(2, 'heavy')
     const requesters: Requester[] = [['heavy']]
-    const shared = limiter.acquire({ requesters, targets: [], isSlow: fast }).then(() => got.push('shared'))
-    const other = many(1, 'light').then(() => got.push('light after'))
+    const shared = limiter
+      .acquire({ requesters, targets: [], isSlow: fast })
+      .then(() => granted.push('shared'))
+    const other = acquireMany(1, 'light').then(() => granted.push('light after'))
     requesters.push(['new'])
     slots[0]?.release()
     await Promise.race([shared, other])
     await settled()
-    expect(got.slice(2)).toEqual(['shared'])
+    expect(granted.slice(2)).toEqual(['shared'])
     slots[1]?.release()
     await other
   })

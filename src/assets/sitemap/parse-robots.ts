@@ -133,10 +133,6 @@ interface Pattern {
   readonly matches: (path: string) => boolean
 }
 
-export function matchesPattern(pattern: string, path: string): boolean {
-  return compilePattern(pattern).matches(path)
-}
-
 function compilePattern(pattern: string): Pattern {
   const anchored = pattern.endsWith('$')
   const [first = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
