@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Asset } from '../assets/asset.ts'
 import type { Config } from '../config.ts'
-import type { PaymentsDeps } from './create-payments.ts'
+import type { PaymentsDeps } from './payment-parts.ts'
 import type { Payments } from './payments.ts'
 import type { Offer } from './wire/payment-terms.ts'
 

@@ -1,34 +1,36 @@
 import type { PaymentRow } from '../store/payments.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import type { Claim, SpendRequest, StoredResponse } from './ledger/ledger.ts'
+import type { Claim, SpendRequest, StoredResponse } from './ledger/claims.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentRefusal } from './payment-refusal.ts'
 import type { Settlement } from './settle/settler.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { requestKey } from './wire/request-binding.ts'
 
-/** One call that somebody wants to pay for. */
+/** One request that a client wants to pay for. */
 export interface Purchase {
   readonly offer: Offer
-  /** The word that statistics know the call by. */
+  /** The name that statistics count the request under. */
   readonly endpoint: string
-  /** The same for the same method, URL and subject. */
+  /** Equal for equal method, URL and subject. */
   readonly key: string
-  /** Who asks, so that nobody keeps the chain busy for all. */
+  /** For limits per client. */
   readonly clientAddress: string
 }
 
-/** What became of an offered payment. Throws `OutcomeUnknown` where that cannot be said. */
+/** What became of an offered payment. */
 export type Decision =
-  | {
-      readonly kind: 'held'
-      readonly chargeId: string
-      readonly payment: PaymentRow
-      /** Moves the money, once the answer is made. Absent when it has moved. */
-      readonly settle?: () => Promise<Settlement | PaymentRefusal>
-    }
+  | ReservedCharge
   | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
   | PaymentRefusal
+
+export interface ReservedCharge {
+  readonly kind: 'reserved'
+  readonly chargeId: string
+  readonly payment: PaymentRow
+  /** Moves the money, once the response is ready. Absent if it has moved. */
+  readonly settle?: () => Promise<Settlement | PaymentRefusal>
+}
 
 export function createPurchase(offer: Offer, endpoint: string, clientAddress: string): Purchase {
   const { subject } = offer
@@ -44,18 +46,18 @@ export function spendRequestFor(
   return { slot, isWithoutProof: isPlain, request: key, endpoint, amountMicros: offer.priceMicros }
 }
 
-const lookAgainMs = 40
-const busyMsMax = 15_000
+const retryMs = 40
+const waitMsMax = 15_000
 
-/** Claims, and waits while the same request is being answered: its answer is good for this one too. */
+/** Claims, and waits while the same request is being answered: this one gets the same response. */
 export async function claimWhenFree(claim: () => Claim): Promise<Exclude<Claim, { kind: 'busy' }>> {
-  const deadlineMs = performance.now() + busyMsMax
+  const deadlineMs = performance.now() + waitMsMax
   for (;;) {
     const outcome = await retryWhileLocked(claim)
     if (outcome.kind !== 'busy') return outcome
     if (performance.now() > deadlineMs)
       throw new OutcomeUnknown('busy', 'The same request is still being answered.')
-    await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
@@ -65,5 +67,5 @@ export function toDecision(
 ): Decision {
   if (claim.kind !== 'claimed') return claim
   const { chargeId, payment } = claim
-  return { kind: 'held', chargeId, payment, ...(settle && { settle: () => settle(payment) }) }
+  return { kind: 'reserved', chargeId, payment, ...(settle && { settle: () => settle(payment) }) }
 }

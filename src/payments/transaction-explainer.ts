@@ -8,10 +8,10 @@ import { RpcUnavailable } from './chain/rpc.ts'
 import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
 import type { Hex, PaymentSettings } from './payment-settings.ts'
 
-/** Why a transaction was refused, or what it bought. */
+/** For the operator: why a transaction is refused, or what it bought. */
 export interface Explanation {
   readonly txHash: string
-  /** One word: a state of the ledger, or the reason for which an offer of it is refused now. */
+  /** A state of the ledger, or the reason why it would be refused now. */
   readonly verdict: PaymentRow['state'] | PaymentReason | 'unspent' | 'unknown'
   /** The same for people. */
   readonly words: string
@@ -34,7 +34,7 @@ export function createTransactionExplainer({ store, settings, chain }: Deps) {
     const txHash = hash.toLowerCase() as Hex
     const stored = store.payments.byTransaction(settings.chainId, txHash)
     const [first] = stored
-    if (first === undefined) return { txHash, payments: [], ...(await explainStranger(txHash)) }
+    if (first === undefined) return { txHash, payments: [], ...(await explainUnrecorded(txHash)) }
     return { txHash, verdict: first.state, words: describe(stored), payments: stored.map(withCharges) }
   }
 
@@ -42,7 +42,7 @@ export function createTransactionExplainer({ store, settings, chain }: Deps) {
     return { payment, charges: store.charges.byPayment(payment.id) }
   }
 
-  async function explainStranger(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {
+  async function explainUnrecorded(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {
     try {
       const receipt = (await chain?.receipt(txHash)) ?? null
       if (receipt === null) return { verdict: 'payment_not_found', words: paymentReasons.payment_not_found }

@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
-import { createLedger, paymentSlot } from '../../src/payments/ledger/ledger.ts'
+import { paymentSlot } from '../../src/payments/ledger/claims.ts'
+import { createLedger } from '../../src/payments/ledger/ledger.ts'
 import { createReconciler } from '../../src/payments/settle/reconciler.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -18,9 +19,9 @@ afterAll(() => {
   there.store.close()
 })
 
-function openProcess(holder: string) {
+function openProcess(leaseOwner: string) {
   const store = openStore({ path })
-  const ledger = createLedger({ store, clock: systemClock, holder, replayWindowMs: 1_000 })
+  const ledger = createLedger({ store, clock: systemClock, leaseOwner, replayWindowMs: 1_000 })
   const resolver = createSettlementResolver({
     store,
     clock: systemClock,

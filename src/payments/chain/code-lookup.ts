@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 
-/** Whether there is a contract at an address; what was found is cached for a while. */
+/** Whether there is a contract at an address. Cached. */
 export interface CodeLookup {
   hasCode(address: Hex): Promise<boolean>
-  /** Whether it is known, without asking, that there is none. */
+  /** Whether the cache has it that there is none. */
   hasNone(address: Hex): boolean
 }
 
@@ -24,13 +24,13 @@ export function createCodeLookup(chain: Pick<Chain, 'code'>): CodeLookup {
       const asked = chain.code(name).then((code) => code !== '0x')
       found.set(name, asked)
       asked.then(
-        // Somebody may be about to deploy it.
+        // Cached shorter: a contract may be deployed soon.
         (isContract) => {
           if (isContract) return
           empty.set(name, true)
           found.set(name, asked, { ttl: cachedMs.none })
         },
-        // Failing to ask tells nothing about the address.
+        // A failed request tells nothing about the address.
         () => found.delete(name),
       )
       return asked

@@ -1,47 +1,11 @@
 import { encodeFunctionData, hashTypedData, hexToNumber, parseAbi, size, slice } from 'viem/utils'
 import type { PaymentReason } from '../payment-reasons.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import { toAtomic, toMicros } from '../token-amount.ts'
 import type { Authorization, OfferedAuthorization } from '../wire/parse-payment.ts'
-import type { Call } from './chain.ts'
+import type { Call } from './chain-types.ts'
 import { unwrapSignature } from './signature-checker.ts'
 
-/** How much longer than now an authorization has to be good, so that it can still be mined. */
-const validForSecondsMin = 6n
-
-/** Compares an authorization with our own terms: never with what its bearer says they are. */
-export function checkTerms(
-  { via, authorization }: OfferedAuthorization,
-  priceMicros: number,
-  { payTo, asset }: PaymentSettings,
-): PaymentRefusal | undefined {
-  const price = toAtomic(priceMicros, asset)
-  const isForUs = authorization.to === payTo.toLowerCase() && authorization.from !== authorization.to
-  if (!isForUs) return refuse('invalid_exact_evm_payload_recipient_mismatch')
-  if (authorization.value < price) return refuse('invalid_exact_evm_payload_authorization_value')
-  // The ledger counts in micros: what it cannot write down exactly, it could not find again on the chain.
-  if (toAtomic(toMicros(authorization.value, asset), asset) !== authorization.value) {
-    return refuse('invalid_exact_evm_payload_authorization_value')
-  }
-  // Version 1 names a maximum, so more is welcome and becomes credit; later formats name the amount.
-  if (via === 'x402-v1' || authorization.value === price) return undefined
-  return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
-}
-
-/** Whether the authorization can be carried out now. */
-export function checkTime(
-  { validAfter, validBefore }: Authorization,
-  nowMs: number,
-): PaymentRefusal | undefined {
-  const now = BigInt(Math.floor(nowMs / 1000))
-  if (validAfter >= now) return refuse('invalid_exact_evm_payload_authorization_valid_after')
-  if (validBefore < now + validForSecondsMin)
-    return refuse('invalid_exact_evm_payload_authorization_valid_before')
-  return undefined
-}
-
-/** What the payer signed: EIP-712 over EIP-3009's message in the token's domain. */
+/** The EIP-712 digest that the payer signed: EIP-3009's message in the token's domain. */
 export function authorizationDigest(authorization: Authorization, { asset, chainId }: PaymentSettings): Hex {
   return hashTypedData({
     domain: { name: asset.name, version: asset.version, chainId, verifyingContract: asset.address },
@@ -51,7 +15,7 @@ export function authorizationDigest(authorization: Authorization, { asset, chain
   })
 }
 
-/** The call that moves the money. Keys sign 65 bytes, which every token takes as (v, r, s); wallets sign others. */
+/** The call that settles. A key's 65 bytes go as (v, r, s), which every token has; a contract's signature as bytes. */
 export function settlementCall(
   { authorization, signature }: Pick<OfferedAuthorization, 'authorization' | 'signature'>,
   { asset }: PaymentSettings,
@@ -70,7 +34,7 @@ export function settlementCall(
   return { to: asset.address, data }
 }
 
-/** Why the token would not carry the authorization out, from the words of its revert. */
+/** Why the token refuses the authorization, read from its revert message. */
 export function readRevert(message: string): PaymentReason {
   const found = revertReasons.find(([pattern]) => pattern.test(message))
   return found?.[1] ?? 'invalid_transaction_state'

@@ -1,15 +1,39 @@
+import { encodeFunctionData, getAbiItem, pad, parseAbi, toEventSelector } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import type { Log } from './chain.ts'
+import type { Log } from './chain-types.ts'
 
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce) */
-export const authorizationUsedTopic = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5'
+const abi = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
+])
+const transferTopic = eventTopic('Transfer')
+const usedTopic = eventTopic('AuthorizationUsed')
+const canceledTopic = eventTopic('AuthorizationCanceled')
 
-/** AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce) */
-export const authorizationCanceledTopic = '0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81'
+export function balanceCall(owner: Hex): Hex {
+  return encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
+}
+
+export function authorizationStateCall(authorizer: Hex, nonce: Hex): Hex {
+  return encodeFunctionData({ abi, functionName: 'authorizationState', args: [authorizer, nonce] })
+}
+
+/** The log filter for what used or cancelled an authorization. */
+export function authorizationTopics({
+  payer,
+  nonce,
+}: {
+  readonly payer: Hex
+  readonly nonce: Hex
+}): readonly (Hex | readonly Hex[])[] {
+  return [[usedTopic, canceledTopic], pad(payer), nonce]
+}
 
 export interface Transfer {
-  /** Of its log in the transaction. */
+  /** Of the log in its transaction. */
   readonly index: number
   readonly asset: Hex
   readonly from: Hex
@@ -17,7 +41,7 @@ export interface Transfer {
   readonly value: bigint
 }
 
-/** The ERC-20 transfers in a receipt, whoever claims them: the asset says whether they count. */
+/** All ERC-20 transfers in a receipt, of any token. Logs of NFTs, which have a fourth topic, are none. */
 export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
   return logs.flatMap(({ index, address, topics, data }) => {
     const [topic, from, to] = topics
@@ -28,27 +52,27 @@ export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
 }
 
 export interface UsedAuthorization {
-  /** Of its log in the transaction. */
+  /** Of the log in its transaction. */
   readonly index: number
   readonly authorizer: Hex
   readonly nonce: Hex
 }
 
-/** The authorizations that the asset says a transaction carried out. */
+/** The EIP-3009 authorizations of this token that the transaction used. */
 export function readUsedAuthorizations(logs: readonly Log[], asset: Hex): readonly UsedAuthorization[] {
   return logs.flatMap(({ index, address, topics }) => {
     const [topic, authorizer, nonce] = topics
-    if (address !== asset || topic !== authorizationUsedTopic) return []
+    if (address !== asset || topic !== usedTopic) return []
     if (authorizer === undefined || nonce === undefined) return []
     return [{ index, authorizer: readAddress(authorizer), nonce }]
   })
 }
 
 /**
- * The transfer that the token made while it carried this authorization out. EIP-3009 tokens log the authorization and
- * directly after it the transfer, in one call: no other transfer of the transaction is the authorization's own.
+ * The transfer that belongs to an authorization. EIP-3009 tokens emit AuthorizationUsed and directly after it the
+ * Transfer, in one call: no other transfer of the transaction is the authorization's own.
  */
-export function readCarriedTransfer(
+export function readSettledTransfer(
   logs: readonly Log[],
   asset: Hex,
   { authorizer, nonce }: Pick<UsedAuthorization, 'authorizer' | 'nonce'>,
@@ -60,11 +84,10 @@ export function readCarriedTransfer(
   return readTransfers(logs).find((entry) => entry.asset === asset && entry.index === used.index + 1)
 }
 
-/** An address as a log's topic has it. */
-export function toTopic(address: Hex): Hex {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
-}
-
 function readAddress(topic: Hex): Hex {
   return `0x${topic.slice(26)}`
+}
+
+function eventTopic(eventName: 'Transfer' | 'AuthorizationUsed' | 'AuthorizationCanceled'): Hex {
+  return toEventSelector(getAbiItem({ abi, name: eventName }))
 }

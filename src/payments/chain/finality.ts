@@ -1,16 +1,17 @@
 import { confirmationsFor, type PaymentSettings } from '../payment-settings.ts'
-import type { Block, Chain } from './chain.ts'
+import type { Chain } from './chain.ts'
+import type { Block } from './chain-types.ts'
 
 /**
- * What a verdict about money needs, for it and against it alike: as many blocks as the amount asks for, on the chain
- * as the endpoints that have to agree see it. Everything less is unknown, which is nobody's loss.
+ * Whether a block is final: it has the confirmations that the amount needs, on the chain that a quorum of RPC endpoints
+ * reports. Payments are accepted and dropped only by final blocks; everything else is unknown.
  */
 export interface Finality {
-  /** Whether what this block holds will stay: it is part of the chain and deep enough. */
+  /** Whether this block is part of the chain and deep enough. */
   isFinal(place: BlockPlace, amountMicros: number): Promise<boolean>
-  /** Whether another block certainly stands in this one's place. */
+  /** Whether another final block has replaced this one. */
   isReplaced(place: BlockPlace, amountMicros: number): Promise<boolean>
-  /** The newest block that is deep enough; undefined where the endpoint does not have it. */
+  /** The newest final block; undefined where the endpoint does not have it. */
   newestFinal(amountMicros: number): Promise<Block | undefined>
 }
 

@@ -1,4 +1,5 @@
-import type { Block, Chain } from './chain.ts'
+import type { Chain } from './chain.ts'
+import type { Block } from './chain-types.ts'
 
 /** Waits for blocks on behalf of many requests with one poller. */
 export interface HeadWatch {

@@ -7,7 +7,7 @@ import { createHeadWatch, type HeadWatch } from './head-watch.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import { createSettlementFinder, type SettlementFinder } from './settlement-finder.ts'
 
-/** The chain and what looks at it. */
+/** The RPC and everything that reads the chain through it. */
 export interface ChainAccess {
   readonly rpc: Rpc
   readonly chain: Chain

@@ -1,17 +1,17 @@
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toMicros } from '../token-amount.ts'
-import type { Receipt } from './chain.ts'
+import type { Receipt } from './chain-types.ts'
 import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
 
 export interface PaidByTransfers {
   readonly payer: Hex
   readonly amountMicros: number
-  /** The logs that the amount is the sum of. */
+  /** The logs whose values add up to the amount. */
   readonly logIndexes: readonly number[]
 }
 
-/** What a mined transaction paid us: the sum of the asset's own transfers from others. */
+/** What a mined transaction paid us: the sum of the token's transfers from others. */
 export function readPayment(
   receipt: Receipt,
   { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,

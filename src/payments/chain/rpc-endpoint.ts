@@ -1,14 +1,14 @@
 import { getHttpRpcClient } from 'viem/utils'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
 
-/** The chain refused: a revert, a used nonce, an empty purse. Asking again changes nothing. */
+/** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
 export class RpcRejected extends Error {}
 
-/** One place to ask. */
+/** One JSON-RPC server. */
 export interface Endpoint {
   readonly name: string
   request(method: string, parameters: readonly unknown[]): Promise<unknown>
-  /** Not asked first until then, because it failed. */
+  /** After a failure: tried last until then. */
   restUntilMs: number
   chain: Promise<void> | undefined
   chainGoodUntilMs: number
@@ -42,7 +42,7 @@ export function createEndpoint(url: string, name: string, timeoutMs: number): En
   }
 }
 
-/** What only the chain itself says; every other error may be the endpoint's own trouble. */
+/** Messages that come from the chain itself. Every other error may be the endpoint's own failure. */
 const rejections =
   /revert|nonce too low|already known|already imported|known transaction|underpriced|insufficient (funds|balance)|out of gas|gas required exceeds|intrinsic gas/i
 

@@ -1,4 +1,4 @@
-/** A hexadecimal quantity that is small enough to count with. */
+/** A hexadecimal quantity that fits a safe integer. */
 export function readQuantity(answer: unknown): number {
   const value = Number(readBigInt(answer))
   if (!Number.isSafeInteger(value)) throw new Error('answers a quantity out of range')
@@ -22,4 +22,8 @@ export function readBytes(answer: unknown, length: number): `0x${string}` {
   const bytes = readHex(answer)
   if (bytes.length !== 2 + 2 * length) throw new Error('answers bytes of another length')
   return bytes
+}
+
+export function toQuantity(number: number | bigint): `0x${string}` {
+  return `0x${number.toString(16)}`
 }

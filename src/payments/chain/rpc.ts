@@ -2,16 +2,16 @@ import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import { createEndpoint, type Endpoint, RpcRejected } from './rpc-endpoint.ts'
 import { readQuantity } from './rpc-values.ts'
 
-/** JSON-RPC over several endpoints: in order of preference, or until enough of them agree. */
+/** JSON-RPC over several endpoints: the first that answers, or a quorum of equal answers. */
 export interface Rpc {
   /**
-   * Asks until an answer stands. `read` turns what came into a value and throws when it cannot be one.
-   * Throws `RpcRejected` when the chain itself says no, `RpcUnavailable` when nobody gave a usable answer.
+   * The answer that a quorum of endpoints agrees on. `read` parses an answer and throws if it is malformed.
+   * Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if too few endpoints answer or agree.
    */
   call<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
-  /** The first usable answer, for what has no answer to agree on: broadcasts and fees. */
+  /** The first usable answer, for requests without a common answer: broadcasts and fees. */
   first<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
-  /** The answers of as many endpoints as have to agree, or of more. */
+  /** The answers of at least a quorum of endpoints. */
   several<T>(
     method: string,
     parameters: readonly unknown[],
@@ -20,7 +20,7 @@ export interface Rpc {
   readonly quorum: number
 }
 
-/** Nobody could be asked, so nothing is known. */
+/** Too few endpoints answered, so nothing is known. */
 export class RpcUnavailable extends Error {}
 
 export interface RpcOptions {

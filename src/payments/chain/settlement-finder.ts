@@ -1,120 +1,113 @@
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
-import { type Chain, type Receipt, toQuantity } from './chain.ts'
-import { authorizationCanceledTopic, authorizationUsedTopic, readCarriedTransfer, toTopic } from './erc20.ts'
+import type { Chain } from './chain.ts'
+import type { Receipt } from './chain-types.ts'
+import { authorizationStateCall, authorizationTopics, readSettledTransfer } from './erc20.ts'
 import type { Finality } from './finality.ts'
+import { toQuantity } from './rpc-values.ts'
 
-/** An authorization as the chain knows it, and the money that it must have moved. */
+/** An authorization as the token identifies it, and the money that it must have moved. */
 export interface AuthorizationReference {
   readonly payer: Hex
   readonly nonce: Hex
   readonly amountMicros: number
-  /** Where it was promised under other settings than today's. */
+  /** Given for authorizations that were signed under other settings than today's. */
   readonly asset?: Hex
   readonly payTo?: Hex
 }
 
-/** The block in which an authorization's money reached us. */
+/** The transfer that settled an authorization, and its block. */
 export interface SettledTransfer {
   readonly txHash: Hex
   readonly blockNumber: number
   readonly blockHash: Hex
-  /** The transfer's log in its transaction; none where only a facilitator's word stands for it. */
+  /** The transfer's log in its transaction; empty where only a facilitator reported the transfer. */
   readonly logIndexes: readonly number[]
 }
 
 export interface SettlementFinder {
-  /** Whether the token will not take the authorization any more: it was carried out or cancelled. */
+  /** Whether the token no longer takes the authorization: it was used or cancelled. */
   isUsed(reference: AuthorizationReference): Promise<boolean>
-  /** The promised money, if the authorization's own call in this transaction moved exactly that to us. */
+  /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
   findIn(receipt: Receipt, reference: AuthorizationReference): SettledTransfer | undefined
   /**
-   * The money that the authorization moved, whoever carried it. Undefined when it certainly moved none to us: it was
-   * cancelled, moved something else, or is not used. Throws `OutcomeUnknown` until that is deep enough in the chain.
+   * The transfer to us, whoever sent the transaction. Undefined if there certainly is none: the authorization is
+   * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
    */
   find(reference: AuthorizationReference): Promise<SettledTransfer | undefined>
-  /** Whether the token can never take it any more, by the chain's own clock, although nobody carried it out. */
+  /** Whether the authorization expired unused, by the chain's own clock. */
   isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean>
 }
 
-/** How many blocks one look through the logs covers; public endpoints take no more. */
-const blocksALook = 9_000
-const looksMax = 5
+/** Blocks in one log query; public endpoints allow no more. */
+const blocksPerQuery = 9_000
+const queriesMax = 5
 
 export function createSettlementFinder(
   chain: Chain,
   finality: Finality,
   settings: PaymentSettings,
 ): SettlementFinder {
-  const assetToday = settings.asset.address.toLowerCase() as Hex
-  const payToToday = settings.payTo.toLowerCase() as Hex
+  const currentAsset = settings.asset.address.toLowerCase() as Hex
+  const currentPayTo = settings.payTo.toLowerCase() as Hex
 
-  function settles(receipt: Receipt, reference: AuthorizationReference): SettledTransfer | undefined {
-    const { payer, nonce, amountMicros, asset = assetToday, payTo = payToToday } = reference
+  function findIn(receipt: Receipt, reference: AuthorizationReference): SettledTransfer | undefined {
+    const { payer, nonce, amountMicros, asset = currentAsset, payTo = currentPayTo } = reference
     if (!receipt.succeeded) return undefined
-    const settlement = readCarriedTransfer(receipt.logs, asset, { authorizer: payer, nonce })
-    const isOurs = settlement?.from === payer && settlement.to === payTo && payer !== payTo
-    if (!isOurs || settlement.value !== toAtomic(amountMicros, settings.asset)) return undefined
+    const moved = readSettledTransfer(receipt.logs, asset, { authorizer: payer, nonce })
+    const isOurs = moved?.from === payer && moved.to === payTo && payer !== payTo
+    if (!isOurs || moved.value !== toAtomic(amountMicros, settings.asset)) return undefined
     const { txHash, blockNumber, blockHash } = receipt
-    return { txHash, blockNumber, blockHash, logIndexes: [settlement.index] }
+    return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
   }
 
   async function isUsed(
-    { payer, nonce, asset = assetToday }: AuthorizationReference,
+    { payer, nonce, asset = currentAsset }: AuthorizationReference,
     block: 'latest' | Hex = 'latest',
   ): Promise<boolean> {
-    const data: Hex = `0xe94a0102${payer.slice(2).padStart(64, '0')}${nonce.slice(2)}`
-    return BigInt(await chain.call({ to: asset, data }, block)) === 1n
-  }
-
-  /** The transaction in whose log the nonce stands: carried out or cancelled. */
-  async function findTransaction({
-    payer,
-    nonce,
-    asset = assetToday,
-  }: AuthorizationReference): Promise<Hex | undefined> {
-    const topics = [[authorizationUsedTopic, authorizationCanceledTopic], toTopic(payer), nonce] as const
-    let toBlock = (await chain.head()).number
-    for (let look = 0; look < looksMax && toBlock >= 0; look += 1) {
-      const fromBlock = Math.max(toBlock - blocksALook, 0)
-      const [log] = await chain.logs({ address: asset, topics, fromBlock, toBlock })
-      if (log !== undefined) return log.txHash
-      toBlock = fromBlock - 1
-    }
-    return undefined
+    return BigInt(await chain.call({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
   }
 
   async function find(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
-    const txHash = await findTransaction(reference)
+    const { asset = currentAsset } = reference
+    const txHash = await findTransaction(chain, asset, authorizationTopics(reference))
     const receipt = txHash === undefined ? null : await chain.receipt(txHash)
     if (receipt === null) {
-      // Endpoints may have the token's word before they have its logs.
+      // A node may answer the token's state before it has the logs.
       if (txHash === undefined && !(await isUsed(reference))) return undefined
-      throw new OutcomeUnknown(
-        'settlement_pending',
-        'The chain does not show yet what used the authorization.',
-        5,
-      )
+      throw pending('The chain does not show yet what used the authorization.')
     }
-    if (!(await finality.isFinal(receipt, reference.amountMicros))) {
-      throw new OutcomeUnknown(
-        'settlement_pending',
-        'What used the authorization needs more confirmations.',
-        5,
-      )
-    }
-    return settles(receipt, reference)
+    if (!(await finality.isFinal(receipt, reference.amountMicros)))
+      throw pending('What used the authorization needs more confirmations.')
+    return findIn(receipt, reference)
   }
 
-  return {
-    findIn: settles,
-    isUsed,
-    find,
-    async isExpired(reference, validUntilMs) {
-      const block = await finality.newestFinal(reference.amountMicros)
-      if (block === undefined || block.timeMs < validUntilMs) return false
-      return !(await isUsed(reference, toQuantity(block.number)))
-    },
+  async function isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean> {
+    const block = await finality.newestFinal(reference.amountMicros)
+    if (block === undefined || block.timeMs < validUntilMs) return false
+    return !(await isUsed(reference, toQuantity(block.number)))
   }
+
+  return { findIn, isUsed, find, isExpired }
+}
+
+/** The newest transaction with such a log: the one that used or cancelled the authorization. */
+async function findTransaction(
+  chain: Chain,
+  address: Hex,
+  topics: readonly (Hex | readonly Hex[])[],
+): Promise<Hex | undefined> {
+  let toBlock = (await chain.head()).number
+  for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
+    const fromBlock = Math.max(toBlock - blocksPerQuery, 0)
+    const [log] = await chain.logs({ address, topics, fromBlock, toBlock })
+    if (log !== undefined) return log.txHash
+    toBlock = fromBlock - 1
+  }
+  return undefined
+}
+
+function pending(message: string): OutcomeUnknown {
+  return new OutcomeUnknown('settlement_pending', message, 5)
 }

@@ -8,9 +8,10 @@ import {
   slice,
 } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import { type Chain, toQuantity } from './chain.ts'
+import type { Chain } from './chain.ts'
 import type { CodeLookup } from './code-lookup.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
+import { toQuantity } from './rpc-values.ts'
 import type { VerificationLimiter } from './verification-limiter.ts'
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'
@@ -18,18 +19,18 @@ export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const erc1271Magic = '0x1626ba7e'
-/** More than any honest wallet needs to check a signature, and no burden for the node that is asked. */
-const vouchGasMax = 3_000_000
+/** More than any honest wallet needs to check a signature. */
+const checkGasMax = 3_000_000
 
-/** Says whether `signer` signed a digest: a key by itself, or a contract that says so (ERC-1271). */
+/** Verifies signatures of keys (ECDSA) and of contracts (ERC-1271). */
 export interface SignatureChecker {
   /**
-   * Whether the signature is a key's own: computed here, for nothing. A malleable twin of a good signature is not.
+   * Whether the signer's own key signed: recovered locally, without RPC. False for the malleable twin of a signature.
    */
   isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean>
   /**
-   * Asks the chain only where it is not a key's own and may be a contract's, on behalf of the client. Without a chain
-   * contracts are not valid.
+   * Asks the chain only if it is not a key's signature and may be a contract's; that counts for the client's limit.
+   * Without an RPC, signatures of contracts are invalid.
    */
   check(signer: Hex, digest: Hex, signature: Hex, clientAddress: string): Promise<SignatureVerdict>
 }
@@ -40,7 +41,7 @@ interface Deps {
   readonly verificationLimiter: VerificationLimiter
 }
 
-/** Shorter ones are no contract's either: what vouches for a key carries at least its compact form. */
+/** Shorter ones are no contract's either: contracts check at least one compact key signature. */
 const signatureBytesMin = 64
 
 export function createSignatureChecker({
@@ -53,7 +54,7 @@ export function createSignatureChecker({
     try {
       const args = [digest, unwrapSignature(signature)] as const
       const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
-      const answer = await chain.call({ to: signer, data, gas: toQuantity(vouchGasMax) })
+      const answer = await chain.call({ to: signer, data, gas: toQuantity(checkGasMax) })
       return answer.startsWith(erc1271Magic) ? 'valid' : 'invalid'
     } catch (error) {
       if (error instanceof RpcRejected) return 'invalid'
@@ -79,13 +80,13 @@ function withoutContract(signature: Hex): SignatureVerdict {
   return isErc6492Signature(signature) ? 'undeployed' : 'invalid'
 }
 
-/** The signature that a deployed wallet understands: without what would have deployed it (ERC-6492). */
+/** The signature for a deployed wallet: without the deployment that ERC-6492 wraps around it. */
 export function unwrapSignature(signature: Hex): Hex {
   if (!isErc6492Signature(signature)) return signature
   try {
     return parseErc6492Signature(signature).signature
   } catch {
-    // It ends like a wrapped one and is none.
+    // It ends with the ERC-6492 marker and is not wrapped.
     return signature
   }
 }

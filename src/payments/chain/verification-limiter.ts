@@ -4,16 +4,16 @@ import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 
-/** Questions to the chain or the facilitator that a caller's payment makes necessary. */
+/** Limits the chain and facilitator requests that one client's payments may cause. */
 export interface VerificationLimiter {
   /**
-   * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` for a client that has had too much asked in
-   * vain, which `isInVain` tells of an outcome, or that has too much waiting.
+   * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` if too much work of this client was in vain, as
+   * `isInVain` tells by its outcome, or if too much is waiting.
    */
   run<T>(clientAddress: string, work: () => Promise<T>, isInVain: (outcome: T) => boolean): Promise<T>
 }
 
-/** Honest payers ask in vain now and then: an empty wallet, a signature for another network. */
+/** Honest payers fail now and then: an empty wallet, a signature for another network. */
 const inVainPerMinute = 60
 const limiterOptions = {
   runningMax: 32,
@@ -39,7 +39,7 @@ export function createVerificationLimiter(clock: Clock): VerificationLimiter {
       checkLimit(client)
       try {
         return await limiter.run(client, async () => {
-          // What was asked while this waited counts as well.
+          // Checked again: other work of the client may have failed meanwhile.
           checkLimit(client)
           const outcome = await work()
           if (isInVain(outcome)) inVain.acquire(client)

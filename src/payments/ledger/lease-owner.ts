@@ -4,19 +4,19 @@ import process from 'node:process'
 
 const ofThisProcess = new Set<string>()
 
-/** A name for this process that no other one had, and that tells others on this machine whether it still lives. */
+/** A unique name for this process, by which others on this machine can tell whether it is still running. */
 export function createLeaseOwner(): string {
   const name = `${hostname()}/${process.pid}/${randomBytes(6).toString('hex')}`
   ofThisProcess.add(name)
   return name
 }
 
-/** Whether the process of that name is certainly gone. Of other machines that cannot be known. */
+/** Whether the process of that name has certainly ended. False for processes of other machines. */
 export function isLeaseOwnerGone(holder: string): boolean {
   if (ofThisProcess.has(holder)) return false
   const [host, pid] = holder.split('/')
   if (host !== hostname()) return false
-  // In a container the process before us had our number.
+  // After a restart in a container, the previous process had the same id.
   return Number(pid) === process.pid || !isRunning(Number(pid))
 }
 

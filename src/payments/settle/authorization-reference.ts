@@ -2,7 +2,7 @@ import type { PaymentRow } from '../../store/payments.ts'
 import type { AuthorizationReference } from '../chain/settlement-finder.ts'
 import type { Hex } from '../payment-settings.ts'
 
-/** The authorization that a stored payment stands for. */
+/** The authorization of a stored payment, as the chain identifies it. */
 export function authorizationReferenceOf({
   payer,
   nonce,

@@ -1,22 +1,19 @@
 import type { PaymentReason } from '../payment-reasons.ts'
 
-/**
- * What a facilitator's word of refusal means to us. Undefined for every other word: then nothing is known, for a
- * word that nobody agreed upon may stand for anything.
- */
-export function readFacilitatorError(step: FacilitatorStep, word: unknown): PaymentReason | undefined {
-  if (typeof word !== 'string') return undefined
-  return beforeBroadcast.get(word) ?? (step === 'verify' ? whileVerifying.get(word) : undefined)
+/** Our reason for a facilitator's error code; undefined for every other code, which tells nothing. */
+export function readFacilitatorError(step: FacilitatorStep, code: unknown): PaymentReason | undefined {
+  if (typeof code !== 'string') return undefined
+  return beforeBroadcast.get(code) ?? (step === 'verify' ? whileVerifying.get(code) : undefined)
 }
 
-/** Whether the word says that the token has seen the authorization's nonce: then money may have moved. */
-export function isUsedError(word: unknown): boolean {
-  return typeof word === 'string' && usedWords.has(word)
+/** Whether the code means that the token has seen the authorization's nonce: then money may have moved. */
+export function isUsedError(code: unknown): boolean {
+  return typeof code === 'string' && usedCodes.has(code)
 }
 
 export type FacilitatorStep = 'verify' | 'settle'
 
-/** Failures that the standard names and that a facilitator finds before it broadcasts anything. */
+/** Codes of the standard that a facilitator answers before it broadcasts anything. */
 const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ['insufficient_funds', 'insufficient_funds'],
   ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],
@@ -50,16 +47,16 @@ const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, Paym
   ['invalid_x402_version', 'invalid_x402_version'],
 ])
 
-const usedWords: ReadonlySet<string> = new Set([
+const usedCodes: ReadonlySet<string> = new Set([
   'invalid_exact_evm_nonce_already_used',
   'invalid_exact_evm_payload_authorization_used',
 ])
 
-/** Words that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
+/** Codes that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
 const whileVerifying: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ['invalid_transaction_state', 'invalid_transaction_state'],
   ['invalid_exact_evm_transaction_simulation_failed', 'invalid_transaction_state'],
-  ...[...usedWords].map((word): [string, PaymentReason] => [
+  ...[...usedCodes].map((word): [string, PaymentReason] => [
     word,
     'invalid_exact_evm_payload_authorization_used',
   ]),

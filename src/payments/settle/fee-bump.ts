@@ -19,12 +19,12 @@ interface Deps {
   readonly clock: Clock
 }
 
-/** So long a settlement has to be mined before more is bid for it. */
+/** A settlement is stuck if it is not mined after this time. */
 const stuckAfterMs = 60_000
 
 /**
- * Bids anew for the settler's oldest transaction that is not mined: gas may have become dearer than it offers, and
- * all later ones wait behind it. Only one of the two can be mined, and either settles the same authorization.
+ * Replaces the settler's oldest unmined transaction by one with higher fees (replace-by-fee), because all later ones
+ * wait behind it. Only one of the two can be mined, and either settles the same authorization.
  */
 export function createFeeBump(deps: Deps): () => Promise<void> {
   const { rpc, gas, chainId, address, sign, broadcast, store, clock } = deps
@@ -37,7 +37,7 @@ export function createFeeBump(deps: Deps): () => Promise<void> {
     return stuck !== undefined && clock.now() - stuck.updatedAtMs >= stuckAfterMs ? stuck : undefined
   }
 
-  /** Nodes take a transaction in the place of another only where it offers a tenth more of everything. */
+  /** Nodes accept a replacement only if every fee rises by a tenth; an eighth is on the safe side. */
   function raise(before: bigint): bigint {
     return (before * 9n + 7n) / 8n
   }

@@ -3,14 +3,14 @@ import { readBigInt } from '../chain/rpc-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 
-/** What gas costs, and whether the settler can and may pay it. */
+/** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
 export interface GasWatch {
-  /** The fees of a transaction that is sent now. Throws `OutcomeUnknown` while gas is dearer than it may be. */
+  /** Fees for a transaction sent now. Throws `OutcomeUnknown` while gas costs more than allowed. */
   fees(): Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>
   balanceWei(): Promise<bigint>
-  /** Throws `OutcomeUnknown` while a settlement cannot or may not be paid for. What it asks is shared for a while. */
+  /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. The result is cached for 2 s. */
   check(): Promise<void>
-  /** What keeps settlements from being paid for, as it was last seen. */
+  /** Why settlements cannot be paid for, as of the last check. */
   problem(): string | undefined
 }
 
@@ -20,24 +20,24 @@ interface Deps {
   readonly address: Hex
 }
 
-/** About what an honest settlement is sent with. */
+/** Typical gas limit of a settlement. */
 const settlementGas = 100_000n
 const sharedMs = 2_000
 const retryAfterSeconds = 30
 
 export function createGasWatch({ rpc, settings, address }: Deps): GasWatch {
   const { gasPriceWeiMax } = settings
-  let dearness: string | undefined
-  let poverty: string | undefined
+  let priceProblem: string | undefined
+  let balanceProblem: string | undefined
   let checked: { readonly untilMs: number; readonly outcome: Promise<void> } | undefined
 
   async function fees() {
     const gasPrice = await rpc.first('eth_gasPrice', [], readBigInt)
-    dearness =
+    priceProblem =
       gasPrice > gasPriceWeiMax
         ? `Gas costs ${formatGwei(gasPrice)} gwei, X402_MAX_FEE_GWEI allows ${formatGwei(gasPriceWeiMax)}.`
         : undefined
-    if (dearness !== undefined) throw tooDear()
+    if (priceProblem !== undefined) throw tooExpensive()
     const maxFeePerGas = lesser(gasPrice * 2n, gasPriceWeiMax)
     return { maxFeePerGas, maxPriorityFeePerGas: lesser(gasPrice / 10n, maxFeePerGas) }
   }
@@ -46,30 +46,30 @@ export function createGasWatch({ rpc, settings, address }: Deps): GasWatch {
     return await rpc.first('eth_getBalance', [address, 'latest'], readBigInt)
   }
 
-  async function look(): Promise<void> {
+  async function checkNow(): Promise<void> {
     const [{ maxFeePerGas }, balance] = await Promise.all([fees(), balanceWei()])
     const needed = settlementGas * maxFeePerGas
-    poverty =
+    balanceProblem =
       balance < needed
         ? `The settler ${address} holds too little for gas: ${balance} wei, a settlement needs ${needed}.`
         : undefined
-    if (poverty === undefined) return
+    if (balanceProblem === undefined) return
     throw new OutcomeUnknown('payments_unavailable', 'The settler is out of gas.', retryAfterSeconds)
   }
 
   return {
     fees,
     balanceWei,
-    problem: () => dearness ?? poverty,
+    problem: () => priceProblem ?? balanceProblem,
     async check() {
       if (checked === undefined || checked.untilMs <= performance.now()) {
-        checked = { untilMs: performance.now() + sharedMs, outcome: look() }
+        checked = { untilMs: performance.now() + sharedMs, outcome: checkNow() }
       }
       const { outcome } = checked
       try {
         await outcome
       } catch (error) {
-        // Only what is well is believed for a while.
+        // Failures are not cached.
         if (checked?.outcome === outcome) checked = undefined
         throw error
       }
@@ -81,7 +81,7 @@ export function lesser(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-function tooDear(): OutcomeUnknown {
+function tooExpensive(): OutcomeUnknown {
   const words = 'Gas costs more at this moment than this server pays for a settlement.'
   return new OutcomeUnknown('payments_unavailable', words, retryAfterSeconds)
 }

@@ -6,9 +6,9 @@ import { checkToken, type TokenCheck } from '../chain/check-token.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-/** What goes on beside the calls: the check of chain and token, open settlements, answers that may be forgotten. */
+/** Background work: checks chain and token, reconciles open settlements, purges stored responses. */
 export interface MaintenanceLoop {
-  /** The first round at once, then one every half minute. */
+  /** Runs the first round at once, then one every half minute. */
   start(): Promise<void>
   stop(): void
   check(): TokenCheck
@@ -22,13 +22,13 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly chain: Chain | undefined
-  /** Absent where nobody pays gas here. */
+  /** Undefined where this server pays no gas. */
   readonly account: Pick<SettlerAccount, 'checkFunds' | 'problem' | 'replaceStuck'> | undefined
   readonly reconcile: () => Promise<void>
 }
 
 const everyMs = 30_000
-const forgottenAtOnce = 200
+const purgedAtOnce = 200
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
 export function createMaintenanceLoop({
@@ -50,31 +50,23 @@ export function createMaintenanceLoop({
     return problem === undefined ? check.problems : [...check.problems, problem]
   }
 
-  /** Once, and again when it is something else. */
-  function tell(problems: readonly string[]): void {
+  /** Logs problems once, and again when they change. */
+  function logChanged(problems: readonly string[]): void {
     const text = problems.join(' ')
     if (text !== logged && text !== '') log.warn('payments are limited', { problems })
     logged = text
   }
 
-  /** Bit by bit, so that calls get their turn in between. */
-  async function forgetAnswers(): Promise<void> {
-    const beforeMs = clock.now() - settings.replayWindowMs
-    while (store.charges.forgetAnswers(beforeMs, forgottenAtOnce) === forgottenAtOnce) {
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-  }
-
   async function round(): Promise<void> {
     try {
-      if (chain !== undefined && check.state !== 'good') check = await checkToken(chain, settings)
-      // What it finds is in `problems`, and an endpoint that cannot be asked is told by the others.
+      if (chain !== undefined && check.state !== 'match') check = await checkToken(chain, settings)
+      // Its findings are in `problems`.
       await account?.checkFunds().catch(() => undefined)
-      tell(problems())
+      logChanged(problems())
       await reconcile()
-      // While gas is too dear or the chain cannot be asked it waits on.
+      // Tried again in the next round.
       await account?.replaceStuck().catch(() => undefined)
-      await forgetAnswers()
+      await purgeResponses(store, clock.now() - settings.replayWindowMs)
     } catch (error) {
       log.error('payments could not be looked after', { problem: String(error) })
     }
@@ -91,5 +83,12 @@ export function createMaintenanceLoop({
     },
     check: () => check,
     problems,
+  }
+}
+
+/** In small batches, so that requests are served in between. */
+async function purgeResponses({ charges }: Store, beforeMs: number): Promise<void> {
+  while (charges.forgetAnswers(beforeMs, purgedAtOnce) === purgedAtOnce) {
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }

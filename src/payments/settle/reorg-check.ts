@@ -1,7 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
-import type { Chain, Receipt } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Receipt } from '../chain/chain-types.ts'
 import type { Finality } from '../chain/finality.ts'
 import { readPayment } from '../chain/read-payment.ts'
 import type { SettledTransfer, SettlementFinder } from '../chain/settlement-finder.ts'
@@ -9,13 +10,13 @@ import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { authorizationReferenceOf } from './authorization-reference.ts'
 
-/** `unconfirmed`: it is there, in a block that is too young. `gone`: the chain dropped it. */
-export type PaymentPresence = 'stands' | 'unconfirmed' | 'gone'
+/** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
+export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'
 
 export interface ReorgCheck {
   /**
-   * Looks whether money that was seen is still there, and writes down where that has changed: in either direction,
-   * and only on full evidence. Throws `OutcomeUnknown` where the chain shows too little.
+   * Checks whether a payment's transfer is still in the chain, and records a change in either direction, but only if it
+   * is final. Throws `OutcomeUnknown` where the chain shows too little.
    */
   check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence>
 }
@@ -30,63 +31,53 @@ interface Deps {
 }
 
 export function createReorgCheck(deps: Deps): ReorgCheck {
-  const { store, clock, chain, finality: evidence, finder, settings } = deps
+  const { store, clock, chain, finality, finder } = deps
 
   async function check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     if (payment.txHash === null) throw unseen()
     const receipt = await chain.receipt(payment.txHash as Hex)
     if (receipt === null) return await checkElsewhere(payment, priceMicros)
-    if (!(await evidence.isFinal(receipt, priceMicros))) return 'unconfirmed'
-    const money = moneyIn(receipt, payment) ?? (await carriedElsewhere(payment))
+    if (!(await finality.isFinal(receipt, priceMicros))) return 'unconfirmed'
+    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(payment))
     return money === undefined ? drop(payment) : keep(payment, money)
   }
 
-  /** The transaction is nowhere: it has vanished only if another block is certainly where its own was. */
+  /** Without a receipt the transaction has vanished only if another block has certainly replaced its own. */
   async function checkElsewhere(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     const { blockNumber, blockHash, txHash } = payment
-    const money = await carriedElsewhere(payment)
+    const money = await findElsewhere(payment)
     if (money !== undefined) return keep(payment, money)
     if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
-    if (payment.state === 'reorged') return 'gone'
-    // Where a facilitator's word was taken no block was ever seen.
+    if (payment.state === 'reorged') return 'reorged'
+    // Only a facilitator reported it: no block was ever seen.
     if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
-    if (!(await evidence.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
+    if (!(await finality.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
     return drop(payment)
   }
 
-  /** Another transaction that carried the authorization, when the one we know did not stay. */
-  async function carriedElsewhere(payment: PaymentRow): Promise<SettledTransfer | undefined> {
+  /** The authorization's transfer in another transaction than the stored one. */
+  async function findElsewhere(payment: PaymentRow): Promise<SettledTransfer | undefined> {
     if (payment.method !== 'authorization') return undefined
     const reference = authorizationReferenceOf(payment)
     return (await finder.isUsed(reference)) ? await finder.find(reference) : undefined
   }
 
-  /** The payment's money in a transaction: all of it or none. */
-  function moneyIn(receipt: Receipt, payment: PaymentRow): SettledTransfer | undefined {
-    if (payment.method === 'authorization') return finder.findIn(receipt, authorizationReferenceOf(payment))
-    const asset = { ...settings.asset, address: payment.asset as Hex }
-    const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
-    if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
-    const { txHash, blockNumber, blockHash } = receipt
-    return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
-  }
-
   function keep(payment: PaymentRow, money: SettledTransfer): PaymentPresence {
     const isWhereItWas = payment.blockHash === money.blockHash && payment.txHash === money.txHash
-    if (payment.state === 'settled' && isWhereItWas) return 'stands'
+    if (payment.state === 'settled' && isWhereItWas) return 'final'
     const nowMs = clock.now()
     function move() {
-      // Its block or its logs are other ones now: they are written down anew.
+      // Its block or its logs changed: they are recorded again.
       store.payments.transition(payment.id, { ...dropping(payment), nowMs })
       return store.payments.settle(payment.id, { ...money, nowMs })
     }
-    return store.transaction(move, { durable: true }) ? 'stands' : 'gone'
+    return store.transaction(move, { durable: true }) ? 'final' : 'reorged'
   }
 
   function drop(payment: PaymentRow): PaymentPresence {
     const step = { ...dropping(payment), nowMs: clock.now() }
     store.transaction(() => store.payments.transition(payment.id, step), { durable: true })
-    return 'gone'
+    return 'reorged'
   }
 
   const running = new Map<string, Promise<PaymentPresence>>()
@@ -103,7 +94,21 @@ export function createReorgCheck(deps: Deps): ReorgCheck {
   return { check: checkTogether }
 }
 
-/** Only while the payment is where it was looked for: somebody else may have found it elsewhere meanwhile. */
+/** The payment's transfer in a transaction, if its amount is complete. */
+function transferIn(
+  { finder, settings }: Deps,
+  receipt: Receipt,
+  payment: PaymentRow,
+): SettledTransfer | undefined {
+  if (payment.method === 'authorization') return finder.findIn(receipt, authorizationReferenceOf(payment))
+  const asset = { ...settings.asset, address: payment.asset as Hex }
+  const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
+  if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
+  const { txHash, blockNumber, blockHash } = receipt
+  return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
+}
+
+/** Applies only if the row is unchanged: another process may have found the transfer elsewhere meanwhile. */
 function dropping({ txHash, blockHash }: PaymentRow) {
   return { from: ['settled'], to: 'reorged', ifTxHash: txHash, ifBlockHash: blockHash } as const
 }

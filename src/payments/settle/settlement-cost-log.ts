@@ -2,12 +2,13 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
-import type { Chain, Receipt } from '../chain/chain.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Receipt } from '../chain/chain-types.ts'
 import type { Hex } from '../payment-settings.ts'
 import { clampToNumber } from '../token-amount.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
 
-/** Writes down what a mined transaction of our settler cost. Once, however often its receipt is seen. Never throws. */
+/** Records what a mined transaction of our settler cost, once per transaction. Never throws. */
 export interface SettlementCostLog {
   record(payment: PaymentRow, txHash: string, receipt: Receipt, isSettled: boolean): void
 }
@@ -38,7 +39,7 @@ export function createSettlementCostLog({ store, clock, log }: Deps): Settlement
           createdAtMs: clock.now(),
         })
       } catch (error) {
-        // The money is decided already: bookkeeping must not change what its payer is told.
+        // The settlement is decided already: bookkeeping must not change the response.
         log.error('what a settlement cost could not be written down', {
           txHash,
           ...costs,
@@ -49,7 +50,7 @@ export function createSettlementCostLog({ store, clock, log }: Deps): Settlement
   }
 }
 
-/** The resolver, which also writes down what the settlements cost that it comes upon later. */
+/** The resolver, which also records the cost of settlements that it finds later. */
 export function recordResolved(
   resolver: SettlementResolver,
   costs: SettlementCostLog,
@@ -60,7 +61,7 @@ export function recordResolved(
     async resolve(payment) {
       const outcome = await resolver.resolve(payment)
       const isDecided = outcome === 'settled' || outcome === 'failed'
-      // Rows that no account of ours carried name no address as their settler.
+      // Rows that a facilitator settled have no address as their settler.
       if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
       const receipt = await chain?.receipt(payment.txHash as Hex).catch(() => null)
       if (receipt) costs.record(payment, payment.txHash, receipt, outcome === 'settled')

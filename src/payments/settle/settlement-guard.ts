@@ -4,11 +4,11 @@ import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
 
-/** Decides on whom gas is spent. What it counts is in the store, so that processes and restarts share it. */
+/** Limits the gas that one payer can waste. It counts in the store, which processes and restarts share. */
 export interface SettlementGuard {
   /**
-   * Refuses a payer whose settlements keep failing. Throws `OutcomeUnknown` where a payer has as many under way as
-   * may fail before that is known.
+   * Refuses a payer whose settlements keep failing. Throws `OutcomeUnknown` if too many settlements of the payer are
+   * under way.
    */
   admit(payer: string, hasCode: boolean): PaymentRefusal | undefined
 }
@@ -28,7 +28,7 @@ const failuresForMs = 3_600_000
 const openMax = { contract: 3, key: 20 }
 const settledForMs = 86_400_000
 const settledMax = 100
-/** With so many failures of anybody, contracts that never paid wait: new ones cost next to nothing to deploy. */
+/** After so many failures of all payers, contracts that never paid must wait: new ones are cheap to deploy. */
 const alarmFailures = 20
 const alarmForMs = 600_000
 

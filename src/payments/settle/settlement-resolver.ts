@@ -7,15 +7,15 @@ import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { authorizationReferenceOf } from './authorization-reference.ts'
 
-/** `idle`: no transaction carries the authorization, as far as the chain knows. */
+/** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 
 export interface SettlementResolver {
-  /** Finds out what became of a submitted payment and writes it down. */
+  /** Finds out what became of a submitted payment and records it. */
   resolve(payment: PaymentRow): Promise<SettlementState>
-  /** False when the transfer has paid for something else: then this payment has failed. */
+  /** False if the transfer has paid for something else: then this payment is marked as failed. */
   markSettled(payment: PaymentRow, settled: SettledTransfer): boolean
-  /** Does nothing where the payment has settled, or is `ifTxHash`'s no more. */
+  /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */
   markFailed(payment: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void
 }
 
@@ -51,7 +51,7 @@ export function createSettlementResolver({ store, clock, settings, chainAccess }
 
   async function resolve(payment: PaymentRow): Promise<SettlementState> {
     if (chainAccess === undefined) return 'idle'
-    // Another network's money cannot be looked for here.
+    // A payment on another network cannot be looked up here.
     if (payment.chainId !== settings.chainId) return 'pending'
     const { chain, finder, finality } = chainAccess
     const reference = authorizationReferenceOf(payment)
@@ -77,7 +77,7 @@ export function createSettlementResolver({ store, clock, settings, chainAccess }
     return isWaiting ? 'pending' : 'idle'
   }
 
-  /** By the chain's clock; ours only says whether it is worth asking. */
+  /** By the chain's clock; ours only saves the request while it is too early. */
   async function hasExpired(payment: PaymentRow): Promise<boolean> {
     const untilMs = payment.validUntilMs ?? 0
     if (chainAccess === undefined || clock.now() < untilMs) return false

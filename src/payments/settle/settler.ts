@@ -5,9 +5,9 @@ import type { Hex } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Offer } from '../wire/payment-terms.ts'
 
-/** Carries signed authorizations to the chain. Throws `OutcomeUnknown` when it cannot be said what became of one. */
+/** Settles signed authorizations on chain. Throws `OutcomeUnknown` where nobody can tell what became of one. */
 export interface Settler {
-  /** Says before any work whether the authorization would be carried out now, and how much its payer owns. */
+  /** Checks before any work whether the authorization would settle now. */
   check(offered: OfferedAuthorization, offer: Offer): Promise<CheckedAuthorization | PaymentRefusal>
   /** Moves the money of a reserved payment. Its row names the transaction before that can happen. */
   settle(
@@ -18,14 +18,14 @@ export interface Settler {
 }
 
 export interface CheckedAuthorization {
-  readonly kind: 'good'
-  /** Infinite where only the settler knows. */
+  readonly kind: 'checked'
+  /** What the payer owns. Infinite where only the settler knows. */
   readonly balanceMicros: number
-  /** The transaction that carried the authorization already, sent by somebody else. */
-  readonly carried?: SettledTransfer
+  /** The transfer of a settlement that somebody else sent already. */
+  readonly settled?: SettledTransfer
 }
 
 export type Settlement =
   | ({ readonly kind: 'settled' } & SettledTransfer)
-  /** On its way: the operator chose not to wait. */
+  /** Broadcast, and not waited for: `X402_SETTLE_WAIT=submitted`. */
   | { readonly kind: 'submitted'; readonly txHash: Hex }

@@ -6,7 +6,7 @@ import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json
 import { type PaidRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
-const challengeGoodMs = 5 * 60_000
+const challengeMaxAgeMs = 5 * 60_000
 
 /** `WWW-Authenticate: Payment`: method evm, intent charge, to be answered with an EIP-3009 authorization. */
 export function mppChallenge(
@@ -21,7 +21,7 @@ export function mppChallenge(
     method: 'evm',
     intent: 'charge',
     request: encodeBase64UrlJson(chargeRequest(priceMicros, settings)),
-    expires: new Date(nowMs + challengeGoodMs).toISOString(),
+    expires: new Date(nowMs + challengeMaxAgeMs).toISOString(),
     opaque: encodeBase64UrlJson({ request: requestKey(request) }),
   }
   const parameters = { id: challengeId(challenge, secret), ...challenge }

@@ -4,7 +4,7 @@ import type { Hex } from '../payment-settings.ts'
 import { decodeBase64Object } from './base64-json.ts'
 import type { PaidRequest } from './request-binding.ts'
 
-/** A signed-in wallet (the x402 extension sign-in-with-x): who it is, and what was signed. */
+/** A login by wallet (the x402 extension sign-in-with-x): the address and what it signed. */
 export interface SiwxLogin {
   readonly address: Hex
   readonly nonce: string
@@ -17,9 +17,9 @@ export interface SiwxLogin {
 }
 
 export const siwxHeader = 'sign-in-with-x'
-const loginGoodMs = 5 * 60_000
+const loginMaxAgeMs = 5 * 60_000
 
-/** The part of a 402 that invites a wallet to sign in. Its nonce is good for this request alone. */
+/** The part of a 402 by which a wallet can sign in. Its nonce is valid for this request only. */
 export function siwxChallenge(request: PaidRequest, network: string, secret: Uint8Array, nowMs: number) {
   const { host, origin, pathname } = new URL(request.url)
   const issuedAt = new Date(nowMs).toISOString()
@@ -53,7 +53,7 @@ export function parseSiwx(header: string): SiwxLogin | undefined {
   }
 }
 
-/** Whether the wallet signed what we asked for this request, not long ago, and for no other site. */
+/** Whether the wallet signed our challenge for this request, in the last five minutes, for this site. */
 export function answersChallenge(
   login: SiwxLogin,
   request: PaidRequest,
@@ -67,7 +67,7 @@ export function answersChallenge(
   const { host, origin, pathname } = new URL(request.url)
   if (login.domain !== host || login.uri !== `${origin}${pathname}`) return false
   const ageMs = nowMs - Date.parse(login.issuedAt)
-  return login.chainId === network && ageMs >= 0 && ageMs <= loginGoodMs
+  return login.chainId === network && ageMs >= 0 && ageMs <= loginMaxAgeMs
 }
 
 function siwxNonce({ method, url }: PaidRequest, issuedAt: string, secret: Uint8Array): string {
@@ -75,7 +75,10 @@ function siwxNonce({ method, url }: PaidRequest, issuedAt: string, secret: Uint8
   return mac.digest('hex').slice(0, 32)
 }
 
-/** The message of EIP-4361 that the wallet was shown. */
+/**
+ * The EIP-4361 message that the wallet signed. Not by `createSiweMessage` of viem: that one validates and checksums
+ * the fields and reads the times as dates, while the signature covers the text as the wallet was shown it.
+ */
 function siweText(fields: Record<string, unknown>, chainId: string): string | undefined {
   const { domain, address, statement, uri, version, nonce, issuedAt } = fields
   const [, reference] = /^eip155:(\d{1,15})$/.exec(chainId) ?? []

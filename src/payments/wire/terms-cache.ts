@@ -2,16 +2,16 @@ import type { Clock } from '../../lib/clock.ts'
 import type { PaymentTerms } from './payment-required.ts'
 import { type Offer, paymentTerms, type TermsDeps } from './payment-terms.ts'
 
-const rememberedMax = 500
+const entriesMax = 500
 
-/** The terms of a call, which stay the same within a second: a crowd at one URL is told the same. */
+/** Payment terms, cached for one second: many clients at one URL get the same terms. */
 export function createTermsCache(deps: Pick<TermsDeps, 'settings' | 'secret'>, clock: Clock) {
   const remembered = new Map<string, PaymentTerms>()
   let second = 0
 
   return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
     const now = Math.floor(clock.now() / 1000)
-    if (now !== second || remembered.size >= rememberedMax) remembered.clear()
+    if (now !== second || remembered.size >= entriesMax) remembered.clear()
     second = now
     const { priceMicros, description, method, url, subject = '' } = offer
     const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`

@@ -2,13 +2,13 @@ import { hashMessage } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
 import type { PaidRequest } from './request-binding.ts'
 
-/** `X-Payment-Proof`, read: when it was signed and by which bytes. */
+/** The parsed `X-Payment-Proof` header. */
 export interface Proof {
   readonly issuedSeconds: number
   readonly signature: Hex
 }
 
-const proofGoodMs = 5 * 60_000
+const proofMaxAgeMs = 5 * 60_000
 
 export function parseProof(header: string): Proof | undefined {
   const match = /^t=(\d{1,12}),\s*sig=(0x(?:[0-9a-f]{2}){1,2048})$/i.exec(header.trim())
@@ -18,7 +18,7 @@ export function parseProof(header: string): Proof | undefined {
 }
 
 export function isFresh(proof: Proof, nowMs: number): boolean {
-  return Math.abs(nowMs - proof.issuedSeconds * 1000) <= proofGoodMs
+  return Math.abs(nowMs - proof.issuedSeconds * 1000) <= proofMaxAgeMs
 }
 
 export interface ProofTerms {

@@ -1,0 +1,108 @@
+import type { Hex } from '../payment-settings.ts'
+import type { Block, FoundLog, Log, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
+import { readBytes, readHex, readQuantity } from './rpc-values.ts'
+
+export function orNull<T>(read: (answer: unknown) => T): (answer: unknown) => T | null {
+  return (answer) => (answer === null ? null : read(answer))
+}
+
+export function readBlock(answer: unknown): Block {
+  const { number, hash, timestamp } = readObject(answer)
+  return { number: readQuantity(number), hash: readBytes(hash, 32), timeMs: readQuantity(timestamp) * 1000 }
+}
+
+export function readTransaction(asked: Hex): (answer: unknown) => Transaction {
+  return (answer) => {
+    const { hash, from, input, blockHash } = readObject(answer)
+    if (readBytes(hash, 32) !== asked) throw new Error('answers another transaction')
+    const mined = blockHash !== null && blockHash !== undefined
+    return {
+      from: readBytes(from, 20),
+      input: readHex(input),
+      blockHash: mined ? readBytes(blockHash, 32) : null,
+    }
+  }
+}
+
+export function readReceipt(asked: Hex): (answer: unknown) => Receipt {
+  return (answer) => {
+    const receipt = readObject(answer)
+    const { transactionHash, status, blockNumber, blockHash, logs } = receipt
+    if (readBytes(transactionHash, 32) !== asked) throw new Error('answers another receipt')
+    const inBlock = readBytes(blockHash, 32)
+    return {
+      txHash: asked,
+      succeeded: readQuantity(status) === 1,
+      blockNumber: readQuantity(blockNumber),
+      blockHash: inBlock,
+      logs: readLogs(readList(logs), asked, inBlock),
+      cost: readCost(receipt),
+    }
+  }
+}
+
+/** Zero where a node leaves it out: costs are bookkeeping and must not make a receipt unreadable. */
+function readCost({ gasUsed, effectiveGasPrice, l1Fee }: Record<string, unknown>): ReceiptCost {
+  const used = readBigIntOrZero(gasUsed)
+  const gasPriceWei = readBigIntOrZero(effectiveGasPrice)
+  const cost = { gasUsed: used, gasPriceWei, feeWei: used * gasPriceWei + readBigIntOrZero(l1Fee) }
+  // Left out where answers are compared for the quorum: nodes may report fees differently.
+  Object.defineProperty(cost, 'toJSON', { value: () => undefined, enumerable: false })
+  return cost
+}
+
+function readBigIntOrZero(value: unknown): bigint {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n
+}
+
+/** The logs of one transaction. Logs are money: one that is foreign, repeated or missing invalidates the answer. */
+function readLogs(answers: readonly unknown[], txHash: Hex, blockHash: Hex): readonly Log[] {
+  const first = answers.length === 0 ? 0 : readQuantity(readObject(answers[0])['logIndex'])
+  return answers.map((answer, index) => {
+    const log = readObject(answer)
+    if (log['removed'] === true) throw new Error('answers a log that was removed')
+    if (readBytes(log['transactionHash'], 32) !== txHash) throw new Error('answers another transaction’s log')
+    if (readBytes(log['blockHash'], 32) !== blockHash) throw new Error('answers another block’s log')
+    if (readQuantity(log['logIndex']) !== first + index) throw new Error('answers logs out of order')
+    return readLog(log, index)
+  })
+}
+
+function readLog({ address, topics, data, blockTimestamp }: Record<string, unknown>, index: number): Log {
+  const log = {
+    index,
+    address: readBytes(address, 20),
+    topics: readList(topics).map((topic) => readBytes(topic, 32)),
+    data: readHex(data),
+    timeMs:
+      blockTimestamp === undefined || blockTimestamp === null
+        ? undefined
+        : readQuantity(blockTimestamp) * 1000,
+  }
+  const { timeMs: _, ...compared } = log
+  return Object.defineProperty(log, 'toJSON', { value: () => compared, enumerable: false })
+}
+
+export function readFoundLogs(answer: unknown): readonly FoundLog[] {
+  return readList(answer).filter(isNotRemoved).map(readFoundLog)
+}
+
+/** Nodes may return logs whose block was dropped meanwhile. */
+function isNotRemoved(answer: unknown): boolean {
+  return readObject(answer)['removed'] !== true
+}
+
+function readFoundLog(answer: unknown): FoundLog {
+  const { transactionHash, blockNumber } = readObject(answer)
+  return { txHash: readBytes(transactionHash, 32), blockNumber: readQuantity(blockNumber) }
+}
+
+function readObject(answer: unknown): Record<string, unknown> {
+  if (typeof answer !== 'object' || answer === null) throw new Error('answers no object')
+  return answer as Record<string, unknown>
+}
+
+function readList(answer: unknown): readonly unknown[] {
+  if (!Array.isArray(answer)) throw new Error('answers no list')
+  return answer
+}

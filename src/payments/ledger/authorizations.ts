@@ -1,0 +1,78 @@
+import type { NewAuthorization, PaymentRow } from '../../store/payments.ts'
+import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+import {
+  type Claim,
+  type ClaimDeps,
+  type createClaims,
+  newId,
+  paymentSlot,
+  type SpendRequest,
+} from './claims.ts'
+
+export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
+export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
+
+interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
+  readonly claims: ReturnType<typeof createClaims>
+}
+
+/** Payments by signed authorization, from their record to their settlement. The caller runs each in a transaction. */
+export function createAuthorizationLedger({ store, clock, claims }: Deps) {
+  const { payments, charges } = store
+
+  /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
+  function insert(entry: AuthorizationEntry): PaymentRow | PaymentRefusal {
+    const now = clock.now()
+    const row = { id: newId('pay'), createdAtMs: now, updatedAtMs: now }
+    const payment = payments.insertAuthorization({ ...entry, ...row })
+    const isSame = payment.amountMicros === entry.amountMicros
+    return isSame ? payment : refuse('invalid_exact_evm_payload_authorization_used')
+  }
+
+  function adopt(entry: AuthorizationEntry, settled: SettledTransfer): PaymentRow | PaymentRefusal {
+    const payment = insert(entry)
+    if ('kind' in payment) return payment
+    const nowMs = clock.now()
+    if (payments.settle(payment.id, { ...settled, nowMs })) return payments.byId(payment.id) ?? payment
+    const reason = 'payment_already_used'
+    const from = ['reserved', 'submitted', 'released'] as const
+    payments.transition(payment.id, { from, to: 'failed', changes: { reason }, nowMs })
+    return refuse(reason)
+  }
+
+  function reserve(entry: AuthorizationEntry, request: SpendRequest, balanceMicros: number): Claim {
+    const payment = insert(entry)
+    if ('kind' in payment) return payment
+    const spend = { ...request, slot: paymentSlot(payment.id) }
+    if (payment.state === 'settled') return claims.claimSettled(payment, spend)
+    if (payment.state === 'submitted') return { kind: 'busy' }
+    const earlier = claims.earlierClaim(payment, spend)
+    if (earlier !== undefined) return earlier
+    if (payment.state === 'reorged') return refuse('payment_reorged')
+    claims.releaseExpired(payment.id)
+    const nowMs = clock.now()
+    const outstandingMicros = payments.outstandingMicros(entry, payment.id)
+    if (outstandingMicros + payment.amountMicros > balanceMicros) {
+      payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
+      return refuse('insufficient_funds')
+    }
+    const changes = { reason: null }
+    payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
+    return claims.charge({ ...payment, state: 'reserved' }, spend)
+  }
+
+  function abandon(paymentId: string, from: 'reserved' | 'submitted'): void {
+    if (charges.bySlot(paymentSlot(paymentId)) !== undefined) return
+    payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
+  }
+
+  function freeNonce({ id, txHash }: PaymentRow): void {
+    if (charges.bySlot(paymentSlot(id)) !== undefined) return
+    const changes = { settlerNonce: null, rawTransaction: null }
+    const nowMs = clock.now()
+    payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
+  }
+
+  return { adopt, reserve, abandon, freeNonce }
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import type { ChargeRow } from '../../store/charges.ts'
+import type { Store } from '../../store/open.ts'
+import type { PaymentRow } from '../../store/payments.ts'
+import { OutcomeUnknown } from '../outcome-unknown.ts'
+import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+
+/** What a request wants to spend. */
+export interface SpendRequest {
+  /** Idempotency slot, which one charge may use: that of the payment itself, of one proof, or of one login. */
+  readonly slot: string
+  /** Whether this is the one request that a payment buys without any further proof. */
+  readonly isWithoutProof: boolean
+  readonly request: string
+  readonly endpoint: string
+  readonly amountMicros: number
+}
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
+  | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
+  /** The same request is being answered at this moment. */
+  | { readonly kind: 'busy' }
+  | PaymentRefusal
+
+export interface StoredResponse {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: Uint8Array
+}
+
+export interface ClaimDeps {
+  readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
+  readonly clock: Clock
+  /** Names this process, so that others can tell its leases from those of dead processes. */
+  readonly leaseOwner: string
+  readonly replayWindowMs: number
+}
+
+/** Longer than any request may take. */
+export const leaseMs = 90_000
+
+/** Whether the request that holds a charge may still be running. The slack is for clocks that are set back a little. */
+export function isLeased({ leaseUntilMs }: Pick<ChargeRow, 'leaseUntilMs'>, nowMs: number): boolean {
+  return isStillAhead(leaseUntilMs, nowMs, 2 * leaseMs)
+}
+
+/** The slot of the one request that a payment buys without further proof. */
+export function paymentSlot(paymentId: string): string {
+  return `call:${paymentId}`
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString('base64url')}`
+}
+
+/** Which charge a payment may get. The caller runs each function in a transaction; only `recall` needs none. */
+export function createClaims({ store, clock, leaseOwner, replayWindowMs }: ClaimDeps) {
+  const { payments, charges } = store
+
+  /** A completed charge never changes, so reading it needs no lock. */
+  function recall(paymentId: string, spend: SpendRequest): Claim | undefined {
+    const current = charges.bySlot(spend.slot)
+    const payment = current?.state === 'done' ? payments.byId(paymentId) : undefined
+    return current && payment && earlierClaim(payment, spend)
+  }
+
+  /** What an earlier use of the slot means for this one; undefined if there is none or it was released. */
+  function earlierClaim(payment: PaymentRow, spend: SpendRequest): Claim | undefined {
+    const current = charges.bySlot(spend.slot)
+    if (current === undefined) return undefined
+    const isSame = current.request === spend.request
+    if (current.state === 'reserved') {
+      if (!isLeased(current, clock.now())) return undefined
+      return isSame ? { kind: 'busy' } : refuse('payment_already_used')
+    }
+    const isRecent = (current.doneAtMs ?? 0) + replayWindowMs >= clock.now()
+    const answer = isSame && isRecent ? readStoredResponse(current) : undefined
+    return answer === undefined ? refuse('payment_already_used') : { kind: 'replay', answer, payment }
+  }
+
+  /** An unsettled payment buys only the request that it is reserved for. */
+  function claimSettled(payment: PaymentRow, spend: SpendRequest): Claim {
+    const earlier = earlierClaim(payment, spend)
+    if (earlier !== undefined) return earlier
+    if (payment.state === 'settled') return charge(payment, spend)
+    throw new OutcomeUnknown('settlement_pending', 'This payment is not settled yet.', 1)
+  }
+
+  function charge(payment: PaymentRow, { isWithoutProof, ...spend }: SpendRequest): Claim {
+    releaseExpired(payment.id)
+    if (isWithoutProof && charges.hasAny(payment.id)) return refuse('payment_already_used')
+    if (!payments.spend(payment.id, spend.amountMicros)) {
+      const left = payment.amountMicros - payment.spentMicros
+      return refuse(left > 0 ? 'payment_insufficient' : 'payment_already_used')
+    }
+    const now = clock.now()
+    const chargeId = newId('chg')
+    const lease = { state: 'reserved', leaseOwner, leaseUntilMs: now + leaseMs } as const
+    charges.insert({ id: chargeId, paymentId: payment.id, ...spend, ...lease, createdAtMs: now })
+    return { kind: 'claimed', chargeId, payment }
+  }
+
+  /** Releases the charges of requests that never ended, because their process died or hung. */
+  function releaseExpired(paymentId: string): void {
+    const now = clock.now()
+    for (const reserved of charges.reserved()) {
+      if (reserved.paymentId === paymentId && !isLeased(reserved, now)) release(reserved)
+    }
+  }
+
+  function release(reserved: ChargeRow): void {
+    if (!charges.release(reserved.id)) return
+    payments.unspend(reserved.paymentId, reserved.amountMicros)
+    payments.transition(reserved.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
+  }
+
+  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release }
+}
+
+function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {
+  if (responseHead === null) return undefined
+  const { status, headers } = JSON.parse(responseHead) as Omit<StoredResponse, 'body'>
+  return { status, headers, body: responseBody ?? new Uint8Array() }
+}

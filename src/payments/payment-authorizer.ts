@@ -1,0 +1,73 @@
+import { repeatWhileLocked } from '../store/retry-while-locked.ts'
+import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import type { PaymentParts, PaymentsDeps } from './payment-parts.ts'
+import { type PaymentReason, paymentReasons } from './payment-reasons.ts'
+import { refuse } from './payment-refusal.ts'
+import type { Payments } from './payments.ts'
+import { createPurchase, type Decision, type Purchase } from './purchase.ts'
+import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
+import { paymentRequiredResponse } from './wire/payment-required.ts'
+import type { Offer } from './wire/payment-terms.ts'
+
+interface Deps extends PaymentsDeps, PaymentParts {
+  readonly offerFor: (request: Parameters<Payments['terms']>[0]) => Offer
+  readonly termsFor: (offer: Offer, error: string) => ReturnType<Payments['terms']>
+  /** Whether signed authorizations can be settled. */
+  readonly canSettle: () => boolean
+}
+
+/** Reads the payment that a request offers, and dispatches it by its kind. */
+export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
+  const { settings, store, clock, log, secret, transfers, authorizations, canSettle } = deps
+
+  async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
+    switch (offered.kind) {
+      case 'none':
+        return undefined
+      case 'refused':
+        return offered
+      case 'transfer':
+        return await transfers.payByHash(offered.txHash, offered.proof, purchase)
+      case 'login':
+        return await transfers.payByLogin(offered.login, purchase)
+      case 'authorization':
+        if (authorizations === undefined) return refuse('unsupported_scheme')
+        // While token or chain differ from the settings, no signature can be judged.
+        if (!canSettle())
+          throw new OutcomeUnknown('payments_unavailable', 'Signatures cannot be settled now.', 30)
+        return await authorizations.pay(offered, purchase)
+    }
+  }
+
+  return async (request) => {
+    const { headers, priceMicros, endpoint, clientAddress } = request
+    const offer = deps.offerFor(request)
+    const purchase = createPurchase(offer, endpoint, clientAddress)
+    try {
+      const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
+      // Releases that waited for the store are written first: their money is available to this request.
+      store.deferred.flush()
+      const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
+      if (decision === undefined) return { kind: 'none' }
+      if (decision.kind === 'refused') return decision
+      if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
+      const payment = createPaymentAuthorization(decision, { ...deps, refuse: paymentRequiredFor(offer) })
+      return { kind: 'authorized', payment }
+    } catch (error) {
+      const unknown = toUnknown(error)
+      if (unknown === undefined) throw error
+      log.warn('a payment could not be decided', { code: unknown.code, problem: unknown.message })
+      return { kind: 'unknown', error: unknown }
+    }
+  }
+
+  /** The 402 for a response that was produced and must not go out. */
+  function paymentRequiredFor(offer: Offer) {
+    return (code: PaymentReason, headers: Readonly<Record<string, string>>): Response => {
+      const baseUrl = new URL(offer.url).origin
+      const terms = deps.termsFor(offer, code)
+      return paymentRequiredResponse({ code, detail: paymentReasons[code], baseUrl, terms, headers })
+    }
+  }
+}

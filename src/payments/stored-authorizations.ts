@@ -1,0 +1,88 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentRow } from '../store/payments.ts'
+import type { Chain } from './chain/chain.ts'
+import type { VerificationLimiter } from './chain/verification-limiter.ts'
+import { isLeased, paymentSlot } from './ledger/claims.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { OutcomeUnknown } from './outcome-unknown.ts'
+import { refuse } from './payment-refusal.ts'
+import type { PaymentSettings } from './payment-settings.ts'
+import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
+import type { SettlementResolver } from './settle/settlement-resolver.ts'
+import { toMicros } from './token-amount.ts'
+import type { OfferedAuthorization } from './wire/parse-payment.ts'
+
+export interface StoredAuthorizationDeps {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly settings: PaymentSettings
+  readonly clock: Clock
+  readonly chain: Chain | undefined
+  readonly resolver: SettlementResolver
+  readonly verificationLimiter: VerificationLimiter
+}
+
+/** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
+export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
+  const { store, ledger, settings, clock, chain, resolver, verificationLimiter } = deps
+
+  /** The authorization itself, or the one that its payer sent under the same idempotency key. */
+  function find({ authorization, identifier }: OfferedAuthorization): PaymentRow | undefined {
+    const { chainId, asset } = settings
+    const { from: payer, nonce } = authorization
+    const reference = { chainId, asset: asset.address.toLowerCase(), payer, nonce }
+    const sameIdentifier = identifier && store.payments.byIdentifier(chainId, payer, identifier)
+    return sameIdentifier || store.payments.byAuthorization(reference)
+  }
+
+  /** Undefined if the stored payment bought nothing and may be tried again. */
+  async function pay(
+    stored: PaymentRow,
+    { authorization }: OfferedAuthorization,
+    purchase: Purchase,
+  ): Promise<Decision | undefined> {
+    const isItself = stored.nonce === authorization.nonce
+    if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset)) {
+      return refuse('invalid_exact_evm_payload_authorization_used')
+    }
+    const state = await currentState(stored, purchase)
+    // With one identifier, a second authorization must wait until the first can no longer be settled.
+    if (state === 'pending' || (state === 'idle' && !isItself)) {
+      throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
+    }
+    if (state === 'idle') ledger.abandon(stored.id, 'submitted')
+    // Reserved or submitted by a request that is still running: that one decides.
+    if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
+    if (state === 'reserved' && !isClaimed(stored)) return undefined
+    const spend = spendRequestFor(purchase, paymentSlot(stored.id), true)
+    return toDecision(await claimWhenFree(() => ledger.claim(stored.id, spend)))
+  }
+
+  /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
+  async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
+    const isOpen = stored.state === 'reorged' || (stored.state === 'submitted' && !isClaimed(stored))
+    if (!isOpen) return stored.state
+    function resolve() {
+      return resolver.resolve(stored)
+    }
+    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
+  }
+
+  function isClaimed(payment: PaymentRow): boolean {
+    const charge = store.charges.bySlot(paymentSlot(payment.id))
+    return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
+  }
+
+  /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */
+  function throwIfMaySettle({ id, settler, state }: PaymentRow): void {
+    if (chain !== undefined || settler === null || state === 'settled') return
+    // Listed as open for the operator.
+    const step = { from: ['released'], to: 'submitted', nowMs: clock.now() } as const
+    store.transaction(() => store.payments.transition(id, step), { durable: true })
+    const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
+    throw new OutcomeUnknown('settlement_pending', words, 30)
+  }
+
+  return { find, pay, throwIfMaySettle }
+}
