@@ -6,8 +6,8 @@ import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
-/** The latest backgrounds as they are: four at the usual width. What it drops is used again. */
-const ready = new LRUCache<string, Rows>({
+/** The latest backgrounds, uncompressed: four at the usual width. The buffer of an evicted one is used again. */
+const unpackedCache = new LRUCache<string, Rows>({
   maxSize: 9 * 2 ** 20,
   sizeCalculation: (rows) => rows.length,
   dispose: (rows) => {
@@ -16,8 +16,8 @@ const ready = new LRUCache<string, Rows>({
 })
 let spare: Rows | undefined
 
-/** Many more, packed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
-const packed = new LRUCache<string, readonly Uint8Array[]>({
+/** Many more, compressed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
+const packedCache = new LRUCache<string, readonly Uint8Array[]>({
   maxSize: 4 * 2 ** 20,
   sizeCalculation: (bands) => bands.reduce((bytes, band) => bytes + band.length + 100, 200),
 })
@@ -27,12 +27,12 @@ const bandBytes = 60_000
 /** The scene's background as a bitmap's rows, opaque. Not to be changed, valid until the next call. */
 export function backgroundRows(scene: Scene, widthPx: number, heightPx: number): Rows {
   const key = `${widthPx} ${scene.background.key}`
-  const known = ready.get(key)
-  if (known) return known
-  const bands = packed.get(key)
+  const cached = unpackedCache.get(key)
+  if (cached) return cached
+  const bands = packedCache.get(key)
   const rows = bands ? unpack(bands, rowBytes(widthPx, 3) * heightPx) : draw(scene, widthPx, heightPx).rows
-  if (!bands) packed.set(key, pack(rows))
-  ready.set(key, rows)
+  if (!bands) packedCache.set(key, pack(rows))
+  unpackedCache.set(key, rows)
   return rows
 }
 

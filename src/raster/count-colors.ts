@@ -2,8 +2,8 @@ import type { Bitmap } from './bitmap.ts'
 import { rowBytes } from './bitmap.ts'
 
 /** A picture with more colours is no flat art. */
-const slotsMost = 1024
-const tableSize = slotsMost * 4
+const slotsMax = 1024
+const tableSize = slotsMax * 4
 const free = 0xffff
 
 export interface ColorCounts {
@@ -19,8 +19,8 @@ export interface ColorCounts {
 export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): ColorCounts | undefined {
   if (pixelSlots.length < widthPx * heightPx) pixelSlots = new Uint16Array(widthPx * heightPx)
   const slots = pixelSlots
-  const values = new Uint32Array(slotsMost)
-  const counts = new Uint32Array(slotsMost)
+  const values = new Uint32Array(slotsMax)
+  const counts = new Uint32Array(slotsMax)
   table.fill(free)
   let used = 0
   let pixel = 0
@@ -40,7 +40,7 @@ export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): Colo
           place = (place + 1) % tableSize
         }
         if (slot === free) {
-          if (used === slotsMost) return undefined
+          if (used === slotsMax) return undefined
           slot = used++
           table[place] = slot
           values[slot] = color >>> 0

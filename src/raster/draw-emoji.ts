@@ -45,8 +45,8 @@ export function drawEmoji(
 
 function squareOf(name: string, body: string, sidePx: number): Uint8Array {
   const key = `${name} ${sidePx}`
-  const known = squares.get(key)
-  if (known) return known
+  const cached = squares.get(key)
+  if (cached) return cached
   const size = `width="${sidePx}" height="${sidePx}" viewBox="0 0 ${viewBox} ${viewBox}"`
   const pixels = drawPremultiplied(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${body}</svg>`).pixels
   squares.set(key, pixels)

@@ -3,11 +3,11 @@ import { rowBytes } from './bitmap.ts'
 import { countColors } from './count-colors.ts'
 import { createScratch } from './scratch.ts'
 
-const colorsMost = 256
+const colorsMax = 256
 /** Steps of 255 that the colour of an antialiased edge may move. */
-const reachMost = 8
+const reachMax = 8
 /** Share of the pixels that may move by more than one step: edges are few, the bands of a gradient are not. */
-const movedMost = 0.01
+const movedShareMax = 0.01
 
 const indices = createScratch()
 
@@ -60,7 +60,7 @@ function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | unde
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
   const pixels = counts.reduce((sum, count) => sum + count, 0)
-  for (let reach = values.length > colorsMost ? 1 : 0; reach <= reachMost; reach++) {
+  for (let reach = values.length > colorsMax ? 1 : 0; reach <= reachMax; reach++) {
     const merged = mergeWithin(reach, byFrequency, values)
     if (!merged) continue
     const isMoved = (color: number, slot: number) =>
@@ -69,7 +69,7 @@ function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | unde
       (sum, color, slot) => (isMoved(color, slot) ? sum + (counts[slot] as number) : sum),
       0,
     )
-    return moved <= pixels * movedMost ? merged : undefined
+    return moved <= pixels * movedShareMax ? merged : undefined
   }
   return undefined
 }
@@ -81,7 +81,7 @@ function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Arra
     const color = values[slot] as number
     let index = reach === 0 ? -1 : palette.findIndex((kept) => distance(kept, color) <= reach)
     if (index < 0) {
-      if (palette.length === colorsMost) return undefined
+      if (palette.length === colorsMax) return undefined
       index = palette.push(color) - 1
     }
     indexOf[slot] = index

@@ -21,7 +21,7 @@ interface Point {
  * each distance, keeps errors from adding up.
  */
 export class PathWriter implements PathSink {
-  // Parts, because a text that grows by concatenation keeps all its pieces alive.
+  // An array, because a string that grows by concatenation keeps all its pieces in memory.
   private readonly body: string[] = []
   private readonly ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
   private command = ''

@@ -1,7 +1,7 @@
 /** A declaration of CSS: `['opacity', '.5']`. */
 export type Declaration = readonly [property: string, value: string]
 
-/** The declarations of a rule, and whether an element is meant. Says yes where it is not known. */
+/** The declarations of a rule, and whether an element is meant. True where that cannot be told. */
 export interface StyleRule {
   readonly declarations: readonly Declaration[]
   readonly matches: (element: Selectable) => boolean
@@ -15,7 +15,7 @@ interface Selectable {
 const comment = /\/\*[\s\S]*?(?:\*\/|$)/g
 
 /**
- * Reads a sheet or the text of a `style` attribute so that nothing a renderer may see is missed: what stands in
+ * Reads a style sheet or the text of a `style` attribute so that nothing a renderer may see is missed: what stands in
  * comments is read too, for a quote before it may mean that it is none.
  */
 export function readDeclarations(text: string): readonly Declaration[] {
@@ -28,14 +28,16 @@ export function readDeclarations(text: string): readonly Declaration[] {
   )
 }
 
-/** The rules of a sheet. One with comments or quotes is not taken apart: its declarations may be for every element. */
-export function readStyleRules(canvas: string): readonly StyleRule[] {
-  const isPlain = !/["']|\/\*|<!--|&/.test(canvas) && /^(?:[^{}]*\{[^{}]*\})*\s*$/.test(canvas)
-  if (!isPlain) return [{ declarations: readDeclarations(canvas), matches: () => true }]
-  return [...canvas.matchAll(/(?<![^{}])([^{}]*)\{([^{}]*)\}/g)].flatMap(([, selectors = '', body = '']) => {
-    const declarations = readDeclarations(body)
-    return selectors.split(',').map((selector) => ({ declarations, matches: readSelector(selector) }))
-  })
+/** The rules of a style sheet. One with comments or quotes is not parsed: its declarations may be for every element. */
+export function readStyleRules(styleSheet: string): readonly StyleRule[] {
+  const isPlain = !/["']|\/\*|<!--|&/.test(styleSheet) && /^(?:[^{}]*\{[^{}]*\})*\s*$/.test(styleSheet)
+  if (!isPlain) return [{ declarations: readDeclarations(styleSheet), matches: () => true }]
+  return [...styleSheet.matchAll(/(?<![^{}])([^{}]*)\{([^{}]*)\}/g)].flatMap(
+    ([, selectors = '', body = '']) => {
+      const declarations = readDeclarations(body)
+      return selectors.split(',').map((selector) => ({ declarations, matches: readSelector(selector) }))
+    },
+  )
 }
 
 /** Only `name`, `.class` and `#id`, and two of them together, are told apart; of others the last name is enough. */

@@ -1,4 +1,4 @@
-/** What an SVG may have that somebody brings. Logos are far below; the figures are measured in docs/decisions/callers-pictures.md. */
+/** Limits of a caller's SVG. Logos are far below; the figures are measured in docs/decisions/callers-pictures.md. */
 export const svgLimits = {
   elements: 500,
   /** Elements inside each other. */

@@ -3,7 +3,7 @@ import type { SvgElement } from './svg-elements.ts'
 import { svgLimits } from './svg-limits.ts'
 import { checkNumbers } from './svg-numbers.ts'
 
-/** What is wrong with an SVG that somebody brings, or undefined when the work to draw it is bounded by its text. */
+/** What is wrong with a caller's SVG, or undefined when the work to draw it is bounded by its length. */
 export function checkSvgWork(elements: readonly SvgElement[]): string | undefined {
   const [root] = elements
   if (root === undefined) return 'must be an SVG document'
@@ -42,7 +42,7 @@ interface Work {
   readonly references: ReadonlySet<string>
 }
 
-class Refused extends Error {}
+class InvalidReference extends Error {}
 
 function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string | undefined {
   try {
@@ -52,25 +52,25 @@ function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string
       return 'has too many elements with opacity, mask, clip-path or blending'
     return undefined
   } catch (error) {
-    if (error instanceof Refused) return error.message
+    if (error instanceof InvalidReference) return error.message
     throw error
   }
 }
 
-/** The work for a whole document. Throws Refused where a reference leads back, or to another of its kind. */
+/** The work for a whole document. Throws InvalidReference where a reference is circular, or leads to another element of its kind. */
 function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
   const ids = elements.flatMap((element) => valuesOf(element, 'id').map((id) => ({ id, element })))
   const byId = Map.groupBy(ids, ({ id }) => id)
-  const known = new Map<SvgElement, Work | 'begun'>()
+  const visited = new Map<SvgElement, Work | 'inProgress'>()
   const stops = elements.filter(({ name }) => name === 'stop').length
   // Which gradient fills an element is not followed: it may come from any of the elements around it.
   const weight = 1 + Math.min(stops, svgLimits.stopsPerGradient) / 16
 
   function work(element: SvgElement): Work {
-    const before = known.get(element)
-    if (before === 'begun') throw new Refused('may not refer to itself')
-    if (before !== undefined) return before
-    known.set(element, 'begun')
+    const found = visited.get(element)
+    if (found === 'inProgress') throw new InvalidReference('may not refer to itself')
+    if (found !== undefined) return found
+    visited.set(element, 'inProgress')
     const references = new Set<string>()
     const inside = element.children.map(work)
     for (const child of inside) for (const kind of child.references) references.add(kind)
@@ -79,7 +79,7 @@ function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
         const kind = isUse ? 'use' : target.name
         const content = work(target)
         if (isContainer(kind) && content.references.has(kind))
-          throw new Refused(`may not refer to a ${kind} from inside of a ${kind}`)
+          throw new InvalidReference(`may not refer to a ${kind} from inside of a ${kind}`)
         for (const nested of [kind, ...content.references]) references.add(nested)
         inside.push(content)
       }
@@ -91,7 +91,7 @@ function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
       layerDepth: layers + Math.max(0, ...inside.map(({ layerDepth }) => layerDepth)),
       references,
     }
-    known.set(element, done)
+    visited.set(element, done)
     return done
   }
   return work(root)

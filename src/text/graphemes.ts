@@ -15,16 +15,16 @@ const joining =
 export function graphemesOf(text: string): string[] {
   if (simple.test(text)) return text.split('')
   const graphemes: string[] = []
-  let known = ''
+  let stretch = ''
   for (const character of text) {
     if (hasGlyph(character.codePointAt(0) ?? 0) || joining.test(character)) {
-      known += character
+      stretch += character
       continue
     }
-    graphemes.push(...segment(known), character)
-    known = ''
+    graphemes.push(...segment(stretch), character)
+    stretch = ''
   }
-  graphemes.push(...segment(known))
+  graphemes.push(...segment(stretch))
   return graphemes
 }
 

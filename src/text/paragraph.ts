@@ -108,8 +108,8 @@ function createShapers(words: WordStore, style: TextStyle, lang: string, optical
   const shapers = { ltr: new Map<FontFile, Shaper>(), rtl: new Map<FontFile, Shaper>() }
   return (file: FontFile, level: number): Shaper => {
     const direction = level % 2 === 1 ? 'rtl' : 'ltr'
-    const known = shapers[direction].get(file)
-    if (known !== undefined) return known
+    const cached = shapers[direction].get(file)
+    if (cached !== undefined) return cached
     const trackingUnits = connected.test(file.packageName) ? 0 : tracking
     const shaper = words.shaper({ file, variation, trackingUnits, direction, lang })
     shapers[direction].set(file, shaper)

@@ -52,12 +52,12 @@ export function shade(color: Oklch, lightness: number, chroma = 1): Rgb {
   return fromOklch({ l: lightness, c: color.c * chroma, h: color.h })
 }
 
-/** The nearest lightness at which the colour reaches the contrast with a ground, searched away from the ground. */
-export function readable(color: Oklch, ground: Rgb, ratio: number): Rgb {
-  const towards = toOklch(ground).l > 0.6 ? -1 : 1
+/** The nearest lightness at which the colour reaches the contrast with a background, searched away from the background. */
+export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
+  const towards = toOklch(background).l > 0.6 ? -1 : 1
   for (let l = color.l; l >= 0 && l <= 1; l += towards * 0.01) {
     const candidate = fromOklch({ ...color, l })
-    if (contrastRatio(rounded(candidate), ground) >= ratio) return rounded(candidate)
+    if (contrastRatio(rounded(candidate), background) >= ratio) return rounded(candidate)
   }
   return towards < 0 ? { r: 0, g: 0, b: 0 } : { r: 255, g: 255, b: 255 }
 }

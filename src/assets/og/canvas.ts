@@ -16,7 +16,7 @@ export interface TextSpec {
 
 export type Align = 'start' | 'center' | 'end'
 
-/** A rectangle on the sheet; x counts from the side where the card's language starts. */
+/** A rectangle on the canvas; x counts from the side where the card's language starts. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -26,7 +26,7 @@ export interface Area {
 
 export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain'
 
-/** A text as it stands in its box. Lengths in px from the card's top-left corner. */
+/** A text placed in its box. Lengths in px from the card's top-left corner. */
 export interface PlacedText {
   readonly role: TextRole
   readonly fitted: FittedText
@@ -40,8 +40,8 @@ export interface PlacedText {
 }
 
 /**
- * The paper that themes draw on. All x coordinates count from the start side,
- * so a theme is written once, for left-to-right, and mirrors by itself.
+ * What themes draw on. All x coordinates count from the start side, so a theme is written once, for left-to-right,
+ * and mirrored for right-to-left.
  */
 export interface Canvas {
   readonly direction: Direction

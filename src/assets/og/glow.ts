@@ -42,9 +42,9 @@ export function glowGradient(glow: Glow, id: string): string {
   return `<radialGradient id="${id}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
 }
 
-/** The colour that shows at a point when the glows are painted in order on a plain ground. */
-export function litColor(ground: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
-  return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), ground)
+/** The colour that shows at a point when the glows are painted in order on a plain background. */
+export function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
+  return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), background)
 }
 
 function opacityAt(glow: Glow, x: number, y: number): number {

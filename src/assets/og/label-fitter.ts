@@ -15,18 +15,18 @@ const cacheBytesMax = 2 ** 20
 /** What a laid-out line holds: its pieces, and a share of the outlines that it points to. */
 const bytesPerCharacter = 256
 
-/** Names and domains come again on every card of a site, so their lines are kept. */
+/** Caches the lines of names and domains: they are the same on every card of a site. */
 export function createLabelFitter(engine: TextEngine): LabelFitter {
-  const whole = new LRUCache<string, FittedText>({
+  const cache = new LRUCache<string, FittedText>({
     maxSize: cacheBytesMax,
     sizeCalculation: (_, key) => 1024 + key.length * bytesPerCharacter,
   })
   return (text, style, sizePx, maxWidthPx, lang = '') => {
     const key = `${style.family} ${style.weight} ${sizePx} ${lang} ${text}`
-    const known = whole.get(key)
-    if (known !== undefined && known.widthPx <= maxWidthPx) return known
+    const cached = cache.get(key)
+    if (cached !== undefined && cached.widthPx <= maxWidthPx) return cached
     const fitted = engine.line(text, style, sizePx, lang === '' ? undefined : lang, maxWidthPx)
-    if (!fitted.truncated) whole.set(key, fitted)
+    if (!fitted.truncated) cache.set(key, fitted)
     return fitted
   }
 }

@@ -7,16 +7,16 @@ import type { CardWords } from './theme.ts'
 export interface LayoutSpec {
   readonly title: TextSpec & { readonly color: Rgb; readonly maxHeightPx: number }
   readonly subtitle: TextSpec & { readonly color: Rgb; readonly maxWidthPx: number }
-  /** Where the stack stands in the height that it leaves free: 0 top, 0.5 middle, 1 bottom. */
+  /** Where title and subtitle stand in the free height: 0 top, 0.5 middle, 1 bottom. */
   readonly anchor: number
 }
 
 /** Fits title and subtitle together into the area and sets them, the title as large as both allow. */
 export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): void {
-  const { title, subtitle } = fitStack(words, canvas, area, spec)
+  const { title, subtitle } = fitTitleAndSubtitle(words, canvas, area, spec)
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
-    subtitle === undefined ? 0 : Math.min(leastGapPx(subtitle) + title.sizePx * 0.08, area.height - textPx)
+    subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, area.height - textPx)
   const heightPx = textPx + gapPx
   const { above, below } = blankEdges(title, subtitle ?? title)
   const freePx = area.height - heightPx
@@ -28,23 +28,23 @@ export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: L
   canvas.text('subtitle', subtitle, { ...area, y, height: area.y + area.height - y }, spec.subtitle.color)
 }
 
-interface FittedStack {
+interface FittedTexts {
   readonly title: FittedText
   readonly subtitle?: FittedText
 }
 
 /** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
-function fitStack(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): FittedStack {
+function fitTitleAndSubtitle(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): FittedTexts {
   function fitTitle(roomPx: number) {
     return canvas.fit(words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
   }
   if (words.subtitle === undefined) return { title: fitTitle(area.height) }
   const subtitle = fitSubtitle(words.subtitle, canvas, area, spec.subtitle)
-  const title = fitTitle(area.height - subtitle.heightPx - leastGapPx(subtitle))
+  const title = fitTitle(area.height - subtitle.heightPx - gapPxMin(subtitle))
   if (!title.truncated) return { title, subtitle }
   const oneLine = { ...spec.subtitle, sizesPx: spec.subtitle.sizesPx.slice(-1), maxLines: 1 }
   const small = canvas.fit(words.subtitle, oneLine, area.width, area.height)
-  return { title: fitTitle(area.height - small.heightPx - leastGapPx(small)), subtitle: small }
+  return { title: fitTitle(area.height - small.heightPx - gapPxMin(small)), subtitle: small }
 }
 
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
@@ -57,7 +57,7 @@ function fitSubtitle(text: string, canvas: Canvas, area: Area, spec: LayoutSpec[
 }
 
 /** The least room between the title's last line box and the subtitle. */
-function leastGapPx(subtitle: FittedText): number {
+function gapPxMin(subtitle: FittedText): number {
   return subtitle.sizePx * 0.6
 }
 

@@ -6,8 +6,8 @@ import { cell, figures } from './tiles.ts'
 
 export interface PatternColors {
   /** What the card is painted with. */
-  readonly ground: Rgb
-  /** The ground, much darker. */
+  readonly background: Rgb
+  /** The background, much darker. */
   readonly deep: Rgb
   /** The darkest colour of the card. */
   readonly dark: Rgb
@@ -20,7 +20,7 @@ const rows = cardHeightPx / sidePx
 export const patternStartX = cardWidthPx - columns * sidePx
 
 const cream: Rgb = { r: 255, g: 248, b: 236 }
-/** Loud colours beside the ground; those that stand out from it best are taken. */
+/** Loud colours beside the background; those that stand out from it best are taken. */
 const loud: readonly Rgb[] = [
   { r: 255, g: 197, b: 61 },
   { r: 255, g: 90, b: 54 },
@@ -31,14 +31,14 @@ const loud: readonly Rgb[] = [
 ]
 
 /** Figures in loud colours over columns of square cells, filling the end of the card: one key, one pattern. */
-export function tilePattern(key: string, { ground, deep, dark }: PatternColors): string {
+export function tilePattern(key: string, { background, deep, dark }: PatternColors): string {
   const random = sequence(hashOf(key))
-  const [first = cream, second = cream] = popsFor(ground, random)
+  const [first = cream, second = cream] = popsFor(background, random)
   const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
-    [ground, deep],
-    [ground, cream],
-    [ground, first],
-    [deep, ground],
+    [background, deep],
+    [background, cream],
+    [background, first],
+    [deep, background],
     [deep, first],
     [cream, dark],
     [cream, first],
@@ -50,7 +50,7 @@ export function tilePattern(key: string, { ground, deep, dark }: PatternColors):
   ]
   const cells = new Map<Rgb, string>()
   const shapes = new Map<Rgb, string>()
-  const grounds: Rgb[] = []
+  const backgrounds: Rgb[] = []
   const kinds: number[] = []
   for (let index = 0; index < rows * columns; index++) {
     const [x, y] = [patternStartX + (index % columns) * sidePx, Math.floor(index / columns) * sidePx]
@@ -58,24 +58,26 @@ export function tilePattern(key: string, { ground, deep, dark }: PatternColors):
     const above = index - columns
     const pair = retry(
       () => pairs[random(pairs.length)],
-      (next) => next?.[0] !== grounds[left] && next?.[0] !== grounds[above],
+      (next) => next?.[0] !== backgrounds[left] && next?.[0] !== backgrounds[above],
     )
     const kind = retry(
       () => random(figures.length),
       (next) => next !== kinds[left] && next !== kinds[above],
     )
-    const [under, over] = pair ?? [ground, deep]
-    grounds.push(under)
+    const [under, over] = pair ?? [background, deep]
+    backgrounds.push(under)
     kinds.push(kind)
-    if (under !== ground) append(cells, under, cell(x, y, sidePx))
+    if (under !== background) append(cells, under, cell(x, y, sidePx))
     append(shapes, over, figures[kind]?.(x, y, sidePx, random(4)) ?? '')
   }
   return [...cells, ...shapes].map(([color, d]) => filled(color, d)).join('')
 }
 
-/** Two loud colours far from the ground and from each other. */
-function popsFor(ground: Rgb, random: (below: number) => number): readonly Rgb[] {
-  const far = [...loud].sort((one, other) => distance(other, ground) - distance(one, ground)).slice(0, 4)
+/** Two loud colours far from the background and from each other. */
+function popsFor(background: Rgb, random: (below: number) => number): readonly Rgb[] {
+  const far = [...loud]
+    .sort((one, other) => distance(other, background) - distance(one, background))
+    .slice(0, 4)
   const first = far[random(3)] ?? cream
   const [second = cream] = far
     .filter((color) => color !== first)
@@ -87,7 +89,7 @@ function append(paths: Map<Rgb, string>, color: Rgb, d: string): void {
   paths.set(color, (paths.get(color) ?? '') + d)
 }
 
-/** Asks again while the answer is not wanted, but not for ever. */
+/** The first wanted value of at most 13; otherwise the last. */
 function retry<T>(next: () => T, wanted: (value: T) => boolean): T {
   let value = next()
   for (let tries = 0; tries < 12 && !wanted(value); tries++) value = next()

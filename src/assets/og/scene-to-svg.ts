@@ -39,11 +39,11 @@ function emojiWriter(): (layer: EmojiLayer) => string {
   const ids = new Map<string, string>()
   let characters = 0
   return ({ name, x, y, sidePx }) => {
-    const known = ids.get(name)
-    const id = known ?? `${idPrefix}e${ids.size}`
+    const firstId = ids.get(name)
+    const id = firstId ?? `${idPrefix}e${ids.size}`
     const { body, viewBoxPx } = emojiBody(name, `${id}-`)
     const place = placed(x, y, sidePx / viewBoxPx)
-    if (known !== undefined) return `<use href="#${id}" transform="${place}"/>`
+    if (firstId !== undefined) return `<use href="#${id}" transform="${place}"/>`
     ids.set(name, id)
     characters += body.length
     const picture = characters > emojiCharactersMax ? plainTile(viewBoxPx) : body

@@ -23,6 +23,6 @@ export interface Theme {
 
 export interface PreparedTheme {
   readonly background: Omit<Background, 'key'>
-  /** Lays the words out on the sheet. */
+  /** Lays the words out on the canvas. */
   draw(words: CardWords, canvas: Canvas): void
 }

@@ -10,7 +10,7 @@ export type PictureOutcome =
   /** The machine's fault. */
   | { readonly failure: 'stalled' | 'unstarted' }
 
-/** The process that draws callers' pictures: started when one comes, ended after a rest. Draws one at a time. */
+/** The process that draws callers' pictures: started when one comes, ended after a idleTimer. Draws one at a time. */
 export interface PictureChild {
   draw(job: PictureJob): Promise<PictureOutcome>
   close(): void
@@ -32,21 +32,21 @@ export function createPictureChild(options: PictureChildOptions): PictureChild {
   const { idleMsMax, start = startPictureProcess } = options
   let connection: PictureConnection | undefined
   /** When the memory of the last process has been given back: two at a time would take twice as much. */
-  let gone: Promise<void> = Promise.resolve()
-  let rest: ReturnType<typeof setTimeout> | undefined
+  let exited: Promise<void> = Promise.resolve()
+  let idleTimer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
 
   function end(): void {
-    clearTimeout(rest)
-    if (connection !== undefined) gone = connection.end(graceMs)
+    clearTimeout(idleTimer)
+    if (connection !== undefined) exited = connection.end(graceMs)
     connection = undefined
   }
 
   /** Undefined when no process can be had. */
   async function connect(): Promise<PictureConnection | undefined> {
-    clearTimeout(rest)
+    clearTimeout(idleTimer)
     if (connection?.isOpen) return connection
-    await gone
+    await exited
     if (isClosed) return undefined
     try {
       connection = connectPicture(start())
@@ -62,11 +62,11 @@ export function createPictureChild(options: PictureChildOptions): PictureChild {
     const current = await connect()
     if (current === undefined) return { failure: 'unstarted' }
     current.send(job)
-    const heard = await current.listen(pictureBudget.wallMsMax + graceMs)
-    const outcome = outcomeOf(heard)
-    if (heard.kind === pictureReply.drawn || heard.kind === pictureReply.unreadable) {
-      rest = setTimeout(end, idleMsMax)
-      rest.unref()
+    const reply = await current.listen(pictureBudget.wallMsMax + graceMs)
+    const outcome = outcomeOf(reply)
+    if (reply.kind === pictureReply.drawn || reply.kind === pictureReply.unreadable) {
+      idleTimer = setTimeout(end, idleMsMax)
+      idleTimer.unref()
     } else end()
     return outcome
   }

@@ -25,7 +25,7 @@ export class PictureLimited extends Error {
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
 export interface PictureDrawer {
   /**
-   * The picture as PNG. `client` is whose turn it is.
+   * The picture as PNG. Clients take turns by `client`.
    * @throws PictureRefused, PictureLimited, or RasterBusy when nothing is known about the picture.
    */
   draw(picture: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>>
@@ -38,7 +38,7 @@ export interface PictureDrawer {
 }
 
 export interface PictureDrawerOptions extends Partial<PictureChildOptions> {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
@@ -57,7 +57,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
   const child = createPictureChild({ idleMsMax, ...(start && { start }) })
   const queue = createFairQueue({ waitingMax: 32, waitMsMax: 3_000 })
   /** Pictures drawn, and why others were not. */
-  const known = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
+  const outcomes = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,
   })
@@ -69,11 +69,11 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
   }
 
   async function drawNow(picture: CallersPicture, key: string, client: string) {
-    const before = known.get(key)
-    if (before !== undefined) return before
+    const cached = outcomes.get(key)
+    if (cached !== undefined) return cached
     const outcome = notBusy(await child.draw(picture))
     const result = 'png' in outcome ? outcome.png : outcome.failure
-    known.set(key, result)
+    outcomes.set(key, result)
     if (result === 'overrun' || result === 'died') {
       const { count, sinceMs } = overrunsOf(client)
       overruns.set(client, { count: count + 1, sinceMs })
@@ -85,7 +85,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
     async draw(given, client) {
       const picture: CallersPicture = { kind: 'picture', ...given }
       const key = hash('sha256', JSON.stringify(picture), 'base64url')
-      let result = known.get(key)
+      let result = outcomes.get(key)
       if (result === undefined) {
         const { count, sinceMs } = overrunsOf(client)
         if (count >= overrunsMax) throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
@@ -105,7 +105,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
   }
 }
 
-/** What is the machine's fault is no verdict. */
+/** A failure of this machine says nothing about the picture. */
 function notBusy(outcome: PictureOutcome) {
   if ('png' in outcome) return outcome
   const { failure } = outcome

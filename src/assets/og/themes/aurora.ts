@@ -9,7 +9,7 @@ import { drawLayout } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 
-const ground = fromOklch({ l: 0.145, c: 0.012, h: 268 })
+const background = fromOklch({ l: 0.145, c: 0.012, h: 268 })
 const white: Rgb = { r: 255, g: 255, b: 255 }
 const grey: Rgb = { r: 186, g: 194, b: 209 }
 
@@ -26,7 +26,7 @@ const styles = {
   domain: { family: 'sans', weight: 400 },
 } as const
 
-const stack = {
+const layout = {
   title: {
     style: styles.title,
     sizesPx: [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42],
@@ -57,7 +57,7 @@ export const aurora: Theme = {
     return {
       background: {
         defs: glows.map((glow, index) => glowGradient(glow, `${idPrefix}${index}`)).join(''),
-        body: facing(direction, filled(ground, wholeCard) + lit.join('')),
+        body: facing(direction, filled(background, wholeCard) + lit.join('')),
       },
       draw: (words, canvas) => draw(words, canvas, discColor),
     }
@@ -67,7 +67,7 @@ export const aurora: Theme = {
 function draw(words: CardWords, canvas: Canvas, discColor: Rgb): void {
   const hasFooter = words.author !== undefined || words.domain !== undefined
   const bottom = hasFooter ? ruleY - 34 : cardHeightPx - 76
-  drawLayout(words, canvas, { x: margin, y: 76, width: widthPx, height: bottom - 76 }, stack)
+  drawLayout(words, canvas, { x: margin, y: 76, width: widthPx, height: bottom - 76 }, layout)
   if (!hasFooter) return
   canvas.shape(rectangle(0, 0, widthPx, 1.5), margin, ruleY, widthPx, white, 0.16)
   const domainPx =
@@ -121,11 +121,11 @@ function glowsOf({ main, second, third }: Accent, power: number): readonly Glow[
   ]
 }
 
-/** Checks the colours under the title, which may be anywhere in the stack, and under the greyer texts. */
+/** Checks the colours under the title, which may be anywhere in the layout, and under the greyer texts. */
 function isReadable(glows: readonly Glow[]): boolean {
   for (let x = margin; x <= cardWidthPx - margin; x += 86) {
     for (let y = 76; y <= 592; y += 43) {
-      const under = litColor(ground, glows, x, y)
+      const under = litColor(background, glows, x, y)
       if (contrastRatio(grey, under) < 4.6 || contrastRatio(white, under) < 7.1) return false
     }
   }

@@ -10,7 +10,7 @@ import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 
 const white: Rgb = { r: 255, g: 255, b: 255 }
-const ground: Rgb = { r: 251, g: 251, b: 253 }
+const background: Rgb = { r: 251, g: 251, b: 253 }
 const ink: Rgb = { r: 12, g: 14, b: 20 }
 const paleInk: Rgb = { r: 70, g: 76, b: 90 }
 const border: Rgb = { r: 222, g: 225, b: 232 }
@@ -30,7 +30,7 @@ const styles = {
   domain: { family: 'sans', weight: 500 },
 } as const
 
-const stack = {
+const layout = {
   title: {
     style: styles.title,
     sizesPx: [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42],
@@ -68,7 +68,7 @@ export const grid: Theme = {
         defs: gradients.join('') + bar,
         body: facing(
           direction,
-          `${filled(ground, wholeCard)}${lit}<path stroke="url(#${idPrefix}${raster})" stroke-opacity="${linePeak}" d="${lines}"/>${filled(`url(#${idPrefix}b)`, rectangle(0, cardHeightPx - 8, cardWidthPx, 8))}`,
+          `${filled(background, wholeCard)}${lit}<path stroke="url(#${idPrefix}${raster})" stroke-opacity="${linePeak}" d="${lines}"/>${filled(`url(#${idPrefix}b)`, rectangle(0, cardHeightPx - 8, cardWidthPx, 8))}`,
         ),
       },
       draw: (words, canvas) => draw(words, canvas, disc),
@@ -79,7 +79,7 @@ export const grid: Theme = {
 function draw(words: CardWords, canvas: Canvas, accentColor: Rgb): void {
   const top = words.domain === undefined ? 80 : 72 + chipHeightPx + 26
   const bottom = words.author === undefined ? cardHeightPx - 84 : 490
-  drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, stack)
+  drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, layout)
   if (words.domain !== undefined) drawChip(words.domain, canvas, accentColor)
   drawByline(words, canvas, {
     x: margin,

@@ -26,7 +26,7 @@ const styles = {
   domain: { family: 'sans', weight: 500 },
 } as const
 
-const stack = {
+const layout = {
   title: {
     style: styles.title,
     sizesPx: [164, 146, 130, 116, 104, 94, 86, 80, 73, 66, 59, 52, 46, 42],
@@ -62,7 +62,7 @@ export const paper: Theme = {
 function draw(words: CardWords, canvas: Canvas, color: Rgb): void {
   const top = words.domain === undefined ? 84 : topRuleY + 24
   const bottom = words.author === undefined ? cardHeightPx - 84 : bottomRuleY - 24
-  drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, stack)
+  drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, layout)
   if (words.domain !== undefined) {
     const domain = canvas.line(words.domain, styles.domain, 25, widthPx - 92)
     canvas.label('domain', domain, margin, topRuleY - 34, widthPx - 92, color)

@@ -31,7 +31,7 @@ export const poster: Theme = {
     return {
       background: {
         defs: '',
-        body: facing(direction, filled(colors.ground, wholeCard) + tilePattern(accent.key, colors)),
+        body: facing(direction, filled(colors.background, wholeCard) + tilePattern(accent.key, colors)),
       },
       draw: (words, canvas) => draw(words, canvas, colors),
     }
@@ -39,7 +39,7 @@ export const poster: Theme = {
 }
 
 interface Colors {
-  readonly ground: Rgb
+  readonly background: Rgb
   readonly deep: Rgb
   readonly dark: Rgb
   readonly ink: Rgb
@@ -97,26 +97,26 @@ function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, pal
   )
 }
 
-/** The accent as a ground that carries words: lighter under black, darker under white, until the title reads well. */
+/** The accent as a background that carries words: lighter under black, darker under white, until the title reads well. */
 function colorsOf({ main }: Accent): Colors {
   const isLight = main.l > 0.6
   const ink = isLight ? black : white
-  const ground = groundFor(main, ink, isLight ? 0.01 : -0.01)
+  const background = backgroundFor(main, ink, isLight ? 0.01 : -0.01)
   const deep = shade(main, isLight ? 0.5 : 0.26, 0.95)
-  return { ground, deep, dark: isLight ? black : deep, ink, paleInk: paleInkOn(ground, ink) }
+  return { background, deep, dark: isLight ? black : deep, ink, paleInk: paleInkOn(background, ink) }
 }
 
-function groundFor(main: Oklch, ink: Rgb, step: number): Rgb {
+function backgroundFor(main: Oklch, ink: Rgb, step: number): Rgb {
   let l = step > 0 ? Math.max(main.l, 0.68) : Math.min(main.l, 0.5)
   while (contrastRatio(shade(main, l), ink) < 7.15 && l > 0 && l < 1) l += step
   return shade(main, l)
 }
 
-/** The ink with as much of the ground in it as stays readable. */
-function paleInkOn(ground: Rgb, ink: Rgb): Rgb {
+/** The ink with as much of the background in it as stays readable. */
+function paleInkOn(background: Rgb, ink: Rgb): Rgb {
   for (let share = 0.24; share > 0; share -= 0.04) {
-    const pale = mix(ink, ground, share)
-    if (contrastRatio(pale, ground) >= 5) return pale
+    const pale = mix(ink, background, share)
+    if (contrastRatio(pale, background) >= 5) return pale
   }
   return ink
 }

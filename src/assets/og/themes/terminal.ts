@@ -25,7 +25,7 @@ const styles = {
   domain: { family: 'mono', weight: 400 },
 } as const
 
-const stack = {
+const layout = {
   title: {
     style: styles.title,
     sizesPx: [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36],
@@ -59,7 +59,7 @@ export const terminal: Theme = {
 }
 
 function draw(words: CardWords, canvas: Canvas, color: Rgb): void {
-  drawLayout(words, canvas, { x: margin, y: 138, width: widthPx, height: 352 }, stack)
+  drawLayout(words, canvas, { x: margin, y: 138, width: widthPx, height: 352 }, layout)
   if (words.domain !== undefined) {
     const domain = canvas.line(words.domain, styles.domain, 22, 800)
     canvas.label('domain', domain, 200, barCentreY, 800, pale, 'center')
