@@ -10,7 +10,7 @@ export interface AuthorizationRequest extends PayableRequest {
   /** What follows the `?`, untouched: an embed signature covers every character of it. */
   readonly rawQuery: string
   /** What `readCredentials(rawQuery)` returned, where that is known already. */
-  readonly credentials?: Credentials
+  readonly credentials?: Credentials | undefined
 }
 
 type AuthMode = 'demo' | 'key' | 'payment'

@@ -49,10 +49,12 @@ const templatesMax = 30
  * instead of 2.4. The caller sets what is its own, always the same names, before `Response` copies the headers.
  */
 export function assetHeaderTemplate(input: AssetHeaderInput): Headers {
+  const [latest] = templates
+  if (latest !== undefined && isSame(latest.input, input)) return latest.headers
   const index = templates.findIndex((template) => isSame(template.input, input))
   const found = templates[index]
   if (found !== undefined) {
-    if (index > 0) templates.unshift(...templates.splice(index, 1))
+    templates.unshift(...templates.splice(index, 1))
     return found.headers
   }
   const headers = assetHeaders(input)

@@ -1,20 +1,25 @@
 import type { AuthorizationRequest } from '../access/authorization.ts'
+import type { Credentials } from '../access/credentials.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
-/** Returns what the authorizer and payments need to know about a request, given what it costs. */
+/** Returns what the authorizer and payments need to know about a request, given what it costs and what it is for. */
 export function authorizationRequest(
   context: RequestContext,
-  price: Pick<AuthorizationRequest, 'priceMicros' | 'endpoint' | 'subject' | 'credentials'>,
+  priceMicros: number,
+  endpoint: string,
+  credentials?: Credentials,
 ): AuthorizationRequest {
   const { request, method, path, rawQuery, baseUrl } = context
   return {
-    ...price,
     method,
     path,
     rawQuery,
+    credentials,
     headers: request.headers,
     url: baseUrl + targetOf(context),
+    priceMicros,
+    endpoint,
     // Read only where it is needed, because it costs a system call.
     get clientAddress() {
       return context.clientAddress

@@ -62,7 +62,7 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
 
   function paymentRequest({ asset, credentials }: ParsedRequest, context: RequestContext) {
     const { id } = asset
-    return authorizationRequest(context, { priceMicros: priceMicros(id), endpoint: id, credentials })
+    return authorizationRequest(context, priceMicros(id), id, credentials)
   }
 
   function termsFor(code: string, call: ParsedRequest, context: RequestContext): PaymentTerms {
@@ -90,12 +90,22 @@ function respond(
     context.method === 'HEAD'
       ? renderer.head(producer, call, context)
       : renderer.render(producer, call, context)
-  function finish(content: AssetContent): Response {
-    const response = assetResponse(call, content, grant, context, serverTiming(context, authorizedMs))
-    context.isFinished = grant.payment === undefined
-    return response
-  }
-  return rendered instanceof Promise ? rendered.then(finish) : finish(rendered)
+  if (rendered instanceof Promise)
+    return rendered.then((content) => finishedResponse(call, content, context, grant, authorizedMs))
+  return finishedResponse(call, rendered, context, grant, authorizedMs)
+}
+
+/** The response of a rendered asset, which needs nothing of the request pipeline unless it is paid for. */
+function finishedResponse(
+  call: ParsedRequest,
+  content: AssetContent,
+  context: RequestContext,
+  grant: Granted,
+  authorizedMs: number,
+): Response {
+  const response = assetResponse(call, content, grant, context, serverTiming(context, authorizedMs))
+  context.isFinished = grant.payment === undefined
+  return response
 }
 
 function hasPaymentHeader({ headers }: Request): boolean {

@@ -128,7 +128,7 @@ async function partsAsQuery(request: Request): Promise<string> {
 }
 
 function paymentRequest({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow) {
-  return authorizationRequest(context, { priceMicros: config.UPGRADE_PRICE, endpoint, subject: key.id })
+  return { ...authorizationRequest(context, config.UPGRADE_PRICE, endpoint), subject: key.id }
 }
 
 async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
