@@ -118,7 +118,7 @@ test('OpenAPI, the reference, the playground, the home page and llms.txt tell of
 test('a new theme is one file and one line: no other source file lists the themes, but for the example pictures', () => {
   const root = join(import.meta.dir, '../src')
   const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(root)].filter(
-    (file) => !file.startsWith('assets/og/themes/') && file !== 'site/pictures.ts',
+    (file) => !file.startsWith('assets/og/themes/') && file !== 'site/sample-pictures.ts',
   )
   const lists = files.filter((file) => {
     const source = readFileSync(join(root, file), 'utf8')

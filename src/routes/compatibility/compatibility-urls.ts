@@ -19,5 +19,5 @@ export function fromCompatibilityUrl(target: Target): Target | undefined {
   return undefined
 }
 
-/** Our own paths, which no person's name may hide: those in lower-case ASCII without a size behind them. */
-const ownPaths = /^\/api\/[a-z.]+(?:\/[a-z.]*)?$/
+/** Our own paths, which no person's name may hide: those in lower-case ASCII, with hyphens, without a size behind them. */
+const ownPaths = /^\/api\/[a-z.-]+(?:\/[a-z.-]*)?$/
