@@ -55,10 +55,7 @@ export function site(deps: SiteDeps) {
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
-    .get('/', ({ request }) => {
-      const context = contextOf(request)
-      return pageResponse(context, () => home(context))
-    })
+    .get('/', page(home))
     .get('/playground/:id', async ({ request, params }) => {
       const context = contextOf(request)
       const query = signedUrls.verify(params.id, context.rawQuery)
@@ -71,18 +68,15 @@ export function site(deps: SiteDeps) {
     .get('/pictures/:file', ({ request, params }) =>
       pictureResponse({ assets, previewRenderer }, params.file, contextOf(request)),
     )
-    .get('/docs', ({ request }) => {
-      const context = contextOf(request)
-      return pageResponse(context, () => reference(context))
-    })
-    .get('/docs/errors', ({ request }) => {
-      const context = contextOf(request)
-      return pageResponse(context, () => errorsPage(context.baseUrl))
-    })
-    .get('/status', ({ request }) => {
-      const context = contextOf(request)
-      return pageResponse(context, async () => statusPage(context.baseUrl, assets, await deps.readStats()))
-    })
+    .get('/docs', page(reference))
+    .get(
+      '/docs/errors',
+      page(({ baseUrl }) => errorsPage(baseUrl)),
+    )
+    .get(
+      '/status',
+      page(async ({ baseUrl }) => statusPage(baseUrl, assets, await deps.readStats())),
+    )
     .get('/openapi.json', ({ request }) =>
       file('application/json', openapi(assets, contextOf(request).baseUrl)),
     )
@@ -91,6 +85,14 @@ export function site(deps: SiteDeps) {
       file('text/plain', await robotsTxt(contextOf(request).baseUrl)),
     )
     .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(contextOf(request).baseUrl)))
+}
+
+/** The route handler of a public page. */
+function page(render: (context: RequestContext) => Markup | Promise<Markup>) {
+  return ({ request }: { readonly request: Request }) => {
+    const context = contextOf(request)
+    return pageResponse(context, () => render(context))
+  }
 }
 
 /** A file for programs. It changes only with a new version. */
