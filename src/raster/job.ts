@@ -2,7 +2,7 @@ import type { DrawSvgOptions } from './draw-svg.ts'
 import type { EmojiBodies } from './paint-scene.ts'
 import type { Scene } from './scene.ts'
 
-/** What the pool asks of a worker. Plain data: it is cloned on its way. */
+/** Message from the pool to a worker: plain data, because it is cloned. */
 export type Job =
   | {
       readonly kind: 'scene'
@@ -13,8 +13,8 @@ export type Job =
     }
   | { readonly kind: 'svg'; readonly svg: string; readonly options: DrawSvgOptions }
 
-/** What a worker answers. */
+/** Message from a worker to the pool. */
 export type JobResult =
   | { readonly png: Uint8Array<ArrayBuffer> }
-  /** The job cannot be done; the worker is well. */
+  /** The job failed; the worker can take the next one. */
   | { readonly error: string }

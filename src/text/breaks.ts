@@ -43,7 +43,7 @@ export function breaksOf(text: string): Break[] {
   return isProse ? spacesOf(text) : allBreaksOf(text)
 }
 
-/** `breaksOf` without its short way. */
+/** `breaksOf` without the fast path for plain prose. */
 export function allBreaksOf(text: string): Break[] {
   const found = new Map<number, Break>()
   function add(offset: number, penalty: number, hyphen = false) {

@@ -17,14 +17,14 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
 const space = 0x20
 const end = 0x2028
 
-/** The font of each plain character; no entry where the general way must decide. */
+/** The font of each plain character; no entry where `itemize` must decide. */
 type FontTable = readonly (FontFile | undefined)[]
 
 const tables = new Map<Family, FontTable>()
 
 /**
- * The items of a text of plain characters only, or undefined. It saves most texts the search for graphemes,
- * directions, pictures and fonts, and gives exactly what that would.
+ * Fast path of `itemize`: the same items for a text of plain characters, undefined for any other text. Most texts need
+ * no search for graphemes, directions, emoji and fonts.
  */
 export function itemizePlain(text: string, family: Family): Item[] | undefined {
   const table = tables.get(family) ?? createTable(family)

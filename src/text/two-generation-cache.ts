@@ -1,4 +1,4 @@
-/** Keeps what was used lately, within a number of bytes. Finding costs one look-up and no order is kept. */
+/** Cache bounded by bytes that approximates least recently used: a hit costs one look-up and moves nothing. */
 export interface TwoGenerationCache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
@@ -6,7 +6,8 @@ export interface TwoGenerationCache<Value> {
 }
 
 /**
- * What is new or used fills one half; when that is full, it becomes the other half, whose unused rest is let go.
+ * New and used entries fill the young generation. When it is full it becomes the old one, and the previous old one,
+ * whose entries were not used since, is dropped.
  * @param sizeOf bytes of an entry, its key included
  */
 export function createTwoGenerationCache<Value extends {}>(

@@ -1,4 +1,4 @@
-/** The words that the text engine and the renderers share. All lengths are in px unless the name says units (1/1000 em). */
+/** Types that the text engine shares with the renderers. Lengths are in px unless the name says units (1/1000 em). */
 
 import type { Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'

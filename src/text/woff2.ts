@@ -3,7 +3,7 @@ import decoder from 'wawoff2/build/decompress_binding.js'
 
 const pollMs = 1
 
-/** Resolves when `unpackWoff2` may be called. Asked, not told: the decoder tells only one listener, and others use it too. */
+/** Resolves when `unpackWoff2` may be called. Polled: the decoder has one ready callback, which other users may have taken. */
 export const woff2Ready = (async () => {
   while (decoder.decompress === undefined) await setTimeout(pollMs)
 })()
