@@ -8,7 +8,7 @@ import type { AuthorizationEntry } from './ledger/authorizations.ts'
 import { paymentSlot } from './ledger/claims.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-refusal.ts'
-import { confirmationsFor } from './payment-settings.ts'
+import { confirmationsFor, type PaymentSettings } from './payment-settings.ts'
 import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
@@ -26,7 +26,6 @@ interface Deps extends StoredAuthorizationDeps {
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
   const { ledger, settings, clock, settler, signatures, verificationLimiter } = deps
-  const { asset, chainId } = settings
   const storedAuthorizations = createStoredAuthorizations(deps)
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
@@ -59,7 +58,7 @@ export function createAuthorizationPayments(deps: Deps) {
       ({ kind }) => kind === 'refused',
     )
     if (checked.kind === 'refused') return checked
-    const entry = entryFor(offered)
+    const entry = entryFor(offered, settings)
     if (checked.settled !== undefined) return await adopt(entry, checked.settled, purchase)
     const spend = spendRequestFor(purchase, '', true)
     const claim = await claimWhenFree(() => ledger.reserve(entry, spend, checked.balanceMicros))
@@ -85,22 +84,6 @@ export function createAuthorizationPayments(deps: Deps) {
     return toDecision(await claimWhenFree(() => ledger.claim(payment.id, spend)))
   }
 
-  function entryFor({ authorization, via, identifier }: OfferedAuthorization): AuthorizationEntry {
-    return {
-      method: 'authorization',
-      via,
-      chainId,
-      asset: asset.address.toLowerCase(),
-      payTo: settings.payTo.toLowerCase(),
-      payer: authorization.from,
-      nonce: authorization.nonce,
-      identifier: identifier ?? null,
-      amountMicros: toMicros(authorization.value, asset),
-      validUntilMs: clampToNumber(authorization.validBefore * 1000n),
-      state: 'reserved',
-    }
-  }
-
   return { pay }
 }
 
@@ -117,4 +100,23 @@ async function checkSettled(
   }
   const earliestMs = Math.max(clock.now() - settings.maxAgeMs, Math.floor(firstStartMs / 1000) * 1000)
   return block === null || block.timeMs < earliestMs ? refuse('payment_too_old') : undefined
+}
+
+function entryFor(
+  { authorization, via, identifier }: OfferedAuthorization,
+  { chainId, asset, payTo }: PaymentSettings,
+): AuthorizationEntry {
+  return {
+    method: 'authorization',
+    via,
+    chainId,
+    asset: asset.address.toLowerCase(),
+    payTo: payTo.toLowerCase(),
+    payer: authorization.from,
+    nonce: authorization.nonce,
+    identifier: identifier ?? null,
+    amountMicros: toMicros(authorization.value, asset),
+    validUntilMs: clampToNumber(authorization.validBefore * 1000n),
+    state: 'reserved',
+  }
 }

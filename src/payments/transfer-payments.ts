@@ -8,7 +8,7 @@ import { paymentSlot } from './ledger/claims.ts'
 import type { TransferEntry } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-refusal.ts'
-import type { Hex } from './payment-settings.ts'
+import type { Hex, PaymentSettings } from './payment-settings.ts'
 import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
 import { isReorgPossible } from './recent-payment-check.ts'
 import { bindingFor } from './wire/request-binding.ts'
@@ -57,20 +57,9 @@ export function createTransferPayments(deps: Deps) {
     if (verifier === undefined) throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
     countLookup(clientAddress)
     const verified = await verifier.verify(txHash, offer.priceMicros)
-    return verified.kind === 'refused' ? verified : ledger.record(entryFor(verified), verified.logIndexes)
-  }
-
-  function entryFor({ kind: _, logIndexes: __, binding, ...transfer }: VerifiedTransfer): TransferEntry {
-    return {
-      ...transfer,
-      method: 'transfer',
-      via: 'transfer',
-      chainId: settings.chainId,
-      asset: settings.asset.address.toLowerCase(),
-      payTo: settings.payTo.toLowerCase(),
-      state: 'settled',
-      binding: binding ?? null,
-    }
+    return verified.kind === 'refused'
+      ? verified
+      : ledger.record(entryFor(verified, settings), verified.logIndexes)
   }
 
   async function payWithoutProof(
@@ -95,4 +84,20 @@ export function createTransferPayments(deps: Deps) {
   }
 
   return { payByHash, payByLogin }
+}
+
+function entryFor(
+  { kind: _, logIndexes: __, binding, ...transfer }: VerifiedTransfer,
+  { chainId, asset, payTo }: PaymentSettings,
+): TransferEntry {
+  return {
+    ...transfer,
+    method: 'transfer',
+    via: 'transfer',
+    chainId,
+    asset: asset.address.toLowerCase(),
+    payTo: payTo.toLowerCase(),
+    state: 'settled',
+    binding: binding ?? null,
+  }
 }
