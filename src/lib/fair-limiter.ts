@@ -21,37 +21,19 @@ export function createFairLimiter({
 }: FairLimiterOptions): FairLimiter {
   /** In the order of the clients' turns. */
   const waiting = new Map<string, (() => void)[]>()
-  const running = new Map<string, number>()
-  let runningCount = 0
   let waitingCount = 0
-
-  function mayRun(client: string): boolean {
-    return runningCount < runningMax && (running.get(client) ?? 0) < runningPerClientMax
-  }
-
-  function start(client: string): void {
-    runningCount += 1
-    running.set(client, (running.get(client) ?? 0) + 1)
-  }
-
-  function end(client: string): void {
-    runningCount -= 1
-    const left = (running.get(client) ?? 1) - 1
-    if (left === 0) running.delete(client)
-    else running.set(client, left)
-    startNext()
-  }
+  const running = createRunningCounts(runningMax, runningPerClientMax)
 
   function startNext(): void {
     for (const [client, queue] of waiting) {
-      if (runningCount >= runningMax) return
-      if (!mayRun(client)) continue
+      if (running.isFull()) return
+      if (!running.hasRoomFor(client)) continue
       // The client goes to the end of the queue, behind all others.
       waiting.delete(client)
       const next = queue.shift()
       if (queue.length > 0) waiting.set(client, queue)
       waitingCount -= 1
-      start(client)
+      running.add(client)
       next?.()
     }
   }
@@ -66,13 +48,42 @@ export function createFairLimiter({
 
   return {
     async run(client, work) {
-      if (!waiting.has(client) && mayRun(client)) start(client)
+      if (!waiting.has(client) && running.hasRoomFor(client)) running.add(client)
       else await wait(client)
       try {
         return await work()
       } finally {
-        end(client)
+        running.remove(client)
+        startNext()
       }
     },
   }
+}
+
+/** Counts the running work, in total and per client. */
+function createRunningCounts(runningMax: number, runningPerClientMax: number) {
+  const counts = new Map<string, number>()
+  let total = 0
+
+  function isFull(): boolean {
+    return total >= runningMax
+  }
+
+  function hasRoomFor(client: string): boolean {
+    return !isFull() && (counts.get(client) ?? 0) < runningPerClientMax
+  }
+
+  function add(client: string): void {
+    total += 1
+    counts.set(client, (counts.get(client) ?? 0) + 1)
+  }
+
+  function remove(client: string): void {
+    total -= 1
+    const left = (counts.get(client) ?? 1) - 1
+    if (left === 0) counts.delete(client)
+    else counts.set(client, left)
+  }
+
+  return { isFull, hasRoomFor, add, remove }
 }
