@@ -1,4 +1,5 @@
 import { addressBlock } from '../lib/address-block.ts'
+import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import type { VerifiedTransfer } from './chain/judge-transfer.ts'
@@ -19,13 +20,10 @@ interface Deps extends CreditDeps {
   readonly verifier: TransferVerifier | undefined
 }
 
-/** Chain lookups that one client address may cause. */
-const lookupsPerMinute = 600
-
 /** Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. */
 export function createTransferPayments(deps: Deps) {
   const { store, ledger, settings, secret, clock, verifier } = deps
-  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
+  const countLookup = createLookupLimit(clock)
   const { payWithProof, payWithAnyProof, payByLogin, recheck } = createCreditPayments(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
@@ -41,13 +39,6 @@ export function createTransferPayments(deps: Deps) {
     if ('kind' in payment) return payment
     if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
     return await payWithoutProof(payment, purchase, transfer !== undefined)
-  }
-
-  /** Anybody may send any hash, so the chain lookups for one client address are limited. */
-  function countLookup(clientAddress: string): void {
-    const waitSeconds = lookups.acquire(addressBlock(clientAddress))
-    if (waitSeconds > 0)
-      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
   }
 
   async function verifyAndRecord(
@@ -84,6 +75,19 @@ export function createTransferPayments(deps: Deps) {
   }
 
   return { payByHash, payByLogin }
+}
+
+/** Chain lookups that one client address may cause. */
+const lookupsPerMinute = 600
+
+/** Anybody may send any hash, so the chain lookups for one client address are limited. */
+function createLookupLimit(clock: Clock): (clientAddress: string) => void {
+  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
+  return (clientAddress) => {
+    const waitSeconds = lookups.acquire(addressBlock(clientAddress))
+    if (waitSeconds > 0)
+      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
+  }
 }
 
 function entryFor(
