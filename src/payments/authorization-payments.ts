@@ -59,7 +59,7 @@ export function createAuthorizationPayments(deps: Deps) {
     )
     if (checked.kind === 'refused') return checked
     const entry = entryFor(offered, settings)
-    if (checked.settled !== undefined) return await adopt(entry, checked.settled, purchase)
+    if (checked.settled !== undefined) return await adopt(deps, entry, checked.settled, purchase)
     const spend = spendRequestFor(purchase, '', true)
     const claim = await claimWhenFree(() => ledger.reserve(entry, spend, checked.balanceMicros))
     // If it was settled in the meantime, it needs no second settlement.
@@ -70,21 +70,23 @@ export function createAuthorizationPayments(deps: Deps) {
     return toDecision(claim, isUnsettled ? settle : undefined)
   }
 
-  /** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
-  async function adopt(
-    entry: AuthorizationEntry,
-    settled: SettledTransfer,
-    purchase: Purchase,
-  ): Promise<Decision> {
-    const refusal = await checkSettled(deps, settled, purchase)
-    if (refusal !== undefined) return refusal
-    const payment = ledger.adopt(entry, settled)
-    if ('kind' in payment) return payment
-    const spend = spendRequestFor(purchase, paymentSlot(payment.id), true)
-    return toDecision(await claimWhenFree(() => ledger.claim(payment.id, spend)))
-  }
-
   return { pay }
+}
+
+/** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
+async function adopt(
+  deps: Deps,
+  entry: AuthorizationEntry,
+  settled: SettledTransfer,
+  purchase: Purchase,
+): Promise<Decision> {
+  const { ledger } = deps
+  const refusal = await checkSettled(deps, settled, purchase)
+  if (refusal !== undefined) return refusal
+  const payment = ledger.adopt(entry, settled)
+  if ('kind' in payment) return payment
+  const spend = spendRequestFor(purchase, paymentSlot(payment.id), true)
+  return toDecision(await claimWhenFree(() => ledger.claim(payment.id, spend)))
 }
 
 /** Whether a settlement by somebody else is deep enough and recent enough. */
