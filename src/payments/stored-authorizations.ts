@@ -54,24 +54,19 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     if (state === 'idle') ledger.abandon(stored.id, 'submitted')
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
-    if (state === 'reserved' && !isClaimed(stored)) return undefined
+    if (state === 'reserved' && !isClaimed(deps, stored)) return undefined
     const spend = spendRequestFor(purchase, paymentSlot(stored.id), true)
     return toDecision(await claimWhenFree(() => ledger.claim(stored.id, spend)))
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
   async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
-    const isOpen = stored.state === 'reorged' || (stored.state === 'submitted' && !isClaimed(stored))
+    const isOpen = stored.state === 'reorged' || (stored.state === 'submitted' && !isClaimed(deps, stored))
     if (!isOpen) return stored.state
     function resolve() {
       return resolver.resolve(stored)
     }
     return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
-  }
-
-  function isClaimed(payment: PaymentRow): boolean {
-    const charge = store.charges.bySlot(paymentSlot(payment.id))
-    return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
   }
 
   /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */
@@ -85,4 +80,10 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   }
 
   return { find, pay, throwIfMaySettle }
+}
+
+/** Whether the request that the payment was made for was answered, or may still be running. */
+function isClaimed({ store, clock }: StoredAuthorizationDeps, payment: PaymentRow): boolean {
+  const charge = store.charges.bySlot(paymentSlot(payment.id))
+  return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
 }
