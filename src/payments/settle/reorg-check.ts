@@ -38,14 +38,14 @@ export function createReorgCheck(deps: Deps): ReorgCheck {
     const receipt = await chain.receipt(payment.txHash as Hex)
     if (receipt === null) return await checkElsewhere(payment, priceMicros)
     if (!(await finality.isFinal(receipt, priceMicros))) return 'unconfirmed'
-    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(payment))
+    const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(finder, payment))
     return money === undefined ? drop(payment) : keep(payment, money)
   }
 
   /** Without a receipt the transaction has vanished only if another block has certainly replaced its own. */
   async function checkElsewhere(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     const { blockNumber, blockHash, txHash } = payment
-    const money = await findElsewhere(payment)
+    const money = await findElsewhere(finder, payment)
     if (money !== undefined) return keep(payment, money)
     if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
     if (payment.state === 'reorged') return 'reorged'
@@ -53,13 +53,6 @@ export function createReorgCheck(deps: Deps): ReorgCheck {
     if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
     if (!(await finality.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
     return drop(payment)
-  }
-
-  /** The authorization's transfer in another transaction than the stored one. */
-  async function findElsewhere(payment: PaymentRow): Promise<SettledTransfer | undefined> {
-    if (payment.method !== 'authorization') return undefined
-    const reference = authorizationReferenceOf(payment)
-    return (await finder.isUsed(reference)) ? await finder.find(reference) : undefined
   }
 
   function keep(payment: PaymentRow, money: SettledTransfer): PaymentPresence {
@@ -106,6 +99,16 @@ function transferIn(
   if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
   const { txHash, blockNumber, blockHash } = receipt
   return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
+}
+
+/** The authorization's transfer in another transaction than the stored one. */
+async function findElsewhere(
+  finder: SettlementFinder,
+  payment: PaymentRow,
+): Promise<SettledTransfer | undefined> {
+  if (payment.method !== 'authorization') return undefined
+  const reference = authorizationReferenceOf(payment)
+  return (await finder.isUsed(reference)) ? await finder.find(reference) : undefined
 }
 
 /** Applies only if the row is unchanged: another process may have found the transfer elsewhere meanwhile. */
