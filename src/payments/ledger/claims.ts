@@ -56,8 +56,10 @@ export function newId(prefix: string): string {
 }
 
 /** Which charge a payment may get. The caller runs each function in a transaction; only `recall` needs none. */
-export function createClaims({ store, clock, leaseOwner, replayWindowMs }: ClaimDeps) {
+export function createClaims(deps: ClaimDeps) {
+  const { store, clock, leaseOwner, replayWindowMs } = deps
   const { payments, charges } = store
+  const { release, releaseExpired } = createReleases(deps)
 
   /** A completed charge never changes, so reading it needs no lock. */
   function recall(paymentId: string, spend: SpendRequest): Claim | undefined {
@@ -102,6 +104,11 @@ export function createClaims({ store, clock, leaseOwner, replayWindowMs }: Claim
     return { kind: 'claimed', chargeId, payment }
   }
 
+  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release }
+}
+
+/** Gives the amount of a reserved charge back to its payment. */
+function createReleases({ store: { payments, charges }, clock }: ClaimDeps) {
   /** Releases the charges of requests that never ended, because their process died or hung. */
   function releaseExpired(paymentId: string): void {
     const now = clock.now()
@@ -116,7 +123,7 @@ export function createClaims({ store, clock, leaseOwner, replayWindowMs }: Claim
     payments.transition(reserved.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
-  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release }
+  return { release, releaseExpired }
 }
 
 function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {
