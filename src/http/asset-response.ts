@@ -1,8 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
-import { assetHeaders, assetHeaderTemplate } from './asset-headers.ts'
-import { etagOf } from './conditional.ts'
+import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
@@ -13,20 +12,24 @@ export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { reado
 /** The response to a granted call, with every header that it is sent with. */
 export function assetResponse(
   call: ParsedRequest,
-  { contentType, filename, encoding, body }: AssetContent,
+  content: AssetContent,
   grant: Granted,
-  { id }: RequestContext,
+  { id, logFields }: RequestContext,
   timing: string,
 ): Response {
+  const { contentType, encoding } = content
   const cacheControl = cacheControlOf(call, grant.mode === 'payment')
-  const headers = assetHeaderTemplate({ path: call.asset.path, contentType, cacheControl, encoding, grant })
+  const input = { path: call.asset.path, contentType, cacheControl, encoding, grant }
+  // Only an asset that is asked for again is worth a template of its own.
+  const headers =
+    logFields.cache === 'hit'
+      ? cachedAssetHeaderTemplate(content, call.tag, input)
+      : nameAsset(assetHeaderTemplate(input), call.tag, content)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
-  headers.set('content-disposition', `inline; filename="${filename}"`)
-  headers.set('etag', etagOf(call.tag, encoding))
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
-  return new Response(body, { headers })
+  return new Response(content.body, { headers })
 }
 
 /** Adds to the response of a live asset what every metered response has. */

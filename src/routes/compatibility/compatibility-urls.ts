@@ -12,11 +12,10 @@ export function fromCompatibilityUrl(target: Target): Target | undefined {
   if (path === '/static/v1') return fromStaticQuery(target)
   if (path.startsWith('/static/')) return fromBadgenPath(target, path.slice('/static/'.length))
   if (path === '/api/' || path === '/api') return fromAvatarQuery(target)
+  if (path.startsWith('/api/'))
+    return ownPaths.test(path) ? undefined : fromAvatarPath(target, path.slice('/api/'.length))
   const format = /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|json)$/.exec(path)?.[1]
-  if (format !== undefined) return fromInitialsQuery(target, format)
-  if (path.startsWith('/api/') && !ownPaths.test(path))
-    return fromAvatarPath(target, path.slice('/api/'.length))
-  return undefined
+  return format === undefined ? undefined : fromInitialsQuery(target, format)
 }
 
 /** Our own paths, which no person's name may hide: those in lower-case ASCII, with hyphens, without a size behind them. */
