@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payments.ts'
 import type { Chain } from './chain/chain.ts'
 import { readPayment } from './chain/read-payment.ts'
-import { RpcUnavailable } from './chain/rpc.ts'
+import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
 import type { Hex, PaymentSettings } from './payment-settings.ts'
 

@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, hashStruct, parseAbi } from 'viem/utils'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
-import { RpcUnavailable } from './rpc.ts'
+import { RpcUnavailable } from './rpc-endpoint.ts'
 
 /** Whether the chain and the token are what the settings say. */
 export interface TokenCheck {

@@ -4,14 +4,13 @@ import { createFairLimiter } from '../../lib/fair-limiter.ts'
 /** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
 export class RpcRejected extends Error {}
 
+/** Too few endpoints answered, so nothing is known. */
+export class RpcUnavailable extends Error {}
+
 /** One JSON-RPC server. */
 export interface Endpoint {
   readonly name: string
   request(method: string, parameters: readonly unknown[]): Promise<unknown>
-  /** After a failure: tried last until then. */
-  restUntilMs: number
-  chain: Promise<void> | undefined
-  chainGoodUntilMs: number
 }
 
 /** Requests at once. More would only wait at the endpoint, and public endpoints block floods. */
@@ -24,9 +23,6 @@ export function createEndpoint(url: string, name: string, timeoutMs: number): En
   const limiter = createFairLimiter({ runningMax: requestsMax })
   return {
     name,
-    restUntilMs: 0,
-    chain: undefined,
-    chainGoodUntilMs: 0,
     async request(method, params) {
       const response: unknown = await limiter.run('', () => {
         // viem's own timeout ends with the headers, while a signal also ends a body that drips.

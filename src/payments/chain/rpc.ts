@@ -1,6 +1,6 @@
-import { type Clock, isStillAhead } from '../../lib/clock.ts'
-import { createEndpoint, type Endpoint, RpcRejected } from './rpc-endpoint.ts'
-import { readQuantity } from './rpc-values.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createCheckedEndpoint } from './checked-endpoint.ts'
+import { createEndpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
 
 /** JSON-RPC over several endpoints: the first that answers, or a quorum of equal answers. */
 export interface Rpc {
@@ -20,9 +20,6 @@ export interface Rpc {
   readonly quorum: number
 }
 
-/** Too few endpoints answered, so nothing is known. */
-export class RpcUnavailable extends Error {}
-
 export interface RpcOptions {
   readonly urls: readonly string[]
   readonly timeoutMs: number
@@ -31,53 +28,18 @@ export interface RpcOptions {
   readonly clock: Clock
 }
 
-const restMs = 5_000
-const chainGoodMs = 60_000
-
 export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOptions): Rpc {
-  const endpoints = urls.map((url, index) => createEndpoint(url, `RPC ${index + 1}`, timeoutMs))
-
-  async function ask<T>(
-    endpoint: Endpoint,
-    method: string,
-    parameters: readonly unknown[],
-    read: Read<T>,
-  ): Promise<T> {
-    try {
-      const [answer] = await Promise.all([endpoint.request(method, parameters), checkChain(endpoint)])
-      endpoint.restUntilMs = 0
-      return read(answer)
-    } catch (error) {
-      if (error instanceof RpcRejected) throw error
-      endpoint.restUntilMs = clock.now() + restMs
-      throw new RpcUnavailable(`${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-
-  async function checkChain(endpoint: Endpoint): Promise<void> {
-    if (isStillAhead(endpoint.chainGoodUntilMs, clock.now(), chainGoodMs)) return
-    endpoint.chain ??= endpoint
-      .request('eth_chainId', [])
-      .then((answer) => {
-        const found = readQuantity(answer)
-        if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
-        endpoint.chainGoodUntilMs = clock.now() + chainGoodMs
-      })
-      .finally(() => {
-        endpoint.chain = undefined
-      })
-    await endpoint.chain
-  }
+  const endpoints = urls.map((url, index) =>
+    createCheckedEndpoint(createEndpoint(url, `RPC ${index + 1}`, timeoutMs), chainId, clock),
+  )
 
   async function first<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
     const now = clock.now()
-    const order = endpoints.toSorted(
-      (a, b) => Math.max(a.restUntilMs - now, 0) - Math.max(b.restUntilMs - now, 0),
-    )
+    const order = endpoints.toSorted((a, b) => a.restMs(now) - b.restMs(now))
     const problems: string[] = []
     for (const endpoint of order) {
       try {
-        return await ask(endpoint, method, parameters, read)
+        return await endpoint.request(method, parameters, read)
       } catch (error) {
         if (error instanceof RpcRejected) throw error
         problems.push(String(error instanceof Error ? error.message : error))
@@ -93,7 +55,7 @@ export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOption
   ): Promise<readonly T[]> {
     if (quorum === 1) return [await first(method, parameters, read)]
     const outcomes = await Promise.allSettled(
-      endpoints.map((endpoint) => ask(endpoint, method, parameters, read)),
+      endpoints.map((endpoint) => endpoint.request(method, parameters, read)),
     )
     const answers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
     if (answers.length >= quorum) return answers

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
-import { RpcUnavailable } from '../chain/rpc.ts'
+import { RpcUnavailable } from '../chain/rpc-endpoint.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
 import { isLeaseOwnerGone } from '../ledger/lease-owner.ts'
 import type { Ledger } from '../ledger/ledger.ts'

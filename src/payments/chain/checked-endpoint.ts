@@ -1,0 +1,55 @@
+import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { type Endpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
+import { readQuantity } from './rpc-values.ts'
+
+/** A JSON-RPC server whose answers count only while it serves the expected chain. */
+export interface CheckedEndpoint {
+  /** Throws `RpcRejected` if the chain refuses. Every other failure is `RpcUnavailable`, and the endpoint rests. */
+  request<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
+  /** How long the endpoint still rests after a failure: until then it is tried last. */
+  restMs(nowMs: number): number
+}
+
+const restAfterFailureMs = 5_000
+const chainCheckedMs = 60_000
+
+export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock: Clock): CheckedEndpoint {
+  let restUntilMs = 0
+  let checkedUntilMs = 0
+  let check: Promise<void> | undefined
+
+  async function checkChain(): Promise<void> {
+    if (isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)) return
+    check ??= endpoint
+      .request('eth_chainId', [])
+      .then((answer) => {
+        const found = readQuantity(answer)
+        if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
+        checkedUntilMs = clock.now() + chainCheckedMs
+      })
+      .finally(() => {
+        check = undefined
+      })
+    await check
+  }
+
+  return {
+    async request(method, parameters, read) {
+      try {
+        const [answer] = await Promise.all([endpoint.request(method, parameters), checkChain()])
+        restUntilMs = 0
+        return read(answer)
+      } catch (error) {
+        if (error instanceof RpcRejected) throw error
+        restUntilMs = clock.now() + restAfterFailureMs
+        throw new RpcUnavailable(
+          `${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      }
+    },
+
+    restMs(nowMs) {
+      return Math.max(restUntilMs - nowMs, 0)
+    },
+  }
+}
