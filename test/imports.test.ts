@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { dirname, normalize } from 'node:path'
+import { Glob } from 'bun'
+import { allowedImports, roomOf } from './support/rooms.ts'
+
+/** Every relative import in `src` and `admin`, type imports and dynamic ones included. */
+async function readImports(): Promise<Map<string, readonly string[]>> {
+  const imports = new Map<string, readonly string[]>()
+  const transpiler = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g
+  for await (const file of new Glob('{src,admin}/**/*.{ts,tsx}').scan('.')) {
+    const source = await Bun.file(file).text()
+    const targets = [...source.matchAll(transpiler)].map(([, path = '']) =>
+      normalize(`${dirname(file)}/${path}`),
+    )
+    imports.set(file, targets)
+  }
+  return imports
+}
+
+const imports = await readImports()
+
+test('every room is in the table of allowed imports', () => {
+  const rooms = new Set([...imports.keys()].map(roomOf))
+  expect([...rooms].filter((room) => allowedImports[room] === undefined)).toEqual([])
+})
+
+test('a room imports only from the rooms that the table allows it', () => {
+  const forbidden = [...imports].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => {
+        const [from, to] = [roomOf(file), roomOf(target)]
+        return to !== undefined && from !== to && !allowedImports[from ?? '']?.includes(to)
+      })
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(forbidden).toEqual([])
+})
+
+test('no file imports itself by way of others, type imports included', () => {
+  expect(findCycle(imports)).toBeUndefined()
+})
+
+test('a cycle is found', () => {
+  const circle = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a']],
+  ])
+  expect(findCycle(circle)).toEqual(['a', 'b', 'c', 'a'])
+})
+
+/** The files of one import cycle, in order; undefined when there is none. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const finished = new Set<string>()
+  const path: string[] = []
+  function visit(file: string): readonly string[] | undefined {
+    if (finished.has(file)) return undefined
+    const start = path.indexOf(file)
+    if (start >= 0) return [...path.slice(start), file]
+    path.push(file)
+    for (const target of graph.get(file) ?? []) {
+      const cycle = visit(target)
+      if (cycle !== undefined) return cycle
+    }
+    path.pop()
+    finished.add(file)
+    return undefined
+  }
+  for (const file of graph.keys()) {
+    const cycle = visit(file)
+    if (cycle !== undefined) return cycle
+  }
+  return undefined
+}

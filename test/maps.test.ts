@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { Glob } from 'bun'
+import { allowedImports } from './support/rooms.ts'
+
+/** The documents for who works on the program; those for its users name files of their own. */
+const maps = ['AGENTS.md', 'docs/ARCHITECTURE.md', ...new Glob('docs/decisions/*.md').scanSync('.')]
+const mentionedPath = /`((?:\.ci|admin|bench|docs|drizzle|src|test)\/[^`\s]*|[\w-]+\.(?:json|toml|md))`/g
+
+/** Paths that a document names in code quotes; `<name>` and `…` stand for any name. */
+function pathsIn(document: string): readonly string[] {
+  const text = readFileSync(document, 'utf8')
+  return [...new Set([...text.matchAll(mentionedPath)].map(([, path = '']) => path))]
+}
+
+function exists(path: string): boolean {
+  if (!/[<…*]/.test(path)) return existsSync(path)
+  const pattern = path.replace(/<[^>]*>|…/g, '*')
+  return !new Glob(pattern).scanSync({ cwd: '.', dot: true, onlyFiles: false }).next().done
+}
+
+describe('every path that a document names leads somewhere', () => {
+  test.each(maps)('%s', (document) => {
+    expect(pathsIn(document).filter((path) => !exists(path))).toEqual([])
+  })
+})
+
+test('a path that leads nowhere is found', () => {
+  expect(exists('src/no-such-folder/<name>.ts')).toBe(false)
+})
+
+test('the map names every room', () => {
+  const map = readFileSync('AGENTS.md', 'utf8')
+  const folders = Object.keys(allowedImports).filter((room) => !existsSync(`src/${room}.ts`))
+  expect(folders.filter((room) => !map.includes(`\n  ${room}/`) && !map.includes(`\n${room}/`))).toEqual([])
+})

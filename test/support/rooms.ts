@@ -1,0 +1,41 @@
+/**
+ * Which room may import from which: the one table of allowed directions. A room is a folder of `src`, the folder
+ * `admin`, or one of the files directly in `src`.
+ */
+const foundation = ['lib', 'errors']
+const drawing = [...foundation, 'svg', 'text', 'raster']
+const assets = [...drawing, 'web', 'assets', 'catalog', 'config']
+const services = [...assets, 'store', 'payments', 'access']
+const pages = [...services, 'http', 'client', 'site']
+
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  errors: ['lib'],
+  client: ['lib'],
+  svg: foundation,
+  text: [...foundation, 'svg'],
+  raster: [...foundation, 'svg', 'text'],
+  web: foundation,
+  assets: [...drawing, 'web'],
+  catalog: [...drawing, 'web', 'assets'],
+  config: [...foundation, 'catalog'],
+  store: assets,
+  payments: [...assets, 'store'],
+  access: [...assets, 'store', 'payments'],
+  http: services,
+  routes: pages,
+  site: pages,
+  admin: pages,
+  app: [...pages, 'routes', 'admin'],
+  service: [...pages, 'routes', 'admin', 'app'],
+  cli: [...pages, 'routes', 'admin', 'app', 'service'],
+  main: ['lib', 'raster', 'cli'],
+  deno: ['lib', 'raster', 'cli'],
+}
+
+/** The room of a file by its path from the project's root; undefined for files that belong to none. */
+export function roomOf(path: string): string | undefined {
+  const [top, second = ''] = path.split('/')
+  if (top === 'admin') return 'admin'
+  return top === 'src' ? second.replace(/\.ts$/, '') : undefined
+}
