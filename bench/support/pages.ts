@@ -17,20 +17,23 @@ export function benchPages(): readonly BenchPage[] {
   })
 }
 
-const WORDS =
+const vocabulary =
   'harbour grain tonnes since opened moved letters window station river winter colour people größe café 東京 привет'.split(
     ' ',
   )
 
 function words(seed: number, count: number): string {
-  return Array.from({ length: count }, (_, index) => WORDS[(seed * 7 + index * 13) % WORDS.length]).join(' ')
+  return Array.from(
+    { length: count },
+    (_, index) => vocabulary[(seed * 7 + index * 13) % vocabulary.length],
+  ).join(' ')
 }
 
 function buildPage(seed: number, sizeBytes: number): string {
   const head = [heads[seed % heads.length] ?? heads[0]].map((build) => build?.(seed) ?? '').join('')
   const blocks: string[] = []
   for (let size = head.length; size < sizeBytes; ) {
-    const block = BLOCKS[(seed + blocks.length) % BLOCKS.length]?.(seed + blocks.length) ?? ''
+    const block = pageBlocks[(seed + blocks.length) % pageBlocks.length]?.(seed + blocks.length) ?? ''
     blocks.push(block)
     size += block.length
   }
@@ -58,7 +61,7 @@ const heads: readonly ((seed: number) => string)[] = [
   (seed) => `<title>${words(seed, 4)} &amp; ${words(seed + 1, 2)}</title>${openGraph(seed)}`,
 ]
 
-const BLOCKS: readonly ((seed: number) => string)[] = [
+const pageBlocks: readonly ((seed: number) => string)[] = [
   (seed) => `<div class="card"><h2>${words(seed, 5)}</h2><p>${words(seed, 60)}</p></div>`,
   (seed) =>
     `<ul class="menu">${Array.from({ length: 12 }, (_, index) => `<li><a href="/p/${seed + index}" class="link">${words(index, 2)}</a></li>`).join('')}</ul>`,

@@ -28,8 +28,14 @@ const root = {
   height: 630,
   padding: 84,
 }
-const TITLE = { fontSize: 80, fontWeight: 700, color: '#ffffff', lineHeight: 1.08, fontFamily: 'Inter' }
-const SUBTITLE = { fontSize: 36, fontWeight: 400, color: '#a7adb8', lineHeight: 1.3, fontFamily: 'Inter' }
+const titleStyle = { fontSize: 80, fontWeight: 700, color: '#ffffff', lineHeight: 1.08, fontFamily: 'Inter' }
+const subtitleStyle = {
+  fontSize: 36,
+  fontWeight: 400,
+  color: '#a7adb8',
+  lineHeight: 1.3,
+  fontFamily: 'Inter',
+}
 const footer = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'Inter' }
 
 async function inter(face: string): Promise<Buffer> {
@@ -56,7 +62,11 @@ export async function takumiPeer(): Promise<CardPeer> {
   function tree({ title, subtitle, author, url }: Words) {
     return row(
       { ...root, backgroundImage: background },
-      row({ display: 'flex', flexDirection: 'column' }, text(title, TITLE), text(subtitle, SUBTITLE)),
+      row(
+        { display: 'flex', flexDirection: 'column' },
+        text(title, titleStyle),
+        text(subtitle, subtitleStyle),
+      ),
       row({ display: 'flex', justifyContent: 'space-between' }, text(author, footer), text(url, footer)),
     ) as Parameters<Renderer['render']>[0]
   }
@@ -84,7 +94,7 @@ export async function satoriPeer(): Promise<CardPeer> {
   function svg({ title, subtitle, author, url }: Words) {
     return satori(
       element({ ...root, backgroundImage: background }, [
-        element({ flexDirection: 'column' }, [element(TITLE, title), element(SUBTITLE, subtitle)]),
+        element({ flexDirection: 'column' }, [element(titleStyle, title), element(subtitleStyle, subtitle)]),
         element({ justifyContent: 'space-between' }, [element(footer, author), element(footer, url)]),
       ]) as Parameters<typeof satori>[0],
       { width: 1200, height: 630, fonts },
