@@ -5,6 +5,8 @@ import { type Behaviour, flood } from './support/raw-server.ts'
 export interface HttpCase {
   readonly id: string
   readonly expect: string
+  /** Whether a time limit decides the outcome, as it does of every `timeout_…`: then the limits are short. */
+  readonly isTimed?: boolean
   readonly behave: Behaviour
 }
 
@@ -70,12 +72,14 @@ export const httpCases: readonly HttpCase[] = [
   {
     id: 'slow-body-after-title',
     expect: 'truncated',
+    isTimed: true,
     behave: floods(`${head}\r\n<title>Slow</title>`, 'x', 60),
   },
   { id: 'silent-body', expect: 'timeout_body', behave: (socket) => socket.write(`${head}\r\nhello`) },
   {
     id: 'silent-body-after-title',
     expect: 'truncated',
+    isTimed: true,
     behave: (socket) => socket.write(`${head}\r\n<title>Silence</title>`),
   },
   { id: 'slow-headers', expect: 'timeout_headers', behave: floods(head, 'X-A: b\r\n', 50) },
