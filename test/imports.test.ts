@@ -36,6 +36,16 @@ test('a room imports only from the rooms that the table allows it', () => {
   expect(forbidden).toEqual([])
 })
 
+test('an asset imports of other assets only from those that it is made of', () => {
+  const madeOf: Readonly<Record<string, readonly string[]>> = { sitemap: ['preview'], stats: ['badge'] }
+  const others = [...imports].flatMap(([file, targets]) =>
+    targets
+      .map((target) => [assetOf(file), assetOf(target), file] as const)
+      .filter(([from, to]) => from && to && from !== to && !madeOf[from]?.includes(to)),
+  )
+  expect(others).toEqual([])
+})
+
 test('no file imports itself by way of others, type imports included', () => {
   expect(findCycle(imports)).toBeUndefined()
 })
@@ -48,6 +58,11 @@ test('a cycle is found', () => {
   ])
   expect(findCycle(circle)).toEqual(['a', 'b', 'c', 'a'])
 })
+
+/** The asset that a file belongs to; undefined for what all assets share. */
+function assetOf(file: string): string | undefined {
+  return /^src\/assets\/([^/]+)\//.exec(file)?.[1]
+}
 
 /** The files of one import cycle, in order; undefined when there is none. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {

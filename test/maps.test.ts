@@ -6,11 +6,17 @@ import { allowedImports } from './support/rooms.ts'
 /** The documents for who works on the program; those for its users name files of their own. */
 const maps = ['AGENTS.md', 'docs/ARCHITECTURE.md', ...new Glob('docs/decisions/*.md').scanSync('.')]
 const mentionedPath = /`((?:\.ci|admin|bench|docs|drizzle|src|test)\/[^`\s]*|[\w-]+\.(?:json|toml|md))`/g
+/** Documents also name files from within `src`: `http/metered.ts`. */
+const mentionedInSource =
+  /`((?:access|assets|cli|client|http|lib|payments|raster|routes|site|store|svg|text|web)\/[^`\s]*\.tsx?)`/g
 
 /** Paths that a document names in code quotes; `<name>` and `…` stand for any name. */
 function pathsIn(document: string): readonly string[] {
   const text = readFileSync(document, 'utf8')
-  return [...new Set([...text.matchAll(mentionedPath)].map(([, path = '']) => path))]
+  return [
+    ...[...text.matchAll(mentionedPath)].map(([, path = '']) => path),
+    ...[...text.matchAll(mentionedInSource)].map(([, path = '']) => `src/${path}`),
+  ]
 }
 
 function exists(path: string): boolean {

@@ -76,11 +76,6 @@ export function fromOklch({ l, c, h }: Oklch): Rgb {
   return { r: 255 * encode(red), g: 255 * encode(green), b: 255 * encode(blue) }
 }
 
-/** OKLCH as `#rrggbb`, mapped into the sRGB gamut. */
-export function oklchHex(l: number, c: number, h: number): string {
-  return toHex(fromOklch({ l, c, h }))
-}
-
 type Linear = readonly [red: number, green: number, blue: number]
 
 function linear(l: number, c: number, h: number): Linear {

@@ -7,7 +7,7 @@ const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const level = 5
 
 const truecolor = 2
-const INDEXED = 3
+const indexedColor = 3
 const truecolorAlpha = 6
 
 /**
@@ -24,7 +24,7 @@ export function encodePng(bitmap: Bitmap, { palette = false } = {}): Uint8Array<
     const { colors, alphas, rows } = indexed
     const transparency = alphas.length > 0 ? [chunk('tRNS', alphas)] : []
     return join([
-      header(bitmap, INDEXED),
+      header(bitmap, indexedColor),
       chunk('PLTE', colors),
       ...transparency,
       chunk('IDAT', zlibCompress(rows, level)),

@@ -18,7 +18,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   web: foundation,
   assets: [...drawing, 'web'],
   catalog: [...drawing, 'web', 'assets'],
-  config: [...foundation, 'catalog'],
+  config: [...foundation, 'assets', 'catalog'],
   store: assets,
   payments: [...assets, 'store'],
   access: [...assets, 'store', 'payments'],

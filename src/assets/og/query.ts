@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
 import { themeNames } from './themes.ts'
 
@@ -29,5 +29,3 @@ export const ogQuery = Type.Object({
   ),
   cacheSeconds: cacheLife(86_400),
 })
-
-export type OgQuery = Static<typeof ogQuery>

@@ -5,7 +5,6 @@ import { createAuthorizer } from '../../../src/access/authorizer.ts'
 import { createMeter } from '../../../src/access/meter.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
 import { og } from '../../../src/assets/og/asset.ts'
-import type { OgQuery } from '../../../src/assets/og/query.ts'
 import { readConfig } from '../../../src/config.ts'
 import { preflight } from '../../../src/http/cors.ts'
 import { createMetered } from '../../../src/http/metered.ts'
@@ -84,7 +83,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
       asset: og,
       producer: {
         describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
-        async produce({ title }: OgQuery) {
+        async produce({ title }: { readonly title: string }) {
           counts.makes += 1
           await gate.wait
           if (title === 'slow') await Bun.sleep(slowMs)
