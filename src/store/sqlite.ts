@@ -23,6 +23,11 @@ export interface Sqlite {
   reportLocksAtOnce(): void
   /** From now on every write throws the error, until this is called with undefined. */
   refuse(error: StoreError | undefined): void
+  /**
+   * Notes a fault that was met outside this connection. A damaged file takes no more writes until the next start: what
+   * this connection has in memory may look well, and what it stores could not be read again.
+   */
+  noteFault(error: StoreError): void
   /** The last fault of the file or its disk, locks aside. */
   lastFault(): Fault | undefined
   close(): void
@@ -51,12 +56,23 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   const transactions = createTransactions(database)
   let lastFault: Fault | undefined
   let refusal: StoreError | undefined
+  let damage: StoreError | undefined
+
+  function noteFault(error: StoreError): void {
+    if (error.kind === 'locked') return
+    lastFault = { error, atMs: performance.now() }
+    if (error.kind === 'damaged' || error.kind === 'not_sqlite') damage ??= error
+  }
 
   function translated(error: unknown): unknown {
     const translation = asStoreError(error, file)
-    if (translation instanceof StoreError && translation.kind !== 'locked')
-      lastFault = { error: translation, atMs: performance.now() }
+    if (translation instanceof StoreError) noteFault(translation)
     return translation
+  }
+
+  function checkWritable(): void {
+    const reason = damage ?? refusal
+    if (reason !== undefined) throw reason
   }
 
   function guarded<T>(work: () => T): T {
@@ -68,12 +84,12 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   }
 
   return {
-    prepare: (sql) => guarded(() => prepare(database, sql, { translated, refusal: () => refusal })),
+    prepare: (sql) => guarded(() => prepare(database, sql, { translated, checkWritable })),
     exec: (sql) => guarded(() => database.exec(sql)),
     transaction(work, { durable = false } = {}) {
       if (transactions.isOpen()) return work()
       return guarded(() => {
-        if (refusal !== undefined) throw refusal
+        checkWritable()
         return transactions.run(work, durable)
       })
     },
@@ -81,6 +97,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
     refuse(error) {
       refusal = error
     },
+    noteFault,
     lastFault: () => lastFault,
     close: () => database.close(),
   }
@@ -89,10 +106,15 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
 interface Guard {
   /** Makes a `StoreError` of an error of SQLite's. */
   readonly translated: (error: unknown) => unknown
-  readonly refusal: () => StoreError | undefined
+  /** Throws why nothing is written now. */
+  readonly checkWritable: () => void
 }
 
-function prepare<Row>(database: DatabaseSync, sql: string, { translated, refusal }: Guard): Statement<Row> {
+function prepare<Row>(
+  database: DatabaseSync,
+  sql: string,
+  { translated, checkWritable }: Guard,
+): Statement<Row> {
   const statement = database.prepare(sql)
   return {
     get(...values) {
@@ -110,8 +132,7 @@ function prepare<Row>(database: DatabaseSync, sql: string, { translated, refusal
       }
     },
     run(...values) {
-      const refused = refusal()
-      if (refused !== undefined) throw refused
+      checkWritable()
       try {
         return statement.run(...values)
       } catch (error) {

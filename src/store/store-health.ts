@@ -59,6 +59,8 @@ export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHe
         await retryWhileLocked(() => readFromDisk(file, queriesOfCalls), lockPatienceMs)
       await retryWhileLocked(write, lockPatienceMs)
     } catch (error) {
+      const fault = findStoreError(error)
+      if (fault !== undefined) sqlite.noteFault(fault)
       return failedCheck(error)
     }
     const fault = sqlite.lastFault()
