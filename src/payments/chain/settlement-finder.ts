@@ -92,6 +92,15 @@ export function createSettlementFinder(
   return { findIn, isUsed, find, isExpired }
 }
 
+/** The transfer that used the authorization; undefined if it is unused, or without a finder. Throws as `find` does. */
+export async function findUsed(
+  finder: SettlementFinder | undefined,
+  reference: AuthorizationReference,
+): Promise<SettledTransfer | undefined> {
+  if (finder === undefined || !(await finder.isUsed(reference))) return undefined
+  return await finder.find(reference)
+}
+
 /** The newest transaction with such a log: the one that used or cancelled the authorization. */
 async function findTransaction(
   chain: Chain,

@@ -1,3 +1,4 @@
+import type { Log } from '../../lib/log.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 
 /** Our reason for a facilitator's error code; undefined for every other code, which tells nothing. */
@@ -9,6 +10,19 @@ export function readFacilitatorError(step: FacilitatorStep, code: unknown): Paym
 /** Whether the code means that the token has seen the authorization's nonce: then money may have moved. */
 export function isUsedError(code: unknown): boolean {
   return typeof code === 'string' && usedCodes.has(code)
+}
+
+/** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
+export function logNoVerdict(log: Log, step: FacilitatorStep, cause: unknown): void {
+  const text = cause instanceof Error ? cause.message : cause
+  log.warn('the facilitator gives no verdict', { step, words: printable(text) })
+}
+
+/** Foreign text as a log may carry it: short, printable ASCII. */
+function printable(text: unknown): string {
+  return String(typeof text === 'string' ? text : 'no reason given')
+    .replace(/[^\x20-\x7e]/g, '')
+    .slice(0, 100)
 }
 
 export type FacilitatorStep = 'verify' | 'settle'

@@ -2,17 +2,17 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payments.ts'
-import type { AuthorizationReference, SettledTransfer, SettlementFinder } from '../chain/settlement-finder.ts'
+import { type AuthorizationReference, findUsed, type SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
-import { toMicros } from '../token-amount.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Offer } from '../wire/payment-terms.ts'
 import { authorizationReferenceOf } from './authorization-reference.ts'
+import { createFacilitatorCheck } from './facilitator-check.ts'
 import { createFacilitatorClient } from './facilitator-client.ts'
-import { type FacilitatorStep, isUsedError, readFacilitatorError } from './facilitator-errors.ts'
-import type { CheckedAuthorization, Settlement, Settler } from './settler.ts'
+import { logNoVerdict, readFacilitatorError } from './facilitator-errors.ts'
+import type { Settlement, Settler } from './settler.ts'
 
 interface Deps {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>
@@ -26,42 +26,12 @@ interface Deps {
 
 /** Stands in a payment's row for good once a facilitator was asked to settle it. */
 const facilitatorName = 'facilitator'
-const verifyTimeoutMs = 5_000
 
 /** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
   const { facilitator, settings, store, clock, log, finder } = deps
   const call = createFacilitatorClient(facilitator, settings)
-
-  /** Log only: the facilitator's text never reaches a client. */
-  function logNoVerdict(step: FacilitatorStep, errorCode: unknown): void {
-    log.warn('the facilitator gives no verdict', { step, words: printable(errorCode) })
-  }
-
-  /** /verify broadcasts nothing, so an unknown outcome costs nobody anything. */
-  async function check(
-    offered: OfferedAuthorization,
-    offer: Offer,
-  ): Promise<CheckedAuthorization | PaymentRefusal> {
-    const { isAccepted, errorCode } = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
-      logNoVerdict('verify', messageOf(error))
-      throw new OutcomeUnknown('payments_unavailable', 'The facilitator cannot be asked.')
-    })
-    const checked = { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY } as const
-    if (isAccepted) return checked
-    const { from: payer, nonce, value } = offered.authorization
-    const reference = { payer, nonce, amountMicros: toMicros(value, settings.asset) }
-    const settled = await findUsed(finder, reference)
-    if (settled !== undefined) return { ...checked, settled }
-    // The facilitator may see a block that our RPC does not see yet.
-    if (finder !== undefined && isUsedError(errorCode) && !(await finder.isUsed(reference))) {
-      throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
-    }
-    const reason = readFacilitatorError('verify', errorCode)
-    if (reason !== undefined) return refuse(reason)
-    logNoVerdict('verify', errorCode)
-    throw new OutcomeUnknown('payments_unavailable', 'The facilitator does not say what is wrong.', 5)
-  }
+  const check = createFacilitatorCheck(deps, call)
 
   async function settle(
     payment: PaymentRow,
@@ -73,7 +43,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
     const isOurs = store.transaction(() => markSettler(payment, facilitatorName), { durable: true })
     if (!isOurs) throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
     const { isAccepted, errorCode, txHash } = await call('settle', offered, offer, timeoutMs).catch(
-      (error: unknown) => ({ isAccepted: undefined, errorCode: messageOf(error), txHash: undefined }),
+      (error: unknown) => ({ isAccepted: undefined, errorCode: error, txHash: undefined }),
     )
     const reference = authorizationReferenceOf(payment)
     if (isAccepted === true) {
@@ -93,7 +63,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
       markSettler(payment, null)
       return refuse(reason)
     }
-    logNoVerdict('settle', errorCode)
+    logNoVerdict(log, 'settle', errorCode)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
@@ -103,14 +73,6 @@ export function createFacilitatorSettler(deps: Deps): Settler {
   }
 
   return { check, settle }
-}
-
-async function findUsed(
-  finder: SettlementFinder | undefined,
-  reference: AuthorizationReference,
-): Promise<SettledTransfer | undefined> {
-  if (finder === undefined || !(await finder.isUsed(reference))) return undefined
-  return await finder.find(reference)
 }
 
 const pollMs = 250
@@ -135,15 +97,4 @@ async function confirm(
 /** A settlement that needs more confirmations is waited for. */
 function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof OutcomeUnknown)) throw error
-}
-
-/** Foreign text as a log may carry it: short, printable ASCII. */
-function printable(text: unknown): string {
-  return String(typeof text === 'string' ? text : 'no reason given')
-    .replace(/[^\x20-\x7e]/g, '')
-    .slice(0, 100)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -5,7 +5,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Receipt } from '../chain/chain-types.ts'
 import type { Finality } from '../chain/finality.ts'
 import { readPayment } from '../chain/read-payment.ts'
-import type { SettledTransfer, SettlementFinder } from '../chain/settlement-finder.ts'
+import { findUsed, type SettledTransfer, type SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { authorizationReferenceOf } from './authorization-reference.ts'
@@ -107,8 +107,7 @@ async function findElsewhere(
   payment: PaymentRow,
 ): Promise<SettledTransfer | undefined> {
   if (payment.method !== 'authorization') return undefined
-  const reference = authorizationReferenceOf(payment)
-  return (await finder.isUsed(reference)) ? await finder.find(reference) : undefined
+  return await findUsed(finder, authorizationReferenceOf(payment))
 }
 
 /** Applies only if the row is unchanged: another process may have found the transfer elsewhere meanwhile. */
