@@ -1,4 +1,5 @@
 import { createAdminDeps } from '../admin/create-admin-deps.ts'
+import type { AdminDeps } from '../admin/deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { checkMasterKey, refuseLostMasterKey } from './access/check-master-key.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
@@ -10,7 +11,7 @@ import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
 import type { Asset, ServedAsset } from './assets/asset.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
-import { createLivePages } from './assets/live-pages.ts'
+import { createLivePages, type LivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
@@ -67,20 +68,13 @@ export interface Service {
 
 /** Makes every part of the service once, in order. Throws if the database cannot be opened. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
-  const { config, clock = systemClock, readFile } = deps
-  const log = createLog({ level: config.LOG_LEVEL, write: deps.write, now: () => clock.now() })
-  const store = openStore({
-    path: databasePath(config),
-    setting: config.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL',
-    clock,
-    onError: (error) => log.error('a write was given up', { problem: String(error) }),
-  })
-  const core = { config, store, clock, log }
+  const core = openCore(deps)
+  const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
   const raster = createRasterPool()
   const pictures = createPictureDrawer()
-  const livePages = createLivePages({ config, clock, readFile })
-  const { counters, cache, payments } = access
+  const livePages = createLivePages({ config, clock, readFile: deps.readFile })
+  const { counters, payments } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
     text: createTextEngine(),
     raster,
@@ -88,17 +82,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     livePages,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
-  const admin = createAdminDeps({
-    config,
-    store,
-    clock,
-    keys: access.keys,
-    secrets: access.secrets,
-    payments,
-    previews: livePages.previews,
-    databasePath: databasePath(config),
-    cacheStats: cache.stats,
-  })
+  const admin = createOperatorArea(core, access, livePages)
   let isDraining = false
   const { fetch, router } = createApp({
     ...core,
@@ -142,6 +126,17 @@ interface Core {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
+}
+
+function openCore({ config, clock = systemClock, write }: ServiceDeps): Core {
+  const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
+  const store = openStore({
+    path: databasePath(config),
+    setting: config.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL',
+    clock,
+    onError: (error) => log.error('a write was given up', { problem: String(error) }),
+  })
+  return { config, store, clock, log }
 }
 
 /** The parts that decide who may call, take payments and count. */
@@ -196,6 +191,23 @@ async function createAccess(core: Core, deps: ServiceDeps) {
       ...(total && { total }),
     }),
   }
+}
+
+type Access = Awaited<ReturnType<typeof createAccess>>
+
+function createOperatorArea({ config, store, clock }: Core, access: Access, livePages: LivePages): AdminDeps {
+  const { keys, secrets, payments, cache } = access
+  return createAdminDeps({
+    config,
+    store,
+    clock,
+    keys,
+    secrets,
+    payments,
+    previews: livePages.previews,
+    databasePath: databasePath(config),
+    cacheStats: cache.stats,
+  })
 }
 
 function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<readonly ServedAsset[]> {

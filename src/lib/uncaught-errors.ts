@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { format } from 'node:util'
 import type { Log } from './log.ts'
+import { traceOf } from './trace-of.ts'
 
 export interface UncaughtErrorsDeps {
   readonly log: Pick<Log, 'info' | 'error'>
@@ -40,8 +41,4 @@ function redirectConsole(log: UncaughtErrorsDeps['log']): void {
     return log.error('printed', { text: format(...words) })
   }
   Object.assign(console, { debug: info, log: info, info, warn: error, error, trace: error })
-}
-
-function traceOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

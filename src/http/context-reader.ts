@@ -1,0 +1,57 @@
+import { createPeerReader } from './client-address.ts'
+import { createHostCheck } from './hosts.ts'
+import type { RequestContext } from './request-context.ts'
+import { createRequestIds } from './request-ids.ts'
+import { checkSizes } from './request-sizes.ts'
+import { splitTarget, type Target } from './target.ts'
+
+export interface ContextReaderDeps {
+  /** Translates a compatibility URL into one of ours; undefined for every other URL. */
+  readonly rewrite?: (target: Target) => Target | undefined
+  readonly baseUrl?: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly trustedProxies: readonly string[]
+}
+
+interface ReadContext {
+  readonly context: RequestContext
+  /** What is wrong with the request. It is thrown later, where errors become responses, which need the context. */
+  readonly fault: unknown
+}
+
+/** Returns a reader of what every request has: client address, target, host and id. It checks host and sizes. */
+export function createContextReader(deps: ContextReaderDeps) {
+  const baseUrlOf = createHostCheck(deps)
+  const peerOf = createPeerReader(deps.trustedProxies)
+  const nextId = createRequestIds()
+
+  return (request: Request, socketAddress: () => string): ReadContext => {
+    const startMs = performance.now()
+    const { address, isSecure } = peerOf(socketAddress, request)
+    const target = splitTarget(request.url)
+    const { path, rawQuery } = deps.rewrite?.(target) ?? target
+    let baseUrl = deps.baseUrl ?? ''
+    let fault: unknown
+    try {
+      baseUrl = baseUrlOf(request.headers.get('host'), isSecure)
+      checkSizes(request)
+    } catch (error) {
+      fault = error
+    }
+    const context: RequestContext = {
+      request,
+      id: nextId(),
+      startMs,
+      method: request.method,
+      path,
+      rawQuery,
+      baseUrl,
+      logFields: {},
+      isFinished: false,
+      get clientAddress() {
+        return address()
+      },
+    }
+    return { context, fault }
+  }
+}

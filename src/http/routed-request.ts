@@ -1,0 +1,31 @@
+import { attachContext, type RequestContext } from './request-context.ts'
+import { readBody } from './request-sizes.ts'
+import { targetOf } from './target.ts'
+
+/**
+ * Returns the request for the router. It has a fixed host, because the router searches the URL for the path and fails on
+ * hosts of less than four characters. Its body is read completely, so that the size limit holds for every handler.
+ */
+export async function routedRequest(context: RequestContext): Promise<Request> {
+  const { request, method } = context
+  const url = `http://mintmark${targetOf(context)}`
+  const { headers } = request
+  const body = method === 'GET' || method === 'HEAD' ? null : request.body
+  const init = {
+    method: routedMethod(method),
+    headers,
+    ...(body && { body: await readBody(body) }),
+  }
+  const routed = new Request(url, init)
+  attachContext(routed, context)
+  return routed
+}
+
+/** Methods that the Fetch standard refuses in a `Request`, though servers pass them on. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK'])
+
+/** HEAD is routed as GET. OPTIONS has no route, so it leads to the fallback, which reads the true method. */
+function routedMethod(method: string): string {
+  if (method === 'HEAD') return 'GET'
+  return forbiddenMethods.has(method) ? 'OPTIONS' : method
+}
