@@ -6,19 +6,19 @@ const entriesMax = 500
 
 /** Payment terms, cached for one second: many clients at one URL get the same terms. */
 export function createTermsCache(deps: Pick<TermsDeps, 'settings' | 'secret'>, clock: Clock) {
-  const remembered = new Map<string, PaymentTerms>()
+  const cached = new Map<string, PaymentTerms>()
   let second = 0
 
   return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
     const now = Math.floor(clock.now() / 1000)
-    if (now !== second || remembered.size >= entriesMax) remembered.clear()
+    if (now !== second || cached.size >= entriesMax) cached.clear()
     second = now
     const { priceMicros, description, method, url, subject = '' } = offer
     const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
-    const stored = remembered.get(name)
+    const stored = cached.get(name)
     if (stored !== undefined) return stored
     const terms = paymentTerms(offer, error, { ...deps, takesExact, nowMs: now * 1000 })
-    remembered.set(name, terms)
+    cached.set(name, terms)
     return terms
   }
 }
