@@ -83,7 +83,7 @@ function routeOf(producer: Producer<typeof badgeQuery>): (request: Request) => P
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset: badge, producer }])
-  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000, remember: calls.remember })
+  const metered = createMetered({ authorizer, cache, remember: calls.remember })
   const fetch = createRequestPipeline({
     shortcut(context) {
       const call = calls.find(context)

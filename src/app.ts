@@ -5,7 +5,7 @@ import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import type { ServedAsset } from './assets/asset.ts'
-import { type Config, priceMicros, withPrice } from './config.ts'
+import { type Config, withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { createFallback } from './http/methods.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
@@ -59,8 +59,10 @@ export interface AppDeps {
  */
 export function createApp(deps: AppDeps) {
   const { config, log, clock, admin: adminDeps } = deps
-  const assets = createAssetHandler({ ...deps, priceMicros: (id) => priceMicros(config, id) })
-  const router = createRouter(deps, assets)
+  // The prices that the operator set hold wherever an asset is read.
+  const served = deps.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
+  const assets = createAssetHandler({ ...deps, assets: served })
+  const router = createRouter({ ...deps, assets: served }, assets)
   const fetch = createRequestPipeline({
     shortcut: assets.shortcut,
     rewrite: fromCompatibilityUrl,
@@ -83,8 +85,7 @@ export function createApp(deps: AppDeps) {
 /** Every route. Those of assets are there for HEAD and for the `Allow` of other methods. */
 function createRouter(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
-  const served = deps.assets.map(({ asset, producer }) => ({ asset: withPrice(asset, config), producer }))
-  const rows = served.map(({ asset }) => asset)
+  const rows = deps.assets.map(({ asset }) => asset)
   const router = new Elysia({ name: 'mintmark', strictPath: true })
     .onError(({ error, code, request }) => {
       // The request pipeline turns errors into problems; only here an unrouted method can be told from an unknown path.
@@ -103,7 +104,6 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(
       site({
         ...deps,
-        assets: served,
         parse: assets.parse,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,

@@ -297,14 +297,10 @@ function newPassword(text: string): string {
   throw new Error(mistake)
 }
 
-/** The price of one call of the asset in micros; 0 if it is free. */
-export function priceMicros(config: Config, assetId: string): number {
-  return config[priceName(assetId)] ?? 0
-}
-
 /** The row with the price that the operator set. */
 export function withPrice(asset: Asset, config: Config): Asset {
-  return asset.priceMicros === undefined ? asset : { ...asset, priceMicros: priceMicros(config, asset.id) }
+  const { id, priceMicros } = asset
+  return priceMicros === undefined ? asset : { ...asset, priceMicros: config[priceName(id)] ?? priceMicros }
 }
 
 type PriceSettings = Readonly<Record<`PRICE_${string}`, Setting<number> & { readonly default: string }>>

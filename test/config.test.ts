@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { rootCertificates } from 'node:tls'
-import { priceMicros, readConfig, settings } from '../src/config.ts'
+import { assets } from '../src/catalog.ts'
+import { readConfig, settings, withPrice } from '../src/config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 
 function noFiles(): string {
@@ -42,7 +43,8 @@ test('an empty environment gives the documented defaults', () => {
     X402_REQUIRE_PROOF: 5_000_000,
     FETCH_ALLOW_PORTS: [80, 443, 8080, 8443],
   })
-  expect(priceMicros(config, 'og')).toBe(10_000)
+  const og = assets.find(({ id }) => id === 'og')
+  expect(og && withPrice({ ...og, priceMicros: 1 }, config).priceMicros).toBe(10_000)
 })
 
 test('a variable that is set to nothing counts as unset', () => {

@@ -15,8 +15,6 @@ export interface MeteredDeps {
   readonly authorizer: Authorizer
   /** Rendered assets, and their compressed forms. */
   readonly cache: ByteCache<RenderedAsset>
-  /** Returns the price of one call of the asset in micros. */
-  readonly priceMicros: (assetId: string) => number
   /** Called with each request whose answer was cached: it may come again. */
   readonly remember?: (call: ParsedRequest, context: RequestContext) => void
   /** Adds to a 402 how to pay. Undefined while no wallet is configured. */
@@ -28,7 +26,7 @@ export interface MeteredDeps {
  * caller who has the asset already gets a 304 before anything is charged. HEAD is authorized like GET, but nothing is
  * charged or rendered.
  */
-export function createMetered({ authorizer, cache, priceMicros, remember, payments }: MeteredDeps) {
+export function createMetered({ authorizer, cache, remember, payments }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, remember)
 
   async function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
@@ -61,8 +59,9 @@ export function createMetered({ authorizer, cache, priceMicros, remember, paymen
   }
 
   function paymentRequest({ asset, credentials }: ParsedRequest, context: RequestContext) {
-    const { id } = asset
-    return authorizationRequest(context, priceMicros(id), id, credentials)
+    const { id, priceMicros } = asset
+    if (priceMicros === undefined) throw new Error(`${id} has no price.`)
+    return authorizationRequest(context, priceMicros, id, credentials)
   }
 
   function termsFor(code: string, call: ParsedRequest, context: RequestContext): PaymentTerms {

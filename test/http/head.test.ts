@@ -68,7 +68,7 @@ describe('HEAD makes nothing', () => {
     demoDailyQuota: 1,
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
-  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
+  const metered = createMetered({ authorizer, cache })
 
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])

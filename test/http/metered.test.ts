@@ -21,6 +21,7 @@ const asset: Asset = {
   summary: 'A thing',
   query: Type.Object({ name: text(1, 9, { description: 'Its name' }) }),
   example: {},
+  priceMicros: 10_000,
   mediaTypes: ['text/plain'],
   revision: 1,
   createProducer: () => Promise.reject(new Error('The test makes the producer.')),
@@ -47,7 +48,7 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 1_000_000, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
-  const metered = createMetered({ authorizer, cache, priceMicros: () => 10_000 })
+  const metered = createMetered({ authorizer, cache })
   return {
     ask(rawQuery: string): Promise<Response> {
       const context: RequestContext = {

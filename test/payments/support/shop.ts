@@ -80,7 +80,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const gate = { wait: undefined as Promise<void> | undefined }
   const reader = createRequestParser([
     {
-      asset: og,
+      asset: { ...og, priceMicros },
       producer: {
         describe: () => ({ contentType: 'image/svg+xml', filename: 'card.svg' }),
         async produce({ title }: { readonly title: string }) {
@@ -97,7 +97,6 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   const metered = createMetered({
     authorizer,
     cache: createByteCache<RenderedAsset>({ bytesMax: 1, sizeOf: ({ body }) => body.length }),
-    priceMicros: () => priceMicros,
     payments: saysHowToPay ? payments : undefined,
   })
   const fetch = createRequestPipeline({
