@@ -1,7 +1,7 @@
 import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
-import type { PaymentRow } from '../../src/store/payments.ts'
+import type { PaymentRow } from '../../src/store/payment-row.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import type { AdminDeps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
 import type { SettledTransfer } from './chain/settlement-finder.ts'

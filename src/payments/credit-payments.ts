@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import type { SignatureChecker } from './chain/signature-checker.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { refuse } from './payment-refusal.ts'

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { Claim, SpendRequest, StoredResponse } from './ledger/claims.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import { type PaymentRefusal, refuse } from './payment-refusal.ts'
 import type { Purchase } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'

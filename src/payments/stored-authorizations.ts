@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
 import { isLeased, paymentSlot } from './ledger/claims.ts'

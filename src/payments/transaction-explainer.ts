@@ -1,7 +1,7 @@
 import { formatMicros } from '../lib/money.ts'
 import type { ChargeSummary } from '../store/charges.ts'
 import type { Store } from '../store/open.ts'
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import { readPayment } from './chain/read-payment.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'

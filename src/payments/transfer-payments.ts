@@ -1,7 +1,7 @@
 import { addressBlock } from '../lib/address-block.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
-import type { PaymentRow } from '../store/payments.ts'
+import type { PaymentRow } from '../store/payment-row.ts'
 import type { VerifiedTransfer } from './chain/judge-transfer.ts'
 import type { TransferVerifier } from './chain/transfer-verifier.ts'
 import { type CreditDeps, createCreditPayments } from './credit-payments.ts'

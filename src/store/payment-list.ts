@@ -1,6 +1,6 @@
 import type { ChargeRow } from './charges.ts'
 import { selectList } from './columns.ts'
-import { type PaymentRow, paymentColumns } from './payments.ts'
+import { type PaymentRow, paymentColumns } from './payment-row.ts'
 import type { Sqlite } from './sqlite.ts'
 
 /** Lists of payments, page by page. A page reads only the rows that it shows. */

@@ -1,6 +1,6 @@
 import { assignments, insertInto, selectList } from './columns.ts'
+import { type PaymentRow, type PaymentState, paymentColumns } from './payment-row.ts'
 import { type PaymentTransition, statesBefore } from './payment-transitions.ts'
-import { type PaymentRow, type PaymentState, paymentColumns } from './payments.ts'
 import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
 
 const columns = selectList(paymentColumns)

@@ -1,7 +1,7 @@
 import { rowValues } from './columns.ts'
+import { type NewAuthorization, type NewTransfer, type PaymentRow, paymentColumns } from './payment-row.ts'
 import { prepareStatements } from './payment-statements.ts'
 import type { ConfirmedTransfer, PaymentTransition } from './payment-transitions.ts'
-import { type NewAuthorization, type NewTransfer, type PaymentRow, paymentColumns } from './payments.ts'
 import type { Sqlite } from './sqlite.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 

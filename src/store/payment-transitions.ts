@@ -1,4 +1,4 @@
-import type { PaymentRow, PaymentState } from './payments.ts'
+import type { PaymentRow, PaymentState } from './payment-row.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {

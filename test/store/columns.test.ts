@@ -4,7 +4,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type AuditEntry, auditColumns } from '../../src/store/audit.ts'
 import { type ChargeRow, chargeColumns } from '../../src/store/charges.ts'
 import { type KeyRow, keyColumns } from '../../src/store/keys.ts'
-import { type PaymentRow, paymentColumns } from '../../src/store/payments.ts'
+import { type PaymentRow, paymentColumns } from '../../src/store/payment-row.ts'
 import * as schema from '../../src/store/schema.ts'
 import { type SessionRow, sessionColumns } from '../../src/store/sessions.ts'
 

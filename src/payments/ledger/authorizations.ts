@@ -1,4 +1,4 @@
-import type { NewAuthorization, PaymentRow } from '../../store/payments.ts'
+import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 import {

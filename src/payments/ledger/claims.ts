@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
 

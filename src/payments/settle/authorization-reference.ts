@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { AuthorizationReference } from '../chain/settlement-finder.ts'
 import type { Hex } from '../payment-settings.ts'
 

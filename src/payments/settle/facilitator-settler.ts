@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import { type AuthorizationReference, findUsed, type SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-refusal.ts'

@@ -1,4 +1,4 @@
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Block } from '../chain/chain-types.ts'
 import type { CodeLookup } from '../chain/code-lookup.ts'

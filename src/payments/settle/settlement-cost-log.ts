@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/open.ts'
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Receipt } from '../chain/chain-types.ts'
 import type { Hex } from '../payment-settings.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Store } from '../../store/open.ts'
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import type { PaymentReason } from '../payment-reasons.ts'

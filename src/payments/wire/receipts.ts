@@ -1,5 +1,5 @@
 import { formatMicros } from '../../lib/money.ts'
-import type { PaymentRow } from '../../store/payments.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import { findNetwork } from '../known-networks.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import { encodeBase64Json } from './base64-json.ts'
