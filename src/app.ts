@@ -24,6 +24,7 @@ import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
+import { type Operation, operationsOf } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
 import type { Store } from './store/open.ts'
 
@@ -82,7 +83,10 @@ export function createApp(deps: AppDeps) {
   return { fetch, router }
 }
 
-/** Every route. Those of assets are there for HEAD and for the `Allow` of other methods. */
+/**
+ * Every route, in the order in which documents list them. Those of assets are there for HEAD and for the `Allow` of other
+ * methods.
+ */
 function createRouter(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)
@@ -92,25 +96,29 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
       if (code !== 'NOT_FOUND') throw error
       return fallback(contextOf(request))
     })
-    .use(healthz())
-    .use(readyz(deps.readiness))
-    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
     .use(assetRoutes(assets))
-    .use(bot({ product: deps.fetcherName }))
     .use(apiKey(deps))
     .use(apiUsage({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA }))
-    .use(paymentPrices({ config, assets: rows, payments }))
     .use(apiUpgrade(deps))
+    .use(paymentPrices({ config, assets: rows, payments }))
     .use(
       site({
         ...deps,
         parse: assets.parse,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,
+        operations,
       }),
     )
+    .use(bot({ product: deps.fetcherName }))
+    .use(healthz())
+    .use(readyz(deps.readiness))
+    .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
     .use(createAdminApp(deps.admin))
   const fallback = createFallback(() => router.routes)
+  function operations(): readonly Operation[] {
+    return operationsOf(router.routes)
+  }
   return router
 }
 

@@ -26,6 +26,7 @@ import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
+import type { Route } from './site/openapi/operation.ts'
 import { databasePath } from './store/database-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { startPruning } from './store/prune.ts'
@@ -55,7 +56,7 @@ export interface Service {
   readonly log: Log
   readonly fetch: (request: Request, socketAddress: () => string) => Promise<Response>
   /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
-  readonly routes: readonly { readonly method: string; readonly path: string }[]
+  readonly routes: readonly Route[]
   /** What this process alone counted. */
   report(): ProcessReport
   /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
@@ -102,7 +103,7 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     config,
     log,
     fetch: (...request) => (isDraining ? thenClose(fetch(...request)) : fetch(...request)),
-    routes: router.routes.map(({ method, path }) => ({ method, path })),
+    routes: router.routes,
     report: counters.report,
     startSetup: admin.password.startSetup,
     startDraining() {

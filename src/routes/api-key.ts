@@ -3,9 +3,9 @@ import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
-import { problemResponse } from '../http/problem-response.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
+import { operation } from '../site/openapi/operation.ts'
 
 export interface ApiKeyDeps {
   readonly issuer: KeyIssuer
@@ -13,26 +13,31 @@ export interface ApiKeyDeps {
 }
 
 const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
+const jsonType = { 'content-type': 'application/json;charset=utf-8' } as const
 const endpoint = '/api/og'
 
 /** `GET /api/key`: issues a key pair, with lines that work when pasted. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
-  return new Elysia({ name: 'api-key' }).get('/api/key', async ({ request }) => {
+  async function answer({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
-    if (context.method === 'HEAD')
-      return new Response(null, {
-        headers: { ...privately, 'content-type': 'application/json;charset=utf-8' },
-      })
-    if (isGuess(request)) return new Response(null, { status: 204, headers: privately })
+    if (context.method === 'HEAD') return new Response(null, { headers: { ...privately, ...jsonType } })
+    if (isPrefetch(request)) return new Response(null, { status: 204, headers: privately })
     const issue = await issuer.issue(context.clientAddress)
     if (issue.issued)
       return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privately })
-    return problemResponse(refusal(issue, clock.now()), context)
-  })
+    throw refusal(issue, clock.now())
+  }
+  const summary = 'Issues a key pair. The secret is shown this once.'
+  const problems = ['rate_limited', 'issuing_closed'] as const
+  return new Elysia({ name: 'api-key' }).get(
+    '/api/key',
+    answer,
+    operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }),
+  )
 }
 
 /** A browser that loads a page before anybody asked for it must not use up a key. */
-function isGuess({ headers }: Request): boolean {
+function isPrefetch({ headers }: Request): boolean {
   const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
 }

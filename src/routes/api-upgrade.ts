@@ -6,7 +6,6 @@ import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { authorizationRequest } from '../http/authorization-request.ts'
-import { keyIdQuery } from '../http/key-id-query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { readQuery } from '../http/valid-query.ts'
@@ -14,7 +13,9 @@ import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
+import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
+import { keyIdQuery } from './api-usage.ts'
 
 export interface ApiUpgradeDeps {
   readonly config: Config
@@ -33,8 +34,20 @@ const noStore = { headers: { 'cache-control': 'no-store' } }
 /** `GET /api/upgrade` lists how a key's quota can be lifted, `POST /api/upgrade` lifts it for a payment. */
 export function apiUpgrade(deps: ApiUpgradeDeps) {
   return new Elysia({ name: 'api-upgrade' })
-    .get('/api/upgrade', ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore))
-    .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), { parse: 'none' })
+    .get(
+      '/api/upgrade',
+      ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore),
+      operation('keys', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
+    )
+    .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
+      parse: 'none',
+      ...operation('keys', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
+        query: keyIdQuery,
+        schema: 'Upgraded',
+        problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],
+        canCost: true,
+      }),
+    })
 }
 
 function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {

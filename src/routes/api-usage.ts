@@ -1,17 +1,31 @@
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { Problem } from '../errors.ts'
-import { keyIdQuery } from '../http/key-id-query.ts'
 import { validQuery } from '../http/valid-query.ts'
+import { text } from '../lib/fields.ts'
+import { operation } from '../site/openapi/operation.ts'
 
 /** `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. */
 export function apiUsage(deps: KeyUsageDeps) {
-  return new Elysia({ name: 'api-usage' }).resolve(validQuery(keyIdQuery)).get('/api/usage', ({ input }) => {
-    const usage = readKeyUsage(deps, input.key)
-    if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
-    const { key, plan, day, used, limit, remaining, resetsAtMs, lastDays } = usage
-    const resetsAt = new Date(resetsAtMs).toISOString()
-    const body = { key, plan, day, used, limit, remaining, resets_at: resetsAt, last_7_days: lastDays }
-    return Response.json(body, { headers: { 'cache-control': 'no-store' } })
-  })
+  return new Elysia({ name: 'api-usage' }).resolve(validQuery(keyIdQuery)).get(
+    '/api/usage',
+    ({ input }) => {
+      const usage = readKeyUsage(deps, input.key)
+      if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
+      const { resetsAtMs, lastDays, ...counts } = usage
+      const body = { ...counts, resets_at: new Date(resetsAtMs).toISOString(), last_7_days: lastDays }
+      return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+    },
+    operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
+      query: keyIdQuery,
+      schema: 'Usage',
+      problems: ['invalid_query', 'unknown_key'],
+    }),
+  )
 }
+
+/** The query of routes that are about one key. */
+export const keyIdQuery = Type.Object({
+  key: text(1, 64, { description: 'The id of the key', example: 'mk_2345678abcdefghj' }),
+})

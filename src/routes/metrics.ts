@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { prometheusType } from '../assets/stats/prometheus.ts'
 import { Problem } from '../errors.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { operation } from '../site/openapi/operation.ts'
 
 interface MetricsDeps {
   /** Opens the page beyond this machine; undefined: nothing does. */
@@ -13,14 +14,18 @@ interface MetricsDeps {
 
 /** `GET /metrics`: for Prometheus, with the token or from this machine. To anybody else it is not there. */
 export function metricsRoute({ token, metrics }: MetricsDeps) {
-  return new Elysia({ name: 'metrics' }).get('/metrics', async ({ request }) => {
-    const context = contextOf(request)
-    if (!isLocal(context) && !hasToken(context, token))
-      throw new Problem('not_found', 'There is nothing at this path.')
-    return new Response(await metrics(), {
-      headers: { 'content-type': prometheusType, 'cache-control': 'no-store' },
-    })
-  })
+  const summary = 'Counters for Prometheus; from this machine, or with the token as a bearer.'
+  const headers = { 'content-type': prometheusType, 'cache-control': 'no-store' }
+  return new Elysia({ name: 'metrics' }).get(
+    '/metrics',
+    async ({ request }) => {
+      const context = contextOf(request)
+      if (!isLocal(context) && !hasToken(context, token))
+        throw new Problem('not_found', 'There is nothing at this path.')
+      return new Response(await metrics(), { headers })
+    },
+    operation('machines', 'metrics', summary, { mediaType: 'text/plain', problems: ['not_found'] }),
+  )
 }
 
 /** A proxy on this machine that nobody told us of speaks for others: its requests are not local. */

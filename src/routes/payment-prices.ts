@@ -6,6 +6,7 @@ import { contextOf } from '../http/request-context.ts'
 import { formatMicros } from '../lib/money.ts'
 import type { Payments } from '../payments/payments.ts'
 import { paymentRequiredBody } from '../payments/wire/payment-required.ts'
+import { operation } from '../site/openapi/operation.ts'
 
 interface Deps {
   readonly config: Pick<Config, 'UPGRADE_PRICE'>
@@ -18,8 +19,20 @@ interface Deps {
 /** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
 export function paymentPrices(deps: Deps) {
   return new Elysia({ name: 'payment-prices' })
-    .get('/api/payment-required', ({ request }) => json(requirements(deps, contextOf(request).baseUrl)))
-    .get('/.well-known/x402', ({ request }) => json(discovery(deps, contextOf(request).baseUrl)))
+    .get(
+      '/api/payment-required',
+      ({ request }) => json(requirements(deps, contextOf(request).baseUrl)),
+      operation('payments', 'paymentTerms', 'The 402 of every priced call in one.', {
+        schema: 'PaymentRequired',
+      }),
+    )
+    .get(
+      '/.well-known/x402',
+      ({ request }) => json(discovery(deps, contextOf(request).baseUrl)),
+      operation('payments', 'x402Discovery', 'What is for sale, for programs that look around.', {
+        schema: 'Discovery',
+      }),
+    )
 }
 
 /** The 402 of every priced call in one. */

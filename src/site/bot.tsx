@@ -1,16 +1,17 @@
 /** @jsxImportSource #jsx */
 import { Elysia } from 'elysia'
-import { contextOf } from '../http/request-context.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
-import { pageResponse } from './page-response.ts'
+import { operation } from './openapi/operation.ts'
+import { page } from './page.ts'
 
 /** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
 export function bot({ product }: { readonly product: string }) {
-  return new Elysia({ name: 'bot' }).get('/bot', ({ request }) => {
-    const context = contextOf(request)
-    return pageResponse(context, () => botPage(product, context.baseUrl))
-  })
+  return new Elysia({ name: 'bot' }).get(
+    '/bot',
+    page(({ baseUrl }) => botPage(product, baseUrl)),
+    operation('pages', 'bot', 'About our fetcher, and how to keep it out.'),
+  )
 }
 
 function botPage(product: string, origin: string): Markup {

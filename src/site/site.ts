@@ -8,9 +8,9 @@ import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { homePage } from './home.tsx'
-import { llmsTxt, robotsTxt, sitemapXml } from './machine-files.ts'
-import { openapi } from './openapi/openapi.ts'
-import { pageResponse } from './page-response.ts'
+import { machineFiles } from './machine-files.ts'
+import { type Operation, operation } from './openapi/operation.ts'
+import { page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm } from './playground/form.ts'
 import { playgroundResult } from './playground/result.ts'
@@ -28,11 +28,13 @@ export interface SiteDeps extends PreviewRendererDeps {
   readonly playgroundKey: string
   readonly readStats: () => Promise<Stats>
   readonly clock: Clock
+  /** What documents list beside the assets. */
+  readonly operations: () => readonly Operation[]
 }
 
 /** The public pages, their assets, and the files that programs read about the service. */
 export function site(deps: SiteDeps) {
-  const { config } = deps
+  const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)
   const forms = inTabOrder(assets).map(assetForm)
   const previewRenderer = createPreviewRenderer(deps)
@@ -50,12 +52,11 @@ export function site(deps: SiteDeps) {
   async function reference(context: RequestContext): Promise<Markup> {
     const answers = await exampleAnswers(previewRenderer, context)
     const inTabs = forms.map(({ asset }) => asset)
-    return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers })
+    return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers, operations: operations() })
   }
 
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
-    .get('/', page(home))
     .get('/playground/:id', async ({ request, params }) => {
       const context = contextOf(request)
       const query = signedUrls.verify(params.id, context.rawQuery)
@@ -68,36 +69,17 @@ export function site(deps: SiteDeps) {
     .get('/pictures/:file', ({ request, params }) =>
       pictureResponse({ assets, previewRenderer }, params.file, contextOf(request)),
     )
-    .get('/docs', page(reference))
+    .use(machineFiles(assets, operations))
+    .get('/', page(home), operation('pages', 'home', 'What this is, and the playground.'))
+    .get('/docs', page(reference), operation('pages', 'docs', 'The reference.'))
     .get(
       '/docs/errors',
       page(({ baseUrl }) => errorsPage(baseUrl)),
+      operation('pages', 'errors', 'Every error with its cause and remedy.'),
     )
     .get(
       '/status',
       page(async ({ baseUrl }) => statusPage(baseUrl, assets, await deps.readStats())),
+      operation('pages', 'status', 'What the service does at this moment.'),
     )
-    .get('/openapi.json', ({ request }) =>
-      file('application/json', openapi(assets, contextOf(request).baseUrl)),
-    )
-    .get('/llms.txt', ({ request }) => file('text/plain', llmsTxt(assets, contextOf(request).baseUrl)))
-    .get('/robots.txt', async ({ request }) =>
-      file('text/plain', await robotsTxt(contextOf(request).baseUrl)),
-    )
-    .get('/sitemap.xml', ({ request }) => file('application/xml', sitemapXml(contextOf(request).baseUrl)))
-}
-
-/** The route handler of a public page. */
-function page(render: (context: RequestContext) => Markup | Promise<Markup>) {
-  return ({ request }: { readonly request: Request }) => {
-    const context = contextOf(request)
-    return pageResponse(context, () => render(context))
-  }
-}
-
-/** A file for programs. It changes only with a new version. */
-function file(type: string, body: unknown): Response {
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-    headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' },
-  })
 }

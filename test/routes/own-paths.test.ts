@@ -1,13 +1,22 @@
 import { expect, test } from 'bun:test'
-import { assets } from '../../src/catalog.ts'
+import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { fromCompatibilityUrl } from '../../src/routes/compatibility/compatibility-urls.ts'
-import { operations } from '../../src/site/reference/operations.ts'
+import { createService } from '../../src/service.ts'
 
-const paths = [
-  ...operations.map(({ path }) => path),
-  ...assets.flatMap(({ path, variants = [] }) => [path, ...variants.map((variant) => variant.path)]),
-]
+const config = await readStartConfig(
+  { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', MASTER_KEY: 'ab'.repeat(32) },
+  () => '',
+)
+const service = await createService({ config, readFile: () => '', write: () => {} })
+const paths = service.routes.map(({ path }) => path)
+service.close()
 
 test.each(paths)('no compatibility URL hides our own %s', (path) => {
   expect(fromCompatibilityUrl({ path, rawQuery: '' })).toBeUndefined()
+})
+
+test('documents, assets and the operator’s area are among them', () => {
+  expect(paths).toEqual(
+    expect.arrayContaining(['/api/og', '/api/og.png', '/api/usage', '/admin', '/openapi.json']),
+  )
 })

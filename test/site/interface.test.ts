@@ -12,8 +12,8 @@ import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
 import { paymentReasons } from '../../src/payments/payment-reasons.ts'
 import { createService, type Service } from '../../src/service.ts'
+import { type Operation, operationsOf } from '../../src/site/openapi/operation.ts'
 import { schemas } from '../../src/site/openapi/schemas.ts'
-import { operations } from '../../src/site/reference/operations.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
 import { vectors } from '../vectors/vectors.ts'
@@ -21,6 +21,7 @@ import { vectors } from '../vectors/vectors.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
 const rows: readonly Asset[] = assets
 let service: Service
+let operations: readonly Operation[]
 
 function readFile(path: string): string {
   return readFileSync(path, 'utf8')
@@ -32,6 +33,7 @@ beforeAll(async () => {
     readFile,
     write: () => {},
   })
+  operations = operationsOf(service.routes)
 })
 afterAll(() => {
   service.close()
@@ -70,7 +72,7 @@ test('what is routed, what OpenAPI lists and what the catalog has are the same',
   const ofAssets = rows.flatMap(({ path, variants = [] }) => [path, ...variants.map((other) => other.path)])
   const listed = [
     ...ofAssets.map((path) => `GET ${path}`),
-    ...operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`),
+    ...operations.map(({ method, path }) => `${method} ${path}`),
   ]
   expect(sorted(described)).toEqual(sorted(routed))
   expect(sorted(described)).toEqual(sorted(listed))
@@ -85,8 +87,7 @@ test('the reference has a section for each asset, with every parameter, price an
     expect(section).toContain(kind ? `GET ${path}?kind=${kind}` : `GET ${path}`)
     for (const name of Object.keys(query.properties)) expect(section).toContain(`<code>${name}</code>`)
   }
-  for (const { method, path } of operations)
-    expect(html).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
+  for (const { method, path } of operations) expect(html).toContain(`<code>${method} ${path}</code>`)
   for (const tab of rows) expect(await (await ask(`/?kind=${tab.id}`)).text()).toContain(`value="${tab.id}"`)
 })
 
@@ -162,9 +163,9 @@ test('what OpenAPI calls required is required by the route', async () => {
   const described = operations.filter(({ query }) => query !== undefined)
   expect(described.map(({ path }) => path)).toEqual(['/api/usage', '/api/upgrade'])
   for (const { method, path } of described) {
-    const required: { readonly name: string }[] = paths[path][method].parameters
+    const required: { readonly name: string }[] = paths[path][method.toLowerCase()].parameters
     const request = new Request(`http://localhost:3000${path}?key=%ff`, {
-      method: method.toUpperCase(),
+      method,
       headers: { host: 'localhost:3000' },
     })
     const answer = await service.fetch(request, () => '::1')

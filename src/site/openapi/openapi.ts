@@ -1,8 +1,8 @@
 import type { Asset } from '../../assets/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { version } from '../../lib/version.ts'
-import { type Operation, operations } from '../reference/operations.ts'
 import { parametersOf } from '../reference/parameters.ts'
+import type { Operation } from './operation.ts'
 import { credentialParameters, mergedParameters, toParameter } from './parameters.ts'
 import { headers, paymentRequired, problemResponses, successHeaders } from './responses.ts'
 import { schemas } from './schemas.ts'
@@ -10,7 +10,7 @@ import { schemas } from './schemas.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Returns the OpenAPI 3.1 document of the whole public interface. */
-export function openapi(assets: readonly Asset[], origin: string): Json {
+export function openapi(assets: readonly Asset[], operations: readonly Operation[], origin: string): Json {
   const answers = Object.assign({}, ...assets.map((asset) => asset.answers ?? {}))
   return {
     openapi: '3.1.0',
@@ -24,7 +24,7 @@ export function openapi(assets: readonly Asset[], origin: string): Json {
     externalDocs: { url: `${origin}/docs` },
     tags: ['assets', 'keys', 'payments', 'machines', 'pages'].map((name) => ({ name })),
     security: [],
-    paths: { ...assetPaths(assets), ...otherPaths() },
+    paths: { ...assetPaths(assets), ...otherPaths(operations) },
     components: { schemas: JSON.parse(JSON.stringify({ ...schemas, ...answers })), headers },
   }
 }
@@ -105,29 +105,21 @@ function ref(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function otherPaths(): Json {
+function otherPaths(operations: readonly Operation[]): Json {
   const paths = Object.groupBy(operations, ({ path }) => path)
   return Object.fromEntries(
     Object.entries(paths).map(([path, rows = []]) => [
       path,
-      Object.fromEntries(rows.map((row) => [row.method, otherOperation(row)])),
+      Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), otherOperation(row)])),
     ]),
   )
 }
 
-function otherOperation({
-  id,
-  summary,
-  section,
-  query,
-  mediaType,
-  schema,
-  problems = [],
-  canCost,
-}: Operation): Json {
+function otherOperation(operation: Operation): Json {
+  const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost } = operation
   return {
-    operationId: id,
-    tags: [section],
+    operationId,
+    tags,
     summary,
     ...(query && { parameters: parametersOf(query).map((parameter) => toParameter(parameter)) }),
     responses: {

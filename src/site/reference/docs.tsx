@@ -3,6 +3,7 @@ import type { Asset } from '../../assets/asset.ts'
 import { type Config, settingsOf } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
+import type { Operation } from '../openapi/operation.ts'
 import { assetSection } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
@@ -13,12 +14,14 @@ export interface DocsInput {
   readonly origin: string
   readonly config: Config
   readonly assets: readonly Asset[]
+  /** Every public operation that is no asset. */
+  readonly operations: readonly Operation[]
   /** JSON responses of the examples that are no pictures, by asset id. */
   readonly answers: Readonly<Record<string, string>>
 }
 
 /** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
-export function docsPage({ origin, config, assets, answers }: DocsInput): Markup {
+export function docsPage({ origin, config, assets, operations, answers }: DocsInput): Markup {
   const head = {
     title: 'Reference · Mintmark',
     description: 'Every endpoint with its parameters, prices and limits; signing, embedding and paying.',
@@ -34,12 +37,12 @@ export function docsPage({ origin, config, assets, answers }: DocsInput): Markup
         <h1>Reference</h1>
         {quickStart(config, assets, origin)}
         {assets.map((asset) => assetSection(asset, origin, answers[asset.id]))}
-        {keysSection(config, origin)}
+        {keysSection(config, origin, operations)}
         {signingSection(config)}
         {embeddingSection(origin)}
-        {paymentsSection(config)}
+        {paymentsSection(config, operations)}
         {headersSection()}
-        {machinesSection()}
+        {machinesSection(operations)}
         {settingsSection(settingsOf(assets))}
         {creditsSection()}
       </article>

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
+import type { Operation } from '../openapi/operation.ts'
 import { headers } from '../openapi/responses.ts'
 import { operationTable } from './operation-table.tsx'
 
@@ -27,7 +28,7 @@ export function headersSection(): Markup {
   )
 }
 
-export function machinesSection(): Markup {
+export function machinesSection(operations: readonly Operation[]): Markup {
   return (
     <section id="machines">
       <h2>For programs</h2>
@@ -35,8 +36,8 @@ export function machinesSection(): Markup {
         The same reference as <a href="/openapi.json">OpenAPI 3.1</a>, as <a href="/llms.txt">llms.txt</a>,
         and what monitors ask.
       </p>
-      {operationTable('machines')}
-      {operationTable('pages')}
+      {operationTable('machines', operations)}
+      {operationTable('pages', operations)}
     </section>
   )
 }

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
+import type { Operation } from '../openapi/operation.ts'
 import { tableHead } from '../parts/table-head.tsx'
 import { operationTable } from './operation-table.tsx'
 
@@ -27,7 +28,7 @@ const paymentMethods = [
 ] as const
 
 /** How to pay for single calls. */
-export function paymentsSection(config: Config): Markup {
+export function paymentsSection(config: Config, operations: readonly Operation[]): Markup {
   return (
     <section id="payments">
       <h2>Paying per call</h2>
@@ -71,7 +72,7 @@ export function paymentsSection(config: Config): Markup {
           <code>POST /api/upgrade?key=mk_…</code> with any of these.
         </li>
       </ul>
-      {operationTable('payments')}
+      {operationTable('payments', operations)}
     </section>
   )
 }

@@ -1,0 +1,56 @@
+import type { TObject } from '@sinclair/typebox'
+import type { ProblemCode } from '../../errors.ts'
+import type { SchemaName } from './schemas.ts'
+
+/** The sections of the reference, which are the tags of OpenAPI, in their order. */
+const sections = ['keys', 'payments', 'machines', 'pages'] as const
+
+type Section = (typeof sections)[number]
+
+/** What a route that is no asset says of itself. It stands with the route, as the `detail` of Elysia. */
+interface RouteDetail {
+  readonly operationId: string
+  readonly tags: [Section]
+  readonly summary: string
+  readonly query?: TObject
+  readonly mediaType: string
+  /** Schema of a JSON response. */
+  readonly schema?: SchemaName
+  readonly problems?: readonly ProblemCode[]
+  readonly canCost?: boolean
+}
+
+type Rest = Partial<Pick<RouteDetail, 'query' | 'mediaType' | 'schema' | 'problems' | 'canCost'>>
+
+/** Returns the options of a route that documents list. The media type is HTML for pages, else JSON, unless given. */
+export function operation(section: Section, operationId: string, summary: string, rest: Rest = {}) {
+  const mediaType = section === 'pages' ? 'text/html' : 'application/json'
+  const detail: RouteDetail = { operationId, tags: [section], summary, mediaType, ...rest }
+  return { detail }
+}
+
+/** A public operation that is no asset. */
+export interface Operation extends RouteDetail {
+  readonly method: string
+  readonly path: string
+}
+
+/** A route of the router. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+  /** The detail of a route that no document lists is empty or missing. */
+  readonly hooks: { readonly detail?: RouteDetail | object }
+}
+
+/** Every public operation that is no asset, by section. The reference, OpenAPI, sitemap and llms.txt follow from it. */
+export function operationsOf(routes: readonly Route[]): readonly Operation[] {
+  const all = routes.flatMap(({ method, path, hooks: { detail } }) =>
+    detail && 'operationId' in detail ? [{ ...detail, method, path }] : [],
+  )
+  return sections.flatMap((section) => operationsIn(section, all))
+}
+
+export function operationsIn(section: Section, all: readonly Operation[]): readonly Operation[] {
+  return all.filter(({ tags }) => tags[0] === section)
+}
