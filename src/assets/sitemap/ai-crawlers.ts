@@ -2,38 +2,20 @@
 export type AiPolicy = 'allow' | 'deny' | 'train-deny'
 
 /** Product tokens of crawlers that gather text to train models on. */
-export const trainingCrawlers: readonly string[] = [
-  'AI2Bot',
-  'Amazonbot',
-  'Applebot-Extended',
-  'Bytespider',
-  'CCBot',
-  'ClaudeBot',
-  'Diffbot',
-  'FacebookBot',
-  'GPTBot',
-  'Google-Extended',
-  'Meta-ExternalAgent',
-  'Timpibot',
-  'anthropic-ai',
-  'cohere-ai',
-  'cohere-training-data-crawler',
-  'omgili',
-]
+export const trainingCrawlers: readonly string[] = `
+  AI2Bot Amazonbot Applebot-Extended Bytespider CCBot ClaudeBot Diffbot FacebookBot GPTBot Google-Extended
+  Meta-ExternalAgent Timpibot anthropic-ai cohere-ai cohere-training-data-crawler omgili
+`
+  .trim()
+  .split(/\s+/)
 
 /** Product tokens of crawlers that fetch pages to answer a question of a user. */
-export const answeringCrawlers: readonly string[] = [
-  'ChatGPT-User',
-  'Claude-SearchBot',
-  'Claude-User',
-  'DuckAssistBot',
-  'Meta-ExternalFetcher',
-  'MistralAI-User',
-  'OAI-SearchBot',
-  'Perplexity-User',
-  'PerplexityBot',
-  'YouBot',
-]
+export const answeringCrawlers: readonly string[] = `
+  ChatGPT-User Claude-SearchBot Claude-User DuckAssistBot Meta-ExternalFetcher MistralAI-User OAI-SearchBot
+  Perplexity-User PerplexityBot YouBot
+`
+  .trim()
+  .split(/\s+/)
 
 export function deniedCrawlers(policy: AiPolicy): readonly string[] {
   if (policy === 'allow') return []

@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto'
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
-import type { Bundle, BundleFile, BundleRequest } from './bundle.ts'
+import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
 import { type LlmsPage, writeLlms } from './write-llms.ts'
 import { writeRobots } from './write-robots.ts'
 import { type SitemapEntry, sitemapChunks } from './write-sitemap.ts'
 
 /** The content of the three files. */
-export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'warnings' | 'ttl'> {
+export interface BundleParts extends Pick<Bundle, 'origin' | 'mode' | 'counts' | 'ttl'> {
   readonly request: BundleRequest
   readonly nowMs: number
   readonly entries: readonly SitemapEntry[]
-  readonly robots: string | undefined
-  readonly llms: string | undefined
-  readonly name: string | undefined
-  readonly summary: string | undefined
+  /** The site's own files. */
+  readonly robots?: string | undefined
+  readonly llms?: string | undefined
+  readonly name?: string | undefined
+  readonly summary?: string | undefined
+  /** What is known about some of the entries. */
   readonly pages: readonly LlmsPage[]
+  readonly warnings: readonly string[]
 }
 
 /** Writes the three files and their checksums, in steps of the cooperative scheduler. */
 export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
-  const { request, origin } = parts
+  const { request, origin, name, summary } = parts
   const budget = createCpuBudget()
   const robots = await writeRobots({
     sitemapUrl: `${origin}/sitemap.xml`,
@@ -27,8 +30,9 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
     ...(parts.robots !== undefined && { existing: parts.robots }),
   })
   const sitemap = await budget.run(joinChunks(sitemapChunks(parts.entries)))
-  const { host } = new URL(origin)
-  const llms = parts.llms ?? writeLlms({ host, name: parts.name, summary: parts.summary, pages: parts.pages })
+  const known = new Map(parts.pages.map((page) => [page.url, page]))
+  const pages = parts.entries.map(({ loc }) => known.get(loc) ?? { url: loc })
+  const llms = parts.llms ?? writeLlms({ host: new URL(origin).host, name, summary, pages })
   const robotsSource =
     parts.robots === undefined ? 'generated' : parts.robots === robots ? 'existing' : 'existing+generated'
   return {
@@ -39,20 +43,16 @@ export async function assembleBundle(parts: BundleParts): Promise<Bundle> {
     sitemap,
     llms,
     files: [
-      await budget.run(fileOf('robots.txt', textType, robots, robotsSource)),
-      await budget.run(fileOf('sitemap.xml', 'application/xml; charset=utf-8', sitemap, 'generated')),
-      await budget.run(
-        fileOf('llms.txt', textType, llms, parts.llms === undefined ? 'generated' : 'existing'),
-      ),
+      await budget.run(fileOf('robots.txt', robots, robotsSource)),
+      await budget.run(fileOf('sitemap.xml', sitemap, 'generated')),
+      await budget.run(fileOf('llms.txt', llms, parts.llms === undefined ? 'generated' : 'existing')),
     ],
     counts: parts.counts,
-    warnings: parts.warnings,
+    warnings: [...parts.warnings],
     generated_at: new Date(parts.nowMs).toISOString(),
     ttl: parts.ttl,
   }
 }
-
-const textType = 'text/plain; charset=utf-8'
 
 function* joinChunks(chunks: Iterable<string>): Generator<void, string> {
   let text = ''
@@ -65,7 +65,6 @@ function* joinChunks(chunks: Iterable<string>): Generator<void, string> {
 
 function* fileOf(
   name: BundleFile['name'],
-  contentType: string,
   text: string,
   source: BundleFile['source'],
 ): Generator<void, BundleFile> {
@@ -75,7 +74,7 @@ function* fileOf(
     hash.update(content.subarray(at, at + hashBytes))
     yield
   }
-  return { name, content_type: contentType, bytes: content.length, sha256: hash.digest('hex'), source }
+  return { name, content_type: fileTypes[name], bytes: content.length, sha256: hash.digest('hex'), source }
 }
 
 /** In one step of the cooperative scheduler. */

@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
-import { count, counts, instant, string, strings, webAddress } from '../../lib/answer-schemas.ts'
 import type { Asset } from '../asset.ts'
 import { notWith } from '../rules.ts'
+import { bundleSchema } from './bundle.ts'
 import { domainRule, sitemapQuery } from './query.ts'
 
 export const sitemap: Asset<typeof sitemapQuery> = {
@@ -15,23 +14,7 @@ export const sitemap: Asset<typeof sitemapQuery> = {
   rules: [domainRule, notWith('file', 'format', 'zip')],
   example: { domain: 'example.com' },
   mediaTypes: ['application/json', 'application/zip', 'text/plain', 'application/xml'],
-  answers: {
-    SiteFiles: Type.Object({
-      domain: string,
-      origin: webAddress,
-      mode: string,
-      robots: string,
-      sitemap: string,
-      llms: string,
-      files: Type.Array(
-        Type.Object({ name: string, content_type: string, bytes: count, sha256: string, source: string }),
-      ),
-      counts: counts('urls', 'pages', 'requests'),
-      warnings: strings,
-      generated_at: instant,
-      ttl: count,
-    }),
-  },
+  answers: { SiteFiles: bundleSchema },
   revision: 1,
   playground: {
     tab: 5,

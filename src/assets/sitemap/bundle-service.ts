@@ -3,18 +3,13 @@ import { isStillAhead } from '../../lib/clock.ts'
 import { createSingleFlight } from '../../web/single-flight.ts'
 import type { Requester } from '../../web/slot-table.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
-import type { AiPolicy } from './ai-crawlers.ts'
 import { buildBundle } from './build-bundle.ts'
-import type { Bundle } from './bundle.ts'
+import type { Bundle, BundleRequest } from './bundle.ts'
 import type { DiscoveryProgress } from './discover.ts'
 
-export interface SiteBundleRequest {
-  /** From `normalizeDomain`. */
-  readonly host: string
+export interface SiteBundleRequest extends BundleRequest {
   readonly urlsMax: number
   readonly pagesMax: number
-  readonly ai: AiPolicy
-  readonly crawl: boolean
   /** The client; the server itself if missing. */
   readonly requester?: Requester
 }
@@ -37,15 +32,11 @@ export interface BundleServiceOptions {
   readonly product: string
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly cacheBytesMax?: number
 }
 
-export function createBundleService({
-  fetcher,
-  product,
-  now,
-  cacheBytesMax = 16 * 1_048_576,
-}: BundleServiceOptions): BundleService {
+const cacheBytesMax = 16 * 1_048_576
+
+export function createBundleService({ fetcher, product, now }: BundleServiceOptions): BundleService {
   const bundles = new LRUCache<string, { readonly bundle: Bundle; readonly untilMs: number }>({
     maxSize: cacheBytesMax,
     maxEntrySize: cacheBytesMax / 2,
@@ -72,15 +63,12 @@ export function createBundleService({
   }
 
   async function build(key: string, request: SiteBundleRequest, from: WebFetcher): Promise<Bundle> {
-    const { host, ai, crawl, urlsMax, pagesMax } = request
+    const { urlsMax, pagesMax } = request
     function onProgress(progress: DiscoveryProgress) {
       for (const listener of listeners.get(key) ?? []) listener(progress)
     }
-    const built = await buildBundle(
-      { host, ai, crawl },
-      { fetcher: from, product, urlsMax, pagesMax, onProgress },
-      now(),
-    )
+    const options = { fetcher: from, product, urlsMax, pagesMax, onProgress }
+    const built = await buildBundle(request, options, now())
     bundles.set(key, { bundle: built, untilMs: now() + built.ttl * 1000 })
     return built
   }

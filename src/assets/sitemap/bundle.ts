@@ -1,28 +1,39 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { count, counts, instant, string, strings, webAddress } from '../../lib/answer-schemas.ts'
 import type { AiPolicy } from './ai-crawlers.ts'
 
-/** The answer of `GET /api/sitemap`. */
-export interface Bundle {
-  readonly domain: string
-  readonly origin: string
-  readonly mode: 'template' | 'crawl' | 'sitemap+crawl'
-  readonly robots: string
-  readonly sitemap: string
-  readonly llms: string
-  readonly files: readonly BundleFile[]
-  readonly counts: { readonly urls: number; readonly pages: number; readonly requests: number }
-  readonly warnings: readonly string[]
-  readonly generated_at: string
-  /** Seconds for which the answer is cached. */
-  readonly ttl: number
-}
+/** Media types of the three files. */
+export const fileTypes = {
+  'robots.txt': 'text/plain; charset=utf-8',
+  'sitemap.xml': 'application/xml; charset=utf-8',
+  'llms.txt': 'text/plain; charset=utf-8',
+} as const
 
-export interface BundleFile {
-  readonly name: 'robots.txt' | 'sitemap.xml' | 'llms.txt'
-  readonly content_type: string
-  readonly bytes: number
-  readonly sha256: string
-  readonly source: 'generated' | 'existing' | 'existing+generated'
-}
+const bundleFile = Type.Object({
+  name: Type.Unsafe<keyof typeof fileTypes>(string),
+  content_type: string,
+  bytes: count,
+  sha256: string,
+  source: Type.Unsafe<'generated' | 'existing' | 'existing+generated'>(string),
+})
+
+/** The answer of `GET /api/sitemap`. `ttl` is for how many seconds it is cached. */
+export const bundleSchema = Type.Object({
+  domain: string,
+  origin: webAddress,
+  mode: Type.Unsafe<'template' | 'crawl' | 'sitemap+crawl'>(string),
+  robots: string,
+  sitemap: string,
+  llms: string,
+  files: Type.Array(bundleFile),
+  counts: counts('urls', 'pages', 'requests'),
+  warnings: strings,
+  generated_at: instant,
+  ttl: count,
+})
+
+export type Bundle = Static<typeof bundleSchema>
+export type BundleFile = Static<typeof bundleFile>
 
 export interface BundleRequest {
   /** From `normalizeDomain`. */

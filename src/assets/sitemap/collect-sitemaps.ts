@@ -1,9 +1,7 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
-import { FetchFailure } from '../../web/fetch-failure.ts'
-import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import { readSitemap } from './read-sitemap.ts'
-import type { SiteClient } from './site-client.ts'
+import { ignoreFailure, type SiteClient } from './site-client.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface SitemapSearch {
@@ -11,12 +9,10 @@ export interface SitemapSearch {
   readonly robots: RobotsRules
   readonly client: SiteClient
   readonly urlsMax: number
-  /** Whether a URL may be in the sitemap of this site. */
-  readonly isOurs: (url: URL) => boolean
 }
 
 /** Reads the sitemaps that robots.txt names, else those at the usual paths, up to `urlsMax` entries. */
-export async function collectSitemaps({ origin, robots, client, urlsMax, isOurs }: SitemapSearch) {
+export async function collectSitemaps({ origin, robots, client, urlsMax }: SitemapSearch) {
   const named = robots.sitemaps.filter((url) => URL.canParse(url))
   const isGuessing = named.length === 0
   const queue = [...named]
@@ -30,7 +26,7 @@ export async function collectSitemaps({ origin, robots, client, urlsMax, isOurs 
   function* addEntries(read: readonly SitemapEntry[]): Generator<void, void> {
     for (const entry of read) {
       const loc = pageUrl(entry.loc)
-      if (loc === undefined || !isOurs(loc)) outside += 1
+      if (loc === undefined || loc.origin !== origin) outside += 1
       else if (!entries.has(loc.href) && robots.allows(loc.pathname + loc.search)) {
         entries.set(loc.href, { loc: loc.href, lastmod: entry.lastmod })
       }
@@ -72,12 +68,6 @@ function* resolveAll(hrefs: readonly string[], base: string): Generator<void, re
 const filesMax = 8
 const fileBytesMax = 2_097_152
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/wp-sitemap.xml', '/sitemap.txt']
-
-/** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */
-export function ignoreFailure(failure: unknown): undefined {
-  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
-  throw failure
-}
 
 function isAllowed(url: string, origin: string, robots: RobotsRules): boolean {
   const { origin: other, pathname, search } = new URL(url)

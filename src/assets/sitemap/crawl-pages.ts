@@ -1,8 +1,8 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
-import { ignoreFailure, pageUrl } from './collect-sitemaps.ts'
+import { pageUrl } from './collect-sitemaps.ts'
 import type { RobotsRules } from './parse-robots.ts'
-import type { SiteClient, SitePage } from './site-client.ts'
+import { ignoreFailure, type SiteClient, type SitePage } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
 
 export interface CrawledPage {

@@ -1,12 +1,9 @@
-import { FetchFailure } from '../../web/fetch-failure.ts'
-import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { collectSitemaps } from './collect-sitemaps.ts'
-import { type CrawlBudget, createCrawlBudget } from './crawl-budget.ts'
 import { type CrawledPage, crawlPages } from './crawl-pages.ts'
 import { type ExistingRobots, findOrigin } from './find-origin.ts'
-import { siteOf } from './normalize-domain.ts'
-import { createSiteClient, type SiteClient } from './site-client.ts'
+import { isSameSite } from './normalize-domain.ts'
+import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 
 export interface DiscoveryProgress {
@@ -44,35 +41,30 @@ export interface Discovery {
 
 /** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
-  const { pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
+  const { fetcher, pagesMax, totalMs = 12_000, bytesMax = 6_291_456 } = options
   const deadlineAtMs = performance.now() + totalMs
-  const budget = createCrawlBudget({ deadlineAtMs, pagesMax, bytesMax, requestsMax })
-  const here = await discoverAt(host, options, budget)
+  const client = createSiteClient(fetcher, { deadlineAtMs, pagesMax, bytesMax, requestsMax })
+  const here = await discoverAt(host, options, client)
   const elsewhere = here.homeOrigin
   if (elsewhere === undefined) return here
-  if (siteOf(new URL(elsewhere).hostname) === siteOf(host))
-    return discoverAt(host, options, budget, [elsewhere])
+  if (isSameSite(new URL(elsewhere).hostname, host)) return discoverAt(host, options, client, [elsewhere])
   return { ...here, warnings: [...here.warnings, 'redirects_elsewhere: the home page leads to another site'] }
 }
 
 async function discoverAt(
   host: string,
-  { fetcher, product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
-  budget: CrawlBudget,
+  { product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
+  client: SiteClient,
   candidates?: readonly string[],
 ): Promise<Discovery & { readonly homeOrigin: string | undefined }> {
-  const client = createSiteClient(fetcher, budget)
   function report(stage: DiscoveryProgress['stage'], urls: number, pages: number) {
-    return onProgress?.({ stage, urls, pages, requests: budget.requests() })
+    return onProgress?.({ stage, urls, pages, requests: client.requests() })
   }
 
   report('robots', 0, 0)
   const { origin, robots } = await findOrigin(host, product, client, candidates)
   report('sitemaps', 0, 0)
-  function isOurs(url: URL) {
-    return url.origin === origin
-  }
-  const listed = await collectSitemaps({ origin, robots: robots.rules, client, urlsMax, isOurs })
+  const listed = await collectSitemaps({ origin, robots: robots.rules, client, urlsMax })
   report('pages', listed.entries.length, 0)
   const crawl = await crawlPages({
     origin,
@@ -84,7 +76,7 @@ async function discoverAt(
     onPage: (urls, pages) => report('pages', Math.max(urls, listed.entries.length), pages),
   })
   const llms = await existingLlms(origin, robots, client)
-  const timeWarnings = budget.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
+  const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
   return {
     origin,
     robots,
@@ -92,7 +84,7 @@ async function discoverAt(
     fromSitemap: listed.entries.length > 0,
     entries: mergeEntries(listed.entries, crawl, urlsMax),
     pages: crawl.pages,
-    requests: budget.requests(),
+    requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
     warnings: [...robots.warnings, ...listed.warnings, ...crawl.warnings, ...timeWarnings],
   }
@@ -123,14 +115,8 @@ async function existingLlms(
   client: SiteClient,
 ): Promise<string | undefined> {
   if (!robots.rules.allows('/llms.txt')) return undefined
-  try {
-    const file = await client.text(`${origin}/llms.txt`, llmsBytesMax)
-    if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
-    const sameSite = siteOf(file.page.url.hostname) === siteOf(new URL(origin).hostname)
-    const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
-    return sameSite && isMarkdown ? file.text : undefined
-  } catch (failure) {
-    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
-    throw failure
-  }
+  const file = await client.text(`${origin}/llms.txt`, llmsBytesMax).catch(ignoreFailure)
+  if (file === undefined || file.page.status !== 200 || file.page.truncated) return undefined
+  const isMarkdown = /^\ufeff?\s*# \S/.test(file.text) && !/<html[\s>]/i.test(file.text.slice(0, 2_048))
+  return isMarkdown && isSameSite(file.page.url.hostname, new URL(origin).hostname) ? file.text : undefined
 }

@@ -1,8 +1,7 @@
 import { FetchFailure } from '../../web/fetch-failure.ts'
-import { isCapacityFailure } from '../../web/single-flight.ts'
-import { siteOf } from './normalize-domain.ts'
+import { isSameSite } from './normalize-domain.ts'
 import { allowAll, denyAll, parseRobots, type RobotsRules } from './parse-robots.ts'
-import type { SiteClient, TextFile } from './site-client.ts'
+import { ignoreFailure, type SiteClient, type TextFile } from './site-client.ts'
 
 export interface ExistingRobots {
   /** The file as the site has it. */
@@ -11,18 +10,13 @@ export interface ExistingRobots {
   readonly warnings: readonly string[]
 }
 
-export interface Origin {
-  readonly origin: string
-  readonly robots: ExistingRobots
-}
-
 /** Finds scheme and host of a site by its robots.txt, https before http. Rejects with FetchFailure. */
 export async function findOrigin(
   host: string,
   product: string,
   client: SiteClient,
   candidates: readonly string[] = [`https://${host}`, `http://${host}`],
-): Promise<Origin> {
+): Promise<{ readonly origin: string; readonly robots: ExistingRobots }> {
   const failures: unknown[] = []
   for (const origin of candidates) {
     try {
@@ -73,20 +67,13 @@ async function resolveOrigin(
 ): Promise<string> {
   const { hostname } = new URL(requested)
   const mayHaveMoved =
-    landed.origin !== requested &&
-    landed.pathname === '/robots.txt' &&
-    siteOf(landed.hostname) === siteOf(hostname)
+    landed.origin !== requested && landed.pathname === '/robots.txt' && isSameSite(landed.hostname, hostname)
   if (!mayHaveMoved) return requested
   // The home page may not be fetched, so the host names decide.
   if (!rules.allows('/'))
     return withoutWww(landed.hostname) === withoutWww(hostname) ? landed.origin : requested
-  try {
-    const home = await client.text(`${requested}/`, homeBytesMax)
-    return home?.page.url.origin === landed.origin ? landed.origin : requested
-  } catch (failure) {
-    if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return requested
-    throw failure
-  }
+  const home = await client.text(`${requested}/`, homeBytesMax).catch(ignoreFailure)
+  return home?.page.url.origin === landed.origin ? landed.origin : requested
 }
 
 /** Only the URL of the home page is needed, not its content. */

@@ -22,7 +22,12 @@ export function normalizeDomain(input: string): DomainResult {
   return domain === null ? { error: 'invalid_domain' } : { host }
 }
 
-/** The registrable domain of a host, by the public suffix list. */
+/** Whether two hosts have one registrable domain, by the public suffix list. */
+export function isSameSite(host: string, other: string): boolean {
+  return siteOf(host) === siteOf(other)
+}
+
+/** The registrable domain of a host, or the host itself. */
 export function siteOf(host: string): string {
   return parse(host, { allowPrivateDomains: true }).domain ?? host
 }

@@ -6,8 +6,13 @@ export interface RobotsRules {
   allows(path: string): boolean
   /** Values of the `Sitemap` lines, which are for all crawlers. */
   readonly sitemaps: readonly string[]
+}
+
+export interface RobotsFile extends RobotsRules {
   /** Product tokens of all groups, in lower case. */
   readonly agents: ReadonlySet<string>
+  /** Whether the file ends in a group without rules, which `User-agent` lines that follow would join. */
+  readonly endsOpen: boolean
 }
 
 /**
@@ -18,8 +23,8 @@ export async function parseRobots(
   text: string,
   product: string,
   budget: CpuBudget = createCpuBudget(),
-): Promise<RobotsRules> {
-  const { groups, sitemaps } = await budget.run(readGroups(text))
+): Promise<RobotsFile> {
+  const { groups, sitemaps, endsOpen } = await budget.run(readGroups(text))
   const mine = groups.filter(({ agents }) => agents.includes(product.toLowerCase()))
   const chosen = mine.length > 0 ? mine : groups.filter(({ agents }) => agents.includes('*'))
   const isAllowed = await budget.run(createMatcher(chosen.flatMap((group) => group.rules)))
@@ -27,11 +32,12 @@ export async function parseRobots(
     allows: (path) => path === '/robots.txt' || isAllowed(normalizePath(path)),
     sitemaps,
     agents: new Set(groups.flatMap(({ agents }) => agents)),
+    endsOpen,
   }
 }
 
-export const allowAll: RobotsRules = { allows: () => true, sitemaps: [], agents: new Set() }
-export const denyAll: RobotsRules = { allows: () => false, sitemaps: [], agents: new Set() }
+export const allowAll: RobotsRules = { allows: () => true, sitemaps: [] }
+export const denyAll: RobotsRules = { allows: () => false, sitemaps: [] }
 
 interface Rule {
   readonly allow: boolean
@@ -44,17 +50,18 @@ interface Group {
 }
 
 /** Consecutive `User-agent` lines share the rules below them. Unknown lines do not end a group. */
-function* readGroups(
-  text: string,
-): Generator<void, { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] }> {
+function* readGroups(text: string) {
   const groups: Group[] = []
   const sitemaps: string[] = []
   let isInUserAgents = false
+  let endsOpen = false
   let chars = 0
   for (const [line] of text.replace(/^\ufeff/, '').matchAll(/[^\r\n]+/g)) {
     chars += line.length + charsPerLine
     if (chars > stepChars) yield
     if (chars > stepChars) chars = 0
+    if (anyUserAgent.test(line)) endsOpen = true
+    else if (anyRule.test(line)) endsOpen = false
     const [, key = '', value = ''] = robotsLine.exec(line.slice(0, lineCharsMax).trimStart()) ?? []
     const name = key.toLowerCase()
     if (name === 'user-agent') {
@@ -75,8 +82,12 @@ function* readGroups(
       )
     }
   }
-  return { groups, sitemaps }
+  return { groups, sitemaps, endsOpen }
 }
+
+/** The spellings that Google accepts, so that a group which only Google sees counts as open too. */
+const anyUserAgent = /^\s*user[\s-]?agent/i
+const anyRule = /^\s*(?:dis)?allow\s*:/i
 
 const robotsLine = /^([a-z-]+)\s*:\s*([^#]*)/i
 /** Twice the longest path that is checked. */

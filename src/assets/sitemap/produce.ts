@@ -3,7 +3,7 @@ import { fetchProblem } from '../../web/fetch-problem.ts'
 import type { LivePages } from '../live-pages.ts'
 import type { AssetHead, Grant, LiveProducer, ProduceContext } from '../producer.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
-import type { Bundle, BundleFile } from './bundle.ts'
+import { type Bundle, type BundleFile, fileTypes } from './bundle.ts'
 import type { SiteBundleRequest } from './bundle-service.ts'
 import { eventStream } from './event-stream.ts'
 import { normalizeDomain } from './normalize-domain.ts'
@@ -35,7 +35,8 @@ export function createSitemapProducer({
         )
       }
       try {
-        return await bundleResponse(await bundles.bundle(request, { beforeFetch }), query)
+        const bundle = await bundles.bundle(request, { beforeFetch })
+        return fileResponse(await bodyOf(bundle, query), fileOf(query, bundle.domain))
       } catch (error) {
         throw fetchProblem(error, 'domain')
       }
@@ -62,10 +63,6 @@ function wantsEvents({ request }: ProduceContext): boolean {
   return acceptedTypes(request.headers.get('accept')).includes('text/event-stream')
 }
 
-async function bundleResponse(bundle: Bundle, query: SitemapQuery): Promise<Response> {
-  return fileResponse(await bodyOf(bundle, query), fileOf(query, bundle.domain))
-}
-
 async function bodyOf(bundle: Bundle, { file, format }: SitemapQuery): Promise<string | Uint8Array> {
   if (file !== undefined) return contentOf(bundle, file)
   if (format === 'json') return JSON.stringify(bundle)
@@ -78,8 +75,7 @@ function contentOf({ robots, sitemap, llms }: Bundle, name: BundleFile['name']):
 
 /** The head of the file that answers the query: a pure function of it. */
 function fileOf({ file, format }: SitemapQuery, host: string): AssetHead {
-  if (file === 'sitemap.xml') return { filename: file, contentType: 'application/xml; charset=utf-8' }
-  if (file !== undefined) return { filename: file, contentType: 'text/plain; charset=utf-8' }
+  if (file !== undefined) return { filename: file, contentType: fileTypes[file] }
   return { filename: `${host}.${format}`, contentType: `application/${format}` }
 }
 

@@ -1,9 +1,18 @@
-import type { FetchedPage } from '../../web/fetched-page.ts'
+import { FetchFailure } from '../../web/fetch-failure.ts'
+import type { FetchedPage, FetchPageOptions } from '../../web/fetched-page.ts'
 import { gunzip } from '../../web/gunzip.ts'
+import { isCapacityFailure } from '../../web/single-flight.ts'
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { isHtml } from '../preview/content-type.ts'
 import { createPageParser, type PageParser, type ParsedPage } from '../preview/page-parser.ts'
-import type { CrawlBudget } from './crawl-budget.ts'
+
+/** Limits of the discovery of one site. `deadlineAtMs` is on the clock of `performance.now()`. */
+export interface CrawlLimits {
+  readonly deadlineAtMs: number
+  readonly pagesMax: number
+  readonly bytesMax: number
+  readonly requestsMax: number
+}
 
 export interface TextFile {
   readonly page: FetchedPage
@@ -16,36 +25,48 @@ export interface SitePage {
   readonly parsed: ParsedPage | undefined
 }
 
-/** Fetches from one site. Resolves with undefined if the budget is used up; rejects with FetchFailure. */
+/** Fetches from one site. Resolves with undefined if the limits are used up; rejects with FetchFailure. */
 export interface SiteClient {
   text(url: string, bytesMax: number): Promise<TextFile | undefined>
   page(url: string): Promise<SitePage | undefined>
+  /** How many requests were made. */
+  requests(): number
+  isOverdue(): boolean
 }
 
-export function createSiteClient(fetcher: WebFetcher, budget: CrawlBudget): SiteClient {
+export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): SiteClient {
+  let requests = 0
+  let pages = 0
+  let bytes = 0
+
+  async function fetchWithinLimits(url: string, options: FetchPageOptions): Promise<FetchedPage | undefined> {
+    const totalMsMax = limits.deadlineAtMs - performance.now()
+    const bytesLeft = limits.bytesMax - bytes
+    if (totalMsMax < 100 || bytesLeft < 1_024 || requests >= limits.requestsMax) return undefined
+    requests += 1
+    const bodyBytesMax = Math.min(bytesLeft, options.bodyBytesMax ?? bytesLeft)
+    const page = await fetcher.fetchPage(url, { ...options, bodyBytesMax, totalMsMax })
+    bytes += page.bytes.decoded
+    return page
+  }
+
   return {
     async text(url, bytesMax) {
-      const allowance = budget.reserve('file')
-      if (allowance === undefined) return undefined
       const chunks: Uint8Array[] = []
-      const page = await fetcher.fetchPage(url, {
+      const page = await fetchWithinLimits(url, {
         accept: 'text/plain,application/xml,text/xml,*/*;q=0.5',
         anyStatus: true,
-        bodyBytesMax: Math.min(bytesMax, allowance.bytesMax),
-        totalMsMax: allowance.totalMs,
+        bodyBytesMax: bytesMax,
         sink: () => ({ write: (chunk) => chunks.push(chunk) > 0, isUseful: () => false }),
       })
-      budget.addBytes(page.bytes.decoded)
-      return { page, text: await textOf(Buffer.concat(chunks), bytesMax) }
+      return page && { page, text: await textOf(Buffer.concat(chunks), bytesMax) }
     },
 
     async page(url) {
-      const allowance = budget.reserve('page')
-      if (allowance === undefined) return undefined
+      if (pages >= limits.pagesMax) return undefined
+      pages += 1
       const parsers: PageParser[] = []
-      const page = await fetcher.fetchPage(url, {
-        bodyBytesMax: allowance.bytesMax,
-        totalMsMax: allowance.totalMs,
+      const page = await fetchWithinLimits(url, {
         sink: ({ url: { href }, headers }) => {
           const contentType = headers['content-type'] ?? ''
           if (!isHtml(contentType)) return undefined
@@ -54,10 +75,17 @@ export function createSiteClient(fetcher: WebFetcher, budget: CrawlBudget): Site
           return parser
         },
       })
-      budget.addBytes(page.bytes.decoded)
-      return { page, parsed: await parsers[0]?.finish() }
+      return page && { page, parsed: await parsers[0]?.finish() }
     },
+    requests: () => requests,
+    isOverdue: () => performance.now() >= limits.deadlineAtMs,
   }
+}
+
+/** For `catch`: a failure of the site counts as no result, one for want of a slot is thrown again. */
+export function ignoreFailure(failure: unknown): undefined {
+  if (failure instanceof FetchFailure && !isCapacityFailure(failure)) return undefined
+  throw failure
 }
 
 async function textOf(body: Buffer, bytesMax: number): Promise<string> {

@@ -2,8 +2,8 @@ import { percentDecode } from '../../lib/percent-decode.ts'
 
 export interface LlmsPage {
   readonly url: string
-  readonly title: string | undefined
-  readonly description: string | undefined
+  readonly title?: string | undefined
+  readonly description?: string | undefined
 }
 
 export interface LlmsRequest {
@@ -15,18 +15,10 @@ export interface LlmsRequest {
 
 /** Writes an llms.txt: a section for each first path segment with several pages, legal pages under Optional. */
 export function writeLlms({ host, name, summary, pages }: LlmsRequest): string {
-  const sections = new Map<string, LlmsPage[]>()
-  for (const page of pages.slice(0, pagesMax)) {
-    const section = sectionOf(page.url)
-    sections.set(section, [...(sections.get(section) ?? []), page])
-  }
-  const optional = sections.get(optionalSection)
-  sections.delete(optionalSection)
-  const ordered = [
-    ...mergeSmallSections(sections),
-    ...(optional === undefined ? [] : [[optionalSection, optional] as const]),
-  ]
-  const body = ordered.map(([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`)
+  const sections = Map.groupBy(pages.slice(0, pagesMax), ({ url }) => sectionOf(url))
+  const body = orderedSections(sections).map(
+    ([title, list]) => `## ${title}\n\n${list.map(line).join('\n')}\n`,
+  )
   const title = plainText(name, titleCharsMax) ?? host
   const blurb = plainText(summary, summaryCharsMax) ?? `The website at ${host}.`
   return [`# ${title}\n`, `> ${blurb}\n`, ...body].join('\n')
@@ -43,19 +35,21 @@ const legalPage =
   /^(?:privacy|terms|legal|imprint|impressum|cookies?|disclaimer|licen[cs]e|datenschutz|agb|gdpr|tos|eula|copyright|accessibility)(?:$|[-_.])/i
 
 function sectionOf(url: string): string {
-  const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '')
+  const segments = segmentsOf(url)
   if (segments.some((segment) => legalPage.test(segment))) return optionalSection
   return segments.length < 2 ? mainSection : titleFromSlug(segments[0] ?? '')
 }
 
-function mergeSmallSections(
+function orderedSections(
   sections: ReadonlyMap<string, readonly LlmsPage[]>,
 ): readonly (readonly [string, readonly LlmsPage[]])[] {
-  const others = [...sections].filter(([title]) => title !== mainSection)
+  const optional = sections.get(optionalSection) ?? []
+  const others = [...sections].filter(([title]) => title !== mainSection && title !== optionalSection)
   const large = others.filter(([, pages]) => pages.length > 1).slice(0, sectionsMax)
   const small = others.filter((section) => !large.includes(section)).flatMap(([, pages]) => pages)
   const main = [...(sections.get(mainSection) ?? []), ...small]
-  return [...(main.length === 0 ? [] : [[mainSection, main] as const]), ...large]
+  const all = [[mainSection, main] as const, ...large, [optionalSection, optional] as const]
+  return all.filter(([, pages]) => pages.length > 0)
 }
 
 function line({ url, title, description }: LlmsPage): string {
@@ -92,22 +86,19 @@ const visibleCharacter = /[^\p{C}\p{Z}\p{M}]/u
 const substitutes: Readonly<Record<string, string>> = { '[': '(', ']': ')', '<': '‹', '>': '›', '`': '’' }
 
 function titleOfUrl(url: string): string {
-  const last = new URL(url).pathname
-    .split('/')
-    .filter((segment) => segment !== '')
-    .at(-1)
+  const last = segmentsOf(url).at(-1)
   return last === undefined ? 'Home' : titleFromSlug(last)
 }
 
+function segmentsOf(url: string): readonly string[] {
+  return new URL(url).pathname.split('/').filter((segment) => segment !== '')
+}
+
 function titleFromSlug(slug: string): string {
-  const words = decoded(slug)
+  const words = (percentDecode(slug) ?? slug)
     .replace(/\.[a-z]{2,5}$/i, '')
     .replace(/[-_+]+/g, ' ')
     .trim()
   const [first = '', ...rest] = [...words]
   return plainText(first.toUpperCase() + rest.join(''), titleCharsMax) ?? 'Page'
-}
-
-function decoded(text: string): string {
-  return percentDecode(text) ?? text
 }

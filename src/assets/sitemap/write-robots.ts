@@ -1,4 +1,3 @@
-import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { type AiPolicy, deniedCrawlers } from './ai-crawlers.ts'
 import { parseRobots } from './parse-robots.ts'
 
@@ -23,30 +22,7 @@ export async function writeRobots({ sitemapUrl, ai, existing }: RobotsRequest): 
   if (existing === undefined || existing.trim() === '') return additions
   if (additions === '') return existing
   const ended = existing.endsWith('\n') ? existing : `${existing}\n`
-  const isOpen = crawlers.length > 0 && (await createCpuBudget().run(endsOpen(existing)))
-  return `${ended}${isOpen ? 'Disallow:\n' : ''}\n${additions}`
+  // An unnecessary empty `Disallow` line changes nothing.
+  const closing = crawlers.length > 0 && parsed.endsOpen ? 'Disallow:\n' : ''
+  return `${ended}${closing}\n${additions}`
 }
-
-/**
- * Whether the file ends in a group without rules, which `User-agent` lines that follow would join. This accepts the
- * spellings of `User-agent` that Google accepts; an unnecessary empty `Disallow` line changes nothing.
- */
-function* endsOpen(text: string): Generator<void, boolean> {
-  let isOpen = false
-  let chars = 0
-  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    if (userAgent.test(line)) isOpen = true
-    else if (rule.test(line)) isOpen = false
-    chars += line.length + charsPerLine
-    if (chars > stepChars) yield
-    if (chars > stepChars) chars = 0
-  }
-  return isOpen
-}
-
-/** In one step of the cooperative scheduler. Each line counts for a few characters more than it has. */
-const stepChars = 65_536
-const charsPerLine = 16
-
-const userAgent = /^\s*user[\s-]?agent/i
-const rule = /^\s*(?:dis)?allow\s*:/i
