@@ -1,6 +1,5 @@
 import type { Asset } from '../asset.ts'
 import { onlyWith } from '../rules.ts'
-import { cardRevision } from './card-revision.ts'
 import { ogQuery } from './query.ts'
 
 export const og: Asset<typeof ogQuery> = {
@@ -14,7 +13,7 @@ export const og: Asset<typeof ogQuery> = {
   rules: [onlyWith('width', 'format', 'png')],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: ['image/svg+xml', 'image/png'],
-  revision: cardRevision,
+  revision: 1,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
