@@ -48,17 +48,20 @@ function placed({ x, y, attributes, scaled }: TextPosition, outlines: string): s
 
 /** Measured text, spread over exactly its width as `textLength` does; undefined when DejaVu Sans cannot draw it. */
 function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaVu): string | undefined {
-  const letters = measure.exact && font !== 'helvetica-11-bold' ? dejavu.letters(text, font) : undefined
+  const letters =
+    measure.exact && font !== 'helvetica-11-bold'
+      ? dejavu(text, font.includes('bold') ? 'bold' : 'regular')
+      : undefined
   if (letters === undefined) return undefined
   const scale = sizeOf(font) / 1000
   const natural = letters.reduce((sum, { advance }) => sum + advance * scale, 0)
   const spacing = (10 * widthPx - natural) / Math.max(1, letters.length - 1)
   let x = -5 * widthPx
   return letters
-    .map(({ d, advance }) => {
-      const start = x
+    .map(({ d, advance, xOffset, yOffset }) => {
+      const place = `translate(${round(x + xOffset * scale)} ${round(-yOffset * scale)})scale(${scale})`
       x += advance * scale + spacing
-      return d && `<path transform="translate(${round(start)} 0)scale(${scale})" d="${d}"/>`
+      return d && `<path transform="${place}" d="${d}"/>`
     })
     .join('')
 }
