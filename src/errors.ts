@@ -7,112 +7,80 @@ export interface ErrorCode {
 
 /** Every error of `application/problem+json`. The reference page shows this table. */
 export const errorCodes = {
-  invalid_query: {
-    status: 400,
-    title: 'The query is not valid',
-    remedy: 'Correct the parameters that `errors` names; nothing was charged.',
-  },
-  invalid_host: {
-    status: 400,
-    title: 'This host is not served here',
-    remedy: 'Call the service by its public host name.',
-  },
-  invalid_body: {
-    status: 400,
-    title: 'The body is not valid',
-    remedy: 'Send the form or JSON that the reference page shows.',
-  },
-  cross_site: {
-    status: 403,
-    title: 'This write came from another site',
-    remedy: 'Send the form from the page that shows it.',
-  },
-  issuing_closed: {
-    status: 403,
-    title: 'Keys are not issued to the public here',
-    remedy: 'Ask the operator for a key, use demo=1, or pay per call.',
-  },
-  unknown_key: {
-    status: 404,
-    title: 'There is no such key',
-    remedy: 'Check the id; it starts with mk_.',
-  },
-  not_found: {
-    status: 404,
-    title: 'There is nothing at this path',
-    remedy: 'The reference page lists every path.',
-  },
-  method_not_allowed: {
-    status: 405,
-    title: 'This path does not answer this method',
-    remedy: 'Use a method that the `Allow` header names.',
-  },
-  too_large: {
-    status: 413,
-    title: 'The request is too large',
-    remedy: 'A body may have 64 KiB; the URL and all headers together 16 KiB.',
-  },
-  rate_limited: {
-    status: 429,
-    title: 'Too many requests',
-    remedy: 'Wait for the seconds that `Retry-After` names.',
-  },
-  blocked_address: {
-    status: 403,
-    title: 'This host is not on the public internet',
-    remedy: 'Name a page that everybody can reach.',
-  },
-  blocked_host: {
-    status: 403,
-    title: 'This host is not fetched from',
-    remedy: 'Name a page on a public host name; the operator may have denied this one.',
-  },
-  blocked_port: {
-    status: 403,
-    title: 'This port is not fetched from',
-    remedy: 'Name a page on a port for the web.',
-  },
-  self_request: {
-    status: 403,
-    title: 'This service does not fetch from itself',
-    remedy: 'Name a page of another site.',
-  },
-  upstream_failed: {
-    status: 502,
-    title: 'The site did not answer well',
-    remedy: 'Nothing was charged. `reason` says what happened; correct the URL, or try again later.',
-  },
-  upstream_timeout: {
-    status: 504,
-    title: 'The site took too long',
-    remedy: 'Nothing was charged. `reason` says in which step; try again later.',
-  },
-  internal: {
-    status: 500,
-    title: 'Something broke on our side',
-    remedy: 'Nothing was charged. Try again, and report the request id if it stays.',
-  },
-  payments_unavailable: {
-    status: 503,
-    title: 'Whether the payment is good is not known now',
-    remedy: 'The payment stays usable: send the same request again after `Retry-After` seconds.',
-  },
-  settlement_pending: {
-    status: 503,
-    title: 'The settlement is not confirmed yet',
-    remedy: 'The payment stays usable: send the same request again after `Retry-After` seconds.',
-  },
-  busy: {
-    status: 503,
-    title: 'No capacity at this moment',
-    remedy: 'Nothing was charged. Try again after `Retry-After` seconds.',
-  },
-  not_ready: {
-    status: 503,
-    title: 'The service is starting or stopping',
-    remedy: 'Try again after `Retry-After` seconds.',
-  },
-} as const satisfies Record<string, ErrorCode>
+  invalid_query: error(
+    400,
+    'The query is not valid',
+    'Correct the parameters that `errors` names; nothing was charged.',
+  ),
+  invalid_host: error(400, 'This host is not served here', 'Call the service by its public host name.'),
+  invalid_body: error(400, 'The body is not valid', 'Send the form or JSON that the reference page shows.'),
+  cross_site: error(403, 'This write came from another site', 'Send the form from the page that shows it.'),
+  issuing_closed: error(
+    403,
+    'Keys are not issued to the public here',
+    'Ask the operator for a key, use demo=1, or pay per call.',
+  ),
+  unknown_key: error(404, 'There is no such key', 'Check the id; it starts with mk_.'),
+  not_found: error(404, 'There is nothing at this path', 'The reference page lists every path.'),
+  method_not_allowed: error(
+    405,
+    'This path does not answer this method',
+    'Use a method that the `Allow` header names.',
+  ),
+  too_large: error(
+    413,
+    'The request is too large',
+    'A body may have 64 KiB; the URL and all headers together 16 KiB.',
+  ),
+  rate_limited: error(429, 'Too many requests', 'Wait for the seconds that `Retry-After` names.'),
+  blocked_address: error(
+    403,
+    'This host is not on the public internet',
+    'Name a page that everybody can reach.',
+  ),
+  blocked_host: error(
+    403,
+    'This host is not fetched from',
+    'Name a page on a public host name; the operator may have denied this one.',
+  ),
+  blocked_port: error(403, 'This port is not fetched from', 'Name a page on a port for the web.'),
+  self_request: error(403, 'This service does not fetch from itself', 'Name a page of another site.'),
+  upstream_failed: error(
+    502,
+    'The site did not answer well',
+    'Nothing was charged. `reason` says what happened; correct the URL, or try again later.',
+  ),
+  upstream_timeout: error(
+    504,
+    'The site took too long',
+    'Nothing was charged. `reason` says in which step; try again later.',
+  ),
+  internal: error(
+    500,
+    'Something broke on our side',
+    'Nothing was charged. Try again, and report the request id if it stays.',
+  ),
+  payments_unavailable: error(
+    503,
+    'Whether the payment is good is not known now',
+    'The payment stays usable: send the same request again after `Retry-After` seconds.',
+  ),
+  settlement_pending: error(
+    503,
+    'The settlement is not confirmed yet',
+    'The payment stays usable: send the same request again after `Retry-After` seconds.',
+  ),
+  busy: error(
+    503,
+    'No capacity at this moment',
+    'Nothing was charged. Try again after `Retry-After` seconds.',
+  ),
+  not_ready: error(503, 'The service is starting or stopping', 'Try again after `Retry-After` seconds.'),
+}
+
+function error(status: number, title: string, remedy: string): ErrorCode {
+  return { status, title, remedy }
+}
 
 export type ProblemCode = keyof typeof errorCodes
 

@@ -1,19 +1,16 @@
+type Query = Readonly<Record<string, string>>
+
 /** A picture on our own pages. It is rendered like a caller's, at a URL that is not counted. */
 export interface Picture {
   /** File name with its extension. */
   readonly file: string
   readonly assetId: string
-  readonly query: Readonly<Record<string, string>>
+  readonly query: Query
   readonly alt: string
 }
 
-function card(file: string, query: Readonly<Record<string, string>>): Picture {
-  return {
-    file,
-    assetId: 'og',
-    query,
-    alt: `Share card: ${query['title']}`,
-  }
+function card(file: string, query: Query): Picture {
+  return { file, assetId: 'og', query, alt: `Share card: ${query['title']}` }
 }
 
 export const wallCards: readonly Picture[] = [
@@ -59,13 +56,8 @@ export const wallCards: readonly Picture[] = [
   }),
 ]
 
-function badge(file: string, label: string, value: string, more: Readonly<Record<string, string>>): Picture {
-  return {
-    file,
-    assetId: 'badge',
-    query: { label, value, ...more },
-    alt: `${label}: ${value}`,
-  }
+function badge(file: string, label: string, value: string, more: Query): Picture {
+  return { file, assetId: 'badge', query: { label, value, ...more }, alt: `${label}: ${value}` }
 }
 
 export const wallBadges: readonly Picture[] = [
@@ -97,13 +89,13 @@ export const wallAvatars: readonly Picture[] = [
 export const shareCards: readonly Picture[] = [
   [
     'home',
+    'aurora',
     'Every page gets a card. You write a URL.',
     'Share cards, badges, avatars and site files over HTTP',
-    'aurora',
   ],
-  ['docs', 'The reference', 'Every parameter, price, limit and error', 'grid'],
-  ['errors', 'Errors', 'What each code means, and what helps', 'terminal'],
-  ['status', 'Status', 'What the service does at this moment', 'poster'],
-].map(([name = '', title = '', subtitle = '', theme = '']) =>
+  ['docs', 'grid', 'The reference', 'Every parameter, price, limit and error'],
+  ['errors', 'terminal', 'Errors', 'What each code means, and what helps'],
+  ['status', 'poster', 'Status', 'What the service does at this moment'],
+].map(([name = '', theme = '', title = '', subtitle = '']) =>
   card(`share-${name}.png`, { title, subtitle, theme, author: 'Mintmark', format: 'png' }),
 )
