@@ -5,7 +5,6 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/byte-cache.ts'
-import { runtime, version } from '../src/lib/version.ts'
 import { programArguments } from '../src/lib/workers/worker-environment.ts'
 import { createPaymentsMonitor } from './data/payments-monitor.ts'
 import { createRecentRequests } from './data/recent-requests.ts'
@@ -26,17 +25,12 @@ export function createAdminDeps({ databasePath, cacheStats, ...parts }: ServiceP
     password: createOperatorPassword(parts.store.keyValues, parts.config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
     health: () => ({
-      version,
-      runtime,
       startedAtMs,
       rssBytes: process.memoryUsage.rss(),
       databasePath,
       databaseBytes: sizeOf(databasePath),
       walBytes: sizeOf(`${databasePath}-wal`),
-      cacheEntries: cacheStats().entries,
-      cacheBytes: cacheStats().bytes,
-      cacheHits: cacheStats().hits,
-      cacheMisses: cacheStats().misses,
+      cache: cacheStats(),
     }),
     paymentsMonitor: createPaymentsMonitor(parts.payments, parts.clock),
     backup: () => backUpInChildProcess(databasePath, join(parts.config.DATA_DIR, 'backups')),

@@ -2,6 +2,7 @@ import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { Config } from '../src/config.ts'
+import type { CacheStats } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
@@ -22,22 +23,17 @@ export interface AdminDeps {
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly paymentsMonitor: PaymentsMonitor
   readonly previews: Pick<PreviewService, 'preview'>
-  /** Reads the state of this process. */
   readonly health: () => ServiceHealth
   /** Writes a verified copy of the database and returns its path. */
   readonly backup: () => Promise<string>
 }
 
+/** The state of this process. */
 export interface ServiceHealth {
-  readonly version: string
-  readonly runtime: string
   readonly startedAtMs: number
   readonly rssBytes: number
   readonly databasePath: string
   readonly databaseBytes: number
   readonly walBytes: number
-  readonly cacheEntries: number
-  readonly cacheBytes: number
-  readonly cacheHits: number
-  readonly cacheMisses: number
+  readonly cache: CacheStats
 }

@@ -10,6 +10,7 @@ export interface KeyDays {
   /** Whether it was not used in these days, and is older than them. */
   readonly isIdle: boolean
   readonly firstDay: number
+  readonly today: number
   /** Calls of each day from `firstDay` to today. */
   readonly calls: readonly number[]
   /** The last of these days on which it was used. */
@@ -25,6 +26,7 @@ export function readKeyDays({ store, clock, config }: AdminDeps, key: KeyRow, le
   const used = new Map(history.map((row) => [row.day, row.used]))
   return {
     firstDay,
+    today,
     calls: Array.from({ length }, (_, index) => used.get(firstDay + index) ?? 0),
     lastDay: history.findLast((row) => row.used > 0)?.day,
     usedToday: used.get(today) ?? 0,

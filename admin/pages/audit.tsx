@@ -3,6 +3,7 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AdminDeps } from '../deps.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { pager } from '../parts/list.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 50
@@ -11,7 +12,7 @@ const rowsPerPage = 50
 export function auditPage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
   const entries = deps.store.audit.page(before, rowsPerPage)
-  const last = entries.at(-1)
+  const last = entries.length === rowsPerPage ? entries.at(-1) : undefined
   return adminPage(
     deps,
     {
@@ -21,15 +22,7 @@ export function auditPage(deps: AdminDeps, { query }: AdminRequest): Markup {
     },
     <section class="card panel">
       {auditTable(entries)}
-      {entries.length === rowsPerPage && last && (
-        <div class="pager">
-          <div class="end">
-            <a class="btn" href={`/admin/audit?before=${last.id}`}>
-              Older
-            </a>
-          </div>
-        </div>
-      )}
+      {pager({ Older: last && `/admin/audit?before=${last.id}` })}
     </section>,
   )
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
 import { currentPasswordField, problemNote } from '../parts/password-form.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
@@ -26,12 +27,8 @@ export function confirmPasswordPage(
       {currentPasswordField()}
       <p class="hint">It then counts for ten minutes.</p>
       <div class="actions">
-        <a class="btn" href="/admin">
-          Back
-        </a>
-        <button class="btn primary" type="submit">
-          Confirm
-        </button>
+        {linkButton('/admin', 'Back')}
+        {submitButton('Confirm', 'btn primary')}
       </div>
     </form>,
   ])

@@ -1,21 +1,23 @@
 /** @jsxImportSource #jsx */
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
-import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
-import { readKeyDays } from '../data/key-days.ts'
+import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { auditTable } from '../parts/audit-table.tsx'
+import { linkButton } from '../parts/buttons.tsx'
+import { panel, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
-import { actionForms, settingForms } from '../parts/key-forms.tsx'
-import { keyStatus } from '../parts/key-status.tsx'
+import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
+import { keyStatus } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
+import { limitText } from '../parts/meter.tsx'
 import { secretNote } from '../parts/secret-note.tsx'
-import { statRow } from '../parts/stat-row.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
-import { notFoundPage } from './not-found.tsx'
+import { notFoundPage } from './refusals.tsx'
 
 const auditRows = 20
 
@@ -41,7 +43,11 @@ export async function keyPage(
       section: 'keys',
       note: keyStatus(key, days),
       lead: <code>{key.id}</code>,
-      actions: headActions(key),
+      actions: [
+        linkButton('#quota', 'Change quota'),
+        linkButton('#rotate', 'Rotate secret'),
+        revokeForm(key, key.name || key.id, 'btn'),
+      ],
     },
     [
       secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
@@ -55,49 +61,16 @@ export async function keyPage(
         {settingForms(key)}
         {actionForms(key, nowMs)}
       </div>,
-      <section class="card panel">
-        <header>
-          <h2>Audit log</h2>
-        </header>
-        {auditTable(deps.store.audit.about(key.id, auditRows))}
-      </section>,
+      panel('Audit log', auditTable(deps.store.audit.about(key.id, auditRows))),
     ],
   )
 }
 
-function headActions({ id, revokedAtMs, name }: KeyRow): Child {
-  const isRevoked = revokedAtMs !== null
-  return [
-    <a class="btn" href="#quota">
-      Change quota
-    </a>,
-    <a class="btn" href="#rotate">
-      Rotate secret
-    </a>,
-    <form
-      method="post"
-      action={`/admin/keys/${id}/${isRevoked ? 'restore' : 'revoke'}`}
-      data-confirm={
-        isRevoked ? undefined : `Revoke ${name || id}? Every page that embeds its URLs shows broken images.`
-      }
-    >
-      <button class={isRevoked ? 'btn' : 'btn danger'} type="submit">
-        {isRevoked ? 'Restore' : 'Revoke'}
-      </button>
-    </form>,
-  ]
-}
-
-function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<typeof readKeyDays>): Markup {
-  const today = days.firstDay + days.calls.length - 1
+function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Markup {
   const { previousUntilMs, version } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   return statRow([
-    {
-      label: 'Used today',
-      value: formatCount(days.usedToday),
-      note: days.limit === null ? 'no limit' : `of ${formatCount(days.limit)}`,
-    },
+    { label: 'Used today', value: formatCount(days.usedToday), note: limitText(days.limit) },
     {
       label: 'Last 30 days',
       value: formatCount(days.calls.reduce((sum, count) => sum + count, 0)),
@@ -105,7 +78,7 @@ function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: ReturnType<typ
     },
     {
       label: 'Embed URLs seen',
-      value: formatCount(store.deduplication.count(today, `key:${key.id}`)),
+      value: formatCount(store.deduplication.count(days.today, `key:${key.id}`)),
       note: 'today',
     },
     {

@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatSpan } from '../../src/lib/human-format.ts'
-import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { icon } from '../../src/site/parts/icons.tsx'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import {
   countExhausted,
   type KeyListPage,
@@ -14,10 +13,11 @@ import {
 } from '../data/key-listing.ts'
 import { countOf } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
+import { iconButton, linkButton, submitButton } from '../parts/buttons.tsx'
+import { statRow } from '../parts/cards.tsx'
 import { keyTable } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { listToolbar, option, searchField } from '../parts/list-toolbar.tsx'
-import { statRow } from '../parts/stat-row.tsx'
+import { emptyList, filter, listCard, listToolbar, pager } from '../parts/list.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const bulkForm = 'bulk'
@@ -37,24 +37,17 @@ export function keysPage(deps: AdminDeps, { query }: AdminRequest): Markup {
       section: 'keys',
       lead: `Each key signs its own requests. Quotas reset at 00:00 UTC, in ${formatSpan(resetMs)}.`,
       actions: [
-        <a class="btn" href="/admin/keys.csv">
-          {icon('download')}Export CSV
-        </a>,
-        <a class="btn primary" href="/admin/keys/new">
-          {icon('plus')}New key
-        </a>,
+        iconButton('download', '/admin/keys.csv', 'Export CSV'),
+        iconButton('plus', '/admin/keys/new', 'New key', 'btn primary'),
       ],
     },
     [
       keyStats(deps, count),
-      <section class="card" aria-labelledby="list">
-        <h2 class="vh" id="list">
-          List of keys
-        </h2>
-        {filters(state)}
-        {list.rows.length === 0 ? emptyState(state, count) : keyTable(deps, list.rows, bulkForm)}
-        {(list.rows.length > 0 || state.after) && pager(state, list, count)}
-      </section>,
+      listCard('List of keys', [
+        toolbar(state),
+        list.rows.length === 0 ? emptyState(state, count) : keyTable(deps, list.rows, bulkForm),
+        (list.rows.length > 0 || state.after) && foot(state, list, count),
+      ]),
     ],
   )
 }
@@ -69,91 +62,63 @@ function keyStats(deps: AdminDeps, count: number): Markup {
     { label: 'Keys in force', value: formatCount(count - revoked), note: `of ${formatCount(count)}` },
     { label: 'Out of quota', value: countExhausted(deps), note: 'today' },
     { label: 'Revoked', value: `${formatCount(revoked)}${many}` },
-    {
-      label: 'Default quota',
-      value: formatCount(deps.config.KEY_DAILY_QUOTA),
-      note: 'a day',
-    },
+    { label: 'Default quota', value: formatCount(deps.config.KEY_DAILY_QUOTA), note: 'a day' },
   ])
 }
 
-function filters({ search, status, sort }: KeyListState): Markup {
-  return listToolbar('/admin/keys', [
-    searchField({
-      value: search,
-      placeholder: 'Search by name or key id',
-      label: 'Search keys',
-      minLength: searchLengthMin,
-    }),
-    <select name="status" aria-label="Status">
-      {option('any', 'Any status', status)}
-      {option('active', 'Not revoked', status)}
-      {option('exhausted', 'Exhausted today', status)}
-      {option('revoked', 'Revoked', status)}
-    </select>,
-    <select name="sort" aria-label="Sort">
-      {option('newest', 'Newest', sort)}
-      {option('used', 'Most used today', sort)}
-    </select>,
+function toolbar({ search, status, sort }: KeyListState): Markup {
+  const field = {
+    value: search,
+    placeholder: 'Search by name or key id',
+    label: 'Search keys',
+    minLength: searchLengthMin,
+  }
+  return listToolbar('/admin/keys', field, [
+    filter({ name: 'status', label: 'Status', current: status }, [
+      ['any', 'Any status'],
+      ['active', 'Not revoked'],
+      ['exhausted', 'Exhausted today'],
+      ['revoked', 'Revoked'],
+    ]),
+    filter({ name: 'sort', label: 'Sort', current: sort }, [
+      ['newest', 'Newest'],
+      ['used', 'Most used today'],
+    ]),
   ])
 }
 
-function pager(state: KeyListState, { rows, next }: KeyListPage, count: number): Markup {
-  return (
-    <div class="pager">
-      <form method="post" action="/admin/keys/revoke" id={bulkForm}>
-        {rows.length > 0 && (
-          <button class="btn" type="submit">
-            Revoke selected
-          </button>
-        )}
-        {state.search.length >= searchLengthMin && rows.length > 0 && (
-          <button class="btn" type="submit" name="search" value={state.search}>
-            Revoke all that match
-          </button>
-        )}
-      </form>
-      <span class="num hide">
-        {formatCount(rows.length)} shown of {formatCount(count)}
-      </span>
-      <div class="end">
-        {state.after && (
-          <a class="btn" href={keyListPath({ ...state, after: undefined })}>
-            First page
-          </a>
-        )}
-        {next && (
-          <a class="btn" href={keyListPath({ ...state, after: next })}>
-            Next
-          </a>
-        )}
-      </div>
-    </div>
-  )
+function foot(state: KeyListState, { rows, next }: KeyListPage, count: number): Child {
+  const links = {
+    'First page': state.after && keyListPath({ ...state, after: undefined }),
+    Next: next && keyListPath({ ...state, after: next }),
+  }
+  return pager(links, [
+    <form method="post" action="/admin/keys/revoke" id={bulkForm}>
+      {rows.length > 0 && submitButton('Revoke selected')}
+      {state.search.length >= searchLengthMin && rows.length > 0 && (
+        <button class="btn" type="submit" name="search" value={state.search}>
+          Revoke all that match
+        </button>
+      )}
+    </form>,
+    <span class="num hide">
+      {formatCount(rows.length)} shown of {formatCount(count)}
+    </span>,
+  ])
 }
 
 function emptyState({ search, status }: KeyListState, count: number): Markup {
   if (count === 0)
-    return (
-      <div class="empty">
-        <h3>No keys yet</h3>
-        <p>
-          A key lets somebody sign requests with a quota of their own. Create one, or share the address of
-          /api/key.
-        </p>
-        <a class="btn primary" href="/admin/keys/new">
-          {icon('plus')}New key
-        </a>
-      </div>
-    )
+    return emptyList('No keys yet', [
+      <p>
+        A key lets somebody sign requests with a quota of their own. Create one, or share the address of
+        /api/key.
+      </p>,
+      iconButton('plus', '/admin/keys/new', 'New key', 'btn primary'),
+    ])
   const isShort = search !== '' && search.length < searchLengthMin
-  return (
-    <div class="empty">
-      <h3>{isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches'}</h3>
-      {status === 'exhausted' && <p>No key has used up its quota today.</p>}
-      <a class="btn" href="/admin/keys">
-        Show all keys
-      </a>
-    </div>
-  )
+  return emptyList(isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches', [
+    status === 'exhausted' && <p>No key has used up its quota today.</p>,
+    linkButton('/admin/keys', 'Show all keys'),
+  ])
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
 import { currentPasswordField, problemNote } from '../parts/password-form.tsx'
 
@@ -10,9 +11,7 @@ export function loginPage(next: string, problem?: string): Markup {
     <form class="form" method="post" action="/admin/login">
       <input type="hidden" name="next" value={next} />
       {currentPasswordField()}
-      <button class="btn primary" type="submit">
-        Log in
-      </button>
+      {submitButton('Log in', 'btn primary')}
     </form>,
   ])
 }

@@ -2,6 +2,7 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { nameLengthMax } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
+import { linkButton, submitButton } from '../parts/buttons.tsx'
 import { quotaField } from '../parts/key-forms.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { problemNote } from '../parts/password-form.tsx'
@@ -36,12 +37,8 @@ export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string)
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>
         <div class="actions">
-          <a class="btn" href="/admin/keys">
-            Cancel
-          </a>
-          <button class="btn primary" type="submit">
-            Create key
-          </button>
+          {linkButton('/admin/keys', 'Cancel')}
+          {submitButton('Create key', 'btn primary')}
         </div>
       </form>
     </section>,

@@ -4,19 +4,18 @@ import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
+import { version } from '../../src/lib/version.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { countExhausted } from '../data/key-listing.ts'
 import { lastBackup } from '../data/last-backup.ts'
-import { type HealthLine, paymentsHealth } from '../data/payments-health.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
+import { type DescriptionRow, descriptionCard, panel, shareCard, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
-import { descriptionCard } from '../parts/description-card.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { meter } from '../parts/meter.tsx'
+import { meter, usedOf } from '../parts/meter.tsx'
+import { paymentsHealth } from '../parts/payments-health.ts'
 import { pill } from '../parts/pill.tsx'
-import { shareCard } from '../parts/share-card.tsx'
-import { statRow } from '../parts/stat-row.tsx'
 
 const chartDays = 30
 const busiestKeysMax = 5
@@ -44,7 +43,12 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
           <a href="/">Make the first one in the playground.</a>,
         ])}
       </div>,
-      healthCard([storeLine(deps), ...(await paymentsHealth(deps)), backupLine(deps), processLine(deps)]),
+      descriptionCard('Health', [
+        storeLine(deps),
+        ...(await paymentsHealth(deps)),
+        backupLine(deps),
+        processLine(deps),
+      ]),
     ],
   )
 }
@@ -88,52 +92,39 @@ function quotaUse({ store, config, clock }: AdminDeps, today: number): Markup {
       limit: dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now()),
     })),
   ]
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Quota pressure</h2>
-        <a class="small end" href="/admin/keys?sort=used">
-          All keys
-        </a>
-      </header>
-      <ul class="shares">
-        {lines.map(({ name, href, used, limit }) => (
-          <li>
-            <span dir="auto">{href ? <a href={href}>{name}</a> : name}</span>
-            <b class="num">
-              {formatCount(used)}{' '}
-              <span class="muted">{limit === null ? 'no limit' : `of ${formatCount(limit)}`}</span>
-            </b>
-            {meter(used, limit ?? Number.POSITIVE_INFINITY)}
-          </li>
-        ))}
-      </ul>
-    </section>
+  return panel(
+    'Quota pressure',
+    <ul class="shares">
+      {lines.map(({ name, href, used, limit }) => (
+        <li>
+          <span dir="auto">{href ? <a href={href}>{name}</a> : name}</span>
+          <b class="num">{usedOf(used, limit)}</b>
+          {meter(used, limit ?? Number.POSITIVE_INFINITY)}
+        </li>
+      ))}
+    </ul>,
+    <a class="small end" href="/admin/keys?sort=used">
+      All keys
+    </a>,
   )
 }
 
-function storeLine({ store, health: read }: AdminDeps): HealthLine {
+function storeLine({ store, health }: AdminDeps): DescriptionRow {
   const check = store.check()
-  if (!check.ok) return { name: 'Store', tone: 'bad', text: check.problem }
-  return { name: 'Store', tone: 'ok', text: `answers, ${formatBytes(read().databaseBytes)}` }
+  return check.ok
+    ? ['Store', pill(`answers, ${formatBytes(health().databaseBytes)}`, 'ok')]
+    : ['Store', pill(check.problem, 'bad')]
 }
 
-function backupLine({ store, clock }: AdminDeps): HealthLine {
+function backupLine({ store, clock }: AdminDeps): DescriptionRow {
   const last = lastBackup(store.keyValues)
-  if (last === undefined) return { name: 'Backup', tone: 'warn', text: 'none yet: make one in the settings' }
+  if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs
-  return { name: 'Backup', tone: isOld ? 'warn' : 'ok', text: formatAgo(last.atMs, clock.now()) }
+  return ['Backup', pill(formatAgo(last.atMs, clock.now()), isOld ? 'warn' : 'ok')]
 }
 
-function processLine({ health: read, clock }: AdminDeps): HealthLine {
-  const { startedAtMs, version, rssBytes } = read()
+function processLine({ health, clock }: AdminDeps): DescriptionRow {
+  const { startedAtMs, rssBytes } = health()
   const text = `${version}, up for ${formatSpan(clock.now() - startedAtMs)}, ${formatBytes(rssBytes)}`
-  return { name: 'Process', tone: 'ok', text }
-}
-
-function healthCard(lines: readonly HealthLine[]): Markup {
-  return descriptionCard(
-    'Health',
-    lines.map(({ name, tone, text }) => [name, pill(text, tone)]),
-  )
+  return ['Process', pill(text, 'ok')]
 }

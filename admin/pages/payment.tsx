@@ -7,16 +7,16 @@ import type { ListedCharge } from '../../src/store/payment-list.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { SettlementCosts } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
-import { descriptionCard } from '../parts/description-card.tsx'
-import { explorerLink } from '../parts/explorer-link.tsx'
-import { shortHash } from '../parts/format.ts'
+import { postForm, submitButton } from '../parts/buttons.tsx'
+import { descriptionCard, panel } from '../parts/cards.tsx'
+import { explorerLink, shortHash } from '../parts/hash.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { statePill } from '../parts/payment-table.tsx'
 import { pill } from '../parts/pill.tsx'
-import { scrollTable } from '../parts/scroll-table.tsx'
 import { settlementText } from '../parts/settlement-costs.tsx'
+import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
-import { notFoundPage } from './not-found.tsx'
+import { notFoundPage } from './refusals.tsx'
 
 const paymentsMax = 25
 const chargesMax = 100
@@ -38,21 +38,12 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
       note: first ? statePill(first) : pill('Not in the ledger', 'plain'),
       lead: <code>{hash ?? id}</code>,
       actions: [
-        hash && first && explorerButton(first, hash),
-        <form method="post" action={`/admin/payments/${encodeURIComponent(hash ?? id)}/recheck`}>
-          <button class="btn" type="submit">
-            Check again
-          </button>
-        </form>,
+        hash && first && explorerLink(first.chainId, hash),
+        postForm(`/admin/payments/${encodeURIComponent(hash ?? id)}/recheck`, submitButton('Check again')),
       ],
     },
     [
-      <section class="card panel">
-        <header>
-          <h2>Explanation</h2>
-        </header>
-        <p class="words">{await explanation(deps, hash)}</p>
-      </section>,
+      panel('Explanation', <p class="words">{await explanation(deps, hash)}</p>),
       payments.map((payment) =>
         details(
           payment,
@@ -76,10 +67,6 @@ async function explanation(
   return `${config.X402_NETWORK} says: ${words} (${verdict})`
 }
 
-function explorerButton({ chainId }: PaymentRow, hash: string): Markup | undefined {
-  return explorerLink(chainId, hash, 'Explorer')
-}
-
 function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: SettlementCosts): Markup {
   return (
     <div class="cols">
@@ -97,34 +84,21 @@ function details(payment: PaymentRow, charges: readonly ListedCharge[], costs: S
         ['Received', `${formatTime(payment.createdAtMs)} UTC`],
         ['Last change', `${formatTime(payment.updatedAtMs)} UTC`],
       ])}
-      <section class="card panel">
-        <header>
-          <h2>What it bought</h2>
-        </header>
-        {charges.length === 0 ? (
-          <p class="muted small">Nothing yet. The money is kept for its payer until a call uses it.</p>
-        ) : (
-          chargeTable(charges)
-        )}
-      </section>
+      {panel('What it bought', chargeTable(charges))}
     </div>
   )
 }
 
+const chargeColumns: readonly Column<ListedCharge>[] = [
+  { head: 'Time, UTC', class: 'c-side muted', cell: ({ createdAtMs }) => formatTime(createdAtMs) },
+  { head: 'For', class: 'c-main', cell: ({ endpoint }) => endpoint },
+  { head: 'Amount', class: 'right num', cell: ({ amountMicros }) => formatMicros(amountMicros) },
+  { head: 'State', cell: ({ state }) => state },
+]
+
 function chargeTable(charges: readonly ListedCharge[]): Markup {
-  return scrollTable({
-    label: 'What it bought',
-    class: 'log stack',
-    columns: ['Time, UTC', 'For', { right: 'Amount' }, 'State'],
-    rows: charges.map(({ id, createdAtMs, endpoint, amountMicros, state }) => (
-      <tr title={shortHash(id)}>
-        <td class="c-side muted">{formatTime(createdAtMs)}</td>
-        <td class="c-main">{endpoint}</td>
-        <td class="right num" data-l="Amount">
-          {formatMicros(amountMicros)}
-        </td>
-        <td data-l="State">{state}</td>
-      </tr>
-    )),
-  })
+  if (charges.length === 0)
+    return <p class="muted small">Nothing yet. The money is kept for its payer until a call uses it.</p>
+  const rows = charges.map((charge) => tableRow(chargeColumns, charge, { title: shortHash(charge.id) }))
+  return scrollTable({ label: 'What it bought', class: 'log stack', columns: chargeColumns, rows })
 }

@@ -3,16 +3,16 @@ import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
-import { icon } from '../../src/site/parts/icons.tsx'
-import type { ListedPayment, PaymentFilter } from '../../src/store/payment-list.ts'
+import type { PaymentFilter } from '../../src/store/payment-list.ts'
 import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
-import { shortHash } from '../parts/format.ts'
+import { iconButton } from '../parts/buttons.tsx'
+import { statRow } from '../parts/cards.tsx'
+import { shortHash } from '../parts/hash.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { listToolbar, option, searchField } from '../parts/list-toolbar.tsx'
+import { emptyList, filter, listCard, listToolbar, pager } from '../parts/list.tsx'
 import { paymentTable, stateLabels } from '../parts/payment-table.tsx'
 import { settlementCostsCard } from '../parts/settlement-costs.tsx'
-import { statRow } from '../parts/stat-row.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const rowsPerPage = 25
@@ -35,40 +35,39 @@ export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup |
   const rows = search
     ? paymentList.ofPayer(search, rowsPerPage, after)
     : paymentList.newest(state, rowsPerPage, after)
+  const last = rows.length === rowsPerPage ? rows.at(-1) : undefined
+  const listed = new URLSearchParams(search ? { q: search } : { state })
   return adminPage(
     deps,
     {
       title: 'Payments',
       section: 'payments',
       lead: lead(deps),
-      actions: (
-        <a class="btn" href="/admin/payments.csv">
-          {icon('download')}Export CSV
-        </a>
-      ),
+      actions: iconButton('download', '/admin/payments.csv', 'Export CSV'),
     },
     [
       moneyStats(deps),
-      <section class="card" aria-labelledby="list">
-        <h2 class="vh" id="list">
-          List of payments
-        </h2>
-        {listToolbar('/admin/payments', [
-          searchField({
-            value: search,
-            placeholder: 'Transaction hash or wallet',
-            label: 'Search payments, or explain any transaction',
-          }),
-          <select name="state" aria-label="State" class="wide">
-            {filters.map(([name, label]) => option(name, label, state))}
-          </select>,
-        ])}
-        {rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows)}
-        {pager(rows, after, new URLSearchParams(search ? { q: search } : { state }))}
-      </section>,
+      listCard('List of payments', [
+        toolbar(search, state),
+        rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows),
+        pager({
+          'First page': after === undefined ? undefined : `/admin/payments?${listed}`,
+          Next: last && `/admin/payments?${new URLSearchParams([...listed, ['after', last.id]])}`,
+        }),
+      ]),
       settlementCostsCard(deps),
     ],
   )
+}
+
+function toolbar(search: string, state: PaymentFilter): Markup {
+  const field = {
+    value: search,
+    placeholder: 'Transaction hash or wallet',
+    label: 'Search payments, or explain any transaction',
+  }
+  const states = filter({ name: 'state', label: 'State', current: state, class: 'wide' }, filters)
+  return listToolbar('/admin/payments', field, states)
 }
 
 function lead({ config }: AdminDeps): Child {
@@ -109,27 +108,6 @@ function moneyStats({ store, clock }: AdminDeps): Markup {
   ])
 }
 
-function pager(rows: readonly ListedPayment[], after: string | undefined, query: URLSearchParams): Child {
-  const last = rows.length === rowsPerPage ? rows.at(-1) : undefined
-  if (after === undefined && last === undefined) return undefined
-  return (
-    <div class="pager">
-      <div class="end">
-        {after !== undefined && (
-          <a class="btn" href={`/admin/payments?${query}`}>
-            First page
-          </a>
-        )}
-        {last && (
-          <a class="btn" href={`/admin/payments?${new URLSearchParams([...query, ['after', last.id]])}`}>
-            Next
-          </a>
-        )}
-      </div>
-    </div>
-  )
-}
-
 function emptyState(search: string, state: PaymentFilter, { config }: AdminDeps): Markup {
   const [title, text] = search
     ? ['No payment matches', 'A full transaction hash is explained even if it is not in the ledger.']
@@ -138,10 +116,5 @@ function emptyState(search: string, state: PaymentFilter, { config }: AdminDeps)
       : config.X402_PAY_TO === undefined
         ? ['Payments are off', 'Set X402_PAY_TO and X402_RPC_URLS and restart to be paid per call.']
         : ['No payments yet', 'The first one shows here as soon as it is verified.']
-  return (
-    <div class="empty">
-      <h3>{title}</h3>
-      <p>{text}</p>
-    </div>
-  )
+  return emptyList(title, <p>{text}</p>)
 }

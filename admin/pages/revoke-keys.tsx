@@ -3,12 +3,14 @@
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { adminPage, type NavDeps } from '../parts/layout.tsx'
+import type { AdminDeps } from '../deps.ts'
+import { linkButton } from '../parts/buttons.tsx'
+import { adminPage } from '../parts/layout.tsx'
 
 const namesMax = 20
 
 /** Asks for confirmation, with the names of the keys. */
-export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
+export function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Markup {
   const words = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
   return adminPage(
     deps,
@@ -31,9 +33,7 @@ export function revokeKeysPage(deps: NavDeps, keys: readonly KeyRow[]): Markup {
           A key can be restored on its page.
         </p>
         <div class="actions">
-          <a class="btn" href="/admin/keys">
-            Cancel
-          </a>
+          {linkButton('/admin/keys', 'Cancel')}
           <button class="btn danger" type="submit" name="sure" value="1">
             Revoke {words}
           </button>

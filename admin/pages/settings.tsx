@@ -1,13 +1,14 @@
 /** @jsxImportSource #jsx */
-
+import type { CacheStats } from '../../src/lib/byte-cache.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { runtime, version } from '../../src/lib/version.ts'
 import { lastBackup } from '../data/last-backup.ts'
-import { paymentsHealth } from '../data/payments-health.ts'
-import type { AdminDeps, ServiceHealth } from '../deps.ts'
-import { descriptionCard } from '../parts/description-card.tsx'
+import type { AdminDeps } from '../deps.ts'
+import { postForm, submitButton } from '../parts/buttons.tsx'
+import { descriptionCard } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { pill } from '../parts/pill.tsx'
+import { paymentsHealth } from '../parts/payments-health.ts'
 import { sessionsCard } from '../parts/session-table.tsx'
 import { settingsCard } from '../parts/settings-table.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
@@ -43,20 +44,20 @@ export async function settingsPage(
 function processCard({ health, clock }: AdminDeps): Markup {
   const now = health()
   return descriptionCard('Running', [
-    ['Version', now.version],
-    ['Runtime', now.runtime],
+    ['Version', version],
+    ['Runtime', runtime],
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],
     ['Memory', formatBytes(now.rssBytes)],
-    ['Cache', cacheText(now)],
+    ['Cache', cacheText(now.cache)],
     ['Database', <code>{now.databasePath}</code>],
     ['Size', `${formatBytes(now.databaseBytes)} and ${formatBytes(now.walBytes)} of write-ahead log`],
   ])
 }
 
-function cacheText({ cacheBytes, cacheEntries, cacheHits, cacheMisses }: ServiceHealth): string {
-  const lookups = cacheHits + cacheMisses
-  const ratio = lookups === 0 ? '' : `, ${((cacheHits / lookups) * 100).toFixed(1)} % hits`
-  return `${formatBytes(cacheBytes)} in ${formatCount(cacheEntries)} entries${ratio}`
+function cacheText({ bytes, entries, hits, misses }: CacheStats): string {
+  const lookups = hits + misses
+  const ratio = lookups === 0 ? '' : `, ${((hits / lookups) * 100).toFixed(1)} % hits`
+  return `${formatBytes(bytes)} in ${formatCount(entries)} entries${ratio}`
 }
 
 function backupCard({ store, clock }: AdminDeps): Markup {
@@ -72,32 +73,21 @@ function backupCard({ store, clock }: AdminDeps): Markup {
         Writes a verified copy of the database into the folder <code>backups</code> of the data directory.
         Keep it with <code>master.key</code>: without that key no secret can be derived again.
       </p>
-      <div>
-        <button class="btn" type="submit">
-          Back up now
-        </button>
-      </div>
+      <div>{submitButton('Back up now')}</div>
     </form>,
   )
 }
 
 async function paymentsCard(deps: AdminDeps): Promise<Markup> {
-  const lines = await paymentsHealth(deps)
   const report = await deps.paymentsMonitor.latest()
   const isKnown = report !== undefined && report !== 'pending'
   return descriptionCard(
     'Payments',
     [
-      ...lines.map(({ name, tone, text: words }): [string, Markup] => [name, pill(words, tone)]),
+      ...(await paymentsHealth(deps)),
       ...(isKnown ? [['Signed payments', report.takesExact ? 'accepted' : 'not accepted'] as const] : []),
       ...(isKnown ? [['Checked', formatAgo(report.checkedAtMs, deps.clock.now())] as const] : []),
     ],
-    report !== undefined && (
-      <form method="post" action="/admin/payments/check">
-        <button class="btn" type="submit">
-          Check the chain now
-        </button>
-      </form>
-    ),
+    report !== undefined && postForm('/admin/payments/check', submitButton('Check the chain now')),
   )
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
+import { submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
 import { problemNote, usernameField } from '../parts/password-form.tsx'
 
@@ -24,9 +25,7 @@ export function setupPage(token: string, problem?: string): Markup {
         />
       </label>
       <p class="hint">At least {passwordLengthMin} characters. It opens this area from any browser.</p>
-      <button class="btn primary" type="submit">
-        Set password and log in
-      </button>
+      {submitButton('Set password and log in', 'btn primary')}
     </form>,
   ])
 }

@@ -6,7 +6,8 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { FetchFailure } from '../../src/web/fetch-failure.ts'
 import type { AdminDeps } from '../deps.ts'
-import { type DescriptionRow, descriptionCard } from '../parts/description-card.tsx'
+import { postForm, submitButton } from '../parts/buttons.tsx'
+import { type DescriptionRow, descriptionCard, panel } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { pill } from '../parts/pill.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
@@ -24,28 +25,22 @@ export async function testFetchPage(deps: AdminDeps, request: AdminRequest): Pro
 }
 
 export function testFetchForm(url = ''): Markup {
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Test fetch</h2>
-      </header>
-      <form class="field" method="post" action="/admin/test-fetch">
-        <label>
-          Address of a page
-          <input
-            name="url"
-            type="url"
-            required
-            maxlength={urlLengthMax}
-            value={url}
-            placeholder="https://example.com/"
-          />
-        </label>
-        <button class="btn" type="submit">
-          Fetch
-        </button>
-      </form>
-    </section>
+  const field = (
+    <label>
+      Address of a page
+      <input
+        name="url"
+        type="url"
+        required
+        maxlength={urlLengthMax}
+        value={url}
+        placeholder="https://example.com/"
+      />
+    </label>
+  )
+  return panel(
+    'Test fetch',
+    postForm('/admin/test-fetch', [field, submitButton('Fetch')], { class: 'field' }),
   )
 }
 
@@ -62,25 +57,18 @@ async function fetchResult(previews: AdminDeps['previews'], url: string): Promis
   }
 }
 
-function describe({
-  http_status,
-  final_url,
-  redirects,
-  title,
-  content_type,
-  bytes,
-  timing_ms,
-}: Preview): readonly DescriptionRow[] {
+function describe(page: Preview): readonly DescriptionRow[] {
+  const { bytes, timing_ms: timing } = page
+  const [total, name, connection, head] = [timing.total, timing.dns, timing.connect, timing.headers].map(
+    Math.round,
+  )
   return [
-    ['Status', pill(String(http_status), 'ok')],
-    ['Title', title ?? 'none'],
-    ['Final URL', <code>{final_url}</code>],
-    ['Redirects', String(redirects.length)],
-    ['Type', content_type],
+    ['Status', pill(String(page.http_status), 'ok')],
+    ['Title', page.title ?? 'none'],
+    ['Final URL', <code>{page.final_url}</code>],
+    ['Redirects', String(page.redirects.length)],
+    ['Type', page.content_type],
     ['Read', `${formatBytes(bytes.wire)} on the wire, ${formatBytes(bytes.decoded)} decoded`],
-    [
-      'Time',
-      `${Math.round(timing_ms.total)} ms: name ${Math.round(timing_ms.dns)}, connection ${Math.round(timing_ms.connect)}, head ${Math.round(timing_ms.headers)}`,
-    ],
+    ['Time', `${total} ms: name ${name}, connection ${connection}, head ${head}`],
   ]
 }

@@ -4,9 +4,10 @@ import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { RecentRequest } from '../data/recent-requests.ts'
 import type { AdminDeps } from '../deps.ts'
+import { panel } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { pill, type Tone } from '../parts/pill.tsx'
-import { scrollTable } from '../parts/scroll-table.tsx'
+import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
 
 const refreshSeconds = 5
 
@@ -21,50 +22,42 @@ export function trafficPage(deps: AdminDeps): Markup {
       lead: 'Requests of this process as they finish, without those of these pages. Queries are not shown: they may hold signatures.',
       refreshSeconds,
     },
-    <section class="card panel">
-      <header>
-        <h2>Last requests</h2>
-        <span class="live pill" role="status">
-          reloads every {refreshSeconds} s
-        </span>
-      </header>
-      {scrollTable({
+    panel(
+      'Last requests',
+      scrollTable({
         label: 'Requests',
         class: 'log stack',
         feed: '/admin/traffic/events',
-        columns: ['Time, UTC', 'Request', 'Status', 'Paid by', { right: 'ms' }],
+        columns,
         rows: rows.length === 0 ? emptyRow() : rows.map(requestRow),
-      })}
-    </section>,
+      }),
+      <span class="live pill" role="status">
+        reloads every {refreshSeconds} s
+      </span>,
+    ),
   )
 }
 
 function emptyRow(): Markup {
   return (
     <tr class="none">
-      <td colspan="5" class="muted">
+      <td colspan={columns.length} class="muted">
         No request yet. The first one shows here: open the playground, or call the API.
       </td>
     </tr>
   )
 }
 
-export function requestRow({ atMs, method, path, status, auth, durationMs, id }: RecentRequest): Markup {
-  return (
-    <tr title={id}>
-      <td data-l="Time, UTC" class="muted">
-        {formatTime(atMs).slice(11)}
-      </td>
-      <td class="c-main mono">
-        {method} {path.slice(0, 100)}
-      </td>
-      <td class="c-side">{pill(String(status), toneOf(status))}</td>
-      <td data-l="Paid by">{auth}</td>
-      <td class="right num" data-l="ms">
-        {durationMs.toFixed(1)}
-      </td>
-    </tr>
-  )
+const columns: readonly Column<RecentRequest>[] = [
+  { head: 'Time, UTC', class: 'muted', cell: ({ atMs }) => formatTime(atMs).slice(11) },
+  { head: 'Request', class: 'c-main mono', cell: ({ method, path }) => `${method} ${path.slice(0, 100)}` },
+  { head: 'Status', class: 'c-side', cell: ({ status }) => pill(String(status), toneOf(status)) },
+  { head: 'Paid by', cell: ({ auth }) => auth },
+  { head: 'ms', class: 'right num', cell: ({ durationMs }) => durationMs.toFixed(1) },
+]
+
+export function requestRow(request: RecentRequest): Markup {
+  return tableRow(columns, request, { title: request.id })
 }
 
 function toneOf(status: number): Tone {

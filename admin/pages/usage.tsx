@@ -2,12 +2,12 @@
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { icon } from '../../src/site/parts/icons.tsx'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
+import { iconButton } from '../parts/buttons.tsx'
+import { shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { shareCard } from '../parts/share-card.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const ranges = [7, 30, 90, 365] as const
@@ -25,11 +25,7 @@ export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
       title: 'Usage',
       section: 'usage',
       lead: `${formatCount(countOf(rows))} requests in ${length} days.`,
-      actions: (
-        <a class="btn" href={`/admin/usage.csv?days=${length}`}>
-          {icon('download')}Export CSV
-        </a>
-      ),
+      actions: iconButton('download', `/admin/usage.csv?days=${length}`, 'Export CSV'),
     },
     [
       dayChart({

@@ -2,6 +2,8 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
+import { postForm, submitButton } from './buttons.tsx'
+import { panel } from './cards.tsx'
 
 const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
   0: 'not at all',
@@ -12,65 +14,53 @@ const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
 
 /** Name and quota of a key. */
 export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Name and quota</h2>
-      </header>
-      <div class="form">
-        <form class="field" method="post" action={`/admin/keys/${id}/rename`}>
-          <label>
-            Name
-            <input name="name" maxlength={nameLengthMax} value={name} dir="auto" autocomplete="off" />
-          </label>
-          <button class="btn" type="submit">
-            Rename
-          </button>
-        </form>
-        <form class="field" method="post" action={`/admin/keys/${id}/quota`} id="quota">
-          {quotaField(String(dailyQuota ?? ''), 'the default quota')}
-          <button class="btn" type="submit">
-            Save quota
-          </button>
-        </form>
-        <p class="hint">Empty: the default quota. It applies from the next call on.</p>
-      </div>
-    </section>
+  const nameField = (
+    <label>
+      Name
+      <input name="name" maxlength={nameLengthMax} value={name} dir="auto" autocomplete="off" />
+    </label>
+  )
+  const quota = quotaField(String(dailyQuota ?? ''), 'the default quota')
+  return panel(
+    'Name and quota',
+    <div class="form">
+      {postForm(`/admin/keys/${id}/rename`, [nameField, submitButton('Rename')], { class: 'field' })}
+      {postForm(`/admin/keys/${id}/quota`, [quota, submitButton('Save quota')], {
+        class: 'field',
+        id: 'quota',
+      })}
+      <p class="hint">Empty: the default quota. It applies from the next call on.</p>
+    </div>,
   )
 }
 
 /** Rotation of the secret, and the upgrade that lifts the quota. */
 export function actionForms(key: KeyRow, nowMs: number): Markup {
   const isUnlimited = key.unlimitedUntilMs !== null && key.unlimitedUntilMs > nowMs
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Secret and upgrade</h2>
-      </header>
-      <div class="form">
-        <form class="field" method="post" action={`/admin/keys/${key.id}/rotate`} id="rotate">
-          <label>
-            Old secret still accepted
-            <select name="overlap">
-              {overlapHours.map((hours) => (
-                <option value={hours}>{overlapLabels[hours]}</option>
-              ))}
-            </select>
-          </label>
-          <button class="btn" type="submit">
-            Rotate secret
-          </button>
-        </form>
-        {isUnlimited
-          ? upgradeForm(
-              key,
-              '?off=1',
-              'End upgrade',
-              'It has no quota. Ending the upgrade brings the quota back.',
-            )
-          : upgradeForm(key, '', 'Upgrade', 'Removes the daily quota, as a payment would.')}
-      </div>
-    </section>
+  const overlap = (
+    <label>
+      Old secret still accepted
+      <select name="overlap">
+        {overlapHours.map((hours) => (
+          <option value={hours}>{overlapLabels[hours]}</option>
+        ))}
+      </select>
+    </label>
+  )
+  const [query, label, hint] = isUnlimited
+    ? ['?off=1', 'End upgrade', 'It has no quota. Ending the upgrade brings the quota back.']
+    : ['', 'Upgrade', 'Removes the daily quota, as a payment would.']
+  return panel(
+    'Secret and upgrade',
+    <div class="form">
+      {postForm(`/admin/keys/${key.id}/rotate`, [overlap, submitButton('Rotate secret')], {
+        class: 'field',
+        id: 'rotate',
+      })}
+      {postForm(`/admin/keys/${key.id}/upgrade${query}`, [<p class="hint">{hint}</p>, submitButton(label)], {
+        class: 'line',
+      })}
+    </div>,
   )
 }
 
@@ -83,13 +73,10 @@ export function quotaField(value: string, placeholder: string): Markup {
   )
 }
 
-function upgradeForm({ id }: KeyRow, query: string, label: string, hint: string): Markup {
-  return (
-    <form class="line" method="post" action={`/admin/keys/${id}/upgrade${query}`}>
-      <p class="hint">{hint}</p>
-      <button class="btn" type="submit">
-        {label}
-      </button>
-    </form>
-  )
+/** Revokes the key after a question, or restores it if it is revoked. @param style class of the button */
+export function revokeForm({ id, revokedAtMs }: KeyRow, name: string, style = ''): Markup {
+  if (revokedAtMs !== null) return postForm(`/admin/keys/${id}/restore`, submitButton('Restore', style))
+  return postForm(`/admin/keys/${id}/revoke`, submitButton('Revoke', `${style} danger`), {
+    'data-confirm': `Revoke ${name}? Every page that embeds its URLs shows broken images.`,
+  })
 }

@@ -1,109 +1,96 @@
 /** @jsxImportSource #jsx */
-import { dayMs, utcDay } from '../../src/lib/clock.ts'
-import { formatAgo, formatCount, formatDay } from '../../src/lib/human-format.ts'
+import { dayMs } from '../../src/lib/clock.ts'
+import { formatAgo, formatDay } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { sparkline } from './chart.tsx'
-import { keyStatus } from './key-status.tsx'
-import { meter } from './meter.tsx'
+import { revokeForm } from './key-forms.tsx'
+import { meter, usedOf } from './meter.tsx'
+import { pill } from './pill.tsx'
+import { type Column, scrollTable, tableRow } from './table.tsx'
 
-/** A table of keys. Their checkboxes belong to the form with the id `bulkForm` elsewhere on the page. */
-export function keyTable(deps: AdminDeps, rows: readonly KeyRow[], bulkForm: string): Markup {
-  return (
-    <div class="scroll">
-      <table class="keys">
-        <thead>
-          <tr>
-            <th scope="col" class="c-tick">
-              <span class="vh">Select</span>
-            </th>
-            {['Key', 'Status', 'Used today', '30 days', 'Last used', 'Created'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-            <th scope="col" class="c-act">
-              <span class="vh">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>{rows.map((row) => keyRow(row, readKeyDays(deps, row), deps.clock.now(), bulkForm))}</tbody>
-      </table>
-    </div>
-  )
+interface KeyUse {
+  readonly key: KeyRow
+  readonly days: KeyDays
 }
 
-function keyRow(key: KeyRow, days: KeyDays, nowMs: number, bulkForm: string): Markup {
-  const { usedToday, limit } = days
-  const name = key.name || 'Untitled'
-  return (
-    <tr class={key.revokedAtMs === null ? undefined : 'off'}>
-      <td class="c-tick">
-        <input
-          type="checkbox"
-          name="id"
-          value={key.id}
-          form={bulkForm}
-          aria-label={`Select ${name}, ${key.id}`}
-        />
-      </td>
-      <td class="c-name">
-        <a class="name" href={`/admin/keys/${key.id}`} dir="auto">
-          {name}
-        </a>
-        <span class="id">{key.id}</span>
-      </td>
-      <td class="c-status">{keyStatus(key, days)}</td>
-      <td class="c-used num" data-l="Used today">
-        {formatCount(usedToday)}{' '}
-        <span class="muted">{limit === null ? 'no limit' : `of ${formatCount(limit)}`}</span>
-        {limit !== null && meter(usedToday, limit)}
-      </td>
-      <td class="c-spark">{sparkline(days.calls)}</td>
-      <td class="c-last" data-l="Last used">
-        {lastUsed(days, utcDay(nowMs))}
-      </td>
-      <td class="c-made">{formatDay(key.createdAtMs)}</td>
-      <td class="c-act">{menu(key, name)}</td>
-    </tr>
-  )
+/** A table of keys. Their checkboxes belong to the form with the id `bulkForm` elsewhere on the page. */
+export function keyTable(deps: AdminDeps, keys: readonly KeyRow[], bulkForm: string): Markup {
+  const columns: readonly Column<KeyUse>[] = [
+    { head: 'Select', class: 'c-tick', hidesHead: true, cell: ({ key }) => checkbox(key, bulkForm) },
+    { head: 'Key', class: 'c-name', cell: ({ key }) => nameLink(key) },
+    { head: 'Status', class: 'c-status', cell: ({ key, days }) => keyStatus(key, days) },
+    {
+      head: 'Used today',
+      class: 'c-used num',
+      cell: ({ days: { usedToday, limit } }) => [
+        usedOf(usedToday, limit),
+        limit !== null && meter(usedToday, limit),
+      ],
+    },
+    { head: '30 days', class: 'c-spark', cell: ({ days }) => sparkline(days.calls) },
+    { head: 'Last used', class: 'c-last', cell: ({ days }) => lastUsed(days) },
+    { head: 'Created', class: 'c-made', cell: ({ key }) => formatDay(key.createdAtMs) },
+    { head: 'Actions', class: 'c-act', hidesHead: true, cell: ({ key }) => menu(key) },
+  ]
+  const rows = keys.map((key) => {
+    const use = { key, days: readKeyDays(deps, key) }
+    return tableRow(columns, use, { class: key.revokedAtMs === null ? undefined : 'off' })
+  })
+  return scrollTable({ class: 'keys', columns, rows })
+}
+
+function nameOf({ name }: KeyRow): string {
+  return name || 'Untitled'
+}
+
+function checkbox(key: KeyRow, form: string): Markup {
+  const label = `Select ${nameOf(key)}, ${key.id}`
+  return <input type="checkbox" name="id" value={key.id} form={form} aria-label={label} />
+}
+
+function nameLink(key: KeyRow): Child {
+  return [
+    <a class="name" href={`/admin/keys/${key.id}`} dir="auto">
+      {nameOf(key)}
+    </a>,
+    <span class="id">{key.id}</span>,
+  ]
+}
+
+/** The state of a key in one word. */
+export function keyStatus(key: KeyRow, { usedToday, limit, isIdle }: KeyDays): Markup {
+  if (key.revokedAtMs !== null) return pill('Revoked', 'plain')
+  if (limit === null) return pill('Unlimited', 'ok')
+  if (usedToday >= limit) return pill('Exhausted', 'bad')
+  return isIdle ? pill('Idle', 'plain') : pill('Active', 'ok')
 }
 
 /** The actions of a key, as a popover: it needs no script. */
-function menu({ id, revokedAtMs }: KeyRow, name: string): Markup {
-  const revoke = revokedAtMs === null
-  return (
-    <>
-      <button
-        class="btn ghost icon"
-        type="button"
-        popovertarget={`menu-${id}`}
-        aria-label={`Actions for ${name}, ${id}`}
-      >
-        {icon('more')}
-      </button>
-      <div class="menu" popover id={`menu-${id}`}>
-        <a href={`/admin/keys/${id}`}>Open</a>
-        <a href={`/admin/keys/${id}#quota`}>Change quota</a>
-        <a href={`/admin/keys/${id}#rotate`}>Rotate secret</a>
-        <form
-          method="post"
-          action={`/admin/keys/${id}/${revoke ? 'revoke' : 'restore'}`}
-          data-confirm={
-            revoke ? `Revoke ${name}? Every page that embeds its URLs shows broken images.` : undefined
-          }
-        >
-          <button type="submit" class={revoke ? 'danger' : undefined}>
-            {revoke ? 'Revoke' : 'Restore'}
-          </button>
-        </form>
-      </div>
-    </>
-  )
+function menu(key: KeyRow): Child {
+  const { id } = key
+  return [
+    <button
+      class="btn ghost icon"
+      type="button"
+      popovertarget={`menu-${id}`}
+      aria-label={`Actions for ${nameOf(key)}, ${id}`}
+    >
+      {icon('more')}
+    </button>,
+    <div class="menu" popover id={`menu-${id}`}>
+      <a href={`/admin/keys/${id}`}>Open</a>
+      <a href={`/admin/keys/${id}#quota`}>Change quota</a>
+      <a href={`/admin/keys/${id}#rotate`}>Rotate secret</a>
+      {revokeForm(key, nameOf(key))}
+    </div>,
+  ]
 }
 
-function lastUsed({ lastDay, isIdle }: KeyDays, today: number): Child {
+function lastUsed({ lastDay, isIdle, today }: KeyDays): Child {
   if (lastDay === undefined) return <span class="muted">{isIdle ? 'not in 30 days' : 'not yet'}</span>
   if (lastDay === today) return 'today'
   return lastDay === today - 1 ? 'yesterday' : formatAgo(lastDay * dayMs, today * dayMs)

@@ -1,11 +1,12 @@
 /** @jsxImportSource #jsx */
-import { type Clock, utcDay } from '../../src/lib/clock.ts'
+import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { brandMark } from '../../src/site/parts/brand-mark.tsx'
 import { type IconName, icon } from '../../src/site/parts/icons.tsx'
-import type { Store } from '../../src/store/open.ts'
 import { adminAssets } from '../assets.ts'
+import type { AdminDeps } from '../deps.ts'
+import { postForm, submitButton } from './buttons.tsx'
 
 const sections = [
   { id: 'overview', href: '/admin', label: 'Overview' },
@@ -32,14 +33,8 @@ export interface AdminPage {
   readonly refreshSeconds?: number
 }
 
-/** For the counts beside the sections. */
-export interface NavDeps {
-  readonly store: Pick<Store, 'keys' | 'paymentList'>
-  readonly clock: Clock
-}
-
 /** The layout of every page behind the login. */
-export function adminPage(deps: NavDeps, page: AdminPage, children: Child): Markup {
+export function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Markup {
   return documentOf(page.title, page.refreshSeconds, [
     <a class="skip" href="#main">
       Skip to content
@@ -95,7 +90,7 @@ function documentOf(title: string, refreshSeconds: number | undefined, children:
 type Counts = Partial<Record<Section, number>>
 
 /** All keys, and today's payments. */
-function countsOf({ store, clock }: NavDeps): Counts {
+function countsOf({ store, clock }: AdminDeps): Counts {
   const today = utcDay(clock.now())
   return { keys: store.keys.issued(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
 }
@@ -119,11 +114,7 @@ function sidebar(current: Section, counts: Counts): Markup {
         </nav>
         <div class="foot">
           <span>operator</span>
-          <form method="post" action="/admin/logout">
-            <button class="btn ghost" type="submit">
-              {icon('leave')}Log out
-            </button>
-          </form>
+          {postForm('/admin/logout', submitButton([icon('leave'), 'Log out'], 'btn ghost'))}
         </div>
       </div>
     </header>

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
-import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 
 /** A bar of how much of a quota is used: amber from 80 %, red at 100 %. */
 export function meter(used: number, limit: number): Markup {
@@ -16,4 +17,14 @@ export function bar(percent: number, tone = ''): Markup {
       <rect class="f" width={percent} height="6" />
     </svg>
   )
+}
+
+/** `12 of 1,000`. */
+export function usedOf(used: number, limit: number | null): Child {
+  return [formatCount(used), ' ', <span class="muted">{limitText(limit)}</span>]
+}
+
+/** @param limit null: unlimited */
+export function limitText(limit: number | null): string {
+  return limit === null ? 'no limit' : `of ${formatCount(limit)}`
 }

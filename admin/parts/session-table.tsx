@@ -1,59 +1,38 @@
 /** @jsxImportSource #jsx */
-
 import { formatAgo } from '../../src/lib/human-format.ts'
-import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { Session } from '../session/sessions.ts'
-import { scrollTable } from './scroll-table.tsx'
+import { postForm, submitButton } from './buttons.tsx'
+import { panel } from './cards.tsx'
+import { type Column, scrollTable, tableRow } from './table.tsx'
 
 /** The logged-in sessions, with a button to end each. */
 export function sessionsCard(sessions: readonly Session[], current: Session, nowMs: number): Markup {
-  return (
-    <section class="card panel">
-      <header>
-        <h2>Sessions</h2>
-        {sessions.length > 1 && (
-          <form class="end" method="post" action="/admin/sessions/end-others">
-            <button class="btn" type="submit">
-              End all others
-            </button>
-          </form>
-        )}
-      </header>
-      {scrollTable({
-        label: 'Sessions',
-        class: 'log stack',
-        columns: ['Session', 'Address', 'Browser', 'Last seen', <span class="vh">Actions</span>],
-        rows: sessions.map((session) => sessionRow(session, current, nowMs)),
-      })}
-    </section>
+  const columns: readonly Column<Session>[] = [
+    {
+      head: 'Session',
+      class: 'c-main mono',
+      cell: ({ name, id }) => [name, id === current.id && <small>this one</small>],
+    },
+    { head: 'Address', class: 'mono', cell: ({ address }) => address },
+    { head: 'Browser', title: ({ userAgent }) => userAgent, cell: ({ userAgent }) => browserName(userAgent) },
+    { head: 'Last seen', cell: ({ lastSeenAtMs }) => formatAgo(lastSeenAtMs, nowMs) },
+    { head: 'Actions', class: 'c-side right', hidesHead: true, cell: endForm },
+  ]
+  const rows = sessions.map((session) => tableRow(columns, session))
+  return panel(
+    'Sessions',
+    scrollTable({ label: 'Sessions', class: 'log stack', columns, rows }),
+    sessions.length > 1 &&
+      postForm('/admin/sessions/end-others', submitButton('End all others'), { class: 'end' }),
   )
 }
 
-function sessionRow(session: Session, current: Session, nowMs: number): Markup {
-  const { id, name, address, userAgent, lastSeenAtMs } = session
-  return (
-    <tr>
-      <td class="c-main mono">
-        {name}
-        {id === current.id && <small>this one</small>}
-      </td>
-      <td class="mono" data-l="Address">
-        {address}
-      </td>
-      <td data-l="Browser" title={userAgent}>
-        {browserName(userAgent)}
-      </td>
-      <td data-l="Last seen">{formatAgo(lastSeenAtMs, nowMs)}</td>
-      <td class="c-side right">
-        <form method="post" action="/admin/sessions/end">
-          <input type="hidden" name="session" value={id} />
-          <button class="btn" type="submit">
-            End
-          </button>
-        </form>
-      </td>
-    </tr>
-  )
+function endForm({ id }: Session): Child {
+  return postForm('/admin/sessions/end', [
+    <input type="hidden" name="session" value={id} />,
+    submitButton('End'),
+  ])
 }
 
 const browsers = [

@@ -3,6 +3,7 @@ import { type Config, settings } from '../../src/config.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
 import type { Setting } from '../../src/lib/settings.ts'
+import { panel } from './cards.tsx'
 
 interface SettingRow {
   readonly name: string
@@ -19,18 +20,13 @@ export function settingsCard(config: Config): Markup {
   )
   const changed = rows.filter(({ isDefault }) => !isDefault)
   const others = rows.filter(({ isDefault }) => isDefault)
-  return (
-    <section class="card panel">
-      <header>
-        <h2>In force</h2>
-      </header>
-      {changed.length === 0 ? <p class="muted small">All settings use their default.</p> : table(changed)}
-      <details>
-        <summary>{others.length} settings use their default</summary>
-        {table(others)}
-      </details>
-    </section>
-  )
+  return panel('In force', [
+    changed.length === 0 ? <p class="muted small">All settings use their default.</p> : table(changed),
+    <details>
+      <summary>{others.length} settings use their default</summary>
+      {table(others)}
+    </details>,
+  ])
 }
 
 function describe(

@@ -4,10 +4,19 @@ import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { SettlementCosts, SettlementDay } from '../../src/store/settlements.ts'
 import type { AdminDeps } from '../deps.ts'
-import { formatGas } from './format.ts'
-import { scrollTable } from './scroll-table.tsx'
+import { type Column, scrollTable, tableRow } from './table.tsx'
 
 const daysShown = 30
+
+type NamedCosts = SettlementCosts & { readonly name: string }
+
+const columns: readonly Column<NamedCosts>[] = [
+  { head: 'Day, UTC', cell: ({ name }) => name },
+  { head: 'Settlements', class: 'right num', cell: ({ count }) => formatCount(count) },
+  { head: 'Failed', class: 'right num', cell: ({ failed }) => formatCount(failed) },
+  { head: 'Gas', class: 'right num', cell: ({ gasUsed }) => formatCount(gasUsed) },
+  { head: 'Fees', class: 'right num', cell: ({ feeGwei }) => formatGas(feeGwei) },
+]
 
 /** The settler's gas costs by day and in all; undefined if it has settled nothing yet. */
 export function settlementCostsCard({ store, clock }: AdminDeps): Markup | undefined {
@@ -15,27 +24,18 @@ export function settlementCostsCard({ store, clock }: AdminDeps): Markup | undef
   const all = store.settlements.days(0, today)
   if (all.length === 0) return undefined
   const recent = all.filter(({ day }) => day > today - daysShown).toReversed()
+  const lines: readonly NamedCosts[] = [
+    ...recent.map((costs) => ({ name: isoDay(costs.day), ...costs })),
+    ...(recent.length > 1 ? [{ name: `Last ${daysShown} days`, ...sumOf(recent) }] : []),
+    { name: 'In all', ...sumOf(all) },
+  ]
+  const rows = lines.map((line) => tableRow(columns, line))
   return (
     <section class="card panel" aria-labelledby="gas">
       <header>
         <h2 id="gas">What settlements cost</h2>
       </header>
-      {scrollTable({
-        label: 'What settlements cost, wide table',
-        class: 'log',
-        columns: [
-          'Day, UTC',
-          { right: 'Settlements' },
-          { right: 'Failed' },
-          { right: 'Gas' },
-          { right: 'Fees' },
-        ],
-        rows: [
-          recent.map((costs) => costRow(isoDay(costs.day), costs)),
-          recent.length > 1 && costRow(`Last ${daysShown} days`, sumOf(recent)),
-          costRow('In all', sumOf(all)),
-        ],
-      })}
+      {scrollTable({ label: 'What settlements cost, wide table', class: 'log', columns, rows })}
     </section>
   )
 }
@@ -48,16 +48,9 @@ export function settlementText({ count, failed, gasUsed, feeGwei }: SettlementCo
   return `${sent}${lost}${formatCount(gasUsed)} gas, ${formatGas(feeGwei)}`
 }
 
-function costRow(name: string, { count, failed, gasUsed, feeGwei }: SettlementCosts): Markup {
-  return (
-    <tr>
-      <td>{name}</td>
-      <td class="right num">{formatCount(count)}</td>
-      <td class="right num">{formatCount(failed)}</td>
-      <td class="right num">{formatCount(gasUsed)}</td>
-      <td class="right num">{formatGas(feeGwei)}</td>
-    </tr>
-  )
+/** Gwei as the coin that pays for gas: `0.000012 ETH`. */
+function formatGas(gwei: number): string {
+  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 9 }).format(gwei / 1e9)} ETH`
 }
 
 function sumOf(days: readonly SettlementDay[]): SettlementCosts {

@@ -2,6 +2,11 @@
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
 
+/** `0x8f3c…a91e`. */
+export function shortHash(hash: string): string {
+  return hash.length > 14 ? `${hash.slice(0, 6)}…${hash.slice(-4)}` : hash
+}
+
 /** Block explorers by chain id. */
 const explorers: Readonly<Record<number, string>> = {
   1: 'https://etherscan.io/tx/',
@@ -15,12 +20,12 @@ const explorers: Readonly<Record<number, string>> = {
 }
 
 /** A link to the transaction in a block explorer; undefined for chains without a known one. */
-export function explorerLink(chainId: number, txHash: string, label: string): Markup | undefined {
+export function explorerLink(chainId: number, txHash: string): Markup | undefined {
   const prefix = explorers[chainId]
   if (prefix === undefined) return undefined
   return (
     <a class="btn" href={`${prefix}${txHash}`} rel="noreferrer noopener">
-      {label}
+      Explorer
       {icon('external')}
     </a>
   )

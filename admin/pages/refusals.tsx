@@ -1,0 +1,27 @@
+/** @jsxImportSource #jsx */
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { adminResponse } from '../admin-response.ts'
+import type { AdminDeps } from '../deps.ts'
+import { linkButton } from '../parts/buttons.tsx'
+import { adminPage, type Section } from '../parts/layout.tsx'
+
+/** 404 page with a link back to the list. */
+export function notFoundPage(deps: AdminDeps, section: Section, reason: string): Response {
+  const back = linkButton(`/admin/${section}`, 'Back to the list')
+  return adminResponse(adminPage(deps, { title: 'Not found', section }, refusal(reason, back)), 404)
+}
+
+/** 400 page: a form's value is not allowed and nothing was changed. Links back to the form. */
+export function invalidFormPage(deps: AdminDeps, section: Section, reason: string, form: string): Response {
+  const back = linkButton(form, 'Back')
+  return adminResponse(adminPage(deps, { title: 'Not changed', section }, refusal(reason, back)), 400)
+}
+
+function refusal(reason: string, back: Markup): Markup {
+  return (
+    <section class="card empty">
+      <h2>{reason}</h2>
+      {back}
+    </section>
+  )
+}

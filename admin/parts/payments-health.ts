@@ -1,0 +1,40 @@
+import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { PaymentsReport } from '../data/payments-monitor.ts'
+import type { AdminDeps } from '../deps.ts'
+import type { DescriptionRow } from './cards.tsx'
+import { pill } from './pill.tsx'
+
+/** Enough for a settlement or two; below it the operator should fill up. */
+const gasWeiMin = 10n ** 14n
+
+const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
+  self: 'on; signed payments are settled by this service',
+  facilitator: 'on; signed payments are settled by the facilitator',
+  off: 'on, for transfers only',
+}
+
+/** One row each about payments, the chain's endpoints and the settler. */
+export async function paymentsHealth({
+  paymentsMonitor,
+  config,
+}: AdminDeps): Promise<readonly DescriptionRow[]> {
+  const report = await paymentsMonitor.latest()
+  if (report === undefined) return [['Payments', pill('off: no wallet is configured', 'plain')]]
+  if (report === 'pending') return [['Payments', pill('on; the chain has not answered yet', 'warn')]]
+  const { problems, settle } = report
+  const count = config.X402_RPC_URLS.length
+  const endpoints = `${config.X402_NETWORK}, ${count} endpoint${count === 1 ? '' : 's'}`
+  return [
+    ['Payments', problems.length === 0 ? pill(settleText[settle], 'ok') : pill(problems.join(' '), 'bad')],
+    ['Chain', count === 0 ? pill('no endpoint is set', 'warn') : pill(endpoints, 'ok')],
+    ['Settler', settlerPill(report)],
+  ]
+}
+
+function settlerPill({ settlerAddress, settlerGasWei, settle }: PaymentsReport): Markup {
+  if (settlerAddress === undefined)
+    return pill(settle === 'facilitator' ? 'the facilitator pays gas' : 'none', 'plain')
+  if (settlerGasWei === undefined) return pill('its balance cannot be read', 'bad')
+  const ether = `${(Number(settlerGasWei) / 1e18).toFixed(6)} ETH for gas`
+  return settlerGasWei < gasWeiMin ? pill(`${ether}: fill up ${settlerAddress}`, 'bad') : pill(ether, 'ok')
+}
