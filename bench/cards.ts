@@ -10,7 +10,7 @@ import { knownWords, newWords } from './support/words.ts'
 /** Cards against takumi and satori: time and bytes, SVG and PNG. */
 export async function benchCards(): Promise<readonly Row[]> {
   const cards = createCardRenderer(createTextEngine())
-  const pool = createRasterPool({ workers: 1 })
+  const pool = createRasterPool()
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
   function svg(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }

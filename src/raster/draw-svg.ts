@@ -1,5 +1,6 @@
 import { Resvg } from '@resvg/resvg-js'
 import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
+import { encodePng } from './encode-png.ts'
 
 export interface DrawSvgOptions {
   /** Pixels per user unit, 1 when absent. */
@@ -21,4 +22,8 @@ export function drawPremultiplied(svg: string, { zoom = 1, fontFiles = [] }: Dra
     fitTo: { mode: 'zoom', value: zoom },
     logLevel: 'off',
   }).render()
+}
+
+export function svgToPng(svg: string, options?: DrawSvgOptions): Uint8Array<ArrayBuffer> {
+  return encodePng(drawSvg(svg, options), { palette: true })
 }

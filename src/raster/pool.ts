@@ -1,12 +1,18 @@
+import type { Worker } from 'node:worker_threads'
 import { emojiBody } from '../text/emoji-body.ts'
 import type { DrawSvgOptions } from './draw-svg.ts'
-import type { Job } from './job.ts'
 import type { Scene } from './scene.ts'
-import { createWorkerSlot, type WorkerSlotOptions } from './worker-slot.ts'
+import { createWorkerSlot } from './worker-slot.ts'
+import { connectWorkerThread, type Job, spawnWorker } from './worker-thread.ts'
 
 /** More jobs wait than the pool takes: try again later. */
 export class RasterBusy extends Error {
   override readonly name = 'RasterBusy'
+}
+
+/** A job cannot be drawn, took too long, or killed its worker twice. */
+export class RasterFailed extends Error {
+  override readonly name = 'RasterFailed'
 }
 
 export interface RasterPool {
@@ -17,46 +23,53 @@ export interface RasterPool {
   scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>>
   /** Draws a self-contained SVG as PNG. Throws like `scenePng`. */
   svgPng(svg: string, options?: DrawSvgOptions): Promise<Uint8Array<ArrayBuffer>>
-  /** Ends the workers. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
+  /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
   close(): void
 }
 
-export interface RasterPoolOptions extends Partial<WorkerSlotOptions> {
-  /** Threads, 1 when absent: a second one costs about 100 MB. */
-  readonly workers?: number
-  /** Jobs that may wait for a free worker, 64 when absent. */
+export interface RasterPoolOptions {
+  /** Jobs that may wait for the worker, 64 when absent. */
   readonly waitingMax?: number
+  /** A job that takes longer fails, and its worker is terminated. */
+  readonly jobMsMax?: number
+  /** A worker that is idle for so long is terminated: it holds about 80 MB. */
+  readonly idleMsMax?: number
+  /** Tests start faulty workers. */
+  readonly spawn?: () => Worker
 }
 
-interface Waiting {
-  readonly job: Job
-  readonly resolve: (png: Promise<Uint8Array<ArrayBuffer>>) => void
-  readonly reject: (error: Error) => void
-}
-
-/** Draws PNGs off the main thread. No worker starts before the first job; idle workers let the process end. */
+/** Draws PNGs off the main thread, one at a time: a second thread costs about 100 MB. */
 export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
-  const { workers = 1, waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn } = options
-  const free = Array.from({ length: workers }, () =>
-    createWorkerSlot({ jobMsMax, idleMsMax, ...(spawn && { spawn }) }),
-  )
-  const slots = [...free]
-  const waiting: Waiting[] = []
+  const { waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn = spawnWorker } = options
+  const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
+  /** Jobs that wait or are at work. */
+  let jobs = 0
+  let lastJob: Promise<unknown> = Promise.resolve()
   let isClosed = false
+
+  async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
+    const outcome = await slot.draw(job)
+    if ('png' in outcome) return outcome.png
+    const { failure, cause } = outcome
+    if (failure === 'unreadable') throw new RasterFailed(String(cause))
+    if (failure === 'stalled') throw new RasterFailed(`not drawn within ${jobMsMax} ms`)
+    throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })
+  }
 
   function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
-    const slot = free.pop()
-    if (slot) {
-      return slot.run(job).finally(() => {
-        free.push(slot)
-        const next = waiting.shift()
-        next?.resolve(draw(next.job))
-      })
-    }
-    if (waiting.length >= waitingMax)
-      return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
-    return new Promise((resolve, reject) => waiting.push({ job, resolve, reject }))
+    if (jobs > waitingMax) return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
+    const drawing = (jobs === 0 ? drawNow(job) : lastJob.then(() => drawWaiting(job))).finally(() => {
+      jobs -= 1
+    })
+    jobs += 1
+    lastJob = drawing.catch(() => undefined)
+    return drawing
+  }
+
+  function drawWaiting(job: Job): Promise<Uint8Array<ArrayBuffer>> {
+    if (isClosed) throw new RasterBusy('the pool was closed')
+    return drawNow(job)
   }
 
   return {
@@ -66,8 +79,7 @@ export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
     svgPng: (svg, svgOptions = {}) => draw({ kind: 'svg', svg, options: svgOptions }),
     close() {
       isClosed = true
-      for (const { reject } of waiting.splice(0)) reject(new RasterBusy('the pool was closed'))
-      for (const slot of slots) slot.close()
+      slot.close()
     },
   }
 }

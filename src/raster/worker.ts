@@ -1,20 +1,21 @@
 import { parentPort } from 'node:worker_threads'
+import { svgToPng } from './draw-svg.ts'
 import { encodePng } from './encode-png.ts'
-import type { Job, JobResult } from './job.ts'
 import { paintScene } from './paint-scene.ts'
-import { svgToPng } from './svg-to-png.ts'
+import type { Outcome } from './worker-slot.ts'
+import type { Job } from './worker-thread.ts'
 
 const jobsBetweenCollections = 64
 
-/** A worker's program: draws one job after the other. Started by `pool.ts` only. */
+/** A worker's program: draws one job after the other. Started by `worker-thread.ts` only. */
 const port = parentPort
 if (!port) throw new Error('raster/worker.ts runs as a worker')
 
 let jobs = 0
 
 port.on('message', (job: Job) => {
-  const result = perform(job)
-  port.postMessage(result, 'png' in result ? [result.png.buffer] : [])
+  const outcome = perform(job)
+  port.postMessage(outcome, 'png' in outcome ? [outcome.png.buffer] : [])
   jobs += 1
   if (jobs % jobsBetweenCollections === 0) collectGarbage()
 })
@@ -25,11 +26,11 @@ function collectGarbage(): void {
   runtime?.gc?.(true)
 }
 
-function perform(job: Job): JobResult {
+function perform(job: Job): Outcome {
   try {
     return { png: draw(job) }
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) }
+    return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
   }
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Job } from '../../src/raster/job.ts'
+import type { Job } from '../../src/raster/worker-thread.ts'
 
 /** A worker that does what the job's text says, to test how the pool bears it. */
 parentPort?.on('message', (job: Job) => {

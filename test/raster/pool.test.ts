@@ -5,10 +5,10 @@ import { paintScene } from '../../src/raster/paint-scene.ts'
 import {
   createRasterPool,
   RasterBusy,
+  RasterFailed,
   type RasterPool,
   type RasterPoolOptions,
 } from '../../src/raster/pool.ts'
-import { RasterFailed } from '../../src/raster/worker-slot.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 

@@ -13,7 +13,7 @@ function anyContext(): RequestContext {
 }
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
-  const raster = createRasterPool({ workers: 1, waitingMax: 0 })
+  const raster = createRasterPool({ waitingMax: 0 })
   const { produce } = createOgProducer({ text: createTextEngine(), raster })
   const context = anyContext()
   const query = { title: 'Cold starts', theme: 'paper', format: 'png' } as const

@@ -1,28 +1,31 @@
 import { Buffer } from 'node:buffer'
 import type { ChildProcess } from 'node:child_process'
 import { createFrameReader, encodeFrame } from '../frames.ts'
-import { pictureFrameBytesMax } from './picture-messages.ts'
+import type { Outcome, WorkerConnection } from '../worker-slot.ts'
+import {
+  outgrown,
+  type PictureJob,
+  pictureBudget,
+  pictureFrameBytesMax,
+  pictureReply,
+} from './picture-messages.ts'
 
 /** What a process says: one of `pictureReply`; that it is gone; or nothing, for too long. */
-export interface Heard {
+interface Heard {
   readonly kind: number | 'gone' | 'silent'
   readonly content: Buffer
 }
 
-/** One process and its two pipes. */
-export interface PictureConnection {
-  send(content: unknown): void
-  /** The next thing that the process says. One at a time. */
-  listen(msMax: number): Promise<Heard>
-  /** Kills the process. Resolves when its memory is given back, or after `msMax`: one that does not go must stop nobody. */
-  end(msMax: number): Promise<void>
-  readonly isOpen: boolean
-}
-
+/** How long a process may take until it is ready. */
+const startMsMax = 5_000
+/** The process ends itself when its budget is used up; this is for one that cannot. It is also how long its end is waited for. */
+const graceMs = 300
 const nothing = Buffer.alloc(0)
 
-export function connectPicture(child: ChildProcess): PictureConnection {
+/** Draws in a process that runs `picture-process.ts`, over its two pipes. */
+export function connectPictureProcess(child: ChildProcess): WorkerConnection<PictureJob> {
   let isOpen = true
+  let isReady = false
   let tell: (heard: Heard) => void = () => undefined
   const gone = new Promise<void>((resolve) => {
     function over() {
@@ -45,25 +48,47 @@ export function connectPicture(child: ChildProcess): PictureConnection {
   child.stdin?.on('error', () => undefined)
   child.unref()
 
+  /** The next thing that the process says. */
+  function listen(msMax: number): Promise<Heard> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => tell({ kind: 'silent', content: nothing }), msMax)
+      tell = (heard) => {
+        clearTimeout(timer)
+        tell = () => undefined
+        resolve(heard)
+      }
+    })
+  }
+
   return {
-    send: (content) => void child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(content)))),
-    listen(msMax) {
-      if (!isOpen) return Promise.resolve({ kind: 'gone', content: nothing })
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => tell({ kind: 'silent', content: nothing }), msMax)
-        tell = (heard) => {
-          clearTimeout(timer)
-          tell = () => undefined
-          resolve(heard)
-        }
-      })
+    async draw(job) {
+      isReady ||= (await listen(startMsMax)).kind === pictureReply.ready
+      if (!isReady) return { failure: 'unstarted' }
+      if (!isOpen) return { failure: 'died' }
+      child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(job))))
+      const heard = await listen(pictureBudget.wallMsMax + graceMs)
+      if (typeof heard.kind === 'number' && (heard.kind & outgrown) !== 0) isOpen = false
+      return outcomeOf(heard)
     },
-    end(msMax) {
+    isOpen: () => isOpen,
+    end() {
       child.kill('SIGKILL')
-      return Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, msMax).unref())])
+      return Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())])
     },
-    get isOpen() {
-      return isOpen
-    },
+  }
+}
+
+function outcomeOf({ kind, content }: Heard): Outcome {
+  if (kind === 'gone') return { failure: 'died' }
+  if (kind === 'silent') return { failure: 'stalled' }
+  switch (kind & ~outgrown) {
+    case pictureReply.drawn:
+      return { png: Uint8Array.from(content) }
+    case pictureReply.unreadable:
+      return { failure: 'unreadable' }
+    case pictureReply.overrun:
+      return { failure: 'overrun' }
+    default:
+      return { failure: 'stalled' }
   }
 }

@@ -1,10 +1,12 @@
+import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createFairQueue, QueueFull } from '../../lib/fair-queue.ts'
-import { RasterBusy } from '../pool.ts'
-import { RasterFailed } from '../worker-slot.ts'
-import { createPictureChild, type PictureChildOptions, type PictureOutcome } from './picture-child.ts'
-import type { CallersPicture } from './picture-messages.ts'
+import { RasterBusy, RasterFailed } from '../pool.ts'
+import { createWorkerSlot } from '../worker-slot.ts'
+import { connectPictureProcess } from './picture-connection.ts'
+import type { CallersPicture, PictureJob } from './picture-messages.ts'
+import { startPictureProcess } from './start-picture-process.ts'
 
 /** The picture is at fault; the message says how, for the caller to read. */
 export class PictureRefused extends Error {
@@ -37,9 +39,13 @@ export interface PictureDrawer {
   close(): void
 }
 
-export interface PictureDrawerOptions extends Partial<PictureChildOptions> {
+export interface PictureDrawerOptions {
+  /** Without a picture for so long the process is ended. */
+  readonly idleMsMax?: number
   /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
+  /** For tests. */
+  readonly start?: () => ChildProcess
 }
 
 /** Overruns that a client may cause in each window. */
@@ -53,11 +59,11 @@ const refusals = {
 } as const
 
 export function createPictureDrawer(options: PictureDrawerOptions = {}): PictureDrawer {
-  const { now = () => performance.now(), idleMsMax = 15_000, start } = options
-  const child = createPictureChild({ idleMsMax, ...(start && { start }) })
+  const { now = () => performance.now(), idleMsMax = 15_000, start = startPictureProcess } = options
+  const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
   const queue = createFairQueue({ waitingMax: 32, waitMsMax: 3_000 })
   /** Pictures drawn, and why others were not. */
-  const outcomes = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
+  const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
     maxSize: 2 ** 20,
     sizeCalculation: (value) => value.length + 300,
   })
@@ -68,12 +74,27 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
     return past !== undefined && now() - past.sinceMs < windowMs ? past : { count: 0, sinceMs: now() }
   }
 
-  async function drawNow(picture: CallersPicture, key: string, client: string) {
-    const cached = outcomes.get(key)
+  function inTurn<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
+    return queue.run(client, work).catch((error: unknown) => {
+      throw error instanceof QueueFull ? new RasterBusy(error.message, { cause: error }) : error
+    })
+  }
+
+  /** The PNG, or why there can be none. Throws RasterBusy for a failure of the machine: it says nothing about the job. */
+  async function drawNow(job: PictureJob) {
+    const outcome = await slot.draw(job)
+    if ('png' in outcome) return outcome.png
+    const { failure } = outcome
+    if (failure === 'stalled' || failure === 'unstarted')
+      throw new RasterBusy(`the process that draws pictures is ${failure}`)
+    return failure
+  }
+
+  async function drawOnce(picture: CallersPicture, key: string, client: string) {
+    const cached = results.get(key)
     if (cached !== undefined) return cached
-    const outcome = notBusy(await child.draw(picture))
-    const result = 'png' in outcome ? outcome.png : outcome.failure
-    outcomes.set(key, result)
+    const result = await drawNow(picture)
+    results.set(key, result)
     if (result === 'overrun' || result === 'died') {
       const { count, sinceMs } = overrunsOf(client)
       overruns.set(client, { count: count + 1, sinceMs })
@@ -85,36 +106,20 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
     async draw(given, client) {
       const picture: CallersPicture = { kind: 'picture', ...given }
       const key = hash('sha256', JSON.stringify(picture), 'base64url')
-      let result = outcomes.get(key)
+      let result = results.get(key)
       if (result === undefined) {
         const { count, sinceMs } = overrunsOf(client)
         if (count >= overrunsMax) throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
-        result = await queue.run(client, () => drawNow(picture, key, client)).catch(asBusy)
+        result = await inTurn(client, () => drawOnce(picture, key, client))
       }
       if (typeof result === 'string') throw new PictureRefused(refusals[result])
       return result
     },
     async svgPng(svg, client) {
-      const outcome = notBusy(
-        await queue.run(client, () => child.draw({ kind: 'drawing', svg })).catch(asBusy),
-      )
-      if ('png' in outcome) return outcome.png
-      throw new RasterFailed(`the drawing ended as ${outcome.failure}`)
+      const result = await inTurn(client, () => drawNow({ kind: 'drawing', svg }))
+      if (typeof result === 'string') throw new RasterFailed(`the drawing ended as ${result}`)
+      return result
     },
-    close: child.close,
+    close: slot.close,
   }
-}
-
-/** A failure of this machine says nothing about the picture. */
-function notBusy(outcome: PictureOutcome) {
-  if ('png' in outcome) return outcome
-  const { failure } = outcome
-  if (failure === 'stalled' || failure === 'unstarted')
-    throw new RasterBusy(`the process that draws pictures is ${failure}`)
-  return { failure }
-}
-
-function asBusy(error: unknown): never {
-  if (error instanceof QueueFull) throw new RasterBusy(error.message, { cause: error })
-  throw error
 }

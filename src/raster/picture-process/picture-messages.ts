@@ -48,3 +48,6 @@ export const pictureBudget = {
   /** Who used so much CPU time by then is at fault; who got less had no chance, for the machine is busy. */
   triedCpuMsMin: 200,
 } as const
+
+/** The word on the command line of an executable that makes it the process that draws callers' pictures. */
+export const pictureProcessWord = 'draw-pictures'

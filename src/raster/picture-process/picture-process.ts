@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
+import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
-import { svgToPng } from '../svg-to-png.ts'
 import {
   type CallersPicture,
   type OwnDrawing,

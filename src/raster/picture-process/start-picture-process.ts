@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { isExecutable } from '../../lib/is-executable.ts'
-import { pictureProcessWord } from './picture-process-word.ts'
+import { pictureProcessWord } from './picture-messages.ts'
 
 /** An executable starts itself; from source the program is a file of its own, which loads little. */
 export function startPictureProcess(): ChildProcess {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { svgToPng } from '../../src/raster/svg-to-png.ts'
+import { svgToPng } from '../../src/raster/draw-svg.ts'
 import { decodePng } from '../support/png-decode.ts'
 
 const circle = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><circle cx="32" cy="32" r="32" fill="#c00"/></svg>`
