@@ -22,10 +22,11 @@ export function eachCoveredRow(
   heightPx: number,
   paintRow: (y: number, row: Float32Array, from: number, to: number) => void,
 ): void {
-  const top = Math.max(0, Math.floor(edges.top))
-  const bottom = Math.min(heightPx, Math.ceil(edges.bottom))
-  const from = Math.min(widthPx, Math.max(0, Math.floor(edges.left)))
-  const to = Math.max(0, Math.min(widthPx, Math.ceil(edges.right)))
+  const { ink } = edges
+  const top = Math.max(0, Math.floor(ink.top))
+  const bottom = Math.min(heightPx, Math.ceil(ink.bottom))
+  const from = Math.min(widthPx, Math.max(0, Math.floor(ink.left)))
+  const to = Math.max(0, Math.min(widthPx, Math.ceil(ink.right)))
   if (bottom <= top || to <= from) return
 
   // Two cells more than pixels: an edge on the right side spills into the next.

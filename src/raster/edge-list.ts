@@ -1,20 +1,17 @@
+import { Bounds } from '../svg/box.ts'
+
 /** Straight edges in pixels, four numbers each: x0, y0, x1, y1 in drawing order. No edge is horizontal. */
 export class EdgeList {
   values = new Float64Array(4096)
   count = 0
   /** Where each contour's edges end, as edge numbers. */
   readonly contourEnds: number[] = []
-  /** Ink box. */
-  left = Infinity
-  top = Infinity
-  right = -Infinity
-  bottom = -Infinity
+  ink = new Bounds()
 
   clear(): void {
     this.count = 0
     this.contourEnds.length = 0
-    this.left = this.top = Infinity
-    this.right = this.bottom = -Infinity
+    this.ink = new Bounds()
   }
 
   add(x0: number, y0: number, x1: number, y1: number): void {
@@ -30,14 +27,8 @@ export class EdgeList {
     this.values[at++] = y0
     this.values[at++] = x1
     this.values[at] = y1
-    if (x0 < this.left) this.left = x0
-    if (x1 < this.left) this.left = x1
-    if (x0 > this.right) this.right = x0
-    if (x1 > this.right) this.right = x1
-    if (y0 < this.top) this.top = y0
-    if (y1 < this.top) this.top = y1
-    if (y0 > this.bottom) this.bottom = y0
-    if (y1 > this.bottom) this.bottom = y1
+    this.ink.add(x0, y0)
+    this.ink.add(x1, y1)
   }
 
   endContour(): void {

@@ -1,9 +1,9 @@
-import type { Box } from '../svg/box.ts'
+import { Bounds, type Box } from '../svg/box.ts'
 import type { EdgeList } from './edge-list.ts'
 
-interface Contour extends Box {
+class Contour extends Bounds {
   /** Positive or negative by direction: shapes wind one way, their holes the other. */
-  readonly area: number
+  area = 0
 }
 
 /**
@@ -33,24 +33,18 @@ export function overlapBoxes(edges: EdgeList): readonly Box[] {
 function contours({ values, contourEnds }: EdgeList): Contour[] {
   let start = 0
   return contourEnds.map((end) => {
-    let left = Infinity
-    let top = Infinity
-    let right = -Infinity
-    let bottom = -Infinity
-    let area = 0
+    const contour = new Contour()
     for (let at = start * 4; at < end * 4; at += 4) {
       const x0 = values[at] as number
       const y0 = values[at + 1] as number
       const x1 = values[at + 2] as number
       const y1 = values[at + 3] as number
       // A contour's edges join, but horizontal ones are left out: both ends count.
-      left = Math.min(left, x0, x1)
-      right = Math.max(right, x0, x1)
-      top = Math.min(top, y0, y1)
-      bottom = Math.max(bottom, y0, y1)
-      area += (x0 + x1) * (y1 - y0)
+      contour.add(x0, y0)
+      contour.add(x1, y1)
+      contour.area += (x0 + x1) * (y1 - y0)
     }
     start = end
-    return { left, top, right, bottom, area }
+    return contour
   })
 }

@@ -25,42 +25,25 @@ export function arcToCubics(arc: Arc, sink: PathSink): void {
     if (fromX !== toX || fromY !== toY) sink.lineTo(toX, toY)
     return
   }
-  const { first, spanned } = ellipse
+  const { first, spanned, pointAt } = ellipse
   const steps = Math.ceil(Math.abs(spanned) / stepMax)
   const step = spanned / steps
   const handle = (4 / 3) * Math.tan(step / 4)
   for (let index = 0; index < steps; index++) {
     const start = first + index * step
-    const [ax, ay] = pointOf(
-      ellipse,
-      Math.cos(start) - handle * Math.sin(start),
-      Math.sin(start) + handle * Math.cos(start),
-    )
     const end = start + step
-    const [bx, by] = pointOf(
-      ellipse,
-      Math.cos(end) + handle * Math.sin(end),
-      Math.sin(end) - handle * Math.cos(end),
-    )
-    const [x, y] = index === steps - 1 ? [toX, toY] : pointOf(ellipse, Math.cos(end), Math.sin(end))
+    const [ax, ay] = pointAt(start, handle)
+    const [bx, by] = pointAt(end, -handle)
+    const [x, y] = index === steps - 1 ? [toX, toY] : pointAt(end, 0)
     sink.cubicTo(ax, ay, bx, by, x, y)
   }
 }
 
-interface Ellipse {
-  readonly cos: number
-  readonly sin: number
-  readonly radiusX: number
-  readonly radiusY: number
-  readonly centreX: number
-  readonly centreY: number
-  /** Angles in radians: where the arc starts, and how far it goes, negative against the clock. */
-  readonly first: number
-  readonly spanned: number
-}
-
-/** The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. */
-function ellipseOf(arc: Arc): Ellipse | undefined {
+/**
+ * The ellipse of an arc, as the SVG specification converts endpoints to a centre; undefined for a line. Angles are in
+ * radians: `first` where the arc starts, `spanned` how far it goes, negative against the clock.
+ */
+function ellipseOf(arc: Arc) {
   const { fromX, fromY, toX, toY } = arc
   const angle = (arc.rotation * Math.PI) / 180
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
@@ -85,22 +68,15 @@ function ellipseOf(arc: Arc): Ellipse | undefined {
   const first = Math.atan2((startY - centreY) / radiusY, (startX - centreX) / radiusX)
   const last = Math.atan2((-startY - centreY) / radiusY, (-startX - centreX) / radiusX)
   const turn = 2 * Math.PI
-  return {
-    cos,
-    sin,
-    radiusX,
-    radiusY,
-    centreX: cos * centreX - sin * centreY + (fromX + toX) / 2,
-    centreY: sin * centreX + cos * centreY + (fromY + toY) / 2,
-    first,
-    spanned: arc.isSweep ? (last - first + turn) % turn : -((first - last + turn) % turn),
-  }
-}
+  const movedX = cos * centreX - sin * centreY + (fromX + toX) / 2
+  const movedY = sin * centreX + cos * centreY + (fromY + toY) / 2
 
-/** A point of the unit circle, moved onto the ellipse. */
-function pointOf(ellipse: Ellipse, unitX: number, unitY: number): readonly [x: number, y: number] {
-  const { cos, sin, radiusX, radiusY, centreX, centreY } = ellipse
-  const x = radiusX * unitX
-  const y = radiusY * unitY
-  return [cos * x - sin * y + centreX, sin * x + cos * y + centreY]
+  /** The point at an angle, moved along the tangent by `handle` of the unit circle. */
+  function pointAt(at: number, handle: number): readonly [x: number, y: number] {
+    const x = radiusX * (Math.cos(at) - handle * Math.sin(at))
+    const y = radiusY * (Math.sin(at) + handle * Math.cos(at))
+    return [cos * x - sin * y + movedX, sin * x + cos * y + movedY]
+  }
+  const spanned = arc.isSweep ? (last - first + turn) % turn : -((first - last + turn) % turn)
+  return { first, spanned, pointAt }
 }

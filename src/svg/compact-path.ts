@@ -1,4 +1,5 @@
 import { pathString } from './path-data.ts'
+import { mappedSink } from './path-sink.ts'
 import { PathWriter } from './path-writer.ts'
 import { readPath } from './read-path.ts'
 
@@ -10,17 +11,10 @@ import { readPath } from './read-path.ts'
 export function compactPath(d: string, step: number): string {
   const writer = new PathWriter({ smoothWithin: 1, flatWithin: 1 })
   // Adding 0 turns a negative zero into a plain one.
-  function onGrid(value: number) {
-    return Math.round(value / step) + 0
-  }
-  readPath(d, {
-    moveTo: (x, y) => writer.moveTo(onGrid(x), onGrid(y)),
-    lineTo: (x, y) => writer.lineTo(onGrid(x), onGrid(y)),
-    quadraticTo: (cx, cy, x, y) => writer.quadraticTo(onGrid(cx), onGrid(cy), onGrid(x), onGrid(y)),
-    cubicTo: (ax, ay, bx, by, x, y) =>
-      writer.cubicTo(onGrid(ax), onGrid(ay), onGrid(bx), onGrid(by), onGrid(x), onGrid(y)),
-    close: () => writer.close(),
-  })
+  readPath(
+    d,
+    mappedSink(writer, (value) => Math.round(value / step) + 0),
+  )
   const path = writer.finish()
   return path === undefined ? '' : pathString(path)
 }

@@ -1,4 +1,4 @@
-import type { Box } from './box.ts'
+import { Bounds, type Box } from './box.ts'
 import { readPath } from './read-path.ts'
 
 /**
@@ -6,25 +6,16 @@ import { readPath } from './read-path.ts'
  * @throws RangeError when `d` is not path data.
  */
 export function pathBounds(d: string): Box {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  const bounds = new Bounds()
   let [penX, penY, startX, startY] = [0, 0, 0, 0]
   function lineTo(x: number, y: number) {
-    left = Math.min(left, x)
-    right = Math.max(right, x)
-    top = Math.min(top, y)
-    bottom = Math.max(bottom, y)
+    bounds.add(x, y)
     penX = x
     penY = y
   }
   function cubicTo(ax: number, ay: number, bx: number, by: number, x: number, y: number) {
-    for (const extreme of cubicExtremes(penX, ax, bx, x)) {
-      left = Math.min(left, extreme)
-      right = Math.max(right, extreme)
-    }
-    for (const extreme of cubicExtremes(penY, ay, by, y)) {
-      top = Math.min(top, extreme)
-      bottom = Math.max(bottom, extreme)
-    }
+    for (const extreme of cubicExtremes(penX, ax, bx, x)) bounds.add(extreme, y)
+    for (const extreme of cubicExtremes(penY, ay, by, y)) bounds.add(x, extreme)
     lineTo(x, y)
   }
   readPath(d, {
@@ -43,7 +34,7 @@ export function pathBounds(d: string): Box {
       penY = startY
     },
   })
-  return { left, top, right, bottom }
+  return bounds
 }
 
 function between(end: number, control: number): number {

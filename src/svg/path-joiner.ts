@@ -1,45 +1,30 @@
+import { Bounds } from './box.ts'
 import { type PathData, pair } from './path-data.ts'
 
 /** Joins outlines into one path whose commands are all relative. */
-export function createPathJoiner(): {
-  add(path: PathData, x: number, y: number): void
-  finish(): string
-  joined(): PathData | undefined
-} {
+export function createPathJoiner() {
   const parts: string[] = []
-  let started = false
-  let startX = 0
-  let startY = 0
-  let penX = 0
-  let penY = 0
-  let left = Infinity
-  let top = Infinity
-  let right = -Infinity
-  let bottom = -Infinity
+  const ink = new Bounds()
+  let [startX, startY, endX, endY] = [0, 0, 0, 0]
   return {
-    add(path, x, y) {
-      const toX = x + path.startX
-      const toY = y + path.startY
-      if (!started) {
-        started = true
-        startX = toX
-        startY = toY
-        parts.push(path.body)
-      } else {
-        parts.push(`m${pair(toX - penX, toY - penY)}`, path.body)
-      }
-      penX = x + path.endX
-      penY = y + path.endY
-      left = Math.min(left, x + path.ink.left)
-      top = Math.min(top, y + path.ink.top)
-      right = Math.max(right, x + path.ink.right)
-      bottom = Math.max(bottom, y + path.ink.bottom)
+    /** Adds an outline that is drawn from (x, y). */
+    add(path: PathData, x: number, y: number): void {
+      const [toX, toY] = [x + path.startX, y + path.startY]
+      if (parts.length > 0) parts.push(`m${pair(toX - endX, toY - endY)}`)
+      else [startX, startY] = [toX, toY]
+      parts.push(path.body)
+      endX = x + path.endX
+      endY = y + path.endY
+      ink.addBox(path.ink, x, y)
     },
-    // Concatenated, not joined: the engine then copies the text once, when the whole document is encoded.
-    finish: () => (!started ? '' : parts.reduce((whole, part) => whole + part, `m${pair(startX, startY)}`)),
-    joined: () =>
-      started
-        ? { body: parts.join(''), startX, startY, endX: penX, endY: penY, ink: { left, top, right, bottom } }
-        : undefined,
+    /** The `d` of a path element, empty without outlines. */
+    finish(): string {
+      // Concatenated, not joined: the engine then copies the text once, when the whole document is encoded.
+      return parts.length === 0 ? '' : parts.reduce((d, part) => d + part, `m${pair(startX, startY)}`)
+    },
+    /** Undefined without outlines. */
+    joined(): PathData | undefined {
+      return parts.length === 0 ? undefined : { body: parts.join(''), startX, startY, endX, endY, ink }
+    },
   }
 }

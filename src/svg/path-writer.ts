@@ -1,3 +1,4 @@
+import { Bounds } from './box.ts'
 import { type PathData, pair } from './path-data.ts'
 import type { PathSink } from './path-sink.ts'
 
@@ -23,7 +24,7 @@ interface Point {
 export class PathWriter implements PathSink {
   // An array, because a string that grows by concatenation keeps all its pieces in memory.
   private readonly body: string[] = []
-  private readonly ink = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  private readonly ink = new Bounds()
   private command = ''
   private start: Point | undefined
   private subpath: Point = { x: 0, y: 0 }
@@ -95,11 +96,7 @@ export class PathWriter implements PathSink {
   }
 
   private include(x: number, y: number): Point {
-    const { ink } = this
-    ink.left = Math.min(ink.left, x)
-    ink.right = Math.max(ink.right, x)
-    ink.top = Math.min(ink.top, y)
-    ink.bottom = Math.max(ink.bottom, y)
+    this.ink.add(x, y)
     return { x, y }
   }
 

@@ -1,18 +1,12 @@
 import type { PathData } from '../svg/path-data.ts'
+import { mappedSink } from '../svg/path-sink.ts'
 import { PathWriter } from '../svg/path-writer.ts'
 import type { HarfBuzzFont } from './harfbuzz.ts'
 
 /** The outline of a glyph on the grid of 1/1000 em, y down; undefined for a blank. A font's own y points up. */
 export function glyphOutline(font: HarfBuzzFont, glyph: number): PathData | undefined {
   const writer = new PathWriter({ smoothWithin: 2, flatWithin: 0 })
-  font.draw(glyph, {
-    moveTo: (x, y) => writer.moveTo(across(x), down(y)),
-    lineTo: (x, y) => writer.lineTo(across(x), down(y)),
-    quadraticTo: (cx, cy, x, y) => writer.quadraticTo(across(cx), down(cy), across(x), down(y)),
-    cubicTo: (ax, ay, bx, by, x, y) =>
-      writer.cubicTo(across(ax), down(ay), across(bx), down(by), across(x), down(y)),
-    close: () => writer.close(),
-  })
+  font.draw(glyph, mappedSink(writer, across, down))
   return writer.finish()
 }
 
