@@ -1,8 +1,13 @@
 import { isAscii } from 'node:buffer'
 import { charsetParameter, encodingOf } from './charset-labels.ts'
 import { latin1, metaEncoding } from './charset-meta.ts'
-import { bomEncoding, type Charset, chooseCharset, type DeclaredEncodings } from './choose-charset.ts'
-import { utf8Evidence } from './utf8-evidence.ts'
+import {
+  bomEncoding,
+  type Charset,
+  chooseCharset,
+  type DeclaredEncodings,
+  utf8Evidence,
+} from './choose-charset.ts'
 
 export interface CharsetHints {
   readonly contentType: string
@@ -10,22 +15,15 @@ export interface CharsetHints {
   readonly tld: string
 }
 
-/** Decodes the bytes of a page to text as they arrive. */
-export interface CharsetDecoder {
-  push(chunk: Uint8Array): string
-  /** Chooses the charset by the bytes received so far, and returns the text held back until then. */
-  settle(): string
-  /** Returns the rest of the text, once no more bytes come. */
-  end(): string
-  readonly charset: () => Charset
-}
-
-/** The charset is chosen when a declaration or the end of the head is found, or after 64 KiB. */
 export function createCharsetDecoder(hints: CharsetHints): CharsetDecoder {
-  return new SniffingDecoder(hints)
+  return new CharsetDecoder(hints)
 }
 
-class SniffingDecoder implements CharsetDecoder {
+/**
+ * Decodes the bytes of a page to text as they arrive. The charset is chosen when a declaration or the end of the head is
+ * found, or after 64 KiB.
+ */
+export class CharsetDecoder {
   readonly #header: string | undefined
   readonly #tld: string
   #declared: DeclaredEncodings
@@ -59,6 +57,7 @@ class SniffingDecoder implements CharsetDecoder {
     return isDue ? this.#scanHead(this.#takeHeld()) : ''
   }
 
+  /** Chooses the charset by the bytes received so far, and returns the text held back until then. */
   settle(): string {
     if (this.#decoder !== undefined) return ''
     const bytes = this.#takeHeld()
@@ -66,6 +65,7 @@ class SniffingDecoder implements CharsetDecoder {
     return this.#decide(bytes)
   }
 
+  /** Returns the rest of the text, once no more bytes come. */
   end(): string {
     return this.settle() + (this.#decoder?.decode() ?? '')
   }

@@ -1,13 +1,7 @@
-import { Counts } from './counts.ts'
+import { Counts } from '../lib/counts.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { preemptSlowWork } from './preempt-slow-work.ts'
 import { type Requester, type SlotRequest, SlotTable, type Target } from './slot-table.ts'
-
-/** Shares a bounded number of slots fairly: the requester with the fewest slots comes first, and slow work ends when others wait. */
-export interface ConcurrencyLimiter {
-  /** Waits for a slot. Rejects with FetchFailure `too_busy` if the queue is full or the wait is too long. */
-  acquire(request: SlotRequest): Promise<Slot>
-}
 
 export interface Slot {
   /** Aborts when others need the slot: the work has to end. */
@@ -25,47 +19,42 @@ interface Waiter {
   readonly refuse: () => void
 }
 
-export function createConcurrencyLimiter({
-  overallMax = 64,
-  perRequesterMax = 16,
-  waitingMax = 512,
-  waitingPerRequesterMax = 64,
-  waitMs = 10_000,
-  preemptEveryMs = 200,
-} = {}): ConcurrencyLimiter {
-  const slots = new SlotTable(overallMax, perRequesterMax)
-  const queue = new SlotQueue(slots, waitingMax, preemptEveryMs)
-
-  return {
-    acquire(request) {
-      const owner = [...request.requesters][0] ?? []
-      if (slots.isAdmissible(request)) return Promise.resolve(queue.takeSlot(request))
-      if (queue.countOf(owner) >= waitingPerRequesterMax || !queue.makeRoom(owner))
-        return Promise.reject(new FetchFailure('too_busy'))
-      return queue.wait(request, owner, Math.min(waitMs, request.waitMsMax ?? waitMs))
-    },
-  }
+const defaultLimits = {
+  overallMax: 64,
+  perRequesterMax: 16,
+  waitingMax: 512,
+  waitingPerRequesterMax: 64,
+  waitMs: 10_000,
+  preemptEveryMs: 200,
 }
 
-class SlotQueue {
+/** Shares a bounded number of slots fairly: the requester with the fewest slots comes first, and slow work ends when others wait. */
+export class ConcurrencyLimiter {
+  readonly #limits: typeof defaultLimits
   readonly #slots: SlotTable
-  readonly #waitingMax: number
-  readonly #preemptEveryMs: number
   readonly #waiters: Waiter[] = []
   readonly #waitingByRequester = new Counts()
   #preempting: ReturnType<typeof setInterval> | undefined
 
-  constructor(slots: SlotTable, waitingMax: number, preemptEveryMs: number) {
-    this.#slots = slots
-    this.#waitingMax = waitingMax
-    this.#preemptEveryMs = preemptEveryMs
+  constructor(limits: Partial<typeof defaultLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits }
+    this.#slots = new SlotTable(this.#limits.overallMax, this.#limits.perRequesterMax)
   }
 
-  countOf(owner: Requester): number {
+  /** Waits for a slot. Rejects with FetchFailure `too_busy` if the queue is full or the wait is too long. */
+  async acquire(request: SlotRequest): Promise<Slot> {
+    const owner = [...request.requesters][0] ?? []
+    if (this.#slots.isAdmissible(request)) return this.#takeSlot(request)
+    const isOwnersFull = this.#waitingOf(owner) >= this.#limits.waitingPerRequesterMax
+    if (isOwnersFull || !this.#makeRoom(owner)) throw new FetchFailure('too_busy')
+    return this.#wait(request, owner)
+  }
+
+  #waitingOf(owner: Requester): number {
     return this.#waitingByRequester.max(owner)
   }
 
-  takeSlot(request: SlotRequest): Slot {
+  #takeSlot(request: SlotRequest): Slot {
     const holder = this.#slots.add(request)
     return {
       preempted: holder.abort.signal,
@@ -78,7 +67,8 @@ class SlotQueue {
     }
   }
 
-  wait(request: SlotRequest, owner: Requester, timeoutMs: number): Promise<Slot> {
+  #wait(request: SlotRequest, owner: Requester): Promise<Slot> {
+    const { waitMs, preemptEveryMs } = this.#limits
     return new Promise((resolve, reject) => {
       const refuse = () => {
         clearTimeout(timer)
@@ -89,21 +79,21 @@ class SlotQueue {
         clearTimeout(timer)
         resolve(slot)
       }
-      const timer = setTimeout(refuse, timeoutMs)
+      const timer = setTimeout(refuse, Math.min(waitMs, request.waitMsMax ?? waitMs))
       const waiter: Waiter = { request, owner, grant, refuse }
       this.#waiters.push(waiter)
       this.#waitingByRequester.add(owner, 1)
-      this.#preempting ??= setInterval(() => this.#preempt(), this.#preemptEveryMs)
+      this.#preempting ??= setInterval(() => this.#preempt(), preemptEveryMs)
     })
   }
 
   /** Refuses the last request of the requester that has the most in a full queue. Returns whether there is room now. */
-  makeRoom(owner: Requester): boolean {
-    if (this.#waiters.length < this.#waitingMax) return true
+  #makeRoom(owner: Requester): boolean {
+    if (this.#waiters.length < this.#limits.waitingMax) return true
     const victim = this.#waiters.reduceRight((one, other) =>
-      this.countOf(other.owner) > this.countOf(one.owner) ? other : one,
+      this.#waitingOf(other.owner) > this.#waitingOf(one.owner) ? other : one,
     )
-    if (this.countOf(victim.owner) <= this.countOf(owner) + 1) return false
+    if (this.#waitingOf(victim.owner) <= this.#waitingOf(owner) + 1) return false
     victim.refuse()
     return true
   }
@@ -111,18 +101,14 @@ class SlotQueue {
   /** Grants free slots: to the requester with the fewest slots first, in order of arrival between equals. */
   #admit(): void {
     for (;;) {
-      const next = this.#waiters
-        .filter(({ request }) => this.#slots.isAdmissible(request))
-        .reduce<Waiter | undefined>(
-          (one, other) =>
-            one === undefined || this.#slots.loadOf(other.request) < this.#slots.loadOf(one.request)
-              ? other
-              : one,
-          undefined,
-        )
-      if (next === undefined) return
+      const [first, ...others] = this.#waiters.filter(({ request }) => this.#slots.isAdmissible(request))
+      if (first === undefined) return
+      const next = others.reduce(
+        (one, other) => (this.#slots.loadOf(other.request) < this.#slots.loadOf(one.request) ? other : one),
+        first,
+      )
       this.#leave(next)
-      next.grant(this.takeSlot(next.request))
+      next.grant(this.#takeSlot(next.request))
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Deadline } from './timeout.ts'
+
 /** Limits of one fetch, in milliseconds and bytes. */
 export interface FetchLimits {
   readonly dnsMs: number
@@ -13,6 +15,9 @@ export interface FetchLimits {
   /** After decoding. */
   readonly bodyBytes: number
 }
+
+/** The limits of one request of a fetch. */
+export interface HopLimits extends FetchLimits, Deadline {}
 
 export const defaultLimits: FetchLimits = {
   dnsMs: 3_500,

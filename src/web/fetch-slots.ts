@@ -1,7 +1,7 @@
 import { addressBlock } from '../lib/address-block.ts'
-import { type ConcurrencyLimiter, createConcurrencyLimiter, type Slot } from './concurrency-limiter.ts'
+import { ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts'
 import type { Requester, Target } from './slot-table.ts'
-import { createTransferRate, type TransferRate } from './transfer-rate.ts'
+import { createTransferRate } from './transfer-rate.ts'
 
 /** The limiters that all fetches of the process share. */
 export interface FetchLimiters {
@@ -10,16 +10,7 @@ export interface FetchLimiters {
 }
 
 export function createFetchLimiters(): FetchLimiters {
-  return { lookups: createConcurrencyLimiter(), requests: createConcurrencyLimiter() }
-}
-
-/** The slots that one fetch uses, one after the other over all its redirects. */
-export interface FetchSlots {
-  lookup<T>(work: (slot: FetchSlot) => Promise<T>): Promise<T>
-  /** Runs `work` in a slot that is counted for these targets. */
-  request<T>(targets: readonly Target[], work: (slot: FetchSlot) => Promise<T>): Promise<T>
-  /** How long the fetch has waited for slots, in ms. This time is not the site's fault. */
-  waitedMs(): number
+  return { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
 }
 
 export interface FetchSlot extends Pick<Slot, 'preempted' | 'retarget'> {
@@ -30,37 +21,36 @@ export interface FetchSlot extends Pick<Slot, 'preempted' | 'retarget'> {
 /** Over all waits of one fetch, so that an answer comes before a client gives its connection up as idle. */
 const waitMsMax = 10_000
 
-export function createFetchSlots(limiters: FetchLimiters, requesters: Iterable<Requester>): FetchSlots {
+/** The slots that one fetch uses, one after the other over all its redirects. */
+export function createFetchSlots({ lookups, requests }: FetchLimiters, requesters: Iterable<Requester>) {
   let waitedMs = 0
 
-  async function use<T>(
-    limiter: ConcurrencyLimiter,
-    rate: TransferRate,
-    targets: readonly Target[],
-    work: (slot: FetchSlot) => Promise<T>,
-  ): Promise<T> {
-    const queuedAt = performance.now()
-    const slot = await limiter.acquire({
-      requesters,
-      targets,
-      isSlow: rate.isSlow,
-      waitMsMax: Math.max(0, waitMsMax - waitedMs),
-    })
-    waitedMs += performance.now() - queuedAt
-    rate.start()
-    try {
-      return await work({ ...slot, measure: rate.start })
-    } finally {
-      rate.stop()
-      slot.release()
+  /** Returns a function that runs `work` in a slot that is counted for these targets. */
+  function slotsOf(limiter: ConcurrencyLimiter) {
+    const rate = createTransferRate()
+    return async <T>(targets: readonly Target[], work: (slot: FetchSlot) => Promise<T>): Promise<T> => {
+      const queuedAt = performance.now()
+      const slot = await limiter.acquire({
+        requesters,
+        targets,
+        isSlow: rate.isSlow,
+        waitMsMax: Math.max(0, waitMsMax - waitedMs),
+      })
+      waitedMs += performance.now() - queuedAt
+      rate.start()
+      try {
+        return await work({ ...slot, measure: rate.start })
+      } finally {
+        rate.stop()
+        slot.release()
+      }
     }
   }
 
-  const lookupRate = createTransferRate()
-  const requestRate = createTransferRate()
   return {
-    lookup: (work) => use(limiters.lookups, lookupRate, [], work),
-    request: (targets, work) => use(limiters.requests, requestRate, targets, work),
+    lookup: slotsOf(lookups),
+    request: slotsOf(requests),
+    /** How long the fetch has waited for slots, in ms. This time is not the site's fault. */
     waitedMs: () => waitedMs,
   }
 }

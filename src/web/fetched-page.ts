@@ -23,16 +23,9 @@ export interface FetchPageOptions {
   readonly requesters?: Iterable<Requester>
 }
 
-/** Milliseconds. */
-export interface HopTiming {
-  readonly dns: number
-  readonly connect: number
-  readonly headers: number
-}
-
 export interface FetchedPage extends PageHead {
   readonly truncated: boolean
   readonly bytes: { readonly wire: number; readonly decoded: number }
   /** Milliseconds; of the last hop, except the total. */
-  readonly timingMs: HopTiming & { readonly total: number }
+  readonly timingMs: Readonly<Record<'dns' | 'connect' | 'headers' | 'total', number>>
 }

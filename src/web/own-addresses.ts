@@ -1,23 +1,17 @@
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress, createAddressPolicy } from './address-policy.ts'
 
-/** The addresses of this machine, loopback included. */
-export interface OwnAddresses {
-  includes(address: string): boolean
-}
-
-export function createOwnAddresses(): OwnAddresses {
+/** Returns a test whether an address is one of this machine, loopback included. */
+export function createOwnAddressCheck(): (address: string) => boolean {
   const loopback = createAddressPolicy(['127.0.0.0/8', '::1/128'])
   let addresses = new Set<string | undefined>()
   let readAt = Number.NEGATIVE_INFINITY
-  return {
-    includes(address) {
-      if (performance.now() - readAt > refreshMs) {
-        readAt = performance.now()
-        addresses = new Set(interfaceAddresses())
-      }
-      return loopback.isAllowlisted(address) || addresses.has(canonicalAddress(address))
-    },
+  return (address) => {
+    if (performance.now() - readAt > refreshMs) {
+      readAt = performance.now()
+      addresses = new Set(interfaceAddresses())
+    }
+    return loopback.isAllowlisted(address) || addresses.has(canonicalAddress(address))
   }
 }
 

@@ -1,4 +1,4 @@
-import { Counts } from './counts.ts'
+import { Counts } from '../lib/counts.ts'
 import type { SlotHolder, SlotRequest, SlotTable } from './slot-table.ts'
 
 /**

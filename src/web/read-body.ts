@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Decoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
-import type { FetchLimits } from './fetch-limits.ts'
+import type { HopLimits } from './fetch-limits.ts'
 import type { PendingResponse } from './send-request.ts'
 
 /** Receives a body chunk by chunk. */
@@ -22,30 +22,20 @@ export interface BodyResult {
 
 /**
  * Reads and decodes the body of a response into the sink, and closes the connection. Rejects with FetchFailure, or with
- * what the sink throws.
- *
- * @param deadlineAt on the clock of `performance.now()`
+ * what the sink throws. What was read until others need the slot is the result, if it is useful.
  */
-export function readBody(
-  pending: PendingResponse,
-  sink: BodySink,
-  limits: FetchLimits,
-  deadlineAt: number,
-): Promise<BodyResult> {
-  return new BodyReader(pending, sink, limits, deadlineAt).result
+export function readBody(pending: PendingResponse, sink: BodySink, limits: HopLimits): Promise<BodyResult> {
+  return new BodyReader(pending, sink, limits).read()
 }
 
 class BodyReader {
-  readonly result: Promise<BodyResult>
-  readonly #resolve: (result: BodyResult) => void
-  readonly #reject: (failure: unknown) => void
+  readonly #result = Promise.withResolvers<BodyResult>()
   readonly #pending: PendingResponse
   readonly #sink: BodySink
-  readonly #limits: FetchLimits
-  readonly #deadlineAt: number
+  readonly #limits: HopLimits
   readonly #decoders: readonly Decoder[]
   readonly #decoded: Readable
-  readonly #watchdog: ReturnType<typeof setInterval>
+  #watchdog: ReturnType<typeof setInterval> | undefined
   #wireBytes = 0
   #wireChunks = 0
   #decodedBytes = 0
@@ -56,25 +46,22 @@ class BodyReader {
   #progressAt = performance.now()
   #bytesAtProgress: number
 
-  constructor(pending: PendingResponse, sink: BodySink, limits: FetchLimits, deadlineAt: number) {
+  constructor(pending: PendingResponse, sink: BodySink, limits: HopLimits) {
     const { response, socket } = pending
     this.#decoders = createDecoders(response.headers['content-encoding'])
-    const { promise, resolve, reject } = Promise.withResolvers<BodyResult>()
-    this.result = promise
-    this.#resolve = resolve
-    this.#reject = reject
     this.#pending = pending
     this.#sink = sink
     this.#limits = limits
-    this.#deadlineAt = deadlineAt
     this.#bytesAtProgress = socket.bytesRead
     this.#decoded = this.#decoders.reduce<Readable>((from, { stream }) => from.pipe(stream), response)
-    this.#watchdog = setInterval(() => this.#watch(), watchdogMs)
-    this.#listen()
   }
 
-  #listen(): void {
+  read(): Promise<BodyResult> {
     const { response, broken } = this.#pending
+    const { preempted } = this.#limits
+    this.#watchdog = setInterval(() => this.#watch(), watchdogMs)
+    if (preempted.aborted) this.#preempt()
+    else preempted.addEventListener('abort', this.#preempt)
     response.on('data', (chunk: Uint8Array) => this.#countWireChunk(chunk))
     broken.then((reason) => this.#breakOff(reason))
     for (const { stream } of this.#decoders) stream.on('error', () => this.#settleBroken('decode_error'))
@@ -86,28 +73,32 @@ class BodyReader {
       }
     })
     this.#decoded.on('end', () => this.#finish())
+    return this.#result.promise
   }
 
   #settle(outcome: { readonly truncated: boolean } | { readonly failure: unknown }): void {
     if (this.#isSettled) return
     this.#isSettled = true
     clearInterval(this.#watchdog)
+    this.#limits.preempted.removeEventListener('abort', this.#preempt)
     for (const { stream } of this.#decoders) stream.destroy()
     this.#pending.response.destroy()
     this.#pending.socket.destroy()
-    if ('failure' in outcome) this.#reject(outcome.failure)
+    if ('failure' in outcome) this.#result.reject(outcome.failure)
     else
-      this.#resolve({
+      this.#result.resolve({
         truncated: outcome.truncated,
         wireBytes: this.#wireBytes,
         decodedBytes: this.#decodedBytes,
       })
   }
 
-  #settleBroken(reason: FailureReason): void {
+  readonly #preempt = () => this.#settleBroken('timeout_total', true)
+
+  #settleBroken(reason: FailureReason, preempted = false): void {
     const isEnough = reason.startsWith('timeout_') ? this.#sink.isUseful() : this.#decodedBytes > 0
     if (isEnough && reason !== 'headers_too_large') this.#settle({ truncated: true })
-    else this.#settle({ failure: new FetchFailure(reason) })
+    else this.#settle({ failure: new FetchFailure(reason, { preempted }) })
   }
 
   #breakOff(reason: FailureReason): void {
@@ -173,7 +164,8 @@ class BodyReader {
   #watch() {
     const now = performance.now()
     const isWaitingForMemory = this.#decoders.some((decoder) => decoder.isWaiting())
-    if (now >= this.#deadlineAt) return this.#settleBroken(isWaitingForMemory ? 'too_busy' : 'timeout_total')
+    if (now >= this.#limits.deadlineAt)
+      return this.#settleBroken(isWaitingForMemory ? 'too_busy' : 'timeout_total')
     if (isWaitingForMemory) this.#progressAt = now
     if (this.#isSinkBusy) return
     if (now - this.#progressAt > this.#limits.idleMs) return this.#settleBroken('timeout_body')

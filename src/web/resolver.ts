@@ -13,40 +13,27 @@ export type Lookup = (
 
 export interface ResolverOptions {
   /** `host:port` of DNS servers; those of the system if empty. */
-  readonly servers?: readonly string[]
+  readonly dnsServers?: readonly string[]
   readonly lookup?: Lookup
 }
 
 /** Keeps answers for the time that DNS allows, and sends one query for equal questions at the same time. */
 export function createResolver({
-  servers = [],
-  lookup = systemLookup(servers),
+  dnsServers = [],
+  lookup = systemLookup(dnsServers),
 }: ResolverOptions = {}): Resolve {
-  const answers = new LRUCache<string, readonly string[]>({ max: 2_000 })
-  const inFlight = new Map<string, Promise<readonly string[]>>()
-
-  async function query(host: string) {
-    const results = await Promise.allSettled([lookup(host, 6), lookup(host, 4)])
-    const records = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-    if (records.length === 0) throw resolutionFailure(results)
-    const ttlSeconds = Math.max(
-      ttlMinSeconds,
-      Math.min(ttlMaxSeconds, ...records.map((record) => record.ttl)),
-    )
-    const addresses = [...new Set(records.map((record) => record.address))]
-    answers.set(host, addresses, { ttl: ttlSeconds * 1000 })
-    return addresses
-  }
-
-  return (host) => {
-    const cached = answers.get(host)
-    if (cached !== undefined) return Promise.resolve(cached)
-    const current = inFlight.get(host)
-    if (current !== undefined) return current
-    const result = query(host).finally(() => inFlight.delete(host))
-    inFlight.set(host, result)
-    return result
-  }
+  const answers = new LRUCache<string, readonly string[]>({
+    max: 2_000,
+    async fetchMethod(host, _, { options }) {
+      const results = await Promise.allSettled([lookup(host, 6), lookup(host, 4)])
+      const records = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+      if (records.length === 0) throw resolutionFailure(results)
+      const ttlSeconds = Math.min(ttlMaxSeconds, ...records.map((record) => record.ttl))
+      options.ttl = Math.max(ttlMinSeconds, ttlSeconds) * 1000
+      return [...new Set(records.map((record) => record.address))]
+    },
+  })
+  return async (host) => (await answers.fetch(host)) ?? []
 }
 
 /** So that a name does not change its addresses within one fetch. */

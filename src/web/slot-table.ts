@@ -1,4 +1,4 @@
-import { Counts } from './counts.ts'
+import { Counts } from '../lib/counts.ts'
 
 /** The client that work is done for: every name it is counted under, such as its address and its key. Empty for the server itself. */
 export type Requester = readonly string[]

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { words } from '../lib/words.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
 export const urlLengthMax = 2048
@@ -15,7 +16,7 @@ export function checkUrl(raw: string, allowPorts: readonly number[] = defaultPor
 }
 
 /** Checks a URL and returns it without its fragment. Addresses are checked later, after DNS. */
-export function checkParsedUrl(url: URL, allowPorts: readonly number[] = defaultPorts): URL {
+function checkParsedUrl(url: URL, allowPorts: readonly number[]): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FetchFailure('unsupported_scheme')
   if (url.username !== '' || url.password !== '') throw new FetchFailure('credentials_in_url')
   if (url.href.length > urlLengthMax * 3) throw new FetchFailure('url_too_long')
@@ -25,6 +26,27 @@ export function checkParsedUrl(url: URL, allowPorts: readonly number[] = default
   if (addressLiteral(checked) === undefined) checkHostName(checked.hostname)
   if (!allowPorts.includes(portOf(checked))) throw new FetchFailure('blocked_port')
   return checked
+}
+
+/** The URL that a response redirects to, checked like any other. Returns undefined if it is no redirect. */
+export function redirectTarget(
+  from: URL,
+  status: number,
+  location: string | undefined,
+  allowPorts: readonly number[],
+): URL | undefined {
+  if (!redirectStatuses.has(status) || location === undefined) return undefined
+  try {
+    const target = decodeLocation(location)
+    if (!URL.canParse(target, from.href)) throw new FetchFailure('invalid_url')
+    return checkParsedUrl(new URL(target, from.href), allowPorts)
+  } catch (failure) {
+    // The site wrote this URL, not the caller: the caller's query is valid.
+    if (failure instanceof FetchFailure && failure.code === 'invalid_query') {
+      throw new FetchFailure(failure.reason, { code: 'upstream_failed' })
+    }
+    throw failure
+  }
 }
 
 /** The IP address that stands in place of a host name. Returns undefined for a host name. */
@@ -42,24 +64,11 @@ export function portOf(url: URL): number {
  * Top-level names that never exist on the public internet: RFC 6761, 6762, 7686, 8375 and 9476, `.internal`, and the
  * names that ICANN will never delegate.
  */
-export const reservedSuffixes: ReadonlySet<string> = new Set([
-  'alt',
-  'arpa',
-  'corp',
-  'example',
-  'home',
-  'internal',
-  'intranet',
-  'invalid',
-  'lan',
-  'local',
-  'localdomain',
-  'localhost',
-  'mail',
-  'onion',
-  'private',
-  'test',
-])
+export const reservedSuffixes: ReadonlySet<string> = new Set(
+  words(`
+    alt arpa corp example home internal intranet invalid lan local localdomain localhost mail onion private test
+  `),
+)
 
 function checkHostName(host: string): void {
   const labels = host.split('.')
@@ -71,3 +80,15 @@ function checkHostName(host: string): void {
 const scheme = /^[a-z][a-z0-9+.-]*:/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
 const control = /[\u0000-\u001f\u007f]/
+
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Header bytes arrive as latin1, but many sites send UTF-8. */
+function decodeLocation(location: string): string {
+  const bytes = Buffer.from(location, 'latin1')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return location
+  }
+}

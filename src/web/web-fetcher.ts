@@ -1,10 +1,7 @@
-import { createAddressPolicy } from './address-policy.ts'
 import { checkStatus } from './check-status.ts'
-import type { OpenSocket } from './connect-tcp.ts'
-import { createTlsConnector } from './connect-tls.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { FetchFailure } from './fetch-failure.ts'
-import { defaultLimits, type FetchLimits } from './fetch-limits.ts'
+import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
 import {
   createFetchLimiters,
   createFetchSlots,
@@ -13,32 +10,15 @@ import {
   targetsOf,
 } from './fetch-slots.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
-import { createHop, type Hop, type HopLimits } from './hop.ts'
-import { createOwnAddresses } from './own-addresses.ts'
-import { readPreemptibleBody } from './read-preemptible-body.ts'
-import { redirectTarget } from './redirect-target.ts'
-import { createResolver, type Lookup } from './resolver.ts'
+import { createHop, type Hop, type HopOptions } from './hop.ts'
+import { readBody } from './read-body.ts'
 import type { PendingResponse } from './send-request.ts'
-import { checkUrl, defaultPorts } from './url-rules.ts'
+import { checkUrl, defaultPorts, redirectTarget } from './url-rules.ts'
 
-export interface WebFetcherOptions {
+export interface WebFetcherOptions extends HopOptions {
   readonly userAgent: string
-  /** Address ranges beyond the public internet that may be fetched from. */
-  readonly allowCidrs?: readonly string[]
   readonly allowPorts?: readonly number[]
-  /** `host:port` of DNS servers; those of the system if empty. */
-  readonly dnsServers?: readonly string[]
-  /** PEM of a certificate authority to trust besides the usual ones. */
-  readonly extraRoot?: string
-  /** Host names under which this service is reached, and the ports that it listens on. */
-  readonly ownHosts?: readonly string[]
-  readonly ownPorts?: readonly number[]
-  /** Whether the operator denies fetches from a host. Called for the host of every redirect as well. */
-  readonly isDenied?: (host: string) => boolean
   readonly limits?: Partial<FetchLimits>
-  /** Tests replace DNS and the network here. */
-  readonly lookup?: Lookup
-  readonly openSocket?: OpenSocket
 }
 
 export interface WebFetcher {
@@ -47,18 +27,9 @@ export interface WebFetcher {
 }
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
-  const allowPorts = options.allowPorts ?? defaultPorts
-  const { dnsServers, lookup, openSocket } = options
+  const { allowPorts = defaultPorts } = options
   const limiters = createFetchLimiters()
-  const hop = createHop({
-    policy: createAddressPolicy(options.allowCidrs),
-    ownAddresses: createOwnAddresses(),
-    ownHosts: options.ownHosts ?? [],
-    ownPorts: options.ownPorts ?? [],
-    isDenied: options.isDenied ?? (() => false),
-    resolve: createResolver({ ...(dnsServers && { servers: dnsServers }), ...(lookup && { lookup }) }),
-    connector: { connectTls: createTlsConnector(options.extraRoot), ...(openSocket && { openSocket }) },
-  })
+  const hop = createHop(options)
 
   return {
     async fetchPage(rawUrl, page) {
@@ -100,7 +71,7 @@ async function fetchWithRedirects(
 
   async function fetchHop(url: URL): Promise<URL | FetchedPage> {
     let dnsMs = 0
-    const addresses = await slots.lookup(async (slot) => {
+    const addresses = await slots.lookup([], async (slot) => {
       const lookupAt = performance.now()
       const resolved = await hop.resolve(url, hopLimits(slot))
       dnsMs = performance.now() - lookupAt
@@ -147,7 +118,7 @@ async function readPageBody(
   if (page.anyStatus !== true) checkStatus(head)
   const sink = page.sink(head)
   if (sink === undefined) return { truncated: false, bytes: { wire: 0, decoded: 0 } }
-  const { truncated, wireBytes, decodedBytes } = await readPreemptibleBody(pending, sink, limits)
+  const { truncated, wireBytes, decodedBytes } = await readBody(pending, sink, limits)
   if (decodedBytes === 0 && page.anyStatus !== true) throw new FetchFailure('empty_response')
   return { truncated, bytes: { wire: wireBytes, decoded: decodedBytes } }
 }

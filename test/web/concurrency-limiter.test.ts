@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createConcurrencyLimiter, type Slot } from '../../src/web/concurrency-limiter.ts'
+import { ConcurrencyLimiter, type Slot } from '../../src/web/concurrency-limiter.ts'
 import type { Requester } from '../../src/web/slot-table.ts'
 
 function fast() {
@@ -10,8 +10,8 @@ function slow() {
 }
 
 /** A limiter for requesters with short names. `granted` lists the requesters that got a slot, in order. */
-function setUpLimiter(options: Parameters<typeof createConcurrencyLimiter>[0]) {
-  const limiter = createConcurrencyLimiter({ preemptEveryMs: 5, ...options })
+function setUpLimiter(options: ConstructorParameters<typeof ConcurrencyLimiter>[0]) {
+  const limiter = new ConcurrencyLimiter({ preemptEveryMs: 5, ...options })
   const granted: string[] = []
   async function acquire(name: string, host = name, isSlow = fast, hostMax = 100): Promise<Slot> {
     const targets = [{ name: host, max: hostMax }]

@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
     name: 'both families are asked for, once for many equal questions',
     run: () =>
       withDns(async (dns) => {
-        const resolve = createResolver({ servers: [dns.address] })
+        const resolve = createResolver({ dnsServers: [dns.address] })
         const [first, second] = await Promise.all([resolve('both.example.com'), resolve('both.example.com')])
         assert.deepEqual([...first].sort(), ['2606:4700::1', '93.184.216.34'])
         assert.deepEqual(await resolve('both.example.com'), second)
@@ -45,7 +45,7 @@ export const checks: readonly Check[] = [
     name: 'a name with one family resolves',
     run: () =>
       withDns(async (dns) => {
-        assert.deepEqual(await createResolver({ servers: [dns.address] })('four.example.com'), [
+        assert.deepEqual(await createResolver({ dnsServers: [dns.address] })('four.example.com'), [
           '93.184.216.34',
         ])
       }),
@@ -54,7 +54,7 @@ export const checks: readonly Check[] = [
     name: 'missing, broken and silent names have their own reasons',
     run: () =>
       withDns(async (dns) => {
-        const resolve = createResolver({ servers: [dns.address] })
+        const resolve = createResolver({ dnsServers: [dns.address] })
         await assert.rejects(resolve('nobody.example.com'), { reason: 'dns_not_found' })
         await assert.rejects(resolve('broken.example.com'), { reason: brokenReason })
         await assert.rejects(resolve('silent.example.com'), { reason: 'timeout_dns' })
