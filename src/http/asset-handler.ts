@@ -1,5 +1,6 @@
 import type { ServedAsset } from '../assets/asset.ts'
-import { freeResponse } from './free-response.ts'
+import { assetHeaders } from './asset-headers.ts'
+import { compress, encodingFor } from './compression.ts'
 import { createMetered, type MeteredDeps } from './metered.ts'
 import { createRequestParser, type ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -8,19 +9,10 @@ export interface AssetHandlerDeps extends Omit<MeteredDeps, 'remember'> {
   readonly assets: readonly ServedAsset[]
 }
 
-export interface AssetHandler {
-  /** Every path that assets have. */
-  readonly paths: readonly string[]
-  /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
-  parse(context: RequestContext): ParsedRequest
-  /** Answers a GET without the router; returns undefined for every other request. */
-  shortcut(context: RequestContext): Promise<Response> | undefined
-  /** Answers a request for an asset that came through the router, such as HEAD. */
-  answer(context: RequestContext): Promise<Response>
-}
+export type AssetHandler = ReturnType<typeof createAssetHandler>
 
 /** Answers requests for assets, whichever asset it is. */
-export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps): AssetHandler {
+export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
   const metered = createMetered({ ...deps, remember: parser.remember })
 
@@ -31,12 +23,31 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps): Asset
   }
 
   return {
+    /** Every path that assets have. */
     paths: parser.paths,
+    /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
-    shortcut(context) {
+    /** Answers a GET without the router; returns undefined for every other request. */
+    shortcut(context: RequestContext): Promise<Response> | undefined {
       const call = context.method === 'GET' ? parser.find(context) : undefined
       return call && answer(call, context)
     },
-    answer: (context) => answer(parser.read(context), context),
+    /** Answers a request for an asset that came through the router, such as HEAD. */
+    answer: (context: RequestContext): Promise<Response> => answer(parser.read(context), context),
   }
+}
+
+/** Answers a request for a free asset. It is rendered each time, but not for HEAD, and has no ETag. */
+export async function freeResponse(call: ParsedRequest, context: RequestContext): Promise<Response> {
+  const { asset, producer, query, cacheSeconds } = call
+  context.logFields.asset = asset.id
+  if ('answer' in producer) throw new Error('Live assets are metered.')
+  const { contentType, filename } = producer.describe(query)
+  const encoding = encodingFor(context.request, contentType)
+  const cacheControl = `public, max-age=${cacheSeconds}`
+  const headers = assetHeaders({ path: asset.path, contentType, cacheControl, encoding })
+  headers.set('content-disposition', `inline; filename="${filename}"`)
+  if (context.method === 'HEAD') return new Response(null, { headers })
+  const body = await producer.produce(query, context)
+  return new Response(encoding === undefined ? body : await compress(encoding, body), { headers })
 }

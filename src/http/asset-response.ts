@@ -2,7 +2,7 @@ import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
-import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
+import { type ParsedRequest, pricedSeconds, type RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -60,14 +60,13 @@ export function notModified(
 
 /** A shared cache must not hand out what one caller paid for. */
 function cacheControlOf({ cacheSeconds }: ParsedRequest, isPaid: boolean): string {
-  if (isPaid) return `private, max-age=${cacheSeconds ?? defaultSeconds}`
-  return cacheSeconds === undefined ? publicByDefault : publicFor(cacheSeconds)
+  if (isPaid) return `private, max-age=${cacheSeconds}`
+  return cacheSeconds === pricedSeconds ? publicByDefault : publicFor(cacheSeconds)
 }
 
 function publicFor(seconds: number): string {
   return `public, max-age=${seconds}, stale-while-revalidate=604800`
 }
 
-const defaultSeconds = 86_400
 /** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
-const publicByDefault = publicFor(defaultSeconds)
+const publicByDefault = publicFor(pricedSeconds)

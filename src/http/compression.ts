@@ -8,7 +8,7 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
 /** A smaller body fits into one packet anyway. */
-export const compressedBytesMin = 860
+const compressedBytesMin = 860
 
 const compressors: Record<Encoding, (body: Body) => Promise<Uint8Array<ArrayBuffer>>> = {
   zstd: (body) => zstdAsync(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
@@ -20,6 +20,23 @@ const zstdAsync = promisify(zstdCompress)
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
+/** Compresses a body that is sent once. Cached bodies are compressed before they come here. */
+export async function encodeBody(request: Request, response: Response): Promise<Response> {
+  const { headers, status } = response
+  const contentType = headers.get('content-type') ?? ''
+  if (headers.has('content-encoding') || !isCompressible(contentType)) return response
+  // A 402 is small and different for everybody: compression would cost more than the rest of it.
+  if (status === 402) return response
+  if (!headers.get('vary')?.includes('Accept-Encoding')) headers.append('vary', 'Accept-Encoding')
+  const encoding = encodingFor(request, contentType)
+  if (encoding === undefined) return response
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.byteLength === 0) return new Response(null, { status, headers })
+  if (bytes.byteLength < compressedBytesMin) return new Response(bytes, { status, headers })
+  headers.set('content-encoding', encoding)
+  return new Response(await compress(encoding, bytes), { status, headers })
+}
+
 /** Off the main thread. */
 export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<ArrayBuffer>> {
   return compressors[encoding](body)
@@ -28,6 +45,11 @@ export function compress(encoding: Encoding, body: Body): Promise<Uint8Array<Arr
 /** Decided by the content type alone, so that HEAD can name the encoding and the ETag without rendering. */
 export function isCompressible(contentType: string): boolean {
   return /^(text\/(?!event-stream|csv)|image\/svg\+xml|application\/([a-z.+-]*json|xml))/.test(contentType)
+}
+
+/** Returns the encoding of a response with this content type; undefined for none. */
+export function encodingFor({ headers }: Request, contentType: string): Encoding | undefined {
+  return isCompressible(contentType) ? negotiateEncoding(headers.get('accept-encoding')) : undefined
 }
 
 /** Returns the best encoding that the header accepts; undefined for none. */

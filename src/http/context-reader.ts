@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { createPeerReader } from './client-address.ts'
 import { createHostCheck } from './hosts.ts'
 import type { RequestContext } from './request-context.ts'
-import { createRequestIds } from './request-ids.ts'
 import { checkSizes } from './request-sizes.ts'
 import { splitTarget, type Target } from './target.ts'
 
@@ -54,4 +54,11 @@ export function createContextReader(deps: ContextReaderDeps) {
     }
     return { context, fault }
   }
+}
+
+/** Returns a source of ids that are unique over processes and restarts: a random prefix and a counter. */
+function createRequestIds(): () => string {
+  const start = randomBytes(6).toString('hex')
+  let count = 0
+  return () => `${start}-${(++count).toString(36)}`
 }

@@ -1,8 +1,9 @@
+import { MeterUnavailable } from '../access/meter.ts'
 import { Problem } from '../errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
-import { busyReason, withBusyForStore } from './busy.ts'
+import { findStoreError } from '../store/store-error.ts'
 import { problemResponse } from './problem-response.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -25,4 +26,28 @@ export function createErrorResponder({ log, busyPage }: ErrorResponderDeps) {
     if (!(error instanceof Problem)) log.error('request failed', { id: context.id, error: traceOf(error) })
     return problemResponse(error, context)
   }
+}
+
+/**
+ * Turns the error of a database that cannot be read or written into a 503 that asks for another try, for every route.
+ * Any other error is returned unchanged.
+ */
+function withBusyForStore(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  const fault = findStoreError(error)
+  if (fault === undefined && !(error instanceof MeterUnavailable)) return error
+  const retryAfterSeconds = fault === undefined || fault.kind === 'locked' ? 1 : 5
+  return new Problem('busy', 'The database cannot be used at this moment; nothing was charged or changed.', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause: error,
+  })
+}
+
+/** Returns the message of the first cause of a 503, for the log. */
+function busyReason(problem: Problem): string {
+  const fault = findStoreError(problem.cause)
+  if (fault !== undefined) return fault.message
+  let first: Error = problem
+  while (first.cause instanceof Error) first = first.cause
+  return first.message
 }

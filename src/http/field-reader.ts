@@ -4,51 +4,45 @@ import type { ParameterError } from '../errors.ts'
 import { formDecode } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
-/** What is wrong with one value; a class, so that no value can be taken for it. */
-export class Wrong {
-  readonly message: string
-  readonly allowed: readonly string[] | undefined
+/** The error of one parameter's value. A class, because `instanceof` tells it from every value that a field can have. */
+export class Mistake {
+  readonly error: Omit<ParameterError, 'parameter'>
 
   constructor(message: string, allowed?: readonly string[]) {
-    this.message = message
-    this.allowed = allowed
-  }
-
-  at(parameter: string): ParameterError {
-    return { parameter, message: this.message, ...(this.allowed && { allowed: this.allowed }) }
+    this.error = { message, ...(allowed && { allowed }) }
   }
 }
 
-/** What was given for one field, still percent-encoded: a list, in the order in which it came, where it came again. */
+/** The raw value of a parameter, still percent-encoded; all of them in their order if the query has it repeatedly. */
 export type Given = string | string[]
 
-/** The typed value of what was given, undefined where it is as good as nothing, or what is wrong with it. */
+/** Returns the typed value, undefined for an empty optional text, or a `Mistake`. */
 export type FieldReader = (given: Given) => unknown
 
-/** How a field is read, worked out once for all requests. */
+/** Returns the reader of a field. It is made once for all requests, because it looks into the schema. */
 export function fieldReader(field: TSchema): FieldReader {
   if (field['type'] === 'array') return listReader(field)
   const read = valueReader(field)
-  return (given) => (typeof given === 'string' ? read(given) : new Wrong('is given more than once'))
+  return (given) => (typeof given === 'string' ? read(given) : new Mistake('is given more than once'))
 }
 
-/** That a field is required. */
-export function required(field: TSchema): Wrong {
-  return new Wrong(`is required: ${describeBounds(field)}`, allowedValues(field))
+/** The error for a required field that the query does not have. */
+export function required(field: TSchema): Mistake {
+  return new Mistake(`is required: ${describeBounds(field)}`, allowedValues(field))
 }
 
 function listReader(field: TSchema): FieldReader {
-  const most = Number(field['maxItems'])
+  const itemsMax = Number(field['maxItems'])
   const read = valueReader(field['items'] as TSchema)
   return (given) => {
     const raw = typeof given === 'string' ? [given] : given
-    if (raw.length > most) return new Wrong(`is given more than ${most} times`)
+    if (raw.length > itemsMax) return new Mistake(`is given more than ${itemsMax} times`)
     const items = raw.map(read)
-    return items.find((item) => item instanceof Wrong) ?? items
+    return items.find((item) => item instanceof Mistake) ?? items
   }
 }
 
-const badEncoding = new Wrong('is not valid percent-encoded UTF-8')
+const badEncoding = new Mistake('is not valid percent-encoded UTF-8')
 
 function valueReader(field: TSchema): (raw: string) => unknown {
   const read = isFreeText(field) ? textReader(field) : formReader(field)
@@ -58,28 +52,28 @@ function valueReader(field: TSchema): (raw: string) => unknown {
   }
 }
 
-/** Optional text that is empty is as good as none. */
+/** Free text is cleaned before it is measured. An empty optional text counts as missing. */
 function textReader(field: TSchema): (value: string) => unknown {
-  const least = Number(field['minLength'])
-  const most = Number(field['maxLength'])
+  const lengthMin = Number(field['minLength'])
+  const lengthMax = Number(field['maxLength'])
   return (value) => {
     const text = cleanText(value)
-    if (text === '' && least === 0) return undefined
+    if (text === '' && lengthMin === 0) return undefined
     const drawn = countCodePoints(text)
-    const length = drawn > most ? Math.min(drawn, lengthAsWritten(value)) : drawn
-    return length >= least && length <= most
+    const length = drawn > lengthMax ? Math.min(drawn, lengthAsWritten(value)) : drawn
+    return length >= lengthMin && length <= lengthMax
       ? text
-      : new Wrong(`must be ${describeBounds(field)}, not ${length}`)
+      : new Mistake(`must be ${describeBounds(field)}, not ${length}`)
   }
 }
 
 function formReader(field: TSchema): (value: string) => unknown {
   const accept = acceptorOf(field)
-  const wrong = new Wrong(`must be ${describeBounds(field)}`, allowedValues(field))
-  return (value) => accept(value) ?? wrong
+  const mistake = new Mistake(`must be ${describeBounds(field)}`, allowedValues(field))
+  return (value) => accept(value) ?? mistake
 }
 
-/** Gives the typed value, or undefined when the field does not allow it. */
+/** Returns a function from text to the typed value; undefined for text that the field does not allow. */
 function acceptorOf(field: TSchema): (value: string) => unknown {
   switch (field['type']) {
     case 'integer':
@@ -96,10 +90,9 @@ function acceptorOf(field: TSchema): (value: string) => unknown {
 }
 
 function numberAcceptor({ minimum, maximum }: TSchema, form: RegExp): (value: string) => number | undefined {
-  const [least, most] = [Number(minimum), Number(maximum)]
   return (value) => {
     const number = form.test(value) ? Number(value) : Number.NaN
-    return number >= least && number <= most ? number : undefined
+    return number >= minimum && number <= maximum ? number : undefined
   }
 }
 
@@ -109,12 +102,13 @@ function isFreeText(field: TSchema): boolean {
   return field['type'] === 'string' && field['enum'] === undefined && field['format'] === undefined
 }
 
-function allowedValues(field: TSchema): readonly string[] | undefined {
+/** The values of a choice; undefined for a field that has no list of them. */
+export function allowedValues(field: TSchema): readonly string[] | undefined {
   return field['type'] === 'boolean' ? booleans : (field['enum'] as readonly string[] | undefined)
 }
 
-/** What a field allows, in words. */
-function describeBounds(field: TSchema): string {
+/** What a field allows, in words for messages and the reference. */
+export function describeBounds(field: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength } = field
   if (type === 'integer') return `an integer from ${minimum} to ${maximum}`
   if (type === 'number') return `a number from ${minimum} to ${maximum}`

@@ -28,18 +28,14 @@ export interface ParsedRequest extends ServedAsset {
   readonly key: string
   /** The ETag without quotes and encoding. */
   readonly tag: string
-  /** For how many seconds the response may be cached, if the caller chose it. */
-  readonly cacheSeconds?: number | undefined
+  /** For how many seconds the response may be cached: as the caller chose, or by whether the asset is priced. */
+  readonly cacheSeconds: number
   /** Whether it is cached by its URL. */
   isCached: boolean
 }
 
 /** The memory of the parsed requests that are cached by their URLs. */
 const cachedBytesMax = 4 * 2 ** 20
-
-function bytesOf(target: string): number {
-  return 1_000 + 4 * target.length
-}
 
 /**
  * Parses requests for assets. A URL that was parsed before is found in a cache, which cannot change the result. Callers
@@ -48,7 +44,7 @@ function bytesOf(target: string): number {
 export function createRequestParser(served: readonly ServedAsset[]) {
   const cached = new LRUCache<string, ParsedRequest>({
     maxSize: cachedBytesMax,
-    sizeCalculation: (_, target) => bytesOf(target),
+    sizeCalculation: (_, target) => 1_000 + 4 * target.length,
   })
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
   const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
@@ -142,7 +138,14 @@ function parsedRequest(
     credentials,
     key,
     tag,
-    cacheSeconds: cacheSeconds as number | undefined,
+    cacheSeconds: typeof cacheSeconds === 'number' ? cacheSeconds : defaultSecondsOf(asset),
     isCached: false,
   }
 }
+
+function defaultSecondsOf({ priceMicros }: Asset): number {
+  return priceMicros === undefined ? 10 : pricedSeconds
+}
+
+/** The default cache lifetime of priced assets. */
+export const pricedSeconds = 86_400

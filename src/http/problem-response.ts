@@ -28,13 +28,14 @@ function wantsPicture(request: Request): boolean {
   return types.some((type) => type.startsWith('image/')) && !types.includes('application/json')
 }
 
-const lineLength = 64
+/** Lines of at most 64 characters; a longer word stands alone. */
+const lines = /(?=\S)(?:.{1,64}|\S+)(?= |$)/g
 const linesMax = 6
 
 function errorPicture(message: string): string {
-  const lines = wrap(message).slice(0, linesMax)
-  const height = 56 + 22 * lines.length
-  const text = lines.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
+  const shown = (message.match(lines) ?? []).slice(0, linesMax)
+  const height = 56 + 22 * shown.length
+  const text = shown.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${height}" viewBox="0 0 600 ${height}" role="img">`,
     `<title>${escapeXml(message)}</title>`,
@@ -44,17 +45,4 @@ function errorPicture(message: string): string {
     ...text,
     '</g></svg>',
   ].join('')
-}
-
-function wrap(message: string): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of message.split(' ')) {
-    if (line !== '' && line.length + word.length >= lineLength) {
-      lines.push(line)
-      line = ''
-    }
-    line += line === '' ? word : ` ${word}`
-  }
-  return [...lines, line]
 }

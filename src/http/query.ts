@@ -1,7 +1,18 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
-import type { ParameterError } from '../errors.ts'
+import { invalidQuery, type ParameterError } from '../errors.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
-import { type FieldReader, fieldReader, type Given, required, Wrong } from './field-reader.ts'
+import { type FieldReader, fieldReader, type Given, Mistake, required } from './field-reader.ts'
+
+/**
+ * Returns the decoded query of a route, or throws the `Problem` that names every wrong parameter. Elysia's own `query`
+ * option would hand every validator values that are split at commas, parsed where they look like JSON, and decoded where
+ * they cannot be.
+ */
+export function readQuery<Query extends TObject>(schema: Query, rawQuery: string): Static<Query> {
+  const decoded = decodeQuery(schema, rawQuery)
+  if ('errors' in decoded) throw invalidQuery(decoded.errors)
+  return decoded.value
+}
 
 /** A decoded query, or all its mistakes. */
 export type Decoded<Query extends TObject> =
@@ -29,7 +40,7 @@ export function decodeQuery<Query extends TObject>(
     const raw = given[index]
     const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : read(raw)
     if (outcome === undefined) continue
-    if (outcome instanceof Wrong) errors.push(outcome.at(name))
+    if (outcome instanceof Mistake) errors.push({ parameter: name, ...outcome.error })
     else value[name] = outcome
   }
   return errors.length > 0 ? { errors, right: value } : { value: value as Static<Query> }

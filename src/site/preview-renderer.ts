@@ -2,8 +2,8 @@ import type { Granted } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/asset.ts'
 import type { AssetHead } from '../assets/producer.ts'
 import { Problem } from '../errors.ts'
+import { renderAsset } from '../http/cached-renderer.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'
-import { renderAsset } from '../http/render-asset.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
@@ -40,8 +40,6 @@ export interface PreviewRendererDeps extends PreviewQuotaDeps {
   readonly cache: ByteCache<RenderedAsset>
 }
 
-const pictureSeconds = 86_400
-const freeSeconds = 10
 /** Base of a request without headers; nothing reads its host. */
 const placeholderUrl = 'http://mintmark/'
 
@@ -67,7 +65,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
       rendered,
       durationMs: performance.now() - startMs,
       isCached,
-      cacheSeconds: cacheSecondsOf(parsed),
+      cacheSeconds: parsed.cacheSeconds,
     }
   }
 
@@ -85,7 +83,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
       const parsed = parse(embeddedContext(assets, assetId, rawQuery, context))
       const { producer, query } = parsed
       if ('answer' in producer) throw new Error('A live asset cannot be described before it is rendered.')
-      return { ...producer.describe(query), cacheSeconds: cacheSecondsOf(parsed) }
+      return { ...producer.describe(query), cacheSeconds: parsed.cacheSeconds }
     },
     respond(assetId, rawQuery, context) {
       const request = assetContext(assets, assetId, rawQuery, context)
@@ -116,11 +114,6 @@ function assetContext(
 /** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. */
 function embeddedContext(...request: Parameters<typeof assetContext>): RequestContext {
   return { ...assetContext(...request), method: 'GET', request: new Request(placeholderUrl) }
-}
-
-/** Cache lifetime of the asset at its public URL. */
-function cacheSecondsOf({ asset, cacheSeconds }: ParsedRequest): number {
-  return cacheSeconds ?? (asset.priceMicros === undefined ? freeSeconds : pictureSeconds)
 }
 
 /** A live asset's response as bytes, with the cache lifetime of its `Cache-Control`. */

@@ -1,5 +1,5 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
-import { formats } from '../../assets/formats.ts'
+import { allowedValues, describeBounds } from '../../http/field-reader.ts'
 
 /** A parameter as people and programs are told of it. */
 export interface Parameter {
@@ -34,14 +34,10 @@ function parameterOf(name: string, field: TSchema): Parameter {
 }
 
 function allowedText(field: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength, maxItems, items, format } = field
+  const { type, minLength, maxLength, maxItems, items } = field
   if (type === 'array') return `up to ${maxItems} times: ${allowedText(items)}`
-  if (Array.isArray(field['enum'])) return field['enum'].join(', ')
-  if (type === 'boolean') return 'true, 1, false, 0'
-  if (type === 'integer') return `an integer from ${minimum} to ${maximum}`
-  if (type === 'number') return `a number from ${minimum} to ${maximum}`
-  if (typeof format === 'string') return formats[format]?.meaning ?? format
-  return minLength ? `${minLength} to ${maxLength} characters` : `up to ${maxLength} characters`
+  if (minLength === 0) return `up to ${maxLength} characters`
+  return allowedValues(field)?.join(', ') ?? describeBounds(field)
 }
 
 /** The schema as JSON has it: TypeBox's own marks are symbols and fall away. */
