@@ -28,14 +28,13 @@ function wantsPicture(request: Request): boolean {
   return types.some((type) => type.startsWith('image/')) && !types.includes('application/json')
 }
 
-/** Lines of at most 64 characters; a longer word stands alone. */
-const lines = /(?=\S)(?:.{1,64}|\S+)(?= |$)/g
+const lineCharsMax = 64
 const linesMax = 6
 
 function errorPicture(message: string): string {
-  const shown = (message.match(lines) ?? []).slice(0, linesMax)
-  const height = 56 + 22 * shown.length
-  const text = shown.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
+  const lines = wrap(message).slice(0, linesMax)
+  const height = 56 + 22 * lines.length
+  const text = lines.map((line, index) => `<text x="20" y="${64 + 22 * index}">${escapeXml(line)}</text>`)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${height}" viewBox="0 0 600 ${height}" role="img">`,
     `<title>${escapeXml(message)}</title>`,
@@ -45,4 +44,16 @@ function errorPicture(message: string): string {
     ...text,
     '</g></svg>',
   ].join('')
+}
+
+/** A word that is longer than a line stands alone. */
+function wrap(message: string): string[] {
+  const [first = '', ...words] = message.split(' ')
+  const lines = [first]
+  for (const word of words) {
+    const line = `${lines.at(-1)} ${word}`
+    if (line.length > lineCharsMax) lines.push(word)
+    else lines[lines.length - 1] = line
+  }
+  return lines
 }
