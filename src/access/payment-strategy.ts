@@ -1,6 +1,5 @@
 import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
-import { paymentReasons } from '../payments/payment-reasons.ts'
-import type { PaymentRefusal } from '../payments/payment-refusal.ts'
+import { type PaymentRefusal, paymentReasons } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import type { AuthStrategy } from './auth-strategy.ts'
 import type { Refusal, Unavailable } from './authorization.ts'

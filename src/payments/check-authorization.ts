@@ -1,4 +1,4 @@
-import { type PaymentRefusal, refuse } from './payment-refusal.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import { toAtomic, toMicros } from './token-amount.ts'
 import type { Authorization, OfferedAuthorization } from './wire/parse-payment.ts'

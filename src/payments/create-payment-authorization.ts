@@ -1,25 +1,21 @@
 import { Problem } from '../errors.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Store } from '../store/open.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import type { StoredResponse } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { notCharged, OutcomeUnknown } from './outcome-unknown.ts'
-import type { PaymentReason } from './payment-reasons.ts'
-import type { PaymentRefusal } from './payment-refusal.ts'
+import type { PaymentContext } from './payment-context.ts'
+import type { PaymentReason, PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentAuthorization } from './payments.ts'
 import type { ReservedCharge } from './purchase.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settlement } from './settle/settler.ts'
 import { receiptHeaders, settlementFailedHeaders } from './wire/receipts.ts'
 
-interface Deps {
-  readonly store: Store
+interface Deps extends PaymentContext {
   readonly ledger: Ledger
   readonly resolver: SettlementResolver
-  readonly clock: Clock
   /** The 402 for this request. */
   readonly refuse: (reason: PaymentReason, headers: Readonly<Record<string, string>>) => Response
 }

@@ -2,25 +2,27 @@ import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { toUnknown } from './create-payment-authorization.ts'
 import { createPaymentAuthorizer } from './payment-authorizer.ts'
 import { createPaymentParts, type PaymentsDeps } from './payment-parts.ts'
-import type { Payments, PricedRequest } from './payments.ts'
+import type { Payments } from './payments.ts'
 import { createTransactionExplainer } from './transaction-explainer.ts'
 import type { Offer } from './wire/payment-terms.ts'
+import type { PricedRequest } from './wire/request-binding.ts'
 
 export function createPayments(deps: PaymentsDeps): Payments {
   const { settings, store } = deps
   const parts = createPaymentParts(deps)
-  const { chainAccess, account, maintenance, reorgCheck, reconcile } = parts
+  const { chainAccess, account, maintenance, checkReorg, reconcile } = parts
 
   function canSettle(): boolean {
     return parts.authorizations !== undefined && maintenance.check().state !== 'mismatch'
   }
 
   function takesExact(): boolean {
-    return canSettle() && account?.problem() === undefined
+    return canSettle() && account?.gas.problem() === undefined
   }
 
   function offerFor({ method, url, subject, priceMicros, endpoint }: PricedRequest): Offer {
-    return { method, url, ...(subject !== undefined && { subject }), priceMicros, ...deps.describe(endpoint) }
+    const request = { method, url, ...(subject !== undefined && { subject }), priceMicros, endpoint }
+    return { ...request, ...deps.describe(endpoint) }
   }
 
   function termsFor(offer: Offer, error: string) {
@@ -31,7 +33,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     const payment = store.payments.byId(paymentId)
     if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
     if (payment.chainId !== settings.chainId) return
-    const check = async () => void (await reorgCheck?.check(payment, payment.amountMicros))
+    const check = async () => void (await checkReorg?.(payment, payment.amountMicros))
     await repeatWhileLocked(store, check).catch((error: unknown) => {
       if (toUnknown(error) === undefined) throw error
     })
@@ -42,7 +44,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     terms: (request, error) => termsFor(offerFor(request), error),
     reconcile,
     recheck,
-    explain: createTransactionExplainer({ store, settings, chain: chainAccess?.chain }),
+    explain: createTransactionExplainer(deps, chainAccess?.chain),
     start: maintenance.start,
     stop() {
       maintenance.stop()
@@ -53,7 +55,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
       settle: settings.settle,
       takesExact: takesExact(),
       settlerAddress: account?.address,
-      settlerGasWei: await account?.gasWei().catch(() => undefined),
+      settlerGasWei: await account?.gas.balanceWei().catch(() => undefined),
     }),
   }
 }

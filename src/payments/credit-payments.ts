@@ -1,32 +1,25 @@
-import type { Clock } from '../lib/clock.ts'
-import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { SignatureChecker } from './chain/signature-checker.ts'
 import type { Ledger } from './ledger/ledger.ts'
-import { refuse } from './payment-refusal.ts'
-import type { Hex, PaymentSettings } from './payment-settings.ts'
-import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
-import { createRecentPaymentCheck } from './recent-payment-check.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import type { Hex } from './payment-settings.ts'
+import { claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
 import { answersChallenge, type SiwxLogin } from './wire/sign-in-with-x.ts'
 import { type Proof, proofDigest } from './wire/transfer-proof.ts'
 
-export interface CreditDeps {
-  readonly store: Store
+export interface CreditDeps extends PaymentContext {
   readonly ledger: Ledger
-  readonly settings: PaymentSettings
-  readonly secret: Uint8Array
-  readonly clock: Clock
-  readonly signatures: SignatureChecker
+  readonly checkSignature: SignatureChecker
   /** Undefined without an RPC. */
-  readonly reorgCheck: ReorgCheck | undefined
+  readonly checkReorg: ReorgCheck | undefined
 }
 
 /** Payments from what is left of an earlier one, by a proof or a login that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, settings, secret, clock, signatures } = deps
+  const { store, ledger, settings, secret, clock, checkSignature, checkReorg } = deps
   const { chainId, payTo, network } = settings
-  const recheck = createRecentPaymentCheck(deps)
 
   /** Several payments may have been settled in one transaction: the proof is for the one whose payer signed it. */
   async function payWithAnyProof(
@@ -48,35 +41,54 @@ export function createCreditPayments(deps: CreditDeps) {
     { issuedSeconds, signature }: Proof,
     purchase: Purchase,
   ): Promise<Decision> {
-    const digest = proofDigest({ txHash, chainId, payTo, request: purchase.offer, issuedSeconds })
-    const verdict = await signatures.check(payment.payer as Hex, digest, signature, purchase.clientAddress)
+    const digest = proofDigest({ txHash, chainId, payTo, request: purchase, issuedSeconds })
+    const verdict = await checkSignature(payment.payer as Hex, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')
     if (payment.state !== 'settled' && payment.state !== 'reorged') return refuse('payment_unconfirmed', 2)
     return await draw(payment, `proof:${payment.id}:${issuedSeconds}:${purchase.key}`, purchase)
   }
 
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
-    const { offer, clientAddress } = purchase
-    if (!answersChallenge(login, offer, network, secret, clock.now())) return refuse('invalid_proof')
+    if (!answersChallenge(login, purchase, network, secret, clock.now())) return refuse('invalid_proof')
     const { address, digest, signature } = login
-    if ((await signatures.check(address, digest, signature, clientAddress)) !== 'valid')
-      return refuse('invalid_proof')
+    const verdict = await checkSignature(address, digest, signature, purchase.clientAddress)
+    if (verdict !== 'valid') return refuse('invalid_proof')
     const slot = `login:${login.nonce}:${address}`
     const earlier = store.charges.bySlot(slot)
     const payment =
       earlier === undefined
-        ? store.payments.withCredit(chainId, address, offer.priceMicros)
+        ? store.payments.withCredit(chainId, address, purchase.priceMicros)
         : store.payments.byId(earlier.paymentId)
     return payment === undefined ? refuse('payment_required') : await draw(payment, slot, purchase)
   }
 
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
-    const spend = spendRequestFor(purchase, slot, false)
+    const spend = spendRequestFor(purchase, slot)
     // A replay needs no request to the chain.
     const isReplay = ledger.recall(payment.id, spend) !== undefined
     const refusal = isReplay ? undefined : await recheck(payment, purchase)
-    return refusal ?? toDecision(await claimWhenFree(() => ledger.claim(payment.id, spend)))
+    return refusal ?? (await claimWhenFree(() => ledger.claim(payment.id, spend)))
+  }
+
+  /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */
+  async function recheck(
+    payment: PaymentRow,
+    { priceMicros }: Purchase,
+  ): Promise<PaymentRefusal | undefined> {
+    if (!isReorgPossible(payment, clock.now())) return undefined
+    if (checkReorg === undefined) return payment.state === 'reorged' ? refuse('payment_reorged') : undefined
+    const presence = await checkReorg(payment, priceMicros)
+    if (presence === 'final') return undefined
+    return presence === 'reorged' ? refuse('payment_reorged') : refuse('payment_unconfirmed', 2)
   }
 
   return { payWithProof, payWithAnyProof, payByLogin, recheck }
+}
+
+/** A payment older than this is taken to be final. */
+const finalAfterMs = 10 * 60_000
+
+/** A recent payment may vanish with its block, and a vanished one may come back. */
+export function isReorgPossible({ state, blockTimeMs, createdAtMs }: PaymentRow, nowMs: number): boolean {
+  return state === 'reorged' || nowMs - (blockTimeMs ?? createdAtMs) < finalAfterMs
 }

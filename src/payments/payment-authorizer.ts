@@ -2,8 +2,7 @@ import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createPaymentAuthorization, responseOf, toUnknown } from './create-payment-authorization.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentParts, PaymentsDeps } from './payment-parts.ts'
-import { type PaymentReason, paymentReasons } from './payment-reasons.ts'
-import { refuse } from './payment-refusal.ts'
+import { type PaymentReason, paymentReasons, refuse } from './payment-reasons.ts'
 import type { Payments } from './payments.ts'
 import { createPurchase, type Decision, type Purchase } from './purchase.ts'
 import { type OfferedPayment, parsePayment } from './wire/parse-payment.ts'
@@ -41,9 +40,9 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   }
 
   return async (request) => {
-    const { headers, priceMicros, endpoint, clientAddress } = request
+    const { headers, priceMicros, clientAddress } = request
     const offer = deps.offerFor(request)
-    const purchase = createPurchase(offer, endpoint, clientAddress)
+    const purchase = createPurchase(offer, clientAddress)
     try {
       const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
       // Releases that waited for the store are written first: their money is available to this request.

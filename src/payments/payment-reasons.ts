@@ -63,3 +63,15 @@ export type PaymentReason = keyof typeof paymentReasons
 export function isReason(word: string): word is PaymentReason {
   return Object.hasOwn(paymentReasons, word)
 }
+
+/** The payment is refused as far as this request goes: 402. */
+export interface PaymentRefusal {
+  readonly kind: 'refused'
+  readonly reason: PaymentReason
+  /** After this time the same payment may be accepted. */
+  readonly retryAfterSeconds?: number
+}
+
+export function refuse(reason: PaymentReason, retryAfterSeconds?: number): PaymentRefusal {
+  return { kind: 'refused', reason, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+}

@@ -46,6 +46,11 @@ export interface Asset {
   readonly decimals: number
 }
 
+/** Token and wallet as the chain and the ledger write addresses. */
+export function termsInLowerCase({ asset, payTo }: Pick<PaymentSettings, 'asset' | 'payTo'>) {
+  return { asset: asset.address.toLowerCase() as Hex, payTo: payTo.toLowerCase() as Hex }
+}
+
 /** How many confirmations a payment of this price needs. */
 export function confirmationsFor(settings: PaymentSettings, priceMicros: number): number {
   return priceMicros >= settings.highPriceMicros ? settings.confirmationsHigh : settings.confirmations

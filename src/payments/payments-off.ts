@@ -1,4 +1,4 @@
-import { refuse } from './payment-refusal.ts'
+import { refuse } from './payment-reasons.ts'
 import type { Payments } from './payments.ts'
 
 const paymentHeaders = ['x-payment', 'payment-signature', 'sign-in-with-x']

@@ -1,9 +1,9 @@
 import type { OutcomeUnknown } from './outcome-unknown.ts'
-import type { PaymentRefusal } from './payment-refusal.ts'
+import type { PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import type { Explanation } from './transaction-explainer.ts'
 import type { PaymentTerms } from './wire/payment-required.ts'
-import type { PaidRequest } from './wire/request-binding.ts'
+import type { PricedRequest } from './wire/request-binding.ts'
 
 /** Payments as the rest of the program sees them. */
 export interface Payments {
@@ -20,13 +20,6 @@ export interface Payments {
   recheck(paymentId: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>
-}
-
-/** A request that has a price. */
-export interface PricedRequest extends PaidRequest {
-  readonly priceMicros: number
-  /** The name that statistics count the request under: `og`, `badge`, … */
-  readonly endpoint: string
 }
 
 /** A priced request with what it may carry as payment. */

@@ -1,17 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../store/payment-row.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import type { Claim, SpendRequest, StoredResponse } from './ledger/claims.ts'
+import { type Claim, paymentSlot, type SpendRequest } from './ledger/claims.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import type { PaymentRefusal } from './payment-refusal.ts'
+import type { PaymentRefusal } from './payment-reasons.ts'
 import type { Settlement } from './settle/settler.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { requestKey } from './wire/request-binding.ts'
 
 /** One request that a client wants to pay for. */
-export interface Purchase {
-  readonly offer: Offer
-  /** The name that statistics count the request under. */
-  readonly endpoint: string
+export interface Purchase extends Offer {
   /** Equal for equal method, URL and subject. */
   readonly key: string
   /** For limits per client. */
@@ -19,31 +18,36 @@ export interface Purchase {
 }
 
 /** What became of an offered payment. */
-export type Decision =
-  | ReservedCharge
-  | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
-  | PaymentRefusal
+export type Decision = Exclude<Claim, { kind: 'busy' | 'claimed' }> | ReservedCharge
 
 export interface ReservedCharge {
-  readonly kind: 'reserved'
+  readonly kind: 'claimed'
   readonly chargeId: string
   readonly payment: PaymentRow
   /** Moves the money, once the response is ready. Absent if it has moved. */
   readonly settle?: () => Promise<Settlement | PaymentRefusal>
 }
 
-export function createPurchase(offer: Offer, endpoint: string, clientAddress: string): Purchase {
+export function createPurchase(offer: Offer, clientAddress: string): Purchase {
   const { subject } = offer
   const key = subject === undefined ? requestKey(offer) : `${requestKey(offer)} ${subject}`
-  return { offer, endpoint, key, clientAddress }
+  return { ...offer, key, clientAddress }
 }
 
-export function spendRequestFor(
-  { offer, endpoint, key }: Purchase,
-  slot: string,
-  isPlain: boolean,
-): SpendRequest {
-  return { slot, isWithoutProof: isPlain, request: key, endpoint, amountMicros: offer.priceMicros }
+/** @param slot of a proof or a login; by default the payment's own, which needs neither */
+export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?: string): SpendRequest {
+  const isWithoutProof = slot === undefined
+  return { slot: slot ?? '', isWithoutProof, request: key, endpoint, amountMicros: priceMicros }
+}
+
+/** Claims what is left of a stored payment, without any further proof. */
+export async function claimPayment(
+  ledger: Ledger,
+  { id }: PaymentRow,
+  purchase: Purchase,
+): Promise<Decision> {
+  const spend = { ...spendRequestFor(purchase), slot: paymentSlot(id) }
+  return await claimWhenFree(() => ledger.claim(id, spend))
 }
 
 const retryMs = 40
@@ -57,15 +61,6 @@ export async function claimWhenFree(claim: () => Claim): Promise<Exclude<Claim, 
     if (outcome.kind !== 'busy') return outcome
     if (performance.now() > deadlineMs)
       throw new OutcomeUnknown('busy', 'The same request is still being answered.')
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    await sleep(retryMs)
   }
-}
-
-export function toDecision(
-  claim: Exclude<Claim, { kind: 'busy' }>,
-  settle?: (payment: PaymentRow) => Promise<Settlement | PaymentRefusal>,
-): Decision {
-  if (claim.kind !== 'claimed') return claim
-  const { chargeId, payment } = claim
-  return { kind: 'reserved', chargeId, payment, ...(settle && { settle: () => settle(payment) }) }
 }

@@ -1,23 +1,20 @@
-import type { Clock } from '../lib/clock.ts'
-import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
 import { isLeased, paymentSlot } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { transition } from './ledger/transition.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { refuse } from './payment-refusal.ts'
-import type { PaymentSettings } from './payment-settings.ts'
-import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { refuse } from './payment-reasons.ts'
+import { termsInLowerCase } from './payment-settings.ts'
+import { claimPayment, type Decision, type Purchase } from './purchase.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import { toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 
-export interface StoredAuthorizationDeps {
-  readonly store: Store
+export interface StoredAuthorizationDeps extends PaymentContext {
   readonly ledger: Ledger
-  readonly settings: PaymentSettings
-  readonly clock: Clock
   readonly chain: Chain | undefined
   readonly resolver: SettlementResolver
   readonly verificationLimiter: VerificationLimiter
@@ -25,15 +22,15 @@ export interface StoredAuthorizationDeps {
 
 /** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
 export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
-  const { store, ledger, settings, clock, chain, resolver, verificationLimiter } = deps
+  const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */
   function find({ authorization, identifier }: OfferedAuthorization): PaymentRow | undefined {
-    const { chainId, asset } = settings
+    const { chainId } = settings
     const { from: payer, nonce } = authorization
-    const reference = { chainId, asset: asset.address.toLowerCase(), payer, nonce }
+    const { asset } = termsInLowerCase(settings)
     const sameIdentifier = identifier && store.payments.byIdentifier(chainId, payer, identifier)
-    return sameIdentifier || store.payments.byAuthorization(reference)
+    return sameIdentifier || store.payments.byAuthorization({ chainId, asset, payer, nonce })
   }
 
   /** Undefined if the stored payment bought nothing and may be tried again. */
@@ -55,17 +52,14 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
     if (state === 'reserved' && !isClaimed(deps, stored)) return undefined
-    const spend = spendRequestFor(purchase, paymentSlot(stored.id), true)
-    return toDecision(await claimWhenFree(() => ledger.claim(stored.id, spend)))
+    return await claimPayment(ledger, stored, purchase)
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
   async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
     const isOpen = stored.state === 'reorged' || (stored.state === 'submitted' && !isClaimed(deps, stored))
     if (!isOpen) return stored.state
-    function resolve() {
-      return resolver.resolve(stored)
-    }
+    const resolve = () => resolver.resolve(stored)
     return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
   }
 
@@ -73,8 +67,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   function throwIfMaySettle({ id, settler, state }: PaymentRow): void {
     if (chain !== undefined || settler === null || state === 'settled') return
     // Listed as open for the operator.
-    const step = { from: ['released'], to: 'submitted', nowMs: clock.now() } as const
-    store.transaction(() => store.payments.transition(id, step), { durable: true })
+    transition(deps, id, { from: ['released'], to: 'submitted' })
     const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
     throw new OutcomeUnknown('settlement_pending', words, 30)
   }

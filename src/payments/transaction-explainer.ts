@@ -1,12 +1,12 @@
 import { formatMicros } from '../lib/money.ts'
 import type { ChargeSummary } from '../store/charges.ts'
-import type { Store } from '../store/open.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import { readPayment } from './chain/read-payment.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
+import type { PaymentContext } from './payment-context.ts'
 import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
-import type { Hex, PaymentSettings } from './payment-settings.ts'
+import type { Hex } from './payment-settings.ts'
 
 /** For the operator: why a transaction is refused, or what it bought. */
 export interface Explanation {
@@ -23,13 +23,7 @@ export interface ExplainedPayment {
   readonly charges: readonly ChargeSummary[]
 }
 
-interface Deps {
-  readonly store: Store
-  readonly settings: PaymentSettings
-  readonly chain: Chain | undefined
-}
-
-export function createTransactionExplainer({ store, settings, chain }: Deps) {
+export function createTransactionExplainer({ store, settings }: PaymentContext, chain: Chain | undefined) {
   return async (hash: string): Promise<Explanation> => {
     const txHash = hash.toLowerCase() as Hex
     const stored = store.payments.byTransaction(settings.chainId, txHash)

@@ -4,25 +4,23 @@ import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { VerifiedTransfer } from './chain/judge-transfer.ts'
 import type { TransferVerifier } from './chain/transfer-verifier.ts'
-import { type CreditDeps, createCreditPayments } from './credit-payments.ts'
-import { paymentSlot } from './ledger/claims.ts'
+import { type CreditDeps, createCreditPayments, isReorgPossible } from './credit-payments.ts'
 import type { TransferEntry } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-refusal.ts'
-import type { Hex, PaymentSettings } from './payment-settings.ts'
-import { claimWhenFree, type Decision, type Purchase, spendRequestFor, toDecision } from './purchase.ts'
-import { isReorgPossible } from './recent-payment-check.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import { type Hex, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
+import { claimPayment, type Decision, type Purchase } from './purchase.ts'
 import { bindingFor } from './wire/request-binding.ts'
 import { isFresh, type Proof } from './wire/transfer-proof.ts'
 
 interface Deps extends CreditDeps {
   /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
-  readonly verifier: TransferVerifier | undefined
+  readonly verifyTransfer: TransferVerifier | undefined
 }
 
 /** Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. */
 export function createTransferPayments(deps: Deps) {
-  const { store, ledger, settings, secret, clock, verifier } = deps
+  const { store, ledger, settings, secret, clock, verifyTransfer } = deps
   const countLookup = createLookupLimit(clock)
   const { payWithProof, payWithAnyProof, payByLogin, recheck } = createCreditPayments(deps)
 
@@ -41,13 +39,11 @@ export function createTransferPayments(deps: Deps) {
     return await payWithoutProof(payment, purchase, transfer !== undefined)
   }
 
-  async function verifyAndRecord(
-    txHash: Hex,
-    { offer, clientAddress }: Purchase,
-  ): Promise<PaymentRow | PaymentRefusal> {
-    if (verifier === undefined) throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
-    countLookup(clientAddress)
-    const verified = await verifier.verify(txHash, offer.priceMicros)
+  async function verifyAndRecord(txHash: Hex, purchase: Purchase): Promise<PaymentRow | PaymentRefusal> {
+    if (verifyTransfer === undefined)
+      throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
+    countLookup(purchase.clientAddress)
+    const verified = await verifyTransfer(txHash, purchase.priceMicros)
     return verified.kind === 'refused'
       ? verified
       : ledger.record(entryFor(verified, settings), verified.logIndexes)
@@ -59,10 +55,10 @@ export function createTransferPayments(deps: Deps) {
     wasStored: boolean,
   ): Promise<Decision> {
     const isBound = payment.binding !== null
-    if (isBound && payment.binding !== bindingFor(purchase.offer, secret)) {
+    if (isBound && payment.binding !== bindingFor(purchase, secret)) {
       return refuse('payment_bound_to_other_request')
     }
-    if (!isBound && purchase.offer.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
+    if (!isBound && purchase.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
     // A stored payment's block may have been dropped since, or have too few confirmations for this price.
     const isUnspent = payment.state === 'reorged' || payment.spentMicros === 0
     if (wasStored && isUnspent && isReorgPossible(payment, clock.now())) {
@@ -70,8 +66,7 @@ export function createTransferPayments(deps: Deps) {
       const refusal = await recheck(payment, purchase)
       if (refusal !== undefined) return refusal
     }
-    const spend = spendRequestFor(purchase, paymentSlot(payment.id), true)
-    return toDecision(await claimWhenFree(() => ledger.claim(payment.id, spend)))
+    return await claimPayment(ledger, payment, purchase)
   }
 
   return { payByHash, payByLogin }
@@ -92,15 +87,14 @@ function createLookupLimit(clock: Clock): (clientAddress: string) => void {
 
 function entryFor(
   { kind: _, logIndexes: __, binding, ...transfer }: VerifiedTransfer,
-  { chainId, asset, payTo }: PaymentSettings,
+  settings: PaymentSettings,
 ): TransferEntry {
   return {
     ...transfer,
+    ...termsInLowerCase(settings),
     method: 'transfer',
     via: 'transfer',
-    chainId,
-    asset: asset.address.toLowerCase(),
-    payTo: payTo.toLowerCase(),
+    chainId: settings.chainId,
     state: 'settled',
     binding: binding ?? null,
   }

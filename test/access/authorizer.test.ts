@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { OutcomeUnknown } from '../../src/payments/outcome-unknown.ts'
-import { refuse } from '../../src/payments/payment-refusal.ts'
+import { refuse } from '../../src/payments/payment-reasons.ts'
 import type { PaymentOutcome } from '../../src/payments/payments.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 

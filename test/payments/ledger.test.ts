@@ -11,6 +11,8 @@ import { openStore } from '../../src/store/open.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 
+const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
+
 /** Two processes on one file, as far as the ledger can tell them apart. */
 const path = `${temporaryDirectory()}/ledger.sqlite`
 const [here, there] = [openProcess('here'), openProcess('there')]
@@ -25,6 +27,7 @@ function openProcess(leaseOwner: string) {
   const resolver = createSettlementResolver({
     store,
     clock: systemClock,
+    log: silentLog,
     settings: { chainId: 1 },
     chainAccess: undefined,
   })
@@ -138,12 +141,18 @@ test('reconciling with rows from before a settlement leaves it settled', async (
   const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
   const payments = { ...there.store.payments, open: () => rows }
   const store = { ...there.store, payments }
-  const log = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
   const again = reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
   here.resolver.markSettled(again.payment, shown(hex(64), [0]))
   here.ledger.complete(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
   const settings = { chainId: 1, maxAgeMs: 60_000 }
-  await createReconciler({ ...there, store, settings, reorgCheck: undefined, clock: systemClock, log })()
+  await createReconciler({
+    ...there,
+    store,
+    settings,
+    checkReorg: undefined,
+    clock: systemClock,
+    log: silentLog,
+  })()
   expect(stateOf(second.payment.id)).toBe('settled')
 })
 

@@ -48,11 +48,13 @@ export interface FoundLog {
 
 export interface LogFilter {
   readonly address: Hex
-  /** In each position one topic, or any of several. */
-  readonly topics: readonly (Hex | readonly Hex[])[]
+  readonly topics: LogTopics
   readonly fromBlock: number
   readonly toBlock: number
 }
+
+/** In each position one topic, or any of several. */
+export type LogTopics = readonly (Hex | readonly Hex[])[]
 
 export interface Call {
   readonly to: Hex

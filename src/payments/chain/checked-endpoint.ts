@@ -2,18 +2,11 @@ import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import { type Endpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
 import { readQuantity } from './rpc-values.ts'
 
-/** A JSON-RPC server whose answers count only while it serves the expected chain. */
-export interface CheckedEndpoint {
-  /** Throws `RpcRejected` if the chain refuses. Every other failure is `RpcUnavailable`, and the endpoint rests. */
-  request<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
-  /** How long the endpoint still rests after a failure: until then it is tried last. */
-  restMs(nowMs: number): number
-}
-
 const restAfterFailureMs = 5_000
 const chainCheckedMs = 60_000
 
-export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock: Clock): CheckedEndpoint {
+/** A JSON-RPC server whose answers count only while it serves the expected chain. */
+export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock: Clock) {
   let restUntilMs = 0
   let checkedUntilMs = 0
   let check: Promise<void> | undefined
@@ -34,7 +27,12 @@ export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock
   }
 
   return {
-    async request(method, parameters, read) {
+    /** Throws `RpcRejected` if the chain refuses. Every other failure is `RpcUnavailable`, and the endpoint rests. */
+    async request<T>(
+      method: string,
+      parameters: readonly unknown[],
+      read: (answer: unknown) => T,
+    ): Promise<T> {
       try {
         const [answer] = await Promise.all([endpoint.request(method, parameters), checkChain()])
         restUntilMs = 0
@@ -42,14 +40,12 @@ export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock
       } catch (error) {
         if (error instanceof RpcRejected) throw error
         restUntilMs = clock.now() + restAfterFailureMs
-        throw new RpcUnavailable(
-          `${endpoint.name}: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        const words = error instanceof Error ? error.message : String(error)
+        throw new RpcUnavailable(`${endpoint.name}: ${words}`)
       }
     },
 
-    restMs(nowMs) {
-      return Math.max(restUntilMs - nowMs, 0)
-    },
+    /** How long the endpoint still rests after a failure: until then it is tried last. */
+    restMs: (nowMs: number) => Math.max(restUntilMs - nowMs, 0),
   }
 }

@@ -1,6 +1,6 @@
 import { encodeFunctionData, getAbiItem, pad, parseAbi, toEventSelector } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import type { Log } from './chain-types.ts'
+import type { Log, LogTopics } from './chain-types.ts'
 
 const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -22,13 +22,7 @@ export function authorizationStateCall(authorizer: Hex, nonce: Hex): Hex {
 }
 
 /** The log filter for what used or cancelled an authorization. */
-export function authorizationTopics({
-  payer,
-  nonce,
-}: {
-  readonly payer: Hex
-  readonly nonce: Hex
-}): readonly (Hex | readonly Hex[])[] {
+export function authorizationTopics({ payer, nonce }: Readonly<Record<'payer' | 'nonce', Hex>>): LogTopics {
   return [[usedTopic, canceledTopic], pad(payer), nonce]
 }
 
@@ -51,15 +45,8 @@ export function readTransfers(logs: readonly Log[]): readonly Transfer[] {
   })
 }
 
-export interface UsedAuthorization {
-  /** Of the log in its transaction. */
-  readonly index: number
-  readonly authorizer: Hex
-  readonly nonce: Hex
-}
-
-/** The EIP-3009 authorizations of this token that the transaction used. */
-export function readUsedAuthorizations(logs: readonly Log[], asset: Hex): readonly UsedAuthorization[] {
+/** The EIP-3009 authorizations of this token that the transaction used, with the index of each log. */
+export function readUsedAuthorizations(logs: readonly Log[], asset: Hex) {
   return logs.flatMap(({ index, address, topics }) => {
     const [topic, authorizer, nonce] = topics
     if (address !== asset || topic !== usedTopic) return []
@@ -75,13 +62,12 @@ export function readUsedAuthorizations(logs: readonly Log[], asset: Hex): readon
 export function readSettledTransfer(
   logs: readonly Log[],
   asset: Hex,
-  { authorizer, nonce }: Pick<UsedAuthorization, 'authorizer' | 'nonce'>,
+  { payer, nonce }: Readonly<Record<'payer' | 'nonce', Hex>>,
 ): Transfer | undefined {
   const used = readUsedAuthorizations(logs, asset).find(
-    (entry) => entry.authorizer === authorizer && entry.nonce === nonce,
+    (entry) => entry.authorizer === payer && entry.nonce === nonce,
   )
-  if (used === undefined) return undefined
-  return readTransfers(logs).find((entry) => entry.asset === asset && entry.index === used.index + 1)
+  return used && readTransfers(logs).find((entry) => entry.asset === asset && entry.index === used.index + 1)
 }
 
 function readAddress(topic: Hex): Hex {

@@ -2,25 +2,16 @@ import { confirmationsFor, type PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 import type { Block } from './chain-types.ts'
 
-/**
- * Whether a block is final: it has the confirmations that the amount needs, on the chain that a quorum of RPC endpoints
- * reports. Payments are accepted and dropped only by final blocks; everything else is unknown.
- */
-export interface Finality {
-  /** Whether this block is part of the chain and deep enough. */
-  isFinal(place: BlockPlace, amountMicros: number): Promise<boolean>
-  /** Whether another final block has replaced this one. */
-  isReplaced(place: BlockPlace, amountMicros: number): Promise<boolean>
-  /** The newest final block; undefined where the endpoint does not have it. */
-  newestFinal(amountMicros: number): Promise<Block | undefined>
-}
-
-export interface BlockPlace {
+interface BlockPlace {
   readonly blockNumber: number
   readonly blockHash: string
 }
 
-export function createFinality(chain: Pick<Chain, 'head' | 'block'>, settings: PaymentSettings): Finality {
+/**
+ * Whether a block is final: it has the confirmations that the amount needs, on the chain that a quorum of RPC endpoints
+ * reports. Payments are accepted and dropped only by final blocks; everything else is unknown.
+ */
+export function createFinality(chain: Chain, settings: PaymentSettings) {
   /** The block of that height, if it is deep enough. */
   async function deepBlock(number: number, amountMicros: number): Promise<Block | undefined> {
     const head = await chain.head()
@@ -30,16 +21,21 @@ export function createFinality(chain: Pick<Chain, 'head' | 'block'>, settings: P
   }
 
   return {
-    async isFinal({ blockNumber, blockHash }, amountMicros) {
+    /** Whether this block is part of the chain and deep enough. */
+    async isFinal({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
       return (await deepBlock(blockNumber, amountMicros))?.hash === blockHash
     },
-    async isReplaced({ blockNumber, blockHash }, amountMicros) {
+    /** Whether another final block has replaced this one. */
+    async isReplaced({ blockNumber, blockHash }: BlockPlace, amountMicros: number): Promise<boolean> {
       const block = await deepBlock(blockNumber, amountMicros)
       return block !== undefined && block.hash !== blockHash
     },
-    async newestFinal(amountMicros) {
+    /** The newest final block; undefined where the endpoint does not have it. */
+    async newestFinal(amountMicros: number): Promise<Block | undefined> {
       const head = await chain.head()
       return await deepBlock(head.number - confirmationsFor(settings, amountMicros) + 1, amountMicros)
     },
   }
 }
+
+export type Finality = ReturnType<typeof createFinality>

@@ -1,13 +1,6 @@
 import type { Chain } from './chain.ts'
 import type { Block } from './chain-types.ts'
 
-/** Waits for blocks on behalf of many requests with one poller. */
-export interface HeadWatch {
-  /** The first head above `number`, or undefined when there was none by `deadlineMs` of `performance.now()`. */
-  above(number: number, deadlineMs: number): Promise<Block | undefined>
-  stop(): void
-}
-
 interface Waiter {
   readonly number: number
   readonly deadlineMs: number
@@ -15,7 +8,8 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-export function createHeadWatch(chain: Pick<Chain, 'head'>, pollMs: number): HeadWatch {
+/** Waits for blocks on behalf of many requests with one poller. */
+export function createHeadWatch(chain: Chain, pollMs: number) {
   const waiters = new Set<Waiter>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -47,12 +41,14 @@ export function createHeadWatch(chain: Pick<Chain, 'head'>, pollMs: number): Hea
   }
 
   return {
-    above: (number, deadlineMs) =>
-      new Promise((resolve, reject) => {
-        waiters.add({ number, deadlineMs, resolve, reject })
-        schedule()
-      }),
-    stop() {
+    /** The first head above `number`, or undefined when there was none by `deadlineMs` of `performance.now()`. */
+    above(number: number, deadlineMs: number): Promise<Block | undefined> {
+      const { promise, resolve, reject } = Promise.withResolvers<Block | undefined>()
+      waiters.add({ number, deadlineMs, resolve, reject })
+      schedule()
+      return promise
+    },
+    stop(): void {
       clearTimeout(timer)
       for (const waiter of waiters) settle(waiter, () => waiter.resolve(undefined))
     },

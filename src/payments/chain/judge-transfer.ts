@@ -1,21 +1,16 @@
-import type { Clock } from '../../lib/clock.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
-import { confirmationsFor, type Hex, type PaymentSettings } from '../payment-settings.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { confirmationsFor, type Hex } from '../payment-settings.ts'
 import { bindingOf } from '../wire/request-binding.ts'
-import type { Chain } from './chain.ts'
 import type { Block, Receipt } from './chain-types.ts'
-import { readPayment } from './read-payment.ts'
+import type { ChainAccess } from './open-chain.ts'
+import { type PaidByTransfers, readPayment } from './read-payment.ts'
 import type { MinedTransaction } from './transaction-lookup.ts'
 
 /** A confirmed transfer to us. */
-export interface VerifiedTransfer {
+export interface VerifiedTransfer extends PaidByTransfers {
   readonly kind: 'verified'
   readonly txHash: Hex
-  /** The sender of the money; of several, the one who sent most. */
-  readonly payer: Hex
-  readonly amountMicros: number
-  /** The logs whose values add up to the amount. */
-  readonly logIndexes: readonly number[]
   readonly blockNumber: number
   readonly blockHash: Hex
   readonly blockTimeMs: number
@@ -23,17 +18,14 @@ export interface VerifiedTransfer {
   readonly binding: string | undefined
 }
 
-export interface JudgeDeps {
-  readonly chain: Pick<Chain, 'block'>
-  readonly settings: PaymentSettings
-  readonly clock: Clock
+export interface VerifierDeps extends PaymentContext, ChainAccess {
   /** Transfers from before are not ours to sell. */
   readonly firstStartMs: number
 }
 
 /** What a mined transaction is worth as a payment; `unconfirmed` while its block may still change. */
 export async function judgeTransfer(
-  { chain, settings, clock, firstStartMs }: JudgeDeps,
+  { chain, settings, clock, firstStartMs }: VerifierDeps,
   { transaction, receipt, head }: MinedTransaction,
   priceMicros: number,
 ): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {

@@ -1,10 +1,11 @@
 import type { PaymentReason } from '../payment-reasons.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { type Hex, type PaymentSettings, termsInLowerCase } from '../payment-settings.ts'
 import { toMicros } from '../token-amount.ts'
 import type { Receipt } from './chain-types.ts'
 import { readTransfers, readUsedAuthorizations, type Transfer } from './erc20.ts'
 
 export interface PaidByTransfers {
+  /** The sender of the money; of several, the one who sent most. */
   readonly payer: Hex
   readonly amountMicros: number
   /** The logs whose values add up to the amount. */
@@ -14,10 +15,9 @@ export interface PaidByTransfers {
 /** What a mined transaction paid us: the sum of the token's transfers from others. */
 export function readPayment(
   receipt: Receipt,
-  { asset: token, payTo: wallet }: Pick<PaymentSettings, 'asset' | 'payTo'>,
+  settings: Pick<PaymentSettings, 'asset' | 'payTo'>,
 ): PaidByTransfers | { readonly reason: PaymentReason } {
-  const asset = token.address.toLowerCase() as Hex
-  const payTo = wallet.toLowerCase() as Hex
+  const { asset, payTo } = termsInLowerCase(settings)
   if (!receipt.succeeded) return { reason: 'payment_tx_failed' }
   if (readUsedAuthorizations(receipt.logs, asset).length > 0)
     return { reason: 'payment_made_by_authorization' }
@@ -32,7 +32,7 @@ export function readPayment(
     [Hex, bigint],
   ]
   const sum = ours.reduce((total, { value }) => total + value, 0n)
-  return { payer, amountMicros: toMicros(sum, token), logIndexes: ours.map(({ index }) => index) }
+  return { payer, amountMicros: toMicros(sum, settings.asset), logIndexes: ours.map(({ index }) => index) }
 }
 
 function whyNot(transfers: readonly Transfer[], asset: Hex, payTo: Hex): PaymentReason {

@@ -7,23 +7,20 @@ export class RpcRejected extends Error {}
 /** Too few endpoints answered, so nothing is known. */
 export class RpcUnavailable extends Error {}
 
-/** One JSON-RPC server. */
-export interface Endpoint {
-  readonly name: string
-  request(method: string, parameters: readonly unknown[]): Promise<unknown>
-}
-
 /** Requests at once. More would only wait at the endpoint, and public endpoints block floods. */
 const requestsMax = 48
 /** Enough for a receipt of some thousand logs. A longer response would block the event loop while it is parsed. */
 const responseBytesMax = 2 * 1024 * 1024
 
-export function createEndpoint(url: string, name: string, timeoutMs: number): Endpoint {
+export type Endpoint = ReturnType<typeof createEndpoint>
+
+/** One JSON-RPC server. */
+export function createEndpoint(url: string, name: string, timeoutMs: number) {
   const client = getHttpRpcClient(url, { maxResponseBodySize: responseBytesMax })
   const limiter = createFairLimiter({ runningMax: requestsMax })
   return {
     name,
-    async request(method, params) {
+    async request(method: string, params: readonly unknown[]): Promise<unknown> {
       const response: unknown = await limiter.run('', () => {
         // viem's own timeout ends with the headers, while a signal also ends a body that drips.
         const signal = AbortSignal.timeout(timeoutMs)

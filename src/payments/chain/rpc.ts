@@ -1,38 +1,21 @@
 import type { Clock } from '../../lib/clock.ts'
+import type { PaymentSettings } from '../payment-settings.ts'
 import { createCheckedEndpoint } from './checked-endpoint.ts'
 import { createEndpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
 
+export type Rpc = ReturnType<typeof createRpc>
+
+/** Parses an answer; throws if it is malformed. */
+type Read<T> = (answer: unknown) => T
+
 /** JSON-RPC over several endpoints: the first that answers, or a quorum of equal answers. */
-export interface Rpc {
-  /**
-   * The answer that a quorum of endpoints agrees on. `read` parses an answer and throws if it is malformed.
-   * Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if too few endpoints answer or agree.
-   */
-  call<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
-  /** The first usable answer, for requests without a common answer: broadcasts and fees. */
-  first<T>(method: string, parameters: readonly unknown[], read: (answer: unknown) => T): Promise<T>
-  /** The answers of at least a quorum of endpoints. */
-  several<T>(
-    method: string,
-    parameters: readonly unknown[],
-    read: (answer: unknown) => T,
-  ): Promise<readonly T[]>
-  readonly quorum: number
-}
-
-export interface RpcOptions {
-  readonly urls: readonly string[]
-  readonly timeoutMs: number
-  readonly quorum: number
-  readonly chainId: number
-  readonly clock: Clock
-}
-
-export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOptions): Rpc {
+export function createRpc({ rpc, chainId }: Pick<PaymentSettings, 'rpc' | 'chainId'>, clock: Clock) {
+  const { urls, timeoutMs, quorum } = rpc
   const endpoints = urls.map((url, index) =>
     createCheckedEndpoint(createEndpoint(url, `RPC ${index + 1}`, timeoutMs), chainId, clock),
   )
 
+  /** The first usable answer, for requests without a common answer: broadcasts and fees. */
   async function first<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
     const now = clock.now()
     const order = endpoints.toSorted((a, b) => a.restMs(now) - b.restMs(now))
@@ -48,6 +31,7 @@ export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOption
     throw new RpcUnavailable(problems.join('; ') || 'no RPC is configured')
   }
 
+  /** The answers of at least a quorum of endpoints. */
   async function several<T>(
     method: string,
     parameters: readonly unknown[],
@@ -69,7 +53,11 @@ export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOption
     quorum,
     first,
     several,
-    async call(method, parameters, read) {
+    /**
+     * The answer that a quorum of endpoints agrees on. Throws `RpcRejected` if the chain refuses, `RpcUnavailable` if
+     * too few endpoints answer or agree.
+     */
+    async call<T>(method: string, parameters: readonly unknown[], read: Read<T>): Promise<T> {
       const answers = await several(method, parameters, read)
       const agreed = agree(answers, quorum)
       if (agreed === undefined) throw new RpcUnavailable(`the RPCs disagree about ${method}`)
@@ -77,8 +65,6 @@ export function createRpc({ urls, timeoutMs, quorum, chainId, clock }: RpcOption
     },
   }
 }
-
-type Read<T> = (answer: unknown) => T
 
 function agree<T>(answers: readonly T[], quorum: number): { readonly value: T } | undefined {
   if (quorum === 1) return answers[0] === undefined ? undefined : { value: answers[0] }

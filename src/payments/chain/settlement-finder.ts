@@ -1,21 +1,19 @@
+import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import { type Hex, type PaymentSettings, termsInLowerCase } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import type { Chain } from './chain.ts'
-import type { Receipt } from './chain-types.ts'
+import type { LogTopics, Receipt } from './chain-types.ts'
 import { authorizationStateCall, authorizationTopics, readSettledTransfer } from './erc20.ts'
 import type { Finality } from './finality.ts'
 import { toQuantity } from './rpc-values.ts'
 
-/** An authorization as the token identifies it, and the money that it must have moved. */
-export interface AuthorizationReference {
-  readonly payer: Hex
-  readonly nonce: Hex
-  readonly amountMicros: number
-  /** Given for authorizations that were signed under other settings than today's. */
-  readonly asset?: Hex
-  readonly payTo?: Hex
-}
+/**
+ * An authorization as the token identifies it, and the money that it must have moved. A stored payment is one: its asset
+ * and wallet may be other than today's.
+ */
+export type AuthorizationReference = Pick<PaymentRow, 'payer' | 'nonce' | 'amountMicros'> &
+  Partial<Pick<PaymentRow, 'asset' | 'payTo'>>
 
 /** The transfer that settled an authorization, and its block. */
 export interface SettledTransfer {
@@ -26,52 +24,48 @@ export interface SettledTransfer {
   readonly logIndexes: readonly number[]
 }
 
-export interface SettlementFinder {
-  /** Whether the token no longer takes the authorization: it was used or cancelled. */
-  isUsed(reference: AuthorizationReference): Promise<boolean>
-  /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
-  findIn(receipt: Receipt, reference: AuthorizationReference): SettledTransfer | undefined
-  /**
-   * The transfer to us, whoever sent the transaction. Undefined if there certainly is none: the authorization is
-   * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
-   */
-  find(reference: AuthorizationReference): Promise<SettledTransfer | undefined>
-  /** Whether the authorization expired unused, by the chain's own clock. */
-  isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean>
-}
+export type SettlementFinder = ReturnType<typeof createSettlementFinder>
 
 /** Blocks in one log query; public endpoints allow no more. */
 const blocksPerQuery = 9_000
 const queriesMax = 5
 
-export function createSettlementFinder(
-  chain: Chain,
-  finality: Finality,
-  settings: PaymentSettings,
-): SettlementFinder {
-  const currentAsset = settings.asset.address.toLowerCase() as Hex
-  const currentPayTo = settings.payTo.toLowerCase() as Hex
+export function createSettlementFinder(chain: Chain, finality: Finality, settings: PaymentSettings) {
+  const current = termsInLowerCase(settings)
 
+  function read({ payer, nonce, asset = current.asset, payTo = current.payTo }: AuthorizationReference) {
+    return { payer, nonce: nonce ?? '0x', asset, payTo } as Readonly<
+      Record<'payer' | 'nonce' | 'asset' | 'payTo', Hex>
+    >
+  }
+
+  /** The transfer to us in this transaction that belongs to the authorization, if it has the exact amount. */
   function findIn(receipt: Receipt, reference: AuthorizationReference): SettledTransfer | undefined {
-    const { payer, nonce, amountMicros, asset = currentAsset, payTo = currentPayTo } = reference
+    const { payer, nonce, asset, payTo } = read(reference)
     if (!receipt.succeeded) return undefined
-    const moved = readSettledTransfer(receipt.logs, asset, { authorizer: payer, nonce })
+    const moved = readSettledTransfer(receipt.logs, asset, { payer, nonce })
     const isOurs = moved?.from === payer && moved.to === payTo && payer !== payTo
-    if (!isOurs || moved.value !== toAtomic(amountMicros, settings.asset)) return undefined
+    if (!isOurs || moved.value !== toAtomic(reference.amountMicros, settings.asset)) return undefined
     const { txHash, blockNumber, blockHash } = receipt
     return { txHash, blockNumber, blockHash, logIndexes: [moved.index] }
   }
 
+  /** Whether the token no longer takes the authorization: it was used or cancelled. */
   async function isUsed(
-    { payer, nonce, asset = currentAsset }: AuthorizationReference,
+    reference: AuthorizationReference,
     block: 'latest' | Hex = 'latest',
   ): Promise<boolean> {
+    const { payer, nonce, asset } = read(reference)
     return BigInt(await chain.call({ to: asset, data: authorizationStateCall(payer, nonce) }, block)) === 1n
   }
 
+  /**
+   * The transfer to us, whoever sent the transaction. Undefined if there certainly is none: the authorization is
+   * unused, was cancelled, or moved something else. Throws `OutcomeUnknown` until that is confirmed.
+   */
   async function find(reference: AuthorizationReference): Promise<SettledTransfer | undefined> {
-    const { asset = currentAsset } = reference
-    const txHash = await findTransaction(chain, asset, authorizationTopics(reference))
+    const { asset, ...authorization } = read(reference)
+    const txHash = await findTransaction(chain, asset, authorizationTopics(authorization))
     const receipt = txHash === undefined ? null : await chain.receipt(txHash)
     if (receipt === null) {
       // A node may answer the token's state before it has the logs.
@@ -83,6 +77,7 @@ export function createSettlementFinder(
     return findIn(receipt, reference)
   }
 
+  /** Whether the authorization expired unused, by the chain's own clock. */
   async function isExpired(reference: AuthorizationReference, validUntilMs: number): Promise<boolean> {
     const block = await finality.newestFinal(reference.amountMicros)
     if (block === undefined || block.timeMs < validUntilMs) return false
@@ -102,11 +97,7 @@ export async function findUsed(
 }
 
 /** The newest transaction with such a log: the one that used or cancelled the authorization. */
-async function findTransaction(
-  chain: Chain,
-  address: Hex,
-  topics: readonly (Hex | readonly Hex[])[],
-): Promise<Hex | undefined> {
+async function findTransaction(chain: Chain, address: Hex, topics: LogTopics): Promise<Hex | undefined> {
   let toBlock = (await chain.head()).number
   for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
     const fromBlock = Math.max(toBlock - blocksPerQuery, 0)

@@ -8,8 +8,7 @@ import {
   slice,
 } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import type { Chain } from './chain.ts'
-import type { CodeLookup } from './code-lookup.ts'
+import type { ChainAccess } from './open-chain.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import { toQuantity } from './rpc-values.ts'
 import type { VerificationLimiter } from './verification-limiter.ts'
@@ -22,57 +21,49 @@ const erc1271Magic = '0x1626ba7e'
 /** More than any honest wallet needs to check a signature. */
 const checkGasMax = 3_000_000
 
+/** Shorter ones are no contract's either: contracts check at least one compact key signature. */
+const signatureBytesMin = 64
+
+export type SignatureChecker = ReturnType<typeof createSignatureChecker>
+
 /** Verifies signatures of keys (ECDSA) and of contracts (ERC-1271). */
-export interface SignatureChecker {
-  /**
-   * Whether the signer's own key signed: recovered locally, without RPC. False for the malleable twin of a signature.
-   */
-  isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean>
+export function createSignatureChecker(chainAccess: ChainAccess | undefined, limiter: VerificationLimiter) {
   /**
    * Asks the chain only if it is not a key's signature and may be a contract's; that counts for the client's limit.
    * Without an RPC, signatures of contracts are invalid.
    */
-  check(signer: Hex, digest: Hex, signature: Hex, clientAddress: string): Promise<SignatureVerdict>
-}
-
-interface Deps {
-  readonly chain: Pick<Chain, 'call'> | undefined
-  readonly codes: CodeLookup | undefined
-  readonly verificationLimiter: VerificationLimiter
-}
-
-/** Shorter ones are no contract's either: contracts check at least one compact key signature. */
-const signatureBytesMin = 64
-
-export function createSignatureChecker({
-  chain,
-  codes,
-  verificationLimiter: chainWork,
-}: Deps): SignatureChecker {
-  async function askContract(signer: Hex, digest: Hex, signature: Hex): Promise<SignatureVerdict> {
-    if (chain === undefined || !(await codes?.hasCode(signer))) return withoutContract(signature)
-    try {
-      const args = [digest, unwrapSignature(signature)] as const
-      const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
-      const answer = await chain.call({ to: signer, data, gas: toQuantity(checkGasMax) })
-      return answer.startsWith(erc1271Magic) ? 'valid' : 'invalid'
-    } catch (error) {
-      if (error instanceof RpcRejected) return 'invalid'
-      throw error
-    }
+  return async (
+    signer: Hex,
+    digest: Hex,
+    signature: Hex,
+    clientAddress: string,
+  ): Promise<SignatureVerdict> => {
+    if (await isSignedByKey(signer, digest, signature)) return 'valid'
+    if (chainAccess === undefined || size(signature) < signatureBytesMin) return 'invalid'
+    if (chainAccess.codes.hasNone(signer)) return withoutContract(signature)
+    return await limiter.run(
+      clientAddress,
+      () => askContract(chainAccess, signer, digest, signature),
+      (verdict) => verdict !== 'valid',
+    )
   }
+}
 
-  return {
-    isSignedByKey: isOfKey,
-    async check(signer, digest, signature, clientAddress) {
-      if (await isOfKey(signer, digest, signature)) return 'valid'
-      if (chain === undefined || size(signature) < signatureBytesMin) return 'invalid'
-      if (codes?.hasNone(signer)) return withoutContract(signature)
-      function ask() {
-        return askContract(signer, digest, signature)
-      }
-      return await chainWork.run(clientAddress, ask, (verdict) => verdict !== 'valid')
-    },
+async function askContract(
+  { chain, codes }: ChainAccess,
+  signer: Hex,
+  digest: Hex,
+  signature: Hex,
+): Promise<SignatureVerdict> {
+  if (!(await codes.hasCode(signer))) return withoutContract(signature)
+  try {
+    const args = [digest, unwrapSignature(signature)] as const
+    const data = encodeFunctionData({ abi: erc1271, functionName: 'isValidSignature', args })
+    const answer = await chain.call({ to: signer, data, gas: toQuantity(checkGasMax) })
+    return answer.startsWith(erc1271Magic) ? 'valid' : 'invalid'
+  } catch (error) {
+    if (error instanceof RpcRejected) return 'invalid'
+    throw error
   }
 }
 
@@ -91,7 +82,8 @@ export function unwrapSignature(signature: Hex): Hex {
   }
 }
 
-async function isOfKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean> {
+/** Whether the signer's own key signed: recovered locally, without RPC. False for the malleable twin of a signature. */
+export async function isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean> {
   if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return false
   try {
     const recovered = await recoverAddress({ hash: digest, signature })

@@ -1,4 +1,5 @@
-import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
@@ -28,9 +29,9 @@ const unknownForMs = 1_500
 const unknownHashesMax = 10_000
 
 /** Looks transactions up. Concurrent lookups of one hash are shared, and unknown hashes are cached. */
-export function createTransactionLookup(chain: Chain, clock: Clock) {
+export function createTransactionLookup(chain: Chain) {
   const running = new Map<Hex, Promise<TransactionView>>()
-  const unknownUntil = new Map<Hex, number>()
+  const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
 
   function readShared(txHash: Hex): Promise<TransactionView> {
     const shared = running.get(txHash)
@@ -47,7 +48,7 @@ export function createTransactionLookup(chain: Chain, clock: Clock) {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const view = await readShared(txHash)
       if ((view.receipt?.blockHash ?? null) === (view.transaction?.blockHash ?? null)) return view
-      await new Promise((resolve) => setTimeout(resolve, retryMs))
+      await sleep(retryMs)
     }
     throw new OutcomeUnknown('payments_unavailable', 'The chain moved while it was read.', 1)
   }
@@ -55,22 +56,9 @@ export function createTransactionLookup(chain: Chain, clock: Clock) {
   async function appearsLater(txHash: Hex, deadlineMs: number): Promise<boolean> {
     const pauseMs = Math.min(deadlineMs - performance.now(), secondLookupMs)
     if (pauseMs <= 0) return false
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await sleep(pauseMs)
     return (await chain.transaction(txHash)) !== null
   }
 
-  function cacheUnknown(txHash: Hex): void {
-    const now = clock.now()
-    for (const [hash, untilMs] of unknownUntil) {
-      if (untilMs > now && unknownUntil.size < unknownHashesMax) break
-      unknownUntil.delete(hash)
-    }
-    unknownUntil.set(txHash, now + unknownForMs)
-  }
-
-  function isCachedUnknown(txHash: Hex): boolean {
-    return isStillAhead(unknownUntil.get(txHash) ?? 0, clock.now(), unknownForMs)
-  }
-
-  return { read, appearsLater, cacheUnknown, isCachedUnknown }
+  return { read, appearsLater, unknown }
 }

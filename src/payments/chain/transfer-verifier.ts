@@ -1,39 +1,25 @@
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
-import type { Chain } from './chain.ts'
 import type { Block, Receipt } from './chain-types.ts'
-import type { Finality } from './finality.ts'
-import type { HeadWatch } from './head-watch.ts'
-import { type JudgeDeps, judgeTransfer, type VerifiedTransfer } from './judge-transfer.ts'
+import { judgeTransfer, type VerifiedTransfer, type VerifierDeps } from './judge-transfer.ts'
 import { createTransactionLookup, isMined } from './transaction-lookup.ts'
-
-export interface TransferVerifier {
-  /** Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown` or `RpcUnavailable`. */
-  verify(txHash: Hex, priceMicros: number): Promise<VerifiedTransfer | PaymentRefusal>
-}
-
-interface Deps extends JudgeDeps {
-  readonly chain: Chain
-  readonly heads: HeadWatch
-  readonly finality: Finality
-}
 
 const waitersMax = 256
 /** With more waiters than this, unknown hashes are not looked up a second time. */
 const secondLookupWaitersMax = 64
 const retryAfterSeconds = 2
 
-export function createTransferVerifier(deps: Deps): TransferVerifier {
-  const { chain, heads, settings, clock, finality } = deps
-  const lookup = createTransactionLookup(chain, clock)
+type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
+
+export type TransferVerifier = ReturnType<typeof createTransferVerifier>
+
+export function createTransferVerifier(deps: VerifierDeps) {
+  const { chain, heads, settings, finality } = deps
+  const lookup = createTransactionLookup(chain)
   let waiters = 0
 
-  async function verify(
-    txHash: Hex,
-    priceMicros: number,
-    deadlineMs: number,
-  ): Promise<VerifiedTransfer | PaymentRefusal> {
+  async function verify(txHash: Hex, priceMicros: number, deadlineMs: number): Verdict {
     let seen: Receipt | undefined
     let isSecondLookup = false
     // A head that was seen before the transaction was read: a newer one may hold the transaction already.
@@ -50,7 +36,7 @@ export function createTransferVerifier(deps: Deps): TransferVerifier {
       } else if (transaction === null) {
         const isGivenUp = isSecondLookup || waiters > secondLookupWaitersMax
         if (isGivenUp || !(await lookup.appearsLater(txHash, deadlineMs))) {
-          lookup.cacheUnknown(txHash)
+          lookup.unknown.set(txHash, true)
           return refuse('payment_not_found', retryAfterSeconds)
         }
         isSecondLookup = true
@@ -66,16 +52,15 @@ export function createTransferVerifier(deps: Deps): TransferVerifier {
     }
   }
 
-  return {
-    async verify(txHash, priceMicros) {
-      if (lookup.isCachedUnknown(txHash)) return refuse('payment_not_found', retryAfterSeconds)
-      waiters += 1
-      try {
-        const waitMs = waiters <= waitersMax ? settings.waitMs : 0
-        return await verify(txHash, priceMicros, performance.now() + waitMs)
-      } finally {
-        waiters -= 1
-      }
-    },
+  /** Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown` or `RpcUnavailable`. */
+  return async (txHash: Hex, priceMicros: number): Verdict => {
+    if (lookup.unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
+    waiters += 1
+    try {
+      const waitMs = waiters <= waitersMax ? settings.waitMs : 0
+      return await verify(txHash, priceMicros, performance.now() + waitMs)
+    } finally {
+      waiters -= 1
+    }
   }
 }

@@ -4,14 +4,7 @@ import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { createRateLimit } from '../../lib/rate-limit.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 
-/** Limits the chain and facilitator requests that one client's payments may cause. */
-export interface VerificationLimiter {
-  /**
-   * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` if too much work of this client was in vain, as
-   * `isInVain` tells by its outcome, or if too much is waiting.
-   */
-  run<T>(clientAddress: string, work: () => Promise<T>, isInVain: (outcome: T) => boolean): Promise<T>
-}
+export type VerificationLimiter = ReturnType<typeof createVerificationLimiter>
 
 /** Honest payers fail now and then: an empty wallet, a signature for another network. */
 const inVainPerMinute = 60
@@ -22,7 +15,8 @@ const limiterOptions = {
   waitingPerClientMax: 100,
 }
 
-export function createVerificationLimiter(clock: Clock): VerificationLimiter {
+/** Limits the chain and facilitator requests that one client's payments may cause. */
+export function createVerificationLimiter(clock: Clock) {
   const inVain = createRateLimit({ perMinute: inVainPerMinute, now: () => clock.now() })
   const limiter = createFairLimiter(limiterOptions)
 
@@ -34,7 +28,15 @@ export function createVerificationLimiter(clock: Clock): VerificationLimiter {
   }
 
   return {
-    async run(clientAddress, work, isInVain) {
+    /**
+     * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` if too much work of this client was in vain, as
+     * `isInVain` tells by its outcome, or if too much is waiting.
+     */
+    async run<T>(
+      clientAddress: string,
+      work: () => Promise<T>,
+      isInVain: (outcome: T) => boolean,
+    ): Promise<T> {
       const client = addressBlock(clientAddress)
       checkLimit(client)
       try {

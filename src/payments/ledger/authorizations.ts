@@ -1,20 +1,14 @@
+import type { Clock } from '../../lib/clock.ts'
 import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
-import {
-  type Claim,
-  type ClaimDeps,
-  type createClaims,
-  newId,
-  paymentSlot,
-  type SpendRequest,
-} from './claims.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { type Claim, type ClaimDeps, type Claims, newId, paymentSlot, type SpendRequest } from './claims.ts'
 
 export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
 
 interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
-  readonly claims: ReturnType<typeof createClaims>
+  readonly claims: Claims
 }
 
 /** Payments by signed authorization, from their record to their settlement. The caller runs each in a transaction. */
@@ -23,13 +17,12 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
 
   /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
   function insert(entry: AuthorizationEntry): PaymentRow | PaymentRefusal {
-    const now = clock.now()
-    const row = { id: newId('pay'), createdAtMs: now, updatedAtMs: now }
-    const payment = payments.insertAuthorization({ ...entry, ...row })
+    const payment = payments.insertAuthorization({ ...entry, ...newRow(clock) })
     const isSame = payment.amountMicros === entry.amountMicros
     return isSame ? payment : refuse('invalid_exact_evm_payload_authorization_used')
   }
 
+  /** Records an authorization that somebody else settled, with the transfer that it caused. */
   function adopt(entry: AuthorizationEntry, settled: SettledTransfer): PaymentRow | PaymentRefusal {
     const payment = insert(entry)
     if ('kind' in payment) return payment
@@ -41,6 +34,10 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return refuse(reason)
   }
 
+  /**
+   * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
+   * exceed `balanceMicros`.
+   */
   function reserve(entry: AuthorizationEntry, request: SpendRequest, balanceMicros: number): Claim {
     const payment = insert(entry)
     if ('kind' in payment) return payment
@@ -62,11 +59,13 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
+  /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
   function abandon(paymentId: string, from: 'reserved' | 'submitted'): void {
     if (charges.bySlot(paymentSlot(paymentId)) !== undefined) return
     payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
   }
 
+  /** Frees the settler nonce of a transaction that never reached the network, if no charge refers to the payment. */
   function freeNonce({ id, txHash }: PaymentRow): void {
     if (charges.bySlot(paymentSlot(id)) !== undefined) return
     const changes = { settlerNonce: null, rawTransaction: null }
@@ -75,4 +74,9 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
   }
 
   return { adopt, reserve, abandon, freeNonce }
+}
+
+export function newRow(clock: Clock) {
+  const nowMs = clock.now()
+  return { id: newId('pay'), createdAtMs: nowMs, updatedAtMs: nowMs }
 }

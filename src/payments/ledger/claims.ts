@@ -4,7 +4,7 @@ import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 
 /** What a request wants to spend. */
 export interface SpendRequest {
@@ -55,13 +55,29 @@ export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('base64url')}`
 }
 
+export type Claims = ReturnType<typeof createClaims>
+
 /** Which charge a payment may get. The caller runs each function in a transaction; only `recall` needs none. */
 export function createClaims(deps: ClaimDeps) {
   const { store, clock, leaseOwner, replayWindowMs } = deps
   const { payments, charges } = store
-  const { release, releaseExpired } = createReleases(deps)
 
-  /** A completed charge never changes, so reading it needs no lock. */
+  /** Gives the amount of a reserved charge back to its payment. */
+  function release({ id, paymentId, amountMicros }: ChargeRow): void {
+    if (!charges.release(id)) return
+    payments.unspend(paymentId, amountMicros)
+    payments.transition(paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
+  }
+
+  /** Releases the charges of requests that never ended, because their process died or hung. */
+  function releaseExpired(paymentId: string): void {
+    const nowMs = clock.now()
+    for (const charge of charges.reserved()) {
+      if (charge.paymentId === paymentId && !isLeased(charge, nowMs)) release(charge)
+    }
+  }
+
+  /** What a slot has bought already; undefined where it is unused or in use. A completed charge never changes: no lock. */
   function recall(paymentId: string, spend: SpendRequest): Claim | undefined {
     const current = charges.bySlot(spend.slot)
     const payment = current?.state === 'done' ? payments.byId(paymentId) : undefined
@@ -105,25 +121,6 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   return { recall, earlierClaim, claimSettled, charge, releaseExpired, release }
-}
-
-/** Gives the amount of a reserved charge back to its payment. */
-function createReleases({ store: { payments, charges }, clock }: ClaimDeps) {
-  /** Releases the charges of requests that never ended, because their process died or hung. */
-  function releaseExpired(paymentId: string): void {
-    const now = clock.now()
-    for (const reserved of charges.reserved()) {
-      if (reserved.paymentId === paymentId && !isLeased(reserved, now)) release(reserved)
-    }
-  }
-
-  function release(reserved: ChargeRow): void {
-    if (!charges.release(reserved.id)) return
-    payments.unspend(reserved.paymentId, reserved.amountMicros)
-    payments.transition(reserved.paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
-  }
-
-  return { release, releaseExpired }
 }
 
 function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {

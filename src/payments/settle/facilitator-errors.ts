@@ -9,7 +9,7 @@ export function readFacilitatorError(step: FacilitatorStep, code: unknown): Paym
 
 /** Whether the code means that the token has seen the authorization's nonce: then money may have moved. */
 export function isUsedError(code: unknown): boolean {
-  return typeof code === 'string' && usedCodes.has(code)
+  return usedCodes.includes(code)
 }
 
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
@@ -27,51 +27,43 @@ function printable(text: unknown): string {
 
 export type FacilitatorStep = 'verify' | 'settle'
 
-/** Codes of the standard that a facilitator answers before it broadcasts anything. */
+/** Our reasons that facilitators answer by the same code, before they broadcast anything. */
+const ourCodes: readonly PaymentReason[] = [
+  'insufficient_funds',
+  'invalid_exact_evm_payload_signature',
+  'invalid_exact_evm_payload_undeployed_smart_wallet',
+  'invalid_exact_evm_payload_recipient_mismatch',
+  'invalid_exact_evm_payload_authorization_value',
+  'invalid_exact_evm_payload_authorization_value_mismatch',
+  'invalid_exact_evm_payload_authorization_valid_after',
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_network',
+  'unsupported_scheme',
+  'invalid_payload',
+  'invalid_payment_requirements',
+  'invalid_x402_version',
+]
+
+/** The same reasons by every code of the standard. */
 const beforeBroadcast: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
-  ['insufficient_funds', 'insufficient_funds'],
+  ...ourCodes.map((code) => [code, code] as const),
   ['invalid_exact_evm_insufficient_balance', 'insufficient_funds'],
-  ['invalid_exact_evm_payload_signature', 'invalid_exact_evm_payload_signature'],
   ['invalid_exact_evm_signature', 'invalid_exact_evm_payload_signature'],
   ['invalid_exact_evm_failed_to_parse_signature', 'invalid_exact_evm_payload_signature'],
-  ['invalid_exact_evm_payload_undeployed_smart_wallet', 'invalid_exact_evm_payload_undeployed_smart_wallet'],
-  ['invalid_exact_evm_payload_recipient_mismatch', 'invalid_exact_evm_payload_recipient_mismatch'],
   ['invalid_exact_evm_recipient_mismatch', 'invalid_exact_evm_payload_recipient_mismatch'],
-  ['invalid_exact_evm_payload_authorization_value', 'invalid_exact_evm_payload_authorization_value'],
   ['invalid_exact_evm_authorization_value', 'invalid_exact_evm_payload_authorization_value'],
-  [
-    'invalid_exact_evm_payload_authorization_value_mismatch',
-    'invalid_exact_evm_payload_authorization_value_mismatch',
-  ],
-  [
-    'invalid_exact_evm_payload_authorization_valid_after',
-    'invalid_exact_evm_payload_authorization_valid_after',
-  ],
-  [
-    'invalid_exact_evm_payload_authorization_valid_before',
-    'invalid_exact_evm_payload_authorization_valid_before',
-  ],
-  ['invalid_network', 'invalid_network'],
   ['invalid_exact_evm_network_mismatch', 'invalid_network'],
   ['invalid_scheme', 'unsupported_scheme'],
-  ['unsupported_scheme', 'unsupported_scheme'],
   ['invalid_exact_evm_scheme', 'unsupported_scheme'],
-  ['invalid_payload', 'invalid_payload'],
-  ['invalid_payment_requirements', 'invalid_payment_requirements'],
-  ['invalid_x402_version', 'invalid_x402_version'],
 ])
 
-const usedCodes: ReadonlySet<string> = new Set([
-  'invalid_exact_evm_nonce_already_used',
-  'invalid_exact_evm_payload_authorization_used',
-])
+const alreadyUsed = 'invalid_exact_evm_payload_authorization_used'
+const usedCodes: readonly unknown[] = ['invalid_exact_evm_nonce_already_used', alreadyUsed]
 
 /** Codes that are certain only where nothing is broadcast: at /settle they may follow a transaction. */
 const whileVerifying: ReadonlyMap<string, PaymentReason> = new Map<string, PaymentReason>([
   ['invalid_transaction_state', 'invalid_transaction_state'],
   ['invalid_exact_evm_transaction_simulation_failed', 'invalid_transaction_state'],
-  ...[...usedCodes].map((word): [string, PaymentReason] => [
-    word,
-    'invalid_exact_evm_payload_authorization_used',
-  ]),
+  ['invalid_exact_evm_nonce_already_used', alreadyUsed],
+  [alreadyUsed, alreadyUsed],
 ])

@@ -1,25 +1,18 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Store } from '../../store/open.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { type AuthorizationReference, findUsed, type SettlementFinder } from '../chain/settlement-finder.ts'
+import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { refuse } from '../payment-reasons.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
-import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import type { Offer } from '../wire/payment-terms.ts'
-import { authorizationReferenceOf } from './authorization-reference.ts'
-import { createFacilitatorCheck } from './facilitator-check.ts'
-import { createFacilitatorClient } from './facilitator-client.ts'
-import { logNoVerdict, readFacilitatorError } from './facilitator-errors.ts'
+import { toMicros } from '../token-amount.ts'
+import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts'
+import { isUsedError, logNoVerdict, readFacilitatorError } from './facilitator-errors.ts'
 import type { Settlement, Settler } from './settler.ts'
 
-interface Deps {
+interface Deps extends PaymentContext {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>
-  readonly settings: PaymentSettings
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
-  readonly log: Log
   /** Confirms on chain what the facilitator says; undefined without an RPC. */
   readonly finder: SettlementFinder | undefined
 }
@@ -29,32 +22,26 @@ const facilitatorName = 'facilitator'
 
 /** Settles through a facilitator. */
 export function createFacilitatorSettler(deps: Deps): Settler {
-  const { facilitator, settings, store, clock, log, finder } = deps
+  const { facilitator, settings, log, finder } = deps
   const call = createFacilitatorClient(facilitator, settings)
-  const check = createFacilitatorCheck(deps, call)
 
-  async function settle(
-    payment: PaymentRow,
-    offered: OfferedAuthorization,
-    offer: Offer,
-  ): Promise<Settlement | PaymentRefusal> {
+  const settle: Settler['settle'] = async (payment, offered, offer) => {
     const timeoutMs = settings.settleTimeoutMs
     const deadlineMs = performance.now() + timeoutMs
-    const isOurs = store.transaction(() => markSettler(payment, facilitatorName), { durable: true })
-    if (!isOurs) throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
+    if (!markSettler(payment, facilitatorName))
+      throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
     const { isAccepted, errorCode, txHash } = await call('settle', offered, offer, timeoutMs).catch(
       (error: unknown) => ({ isAccepted: undefined, errorCode: error, txHash: undefined }),
     )
-    const reference = authorizationReferenceOf(payment)
     if (isAccepted === true) {
       if (finder !== undefined && settings.verifyFacilitator)
-        return await confirm(finder, reference, deadlineMs)
+        return await confirm(finder, payment, deadlineMs)
       if (txHash !== undefined)
-        return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x', logIndexes: [] }
+        return { kind: 'settled', txHash, blockNumber: 0, blockHash: '0x', logIndexes: [] } as const
       throw new OutcomeUnknown('settlement_pending', 'The facilitator names no transaction.')
     }
-    const found = await findUsed(finder, reference)
-    if (found !== undefined) return { kind: 'settled', ...found }
+    const found = await findUsed(finder, payment)
+    if (found !== undefined) return { kind: 'settled', ...found } as const
     // Without an RPC nobody can see whether an earlier attempt has settled.
     const isFirstAttempt = finder !== undefined || payment.settler === null
     const isRefused = isAccepted === false && txHash === undefined && isFirstAttempt
@@ -69,10 +56,36 @@ export function createFacilitatorSettler(deps: Deps): Settler {
 
   function markSettler({ id }: PaymentRow, settler: string | null): boolean {
     const from = settler === null ? (['submitted'] as const) : (['reserved', 'submitted'] as const)
-    return store.payments.transition(id, { from, to: 'submitted', changes: { settler }, nowMs: clock.now() })
+    return transition(deps, id, { from, to: 'submitted', changes: { settler } })
   }
 
-  return { check, settle }
+  return { check: createFacilitatorCheck(deps, call), settle }
+}
+
+const verifyTimeoutMs = 5_000
+
+/** Asks the facilitator's /verify, which broadcasts nothing, so an unknown outcome costs nobody anything. */
+function createFacilitatorCheck({ settings, log, finder }: Deps, call: FacilitatorClient): Settler['check'] {
+  return async (offered, offer) => {
+    const { isAccepted, errorCode } = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
+      logNoVerdict(log, 'verify', error)
+      throw new OutcomeUnknown('payments_unavailable', 'The facilitator cannot be asked.')
+    })
+    const checked = { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY } as const
+    if (isAccepted) return checked
+    const { from: payer, nonce, value } = offered.authorization
+    const reference = { payer, nonce, amountMicros: toMicros(value, settings.asset) }
+    const settled = await findUsed(finder, reference)
+    if (settled !== undefined) return { ...checked, settled }
+    // The facilitator may see a block that our RPC does not see yet.
+    if (finder !== undefined && isUsedError(errorCode) && !(await finder.isUsed(reference))) {
+      throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
+    }
+    const reason = readFacilitatorError('verify', errorCode)
+    if (reason !== undefined) return refuse(reason)
+    logNoVerdict(log, 'verify', errorCode)
+    throw new OutcomeUnknown('payments_unavailable', 'The facilitator does not say what is wrong.', 5)
+  }
 }
 
 const pollMs = 250
@@ -90,7 +103,7 @@ async function confirm(
       const words = 'The facilitator says that it settled, and the chain knows nothing of it yet.'
       throw new OutcomeUnknown('settlement_pending', words, 5)
     }
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await sleep(pollMs)
   }
 }
 

@@ -1,23 +1,11 @@
-import type { TransactionSerializableEIP1559 } from 'viem'
 import { keccak256, parseTransaction } from 'viem/utils'
-import type { Clock } from '../../lib/clock.ts'
-import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Rpc } from '../chain/rpc.ts'
 import { readQuantity } from '../chain/rpc-values.ts'
+import { transition } from '../ledger/transition.ts'
 import type { Hex } from '../payment-settings.ts'
+import { broadcast } from './broadcast.ts'
 import type { GasWatch } from './gas-watch.ts'
-
-interface Deps {
-  readonly rpc: Rpc
-  readonly gas: Pick<GasWatch, 'fees'>
-  readonly chainId: number
-  readonly address: Hex
-  readonly sign: (transaction: TransactionSerializableEIP1559) => Promise<Hex>
-  readonly broadcast: (raw: Hex) => Promise<unknown>
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
-}
+import type { SettlerKey } from './settler-nonces.ts'
 
 /** A settlement is stuck if it is not mined after this time. */
 const stuckAfterMs = 60_000
@@ -26,52 +14,48 @@ const stuckAfterMs = 60_000
  * Replaces the settler's oldest unmined transaction by one with higher fees (replace-by-fee), because all later ones
  * wait behind it. Only one of the two can be mined, and either settles the same authorization.
  */
-export function createFeeBump(deps: Deps): () => Promise<void> {
-  const { rpc, gas, chainId, address, sign, broadcast, store, clock } = deps
+export async function bumpFee(key: SettlerKey, gas: GasWatch): Promise<void> {
+  const { rpc, account, settings } = key
+  const stuck = findStuck(
+    key,
+    await rpc.first('eth_getTransactionCount', [account.address, 'latest'], readQuantity),
+  )
+  if (stuck?.rawTransaction == null) return
+  const {
+    to = null,
+    data = '0x',
+    gas: gasLimit = 0n,
+    ...before
+  } = parseTransaction(stuck.rawTransaction as Hex)
+  const { maxFeePerGas, maxPriorityFeePerGas } = await gas.fees()
+  if (maxFeePerGas < raise(before.maxFeePerGas)) return
+  if (maxPriorityFeePerGas < raise(before.maxPriorityFeePerGas)) return
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    chainId: settings.chainId,
+    nonce: stuck.settlerNonce ?? 0,
+    to,
+    data,
+    gas: gasLimit,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  })
+  const changes = { txHash: keccak256(raw), rawTransaction: raw }
+  const from = ['submitted'] as const
+  const isWritten = transition(key, stuck.id, { from, to: 'submitted', ifTxHash: stuck.txHash, changes })
+  if (isWritten) await broadcast(rpc, raw)
+}
 
-  function findStuck(nonce: number): PaymentRow | undefined {
-    function isIt(row: PaymentRow) {
-      return row.chainId === chainId && row.settler === address.toLowerCase() && row.settlerNonce === nonce
-    }
-    const stuck = store.payments.open().find((row) => row.state === 'submitted' && isIt(row))
-    return stuck !== undefined && clock.now() - stuck.updatedAtMs >= stuckAfterMs ? stuck : undefined
-  }
+function findStuck({ account, settings, store, clock }: SettlerKey, nonce: number): PaymentRow | undefined {
+  const settler = account.address.toLowerCase()
+  const stuck = store.payments
+    .open()
+    .filter((row) => row.chainId === settings.chainId && row.settler === settler)
+    .find((row) => row.state === 'submitted' && row.settlerNonce === nonce)
+  return stuck !== undefined && clock.now() - stuck.updatedAtMs >= stuckAfterMs ? stuck : undefined
+}
 
-  /** Nodes accept a replacement only if every fee rises by a tenth; an eighth is on the safe side. */
-  function raise(before: bigint): bigint {
-    return (before * 9n + 7n) / 8n
-  }
-
-  return async () => {
-    const stuck = findStuck(await rpc.first('eth_getTransactionCount', [address, 'latest'], readQuantity))
-    if (stuck?.rawTransaction == null) return
-    const { to, data, gas: gasLimit, ...before } = parseTransaction(stuck.rawTransaction as Hex)
-    const fees = await gas.fees()
-    const { maxFeePerGas, maxPriorityFeePerGas } = fees
-    if (maxFeePerGas < raise(before.maxFeePerGas ?? 0n)) return
-    if (maxPriorityFeePerGas < raise(before.maxPriorityFeePerGas ?? 0n)) return
-    const raw = await sign({
-      type: 'eip1559',
-      chainId,
-      nonce: stuck.settlerNonce ?? 0,
-      to: to ?? null,
-      data: data ?? '0x',
-      gas: gasLimit ?? 0n,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-    })
-    const changes = { txHash: keccak256(raw), rawTransaction: raw }
-    const isWritten = store.transaction(
-      () =>
-        store.payments.transition(stuck.id, {
-          from: ['submitted'],
-          to: 'submitted',
-          ifTxHash: stuck.txHash,
-          changes,
-          nowMs: clock.now(),
-        }),
-      { durable: true },
-    )
-    if (isWritten) await broadcast(raw)
-  }
+/** Nodes accept a replacement only if every fee rises by a tenth; an eighth is on the safe side. */
+function raise(before = 0n): bigint {
+  return (before * 9n + 7n) / 8n
 }

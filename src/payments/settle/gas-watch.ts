@@ -1,36 +1,23 @@
-import type { Rpc } from '../chain/rpc.ts'
 import { readBigInt } from '../chain/rpc-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
+import type { SettlerKey } from './settler-nonces.ts'
 
-/** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
-export interface GasWatch {
-  /** Fees for a transaction sent now. Throws `OutcomeUnknown` while gas costs more than allowed. */
-  fees(): Promise<{ readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }>
-  balanceWei(): Promise<bigint>
-  /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. The result is cached for 2 s. */
-  check(): Promise<void>
-  /** Why settlements cannot be paid for, as of the last check. */
-  problem(): string | undefined
-}
-
-interface Deps {
-  readonly rpc: Rpc
-  readonly settings: Pick<PaymentSettings, 'gasPriceWeiMax'>
-  readonly address: Hex
-}
+export type GasWatch = ReturnType<typeof createGasWatch>
 
 /** Typical gas limit of a settlement. */
 const settlementGas = 100_000n
 const sharedMs = 2_000
 const retryAfterSeconds = 30
 
-export function createGasWatch({ rpc, settings, address }: Deps): GasWatch {
+/** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
+export function createGasWatch({ rpc, settings, account }: SettlerKey) {
   const { gasPriceWeiMax } = settings
+  const { address } = account
   let priceProblem: string | undefined
   let balanceProblem: string | undefined
   let checked: { readonly untilMs: number; readonly outcome: Promise<void> } | undefined
 
+  /** Fees for a transaction sent now. Throws `OutcomeUnknown` while gas costs more than allowed. */
   async function fees() {
     const gasPrice = await rpc.first('eth_gasPrice', [], readBigInt)
     priceProblem =
@@ -60,8 +47,10 @@ export function createGasWatch({ rpc, settings, address }: Deps): GasWatch {
   return {
     fees,
     balanceWei,
+    /** Why settlements cannot be paid for, as of the last check. */
     problem: () => priceProblem ?? balanceProblem,
-    async check() {
+    /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. The result is cached for 2 s. */
+    async check(): Promise<void> {
       if (checked === undefined || checked.untilMs <= performance.now()) {
         checked = { untilMs: performance.now() + sharedMs, outcome: checkNow() }
       }

@@ -1,29 +1,14 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../store/open.ts'
 import type { Chain } from '../chain/chain.ts'
 import { checkToken, type TokenCheck } from '../chain/check-token.ts'
-import type { PaymentSettings } from '../payment-settings.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-/** Background work: checks chain and token, reconciles open settlements, purges stored responses. */
-export interface MaintenanceLoop {
-  /** Runs the first round at once, then one every half minute. */
-  start(): Promise<void>
-  stop(): void
-  check(): TokenCheck
-  /** Why payments are limited, one sentence each. */
-  problems(): readonly string[]
-}
-
-interface Deps {
-  readonly settings: PaymentSettings
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Log
+interface Deps extends PaymentContext {
   readonly chain: Chain | undefined
   /** Undefined where this server pays no gas. */
-  readonly account: Pick<SettlerAccount, 'checkFunds' | 'problem' | 'replaceStuck'> | undefined
+  readonly account: SettlerAccount | undefined
   readonly reconcile: () => Promise<void>
 }
 
@@ -31,22 +16,17 @@ const everyMs = 30_000
 const purgedAtOnce = 200
 const noRpc = 'X402_RPC_URLS is empty: transfers cannot be verified.'
 
-export function createMaintenanceLoop({
-  settings,
-  store,
-  clock,
-  log,
-  chain,
-  account,
-  reconcile,
-}: Deps): MaintenanceLoop {
+/** Background work: checks chain and token, reconciles open settlements, purges stored responses. */
+export function createMaintenanceLoop(deps: Deps) {
+  const { settings, store, clock, log, chain, account, reconcile } = deps
   let check: TokenCheck = { state: 'unknown', problems: chain === undefined ? [noRpc] : [] }
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
   let logged = ''
 
+  /** Why payments are limited, one sentence each. */
   function problems(): readonly string[] {
-    const problem = account?.problem()
+    const problem = account?.gas.problem()
     return problem === undefined ? check.problems : [...check.problems, problem]
   }
 
@@ -61,7 +41,7 @@ export function createMaintenanceLoop({
     try {
       if (chain !== undefined && check.state !== 'match') check = await checkToken(chain, settings)
       // Its findings are in `problems`.
-      await account?.checkFunds().catch(() => undefined)
+      await account?.gas.check().catch(() => undefined)
       logChanged(problems())
       await reconcile()
       // Tried again in the next round.
@@ -76,12 +56,13 @@ export function createMaintenanceLoop({
   }
 
   return {
+    /** Runs the first round at once, then one every half minute. */
     start: round,
-    stop() {
+    stop(): void {
       isStopped = true
       clearTimeout(timer)
     },
-    check: () => check,
+    check: (): TokenCheck => check,
     problems,
   }
 }
@@ -89,6 +70,6 @@ export function createMaintenanceLoop({
 /** In small batches, so that requests are served in between. */
 async function purgeResponses({ charges }: Store, beforeMs: number): Promise<void> {
   while (charges.forgetAnswers(beforeMs, purgedAtOnce) === purgedAtOnce) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
 }

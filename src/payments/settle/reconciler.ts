@@ -1,30 +1,25 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Store } from '../../store/open.ts'
 import { RpcUnavailable } from '../chain/rpc-endpoint.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
 import { isLeaseOwnerGone } from '../ledger/lease-owner.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
 import type { ReorgCheck } from './reorg-check.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
 
-interface Deps {
-  readonly store: Store
+interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
   readonly ledger: Ledger
   readonly resolver: SettlementResolver
   /** Undefined without an RPC. */
-  readonly reorgCheck: ReorgCheck | undefined
+  readonly checkReorg: ReorgCheck | undefined
   readonly settings: Pick<PaymentSettings, 'chainId' | 'maxAgeMs'>
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const reorgedAtOnce = 50
 
 /** Releases or settles what was left open by processes that died or lost the chain in the middle of a payment. */
-export function createReconciler({ store, ledger, resolver, reorgCheck, settings, clock, log }: Deps) {
+export function createReconciler({ store, ledger, resolver, checkReorg, settings, clock, log }: Deps) {
   const { chainId, maxAgeMs } = settings
 
   /** Releases the charges of requests whose process is gone or whose lease has expired. */
@@ -32,10 +27,8 @@ export function createReconciler({ store, ledger, resolver, reorgCheck, settings
     for (const charge of store.charges.reserved()) {
       if (isLeased(charge, clock.now()) && !isLeaseOwnerGone(charge.leaseOwner)) continue
       ledger.release(charge.id)
-      log.warn('released the charge of a request that never ended', {
-        charge: charge.id,
-        payment: charge.paymentId,
-      })
+      const { id, paymentId: payment } = charge
+      log.warn('released the charge of a request that never ended', { charge: id, payment })
     }
   }
 
@@ -58,7 +51,7 @@ export function createReconciler({ store, ledger, resolver, reorgCheck, settings
   async function recheckReorged(): Promise<void> {
     for (const payment of store.paymentList.newest('reorged', reorgedAtOnce)) {
       if (payment.chainId !== chainId || clock.now() - payment.createdAtMs > maxAgeMs) continue
-      const presence = await reorgCheck?.check(payment, payment.amountMicros).catch(unknownOnly)
+      const presence = await checkReorg?.(payment, payment.amountMicros).catch(unknownOnly)
       if (presence === 'final') log.info('a payment that was dropped is back', { payment: payment.id })
     }
   }

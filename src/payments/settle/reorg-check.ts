@@ -1,36 +1,21 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Chain } from '../chain/chain.ts'
 import type { Receipt } from '../chain/chain-types.ts'
-import type { Finality } from '../chain/finality.ts'
+import type { ChainAccess } from '../chain/open-chain.ts'
 import { readPayment } from '../chain/read-payment.ts'
 import { findUsed, type SettledTransfer, type SettlementFinder } from '../chain/settlement-finder.ts'
+import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import { authorizationReferenceOf } from './authorization-reference.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import type { Hex } from '../payment-settings.ts'
 
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
 export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'
 
-export interface ReorgCheck {
-  /**
-   * Checks whether a payment's transfer is still in the chain, and records a change in either direction, but only if it
-   * is final. Throws `OutcomeUnknown` where the chain shows too little.
-   */
-  check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence>
-}
+interface Deps extends PaymentContext, ChainAccess {}
 
-interface Deps {
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
-  readonly chain: Chain
-  readonly finality: Finality
-  readonly finder: SettlementFinder
-  readonly settings: PaymentSettings
-}
+export type ReorgCheck = ReturnType<typeof createReorgCheck>
 
-export function createReorgCheck(deps: Deps): ReorgCheck {
+export function createReorgCheck(deps: Deps) {
   const { store, clock, chain, finality, finder } = deps
 
   async function check(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
@@ -68,23 +53,24 @@ export function createReorgCheck(deps: Deps): ReorgCheck {
   }
 
   function drop(payment: PaymentRow): PaymentPresence {
-    const step = { ...dropping(payment), nowMs: clock.now() }
-    store.transaction(() => store.payments.transition(payment.id, step), { durable: true })
+    transition(deps, payment.id, dropping(payment))
     return 'reorged'
   }
 
   const running = new Map<string, Promise<PaymentPresence>>()
 
-  /** Requests that draw on the same credit at the same time share one check. */
-  function checkTogether(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
+  /**
+   * Checks whether a payment's transfer is still in the chain, and records a change in either direction, but only if it
+   * is final. Throws `OutcomeUnknown` where the chain shows too little. Requests that draw on the same credit at the
+   * same time share one check.
+   */
+  return (payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> => {
     const { id, state, txHash, blockHash } = payment
     const key = [id, state, txHash, blockHash, priceMicros].join()
     const shared = running.get(key) ?? check(payment, priceMicros).finally(() => running.delete(key))
     running.set(key, shared)
     return shared
   }
-
-  return { check: checkTogether }
 }
 
 /** The payment's transfer in a transaction, if its amount is complete. */
@@ -93,7 +79,7 @@ function transferIn(
   receipt: Receipt,
   payment: PaymentRow,
 ): SettledTransfer | undefined {
-  if (payment.method === 'authorization') return finder.findIn(receipt, authorizationReferenceOf(payment))
+  if (payment.method === 'authorization') return finder.findIn(receipt, payment)
   const asset = { ...settings.asset, address: payment.asset as Hex }
   const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
   if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
@@ -106,8 +92,7 @@ async function findElsewhere(
   finder: SettlementFinder,
   payment: PaymentRow,
 ): Promise<SettledTransfer | undefined> {
-  if (payment.method !== 'authorization') return undefined
-  return await findUsed(finder, authorizationReferenceOf(payment))
+  return payment.method === 'authorization' ? await findUsed(finder, payment) : undefined
 }
 
 /** Applies only if the row is unchanged: another process may have found the transfer elsewhere meanwhile. */

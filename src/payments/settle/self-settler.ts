@@ -1,36 +1,20 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
-import type { Chain } from '../chain/chain.ts'
 import type { Block } from '../chain/chain-types.ts'
-import type { CodeLookup } from '../chain/code-lookup.ts'
 import { readRevert, settlementCall } from '../chain/eip3009.ts'
-import type { HeadWatch } from '../chain/head-watch.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import type { SettlementFinder } from '../chain/settlement-finder.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
-import { confirmationsFor, type Hex, type PaymentSettings } from '../payment-settings.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { confirmationsFor, type Hex } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import { authorizationReferenceOf } from './authorization-reference.ts'
-import { createSettlementCheck } from './settlement-check.ts'
-import type { SettlementCostLog } from './settlement-cost-log.ts'
-import type { SettlementGuard } from './settlement-guard.ts'
+import { admitSettlement } from './admit-settlement.ts'
+import { recordSettlementCost } from './record-settlement-cost.ts'
+import { createSettlementCheck, type SelfSettlerDeps } from './settlement-check.ts'
 import type { Settlement, Settler } from './settler.ts'
-import type { SettlerAccount } from './settler-account.ts'
-
-interface Deps {
-  readonly account: SettlerAccount
-  readonly chain: Chain
-  readonly heads: HeadWatch
-  readonly finder: SettlementFinder
-  readonly guard: SettlementGuard
-  readonly costs: SettlementCostLog
-  readonly codes: CodeLookup
-  readonly settings: PaymentSettings
-}
 
 /** Settles with a key of our own, which holds gas and nothing else. */
-export function createSelfSettler(deps: Deps): Settler {
-  const { account, finder, guard, codes, settings } = deps
+export function createSelfSettler(deps: SelfSettlerDeps): Settler {
+  const { account, finder, codes, settings } = deps
 
   async function settle(
     payment: PaymentRow,
@@ -38,10 +22,8 @@ export function createSelfSettler(deps: Deps): Settler {
   ): Promise<Settlement | PaymentRefusal> {
     try {
       const hasCode = await codes.hasCode(offered.authorization.from)
-      function admit() {
-        return guard.admit(payment.payer, hasCode)
-      }
-      const txHash = await account.send(payment, settlementCall(offered, settings), admit)
+      const call = settlementCall(offered, settings)
+      const txHash = await account.send(payment, call, () => admitSettlement(deps, payment.payer, hasCode))
       if (typeof txHash !== 'string') return txHash
       if (settings.settleWait === 'submitted') return { kind: 'submitted', txHash }
       return await awaitSettlement(deps, payment, txHash)
@@ -59,11 +41,11 @@ export function createSelfSettler(deps: Deps): Settler {
 }
 
 async function awaitSettlement(
-  { chain, heads, finder, costs, settings }: Deps,
+  deps: SelfSettlerDeps,
   payment: PaymentRow,
   txHash: Hex,
 ): Promise<Settlement | PaymentRefusal> {
-  const reference = authorizationReferenceOf(payment)
+  const { chain, heads, finder, settings } = deps
   const needed = confirmationsFor(settings, payment.amountMicros)
   const deadlineMs = performance.now() + settings.settleTimeoutMs
   // A head that was seen before the receipt was read: a newer one may hold the transaction already.
@@ -71,20 +53,20 @@ async function awaitSettlement(
   for (;;) {
     const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
     if (receipt !== null) {
-      const settled = finder.findIn(receipt, reference)
-      if (settled !== undefined) costs.record(payment, txHash, receipt, true)
+      const settled = finder.findIn(receipt, payment)
+      if (settled !== undefined) recordSettlementCost(deps, payment, receipt, true)
       const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
       if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
       if (isDeep) {
         const elsewhere = await findElsewhere(finder, payment)
-        costs.record(payment, txHash, receipt, elsewhere.kind === 'settled')
+        recordSettlementCost(deps, payment, receipt, elsewhere.kind === 'settled')
         return elsewhere
       }
     }
     const seen = receipt === null ? (next?.number ?? head.number - 1) : head.number
     next = await heads.above(seen, deadlineMs)
     if (next !== undefined) continue
-    const found = receipt === null ? await finder.find(reference) : undefined
+    const found = receipt === null ? await finder.find(payment) : undefined
     if (found !== undefined) return { kind: 'settled', ...found }
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
   }
@@ -96,10 +78,9 @@ async function findElsewhere(
   payment: PaymentRow,
   isUsedInPendingBlock = false,
 ): Promise<Settlement | PaymentRefusal> {
-  const reference = authorizationReferenceOf(payment)
-  const found = await finder.find(reference)
+  const found = await finder.find(payment)
   if (found !== undefined) return { kind: 'settled', ...found }
-  const isUsed = await finder.isUsed(reference)
+  const isUsed = await finder.isUsed(payment)
   if (!isUsed && isUsedInPendingBlock) {
     const words = 'Another transaction carries it, which is not mined yet.'
     throw new OutcomeUnknown('settlement_pending', words)

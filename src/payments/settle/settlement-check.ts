@@ -1,29 +1,22 @@
-import type { Chain } from '../chain/chain.ts'
-import type { CodeLookup } from '../chain/code-lookup.ts'
 import { readRevert, settlementCall } from '../chain/eip3009.ts'
+import type { ChainAccess } from '../chain/open-chain.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import { toQuantity } from '../chain/rpc-values.ts'
-import type { SettlementFinder } from '../chain/settlement-finder.ts'
-import { refuse } from '../payment-refusal.ts'
-import type { PaymentSettings } from '../payment-settings.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { refuse } from '../payment-reasons.ts'
 import { toMicros } from '../token-amount.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
-import type { SettlementGuard } from './settlement-guard.ts'
+import { admitSettlement } from './admit-settlement.ts'
 import type { Settler } from './settler.ts'
 import type { SettlerAccount } from './settler-account.ts'
 
-interface Deps {
+export interface SelfSettlerDeps extends PaymentContext, ChainAccess {
   readonly account: SettlerAccount
-  readonly chain: Chain
-  readonly finder: SettlementFinder
-  readonly guard: SettlementGuard
-  readonly codes: CodeLookup
-  readonly settings: PaymentSettings
 }
 
 /** Checks by the payer's balance, the token's state and a simulation whether an authorization would settle now. */
-export function createSettlementCheck(deps: Deps): Settler['check'] {
-  const { account, chain, finder, guard, codes, settings } = deps
+export function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
+  const { account, chain, finder, codes, settings } = deps
   const { asset } = settings
 
   return async (offered) => {
@@ -34,7 +27,7 @@ export function createSettlementCheck(deps: Deps): Settler['check'] {
       finder.isUsed(reference),
       simulate(deps, offered),
       codes.hasCode(from),
-      account.checkFunds(),
+      account.gas.check(),
     ])
     const checked = { kind: 'checked', balanceMicros: toMicros(balance, asset) } as const
     if (isUsed) {
@@ -43,7 +36,7 @@ export function createSettlementCheck(deps: Deps): Settler['check'] {
       return { ...checked, settled }
     }
     if (balance < value) return refuse('insufficient_funds')
-    const refusal = guard.admit(from, hasCode)
+    const refusal = admitSettlement(deps, from, hasCode)
     if (refusal !== undefined) return refusal
     // Used in the pending block: somebody else's transaction waits there, and our settlement will find it.
     if (obstacle === undefined || obstacle === 'invalid_exact_evm_payload_authorization_used') return checked
@@ -54,7 +47,7 @@ export function createSettlementCheck(deps: Deps): Settler['check'] {
 }
 
 /** Why the token would refuse the authorization in the pending block; undefined if it would not. */
-async function simulate({ account, chain, settings }: Deps, offered: OfferedAuthorization) {
+async function simulate({ account, chain, settings }: SelfSettlerDeps, offered: OfferedAuthorization) {
   try {
     const gas = toQuantity(settings.settleGasMax)
     await chain.call({ ...settlementCall(offered, settings), from: account.address, gas }, 'pending')

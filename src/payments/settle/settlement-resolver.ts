@@ -1,32 +1,27 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import { transition } from '../ledger/transition.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import { authorizationReferenceOf } from './authorization-reference.ts'
+import { recordSettlementCost } from './record-settlement-cost.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 
-export interface SettlementResolver {
-  /** Finds out what became of a submitted payment and records it. */
-  resolve(payment: PaymentRow): Promise<SettlementState>
-  /** False if the transfer has paid for something else: then this payment is marked as failed. */
-  markSettled(payment: PaymentRow, settled: SettledTransfer): boolean
-  /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */
-  markFailed(payment: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void
-}
-
-interface Deps {
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
+interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
   readonly settings: Pick<PaymentSettings, 'chainId'>
-  readonly chainAccess: Pick<ChainAccess, 'chain' | 'finder' | 'finality'> | undefined
+  readonly chainAccess: ChainAccess | undefined
 }
 
-export function createSettlementResolver({ store, clock, settings, chainAccess }: Deps): SettlementResolver {
+export type SettlementResolver = ReturnType<typeof createSettlementResolver>
+
+/** Finds out what became of settlements, and records it. */
+export function createSettlementResolver(deps: Deps) {
+  const { store, clock, settings, chainAccess } = deps
+
+  /** False if the transfer has paid for something else: then this payment is marked as failed. */
   function markSettled(payment: PaymentRow, settled: SettledTransfer): boolean {
     return store.transaction(
       () => {
@@ -38,38 +33,32 @@ export function createSettlementResolver({ store, clock, settings, chainAccess }
     )
   }
 
+  /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */
   function markFailed({ id }: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void {
-    const step = {
-      from: ['reserved', 'submitted', 'released'],
-      to: 'failed',
-      ...(ifTxHash !== undefined && { ifTxHash }),
-      changes: { reason, settlerNonce: null, rawTransaction: null },
-      nowMs: clock.now(),
-    } as const
-    store.transaction(() => store.payments.transition(id, step), { durable: true })
+    const from = ['reserved', 'submitted', 'released'] as const
+    const changes = { reason, settlerNonce: null, rawTransaction: null }
+    transition(deps, id, { from, to: 'failed', ...(ifTxHash !== undefined && { ifTxHash }), changes })
   }
 
-  async function resolve(payment: PaymentRow): Promise<SettlementState> {
-    if (chainAccess === undefined) return 'idle'
-    // A payment on another network cannot be looked up here.
-    if (payment.chainId !== settings.chainId) return 'pending'
-    const { chain, finder, finality } = chainAccess
-    const reference = authorizationReferenceOf(payment)
+  async function resolveOnChain(access: ChainAccess, payment: PaymentRow): Promise<SettlementState> {
+    const { chain, finder, finality } = access
     const txHash = payment.txHash as Hex | null
     const receipt = txHash === null ? null : await chain.receipt(txHash)
     const isFinal = receipt !== null && (await finality.isFinal(receipt, payment.amountMicros))
-    const settled = receipt === null ? undefined : finder.findIn(receipt, reference)
+    const settled = receipt === null ? undefined : finder.findIn(receipt, payment)
     if (settled !== undefined) {
       if (!isFinal) return 'pending'
       return markSettled(payment, settled) ? 'settled' : 'failed'
     }
-    if (await finder.isUsed(reference)) {
-      const found = await finder.find(reference)
+    if (await finder.isUsed(payment)) {
+      const found = await finder.find(payment)
       if (found !== undefined) return markSettled(payment, found) ? 'settled' : 'failed'
       markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
       return 'failed'
     }
-    if (isFinal || (await hasExpired(payment))) {
+    // By the chain's clock; ours only saves the request while it is too early.
+    const untilMs = payment.validUntilMs ?? 0
+    if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
       markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
@@ -77,11 +66,18 @@ export function createSettlementResolver({ store, clock, settings, chainAccess }
     return isWaiting ? 'pending' : 'idle'
   }
 
-  /** By the chain's clock; ours only saves the request while it is too early. */
-  async function hasExpired(payment: PaymentRow): Promise<boolean> {
-    const untilMs = payment.validUntilMs ?? 0
-    if (chainAccess === undefined || clock.now() < untilMs) return false
-    return await chainAccess.finder.isExpired(authorizationReferenceOf(payment), untilMs)
+  /** Finds out what became of a submitted payment, and records it and what it cost. */
+  async function resolve(payment: PaymentRow): Promise<SettlementState> {
+    if (chainAccess === undefined) return 'idle'
+    // A payment on another network cannot be looked up here.
+    if (payment.chainId !== settings.chainId) return 'pending'
+    const outcome = await resolveOnChain(chainAccess, payment)
+    const isDecided = outcome === 'settled' || outcome === 'failed'
+    // Rows that a facilitator settled have no address as their settler.
+    if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
+    const receipt = await chainAccess.chain.receipt(payment.txHash as Hex).catch(() => null)
+    if (receipt !== null) recordSettlementCost(deps, payment, receipt, outcome === 'settled')
+    return outcome
   }
 
   return { resolve, markSettled, markFailed }

@@ -1,63 +1,30 @@
-import type { TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Clock } from '../../lib/clock.ts'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
-import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Call } from '../chain/chain-types.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
 import { readBigInt, readQuantity, toQuantity } from '../chain/rpc-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { PaymentRefusal } from '../payment-refusal.ts'
-import type { Hex, PaymentSettings } from '../payment-settings.ts'
-import { createBroadcast } from './broadcast.ts'
-import { createFeeBump } from './fee-bump.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import type { PaymentRefusal } from '../payment-reasons.ts'
+import type { Hex } from '../payment-settings.ts'
+import { broadcast } from './broadcast.ts'
+import { bumpFee } from './fee-bump.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
-import { createSettlerNonces } from './settler-nonces.ts'
-
-/** The account that pays gas. It sends one transaction after the other, and stores each before it is broadcast. */
-export interface SettlerAccount {
-  readonly address: Hex
-  /** What is left for gas. */
-  gasWei(): Promise<bigint>
-  /**
-   * Sends a payment's settlement and returns its hash, or what `admit` refuses when the queue reaches it. Throws
-   * `RpcRejected` where the chain refuses the transaction; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell
-   * whether it arrived, or while gas costs too much.
-   */
-  send(
-    payment: PaymentRow,
-    call: Call,
-    admit: () => PaymentRefusal | undefined,
-  ): Promise<Hex | PaymentRefusal>
-  /** Throws `OutcomeUnknown` while gas costs too much or the account cannot pay for it. */
-  checkFunds(): Promise<void>
-  /** Raises the fees of a transaction that is stuck because gas became more expensive. */
-  replaceStuck(): Promise<void>
-  /** What keeps it from settling, as of the last check. */
-  problem(): string | undefined
-}
-
-interface Deps {
-  readonly rpc: Rpc
-  readonly settings: Pick<PaymentSettings, 'chainId' | 'settleGasMax' | 'gasPriceWeiMax'>
-  readonly key: Hex
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
-}
+import { createSettlerNonces, type UnsignedSettlement } from './settler-nonces.ts'
 
 const attemptsMax = 8
 
-export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps): SettlerAccount {
-  const { chainId, settleGasMax } = settings
-  const account = privateKeyToAccount(key)
-  const { address, signTransaction: sign } = account
-  const gas = createGasWatch({ rpc, settings, address })
-  const broadcast = createBroadcast(rpc)
-  const shared = { rpc, chainId, address, sign, broadcast, store, clock }
-  const nonces = createSettlerNonces(shared)
-  const feeBump = createFeeBump({ ...shared, gas })
+export type SettlerAccount = ReturnType<typeof createSettlerAccount>
+
+/** The account that pays gas. It sends one transaction after the other, and stores each before it is broadcast. */
+export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateKey: Hex) {
+  const { chainId, settleGasMax } = context.settings
+  const key = { ...context, rpc, account: privateKeyToAccount(privateKey) }
+  const { address } = key.account
+  const gas = createGasWatch(key)
+  const nonces = createSettlerNonces(key)
   /** One at a time: two transactions must not take the same nonce. */
   const queue = createFairLimiter({ runningMax: 1 })
 
@@ -77,7 +44,7 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
       await nonces.rebroadcast(pending)
       const signed = await nonces.sign(payment, unsigned, Math.max(pending, nonceMin))
       try {
-        if ((await broadcast(signed.raw)) === 'sent') return signed.txHash
+        if ((await broadcast(rpc, signed.raw)) === 'sent') return signed.txHash
       } catch (error) {
         // The chain refused it for good: it was never under way.
         if (error instanceof RpcRejected) nonces.forget(payment, signed.txHash)
@@ -88,7 +55,7 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
     throw new OutcomeUnknown('payments_unavailable', 'The settler’s nonce is contended.')
   }
 
-  async function transactionFor(call: Call): Promise<Omit<TransactionSerializableEIP1559, 'nonce'>> {
+  async function transactionFor(call: Call): Promise<UnsignedSettlement> {
     const request = { ...call, from: address, gas: toQuantity(settleGasMax) }
     const [fees, estimate] = await Promise.all([
       gas.fees(),
@@ -101,10 +68,14 @@ export function createSettlerAccount({ rpc, settings, key, store, clock }: Deps)
 
   return {
     address,
-    gasWei: gas.balanceWei,
-    checkFunds: gas.check,
-    problem: gas.problem,
-    replaceStuck: () => queue.run('', feeBump),
-    send: (payment, call, admit) => queue.run('', () => send(payment, call, admit)),
+    gas,
+    /** Raises the fees of a transaction that is stuck because gas became more expensive. */
+    replaceStuck: () => queue.run('', () => bumpFee(key, gas)),
+    /**
+     * Sends a payment's settlement and returns its hash, or what `admit` refuses when the queue reaches it. Throws
+     * `RpcRejected` where the chain refuses the transaction; `OutcomeUnknown` or `RpcUnavailable` where nobody can tell
+     * whether it arrived, or while gas costs too much.
+     */
+    send: (...of: Parameters<typeof send>) => queue.run('', () => send(...of)),
   }
 }

@@ -1,24 +1,28 @@
 import type { TransactionSerializableEIP1559 } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
-import type { Clock } from '../../lib/clock.ts'
-import type { Store } from '../../store/open.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import type { Rpc } from '../chain/rpc.ts'
+import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
-import type { Broadcast } from './broadcast.ts'
+import { broadcast } from './broadcast.ts'
 
-interface Deps {
-  readonly chainId: number
-  readonly address: Hex
-  readonly sign: (transaction: TransactionSerializableEIP1559) => Promise<Hex>
-  readonly broadcast: Broadcast
-  readonly store: Pick<Store, 'transaction' | 'payments'>
-  readonly clock: Clock
+/** The key that signs settlements, and what it sends them with. */
+export interface SettlerKey extends PaymentContext {
+  readonly rpc: Rpc
+  readonly account: PrivateKeyAccount
 }
 
+/** A settlement before its nonce is known. */
+export type UnsignedSettlement = Omit<TransactionSerializableEIP1559, 'nonce'>
+
 /** The settler's nonces, which all processes with the same database share. */
-export function createSettlerNonces({ chainId, address, sign, broadcast, store, clock }: Deps) {
-  const settler = address.toLowerCase()
+export function createSettlerNonces(key: SettlerKey) {
+  const { rpc, account, settings, store, clock } = key
+  const { chainId } = settings
+  const settler = account.address.toLowerCase()
 
   function freeNonce(from: number, ownId: string): number {
     const taken = store.payments.openSettlerNonces(chainId, settler, ownId)
@@ -28,14 +32,10 @@ export function createSettlerNonces({ chainId, address, sign, broadcast, store, 
   }
 
   /** Signs with the next free nonce and stores the transaction; again if another process took that nonce meanwhile. */
-  async function signAndStore(
-    payment: PaymentRow,
-    unsigned: Omit<TransactionSerializableEIP1559, 'nonce'>,
-    nonceMin: number,
-  ) {
+  async function sign(payment: PaymentRow, unsigned: UnsignedSettlement, nonceMin: number) {
     for (;;) {
       const nonce = freeNonce(nonceMin, payment.id)
-      const raw = await sign({ ...unsigned, nonce })
+      const raw = await account.signTransaction({ ...unsigned, nonce })
       const txHash = keccak256(raw)
       const changes = { txHash, settler, settlerNonce: nonce, rawTransaction: raw }
       const from = ['reserved', 'submitted'] as const
@@ -58,16 +58,15 @@ export function createSettlerNonces({ chainId, address, sign, broadcast, store, 
       const { settlerNonce, rawTransaction } = row
       if (row.chainId !== chainId || row.settler !== settler) continue
       if (settlerNonce === null || rawTransaction === null || settlerNonce < pendingNonce) continue
-      await broadcast(rawTransaction as Hex).catch(() => undefined)
+      await broadcast(rpc, rawTransaction as Hex).catch(() => undefined)
     }
   }
 
   /** Takes a rejected transaction back, so that its nonce is free. */
   function forget({ id }: PaymentRow, ifTxHash: Hex): void {
     const changes = { txHash: null, settlerNonce: null, rawTransaction: null }
-    const step = { from: ['submitted'], to: 'reserved', ifTxHash, changes, nowMs: clock.now() } as const
-    store.transaction(() => store.payments.transition(id, step), { durable: true })
+    transition(key, id, { from: ['submitted'], to: 'reserved', ifTxHash, changes })
   }
 
-  return { sign: signAndStore, rebroadcast, forget }
+  return { sign, rebroadcast, forget }
 }

@@ -1,6 +1,6 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
-import type { PaymentRefusal } from '../payment-refusal.ts'
+import type { PaymentRefusal } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import type { Offer } from '../wire/payment-terms.ts'

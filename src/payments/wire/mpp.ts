@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { keccak256, stringToHex } from 'viem/utils'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
-import { type PaidRequest, requestKey } from './request-binding.ts'
+import { isSameMac, type PaidRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
 const challengeMaxAgeMs = 5 * 60_000
@@ -16,14 +16,8 @@ export function mppChallenge(
   secret: Uint8Array,
   nowMs: number,
 ): string {
-  const challenge = {
-    realm: new URL(request.url).host,
-    method: 'evm',
-    intent: 'charge',
-    request: encodeBase64UrlJson(chargeRequest(priceMicros, settings)),
-    expires: new Date(nowMs + challengeMaxAgeMs).toISOString(),
-    opaque: encodeBase64UrlJson({ request: requestKey(request) }),
-  }
+  const expires = new Date(nowMs + challengeMaxAgeMs).toISOString()
+  const challenge = challengeFor(request, priceMicros, settings, expires)
   const parameters = { id: challengeId(challenge, secret), ...challenge }
   const parts = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
   return `Payment ${parts.join(', ')}`
@@ -55,17 +49,8 @@ export function expectedNonce(
 ): Hex | undefined {
   const { id, expires } = challenge
   if (typeof id !== 'string' || typeof expires !== 'string') return undefined
-  const ours = {
-    realm: new URL(request.url).host,
-    method: 'evm',
-    intent: 'charge',
-    request: encodeBase64UrlJson(chargeRequest(priceMicros, settings)),
-    expires,
-    opaque: encodeBase64UrlJson({ request: requestKey(request) }),
-  }
-  const stored = Buffer.from(challengeId(ours, secret))
-  const offered = Buffer.from(id)
-  if (stored.length !== offered.length || !timingSafeEqual(stored, offered)) return undefined
+  const ours = challengeFor(request, priceMicros, settings, expires)
+  if (!isSameMac(challengeId(ours, secret), id)) return undefined
   if (!(Date.parse(expires) > nowMs)) return undefined
   return keccak256(stringToHex(`${id}${ours.realm}`))
 }
@@ -80,30 +65,31 @@ export function mppReceipt(txHash: string, timeMs: number): string {
   })
 }
 
-/** Members in the order of their names, as the canonical form has them. */
-function chargeRequest(
+/** The challenge without its id, in the order in which the id signs it. */
+function challengeFor(
+  request: PaidRequest,
   priceMicros: number,
   { asset, chainId, payTo }: PaymentSettings,
-): Record<string, unknown> {
-  return {
+  expires: string,
+) {
+  // Members in the order of their names, as the canonical form has them.
+  const charge = {
     amount: String(toAtomic(priceMicros, asset)),
     currency: asset.address,
     methodDetails: { chainId, credentialTypes: ['authorization'], decimals: asset.decimals },
     recipient: payTo,
   }
+  return {
+    realm: new URL(request.url).host,
+    method: 'evm',
+    intent: 'charge',
+    request: encodeBase64UrlJson(charge),
+    expires,
+    opaque: encodeBase64UrlJson({ request: requestKey(request) }),
+  }
 }
 
-interface Challenge {
-  readonly realm: string
-  readonly method: string
-  readonly intent: string
-  readonly request: string
-  readonly expires: string
-  readonly opaque: string
-}
-
-function challengeId(challenge: Challenge, secret: Uint8Array): string {
-  const { realm, method, intent, request, expires, opaque } = challenge
-  const input = ['mpp', realm, method, intent, request, expires, opaque].join('|')
+function challengeId(challenge: ReturnType<typeof challengeFor>, secret: Uint8Array): string {
+  const input = ['mpp', ...Object.values(challenge)].join('|')
   return createHmac('sha256', secret).update(input).digest('base64url')
 }

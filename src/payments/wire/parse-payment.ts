@@ -1,4 +1,4 @@
-import { type PaymentRefusal, refuse } from '../payment-refusal.ts'
+import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object } from './base64-json.ts'

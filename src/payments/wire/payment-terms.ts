@@ -5,12 +5,11 @@ import { toAtomic } from '../token-amount.ts'
 import { encodeBase64Json } from './base64-json.ts'
 import { mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
-import { dataSuffixFor, type PaidRequest } from './request-binding.ts'
+import { dataSuffixFor, type PricedRequest } from './request-binding.ts'
 import { siwxChallenge } from './sign-in-with-x.ts'
 
 /** What is for sale. */
-export interface Offer extends PaidRequest {
-  readonly priceMicros: number
+export interface Offer extends PricedRequest {
   /** ASCII, at most 200 characters are shown. */
   readonly description: string
   readonly mimeType: string

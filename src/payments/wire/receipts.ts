@@ -7,24 +7,13 @@ import { mppReceipt } from './mpp.ts'
 
 /** The headers that tell a payer what happened, in the words of the way they paid. */
 export function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, string> {
-  const { txHash, payer, chainId, amountMicros, spentMicros } = payment
+  const { via, txHash, payer, amountMicros, spentMicros } = payment
   const transaction = txHash ?? ''
   const left = amountMicros - spentMicros
   const credit: Record<string, string> = left > 0 ? { 'X-Payment-Credit': formatMicros(left) } : {}
+  if (via === 'mpp') return { ...credit, 'Payment-Receipt': mppReceipt(transaction, timeMs) }
   const success = { success: true, transaction, network: networkFor(payment), payer }
-  switch (payment.via) {
-    case 'mpp':
-      return { ...credit, 'Payment-Receipt': mppReceipt(transaction, timeMs) }
-    case 'x402-v2':
-      return { ...credit, 'PAYMENT-RESPONSE': encodeBase64Json(success) }
-    case 'x402-v1':
-      return { ...credit, 'X-PAYMENT-RESPONSE': encodeBase64Json(success) }
-    default:
-      return {
-        ...credit,
-        'X-PAYMENT-RESPONSE': encodeBase64Json({ ...success, network: `eip155:${chainId}` }),
-      }
-  }
+  return { ...credit, [responseHeader(payment)]: encodeBase64Json(success) }
 }
 
 /** The same for a settlement that did not come about. */
@@ -33,9 +22,13 @@ export function settlementFailedHeaders(
   errorReason: PaymentReason,
 ): Record<string, string> {
   const { via, payer } = payment
+  if (!via.startsWith('x402')) return {}
   const failure = { success: false, errorReason, transaction: '', network: networkFor(payment), payer }
-  if (via === 'x402-v2') return { 'PAYMENT-RESPONSE': encodeBase64Json(failure) }
-  return via === 'x402-v1' ? { 'X-PAYMENT-RESPONSE': encodeBase64Json(failure) } : {}
+  return { [responseHeader(payment)]: encodeBase64Json(failure) }
+}
+
+function responseHeader({ via }: PaymentRow): string {
+  return via === 'x402-v2' ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE'
 }
 
 function networkFor({ via, chainId }: PaymentRow): string {

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hex } from '../payment-settings.ts'
 
 /** The request that money is spent on: method and absolute URL. */
@@ -7,6 +7,13 @@ export interface PaidRequest {
   readonly url: string
   /** What the body asks for, where not all of it is in the URL. */
   readonly subject?: string
+}
+
+/** A request that has a price. */
+export interface PricedRequest extends PaidRequest {
+  readonly priceMicros: number
+  /** The name that statistics count the request under: `og`, `badge`, … */
+  readonly endpoint: string
 }
 
 /** Four bytes in front of what ties a transfer to one request, so that other calldata is not mistaken for it. */
@@ -34,4 +41,10 @@ export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8A
 export function bindingOf(input: Hex): string | undefined {
   const suffix = input.slice(-(marker.length + bindingDigits))
   return suffix.startsWith(marker) ? suffix.slice(marker.length) : undefined
+}
+
+/** Compares in constant time, so that nobody can guess a MAC byte by byte. */
+export function isSameMac(expected: string, offered: string): boolean {
+  const [ours, theirs] = [Buffer.from(expected), Buffer.from(offered)]
+  return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }

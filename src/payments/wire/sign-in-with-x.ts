@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { hashMessage } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
 import { decodeBase64Object } from './base64-json.ts'
-import type { PaidRequest } from './request-binding.ts'
+import { isSameMac, type PaidRequest } from './request-binding.ts'
 
 /** A login by wallet (the x402 extension sign-in-with-x): the address and what it signed. */
 export interface SiwxLogin {
@@ -61,9 +61,7 @@ export function answersChallenge(
   secret: Uint8Array,
   nowMs: number,
 ): boolean {
-  const expected = Buffer.from(siwxNonce(request, login.issuedAt, secret))
-  const offered = Buffer.from(login.nonce)
-  if (expected.length !== offered.length || !timingSafeEqual(expected, offered)) return false
+  if (!isSameMac(siwxNonce(request, login.issuedAt, secret), login.nonce)) return false
   const { host, origin, pathname } = new URL(request.url)
   if (login.domain !== host || login.uri !== `${origin}${pathname}`) return false
   const ageMs = nowMs - Date.parse(login.issuedAt)

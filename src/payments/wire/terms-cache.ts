@@ -1,16 +1,16 @@
-import type { Clock } from '../../lib/clock.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentTerms } from './payment-required.ts'
-import { type Offer, paymentTerms, type TermsDeps } from './payment-terms.ts'
+import { type Offer, paymentTerms } from './payment-terms.ts'
 
 const entriesMax = 500
 
 /** Payment terms, cached for one second: many clients at one URL get the same terms. */
-export function createTermsCache(deps: Pick<TermsDeps, 'settings' | 'secret'>, clock: Clock) {
+export function createTermsCache(deps: PaymentContext) {
   const cached = new Map<string, PaymentTerms>()
   let second = 0
 
   return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
-    const now = Math.floor(clock.now() / 1000)
+    const now = Math.floor(deps.clock.now() / 1000)
     if (now !== second || cached.size >= entriesMax) cached.clear()
     second = now
     const { priceMicros, description, method, url, subject = '' } = offer

@@ -1,0 +1,14 @@
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../store/open.ts'
+import type { PaymentSettings } from './payment-settings.ts'
+
+/** What every part of payments works with. */
+export interface PaymentContext {
+  readonly settings: PaymentSettings
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** 32 secret bytes, shared by all our processes. */
+  readonly secret: Uint8Array
+}

@@ -1,0 +1,27 @@
+import type { PaymentRow } from '../../store/payment-row.ts'
+import type { Receipt } from '../chain/chain-types.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { clampToNumber } from '../token-amount.ts'
+
+const weiPerGwei = 1_000_000_000n
+
+/** Records what a mined transaction of our settler cost, once per transaction. Never throws. */
+export function recordSettlementCost(
+  { store, clock, log }: Pick<PaymentContext, 'store' | 'clock' | 'log'>,
+  { id: paymentId, payer }: Pick<PaymentRow, 'id' | 'payer'>,
+  { txHash, cost }: Receipt,
+  isSettled: boolean,
+): void {
+  const costs = {
+    gasUsed: clampToNumber(cost.gasUsed),
+    gasPriceWei: clampToNumber(cost.gasPriceWei),
+    feeGwei: clampToNumber((cost.feeWei + weiPerGwei - 1n) / weiPerGwei),
+  }
+  try {
+    store.settlements.add({ ...costs, txHash, paymentId, payer, isSettled, createdAtMs: clock.now() })
+  } catch (error) {
+    // The settlement is decided already: bookkeeping must not change the response.
+    const problem = String(error)
+    log.error('what a settlement cost could not be written down', { txHash, ...costs, problem })
+  }
+}
