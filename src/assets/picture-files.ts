@@ -14,13 +14,16 @@ export function jsonBody(value: unknown): Body {
   return textBody(JSON.stringify(value))
 }
 
-/** Waits for a PNG. Throws a 503 while too many pictures wait for the raster workers. */
+/** Waits for a PNG. Rejects with a 503 while too many pictures wait for the raster workers. */
 export async function pngBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Promise<Body> {
-  return drawing.catch((error: unknown) => {
-    if (!(error instanceof RasterBusy)) throw error
-    throw new Problem('busy', 'Too many pictures wait to be drawn.', {
-      headers: { 'retry-after': '2' },
-      cause: error,
-    })
+  return drawing.catch(throwBusy)
+}
+
+/** Throws a 503 in place of `RasterBusy`, and any other error as it is. */
+export function throwBusy(error: unknown): never {
+  if (!(error instanceof RasterBusy)) throw error
+  throw new Problem('busy', 'Too many pictures wait to be drawn.', {
+    headers: { 'retry-after': '2' },
+    cause: error,
   })
 }

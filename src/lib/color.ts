@@ -5,6 +5,8 @@ export interface Rgb {
   readonly b: number
 }
 
+export const white: Rgb = { r: 255, g: 255, b: 255 }
+
 /** OKLCH: lightness 0 to 1, chroma 0 to about 0.37, hue in degrees. */
 export interface Oklch {
   readonly l: number
@@ -25,6 +27,11 @@ export function parseHex(text: string): Rgb | undefined {
 export function toHex({ r, g, b }: Rgb): string {
   const value = (channel(r) << 16) | (channel(g) << 8) | channel(b)
   return `#${value.toString(16).padStart(6, '0')}`
+}
+
+/** `#abc` for `#aabbcc`; any other colour stays as it is. */
+export function shortHex(color: string): string {
+  return color.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 }
 
 /** WCAG 2 relative luminance, 0 to 1. */

@@ -1,8 +1,7 @@
-import { contrastRatio, parseHex, type Rgb } from './color.ts'
+import { contrastRatio, parseHex, type Rgb, white } from './color.ts'
 
 export type TextColor = '#ffffff' | '#1a1a1a' | '#000000'
 
-const white = { r: 255, g: 255, b: 255 }
 const charcoal = { r: 26, g: 26, b: 26 }
 const minContrast = 4.5
 

@@ -1,6 +1,6 @@
 import type { Asset } from '../asset.ts'
 import { badgeQuery, badgeRules } from './query.ts'
-import { shieldsEndpointSchema } from './shields-endpoint-schema.ts'
+import { shieldsEndpointSchema } from './shields-endpoint.ts'
 
 export const badge: Asset<typeof badgeQuery> = {
   id: 'badge',

@@ -1,3 +1,4 @@
+import { roundTo } from '../../lib/round-to.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
@@ -7,27 +8,23 @@ import { renderBadge } from './render-badge.ts'
 import type { SizedText, TextPosition } from './sized-text.ts'
 import type { BadgeFont } from './widths/font.ts'
 
-/** Draws badges whose texts are outlines, for PNG: the same geometry, but no fonts needed. */
-export interface BadgeOutliner {
-  svg(badge: Badge): Promise<string>
-}
-
 /** How far an estimated text may exceed its width before it is squeezed. */
 const slackPx = 4
 
-/** DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts and emoji. */
-export function createBadgeOutliner(engine: TextEngine): BadgeOutliner {
+/**
+ * Returns a renderer of badges whose texts are outlines, for PNG: the same geometry, but no fonts needed. DejaVu Sans
+ * draws text measured in Verdana; the text engine draws the social style, other scripts and emoji.
+ */
+export function createBadgeOutliner(engine: TextEngine): (badge: Badge) => Promise<string> {
   let dejavu: DejaVu | undefined
-  return {
-    async svg(badge) {
-      const texts = textsOf(badge)
-      const drawn = new Map<string, string>()
-      dejavu ??= createDejaVu()
-      await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
-      for (const text of texts)
-        drawn.set(keyOf(text), measuredText(text, dejavu) ?? estimatedText(text, engine))
-      return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
-    },
+  return async (badge) => {
+    const texts = textsOf(badge)
+    const loaded = (dejavu ??= createDejaVu())
+    await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
+    const drawn = new Map(
+      texts.map((text) => [keyOf(text), measuredText(text, loaded) ?? estimatedText(text, engine)]),
+    )
+    return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
   }
 }
 
@@ -59,7 +56,7 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
   let x = -5 * widthPx
   return letters
     .map(({ d, advance, xOffset, yOffset }) => {
-      const place = `translate(${round(x + xOffset * scale)} ${round(-yOffset * scale)})scale(${scale})`
+      const place = `translate(${roundTo(x + xOffset * scale, 2)} ${roundTo(-yOffset * scale, 2)})scale(${scale})`
       x += advance * scale + spacing
       return d && `<path transform="${place}" d="${d}"/>`
     })
@@ -73,10 +70,10 @@ function estimatedText({ text, font, widthPx }: SizedText, engine: TextEngine): 
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
   const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
     const { body, viewBoxPx } = emojiBody(name, `${name}${index}-`)
-    return `<g transform="translate(${round(x)} ${round(y)})scale(${sidePx / viewBoxPx})">${body}</g>`
+    return `<g transform="translate(${roundTo(x, 2)} ${roundTo(y, 2)})scale(${sidePx / viewBoxPx})">${body}</g>`
   })
   const baseline = fitted.lines[0]?.baselinePx ?? 0
-  const place = `scale(${squeeze} 1)translate(${round(-fitted.widthPx / 2)} ${round(-baseline)})`
+  const place = `scale(${squeeze} 1)translate(${roundTo(-fitted.widthPx / 2, 2)} ${roundTo(-baseline, 2)})`
   return `<g transform="${place}"><path transform="scale(${scale})" d="${d}"/>${pictures.join('')}</g>`
 }
 
@@ -91,8 +88,4 @@ function sizeOf(font: BadgeFont): number {
 
 function keyOf({ text, font, widthPx }: SizedText): string {
   return `${font} ${widthPx} ${text}`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -1,8 +1,7 @@
 import type { Badge } from './badge.ts'
-import { logoElement } from './logo-element.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
-import { accessibleName, clickArea, linkPart, svgRoot } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
+import { twoPartsSvg } from './two-parts.ts'
 
 type ClassicStyle = 'flat' | 'flat-square' | 'plastic'
 
@@ -43,41 +42,26 @@ const defaultLabelColor = '#555555'
 /** The styles of two rectangles side by side. */
 export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
   const geometry = geometries[style]
-  const layout = layOut(badge)
-  const { labelColor, leftPx, rightPx } = layout
-  const labelPaint = textPaint(labelColor)
-  const logoPaint = leftPx > 0 ? labelPaint : textPaint(badge.color)
-  const label = partText(layout.label, labelColor, layout.labelStartPx, geometry, badge.idSuffix, write)
-  const message = partText(
-    layout.message,
-    badge.color,
-    layout.messageStartPx,
-    geometry,
-    badge.idSuffix,
-    write,
-  )
-  const body =
-    background(badge, geometry, labelColor, leftPx, rightPx) +
-    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="110">' +
-    logoElement(badge.logo, paddingPx, geometry.heightPx, logoPaint.color) +
-    (label && linkPart(badge, 0, touchable(badge, layout.labelStartPx, leftPx, geometry) + label)) +
-    linkPart(badge, 1, touchable(badge, layout.messageStartPx, rightPx, geometry) + message) +
-    '</g>'
-  const name = accessibleName(badge, badge.label, badge.message)
-  return svgRoot(badge, { widthPx: leftPx + rightPx, heightPx: geometry.heightPx, name }, body)
+  const { heightPx } = geometry
+  const { label, message, ...layout } = layOut(badge)
+  function part(sized: SizedText, background: string, startPx: number, widthPx: number) {
+    return {
+      text: partText(sized, background, startPx, geometry, badge.idSuffix, write),
+      area: { xPx: startPx > 1 ? startPx + 1 : 0, widthPx, heightPx },
+    }
+  }
+  return twoPartsSvg(badge, {
+    ...layout,
+    heightPx,
+    fontSize: 110,
+    logoStartPx: paddingPx,
+    background: rectangles(badge, geometry, layout),
+    label: part(label, layout.labelColor, layout.labelStartPx, layout.leftPx),
+    message: part(message, badge.color, layout.messageStartPx, layout.rightPx),
+  })
 }
 
-interface Layout {
-  readonly label: SizedText
-  readonly message: SizedText
-  readonly labelColor: string
-  readonly leftPx: number
-  readonly rightPx: number
-  readonly labelStartPx: number
-  readonly messageStartPx: number
-}
-
-function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
+function layOut({ label, message, color, labelColor, logo }: Badge) {
   const labelText = sizeText(label, 'verdana-11')
   const messageText = sizeText(message, 'verdana-11')
   // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
@@ -97,12 +81,10 @@ function layOut({ label, message, color, labelColor, logo }: Badge): Layout {
   }
 }
 
-function background(
+function rectangles(
   { color, idSuffix }: Badge,
   geometry: StyleGeometry,
-  labelColor: string,
-  leftPx: number,
-  rightPx: number,
+  { labelColor, leftPx, rightPx }: Pick<ReturnType<typeof layOut>, 'labelColor' | 'leftPx' | 'rightPx'>,
 ): string {
   const height = `height="${geometry.heightPx}"`
   const parts = `<rect width="${leftPx}" ${height} fill="${labelColor}"/><rect x="${leftPx}" width="${rightPx}" ${height} fill="${color}"/>`
@@ -114,10 +96,6 @@ function background(
     `<clipPath id="r${idSuffix}"><rect ${width} ${height} rx="${geometry.relief.radiusPx}"/></clipPath>` +
     `<g clip-path="url(#r${idSuffix})">${parts}<rect ${width} ${height} fill="url(#s${idSuffix})"/></g>`
   )
-}
-
-function touchable(badge: Badge, startPx: number, widthPx: number, geometry: StyleGeometry): string {
-  return badge.links.length > 1 ? clickArea(startPx > 1 ? startPx + 1 : 0, widthPx, geometry.heightPx) : ''
 }
 
 function partText(

@@ -17,7 +17,7 @@ export function createBadgeProducer({
   raster,
   pictures,
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'>): Producer<typeof badgeQuery> {
-  const outliner = createBadgeOutliner(text)
+  const outline = createBadgeOutliner(text)
   return {
     describe: (query) => {
       const { label, message } = badgeWords(query)
@@ -36,9 +36,9 @@ export function createBadgeProducer({
     badge: Badge,
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await outliner.svg(badge))
+    if (badge.logo?.kind !== 'image') return raster.svgPng(await outline(badge))
     const client = addressBlock(clientAddress)
-    const svg = await outliner.svg(await rasterizeLogo(badge, badge.logo, pictures, client))
+    const svg = await outline(await rasterizeLogo(badge, badge.logo, pictures, client))
     return pictures.svgPng(svg, client)
   }
 }

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
+import { roundTo } from '../../lib/round-to.ts'
 import { pathBounds } from '../../svg/path-bounds.ts'
+import type { Rule } from '../asset.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
@@ -80,11 +82,8 @@ export const badgeQuery = Type.Object({
 
 export type BadgeQuery = Static<typeof badgeQuery>
 
-type Fields = Readonly<Record<string, unknown>>
-type Complaint = { readonly parameter: string; readonly message: string }
-
-/** What no single parameter can say; see `Rule` in the catalog. */
-export const badgeRules: readonly ((query: Fields) => Complaint | undefined)[] = [
+/** What no single parameter can say. */
+export const badgeRules: readonly Rule[] = [
   ({ value, status }) =>
     value === undefined && !isStatusWord(status)
       ? { parameter: 'value', message: 'is required unless status is a status word' }
@@ -93,7 +92,7 @@ export const badgeRules: readonly ((query: Fields) => Complaint | undefined)[] =
 ]
 
 /** A logo that nobody has is an error, never a badge without it. */
-export function logoRule({ logo }: Fields): Complaint | undefined {
+export function logoRule({ logo }: Parameters<Rule>[0]): ReturnType<Rule> {
   if (typeof logo !== 'string') return undefined
   const message = logo.startsWith('data:')
     ? checkImageLogo(logo)
@@ -105,13 +104,8 @@ export function logoRule({ logo }: Fields): Complaint | undefined {
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {
-  const { status, color } = query
-  return {
-    ...lookOf(query),
-    ...badgeWords(query),
-    color: color ?? (status === undefined ? palette.lightgrey : (colorOf(status) ?? palette.lightgrey)),
-    links: query.link ?? [],
-  }
+  const { status = '', color = colorOf(status) ?? palette.lightgrey, link = [] } = query
+  return { ...lookOf(query), ...badgeWords(query), color, links: link }
 }
 
 /** The words of a badge, known without looking at its logo. */
@@ -144,16 +138,22 @@ function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefine
   if (logo.startsWith('data:')) return { kind: 'image', href: logo, widthPx: logoWidth ?? defaultLogoWidthPx }
   const icon = findIcon(logo)
   if (!icon) return undefined
-  const { slug, d } = icon
-  const color = logoColor === undefined || logoColor === 'auto' ? {} : { color: logoColor }
-  if (logoSize !== 'auto') {
-    return { kind: 'icon', slug, d, viewBox: '0 0 24 24', widthPx: logoWidth ?? defaultLogoWidthPx, ...color }
+  const frame = logoSize === 'auto' ? ownFrame(icon.d) : { viewBox: '0 0 24 24', widthPx: defaultLogoWidthPx }
+  return {
+    kind: 'icon',
+    ...icon,
+    ...frame,
+    ...(logoWidth !== undefined && { widthPx: logoWidth }),
+    ...(logoColor !== undefined && logoColor !== 'auto' && { color: logoColor }),
   }
+}
+
+/** The frame that touches an icon on all sides, and the icon's width at the full height. */
+function ownFrame(d: string) {
   const { left, top, right, bottom } = pathBounds(d)
   const [width, height] = [right - left, bottom - top]
-  const viewBox = [left, top, width, height].map((value) => Math.round(value * 100) / 100).join(' ')
-  const ownWidthPx = Math.round((defaultLogoWidthPx * width) / height)
-  return { kind: 'icon', slug, d, viewBox, widthPx: logoWidth ?? ownWidthPx, ...color }
+  const viewBox = [left, top, width, height].map((value) => roundTo(value, 2)).join(' ')
+  return { viewBox, widthPx: Math.round((defaultLogoWidthPx * width) / height) }
 }
 
 function isStatusWord(status: unknown): boolean {

@@ -5,7 +5,7 @@ import {
   PictureLimited,
   PictureRefused,
 } from '../../raster/picture-process/picture-drawer.ts'
-import { RasterBusy } from '../../raster/pool.ts'
+import { throwBusy } from '../picture-files.ts'
 import type { Badge, ImageLogo } from './badge.ts'
 import { logoHeightPx } from './logo-element.ts'
 
@@ -31,10 +31,5 @@ function problemOf(error: unknown): never {
     throw new Problem('rate_limited', error.message, {
       headers: { 'retry-after': String(error.waitSeconds) },
     })
-  if (error instanceof RasterBusy)
-    throw new Problem('busy', 'Too many pictures wait to be drawn.', {
-      headers: { 'retry-after': '2' },
-      cause: error,
-    })
-  throw error
+  return throwBusy(error)
 }

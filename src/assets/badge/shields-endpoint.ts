@@ -1,21 +1,16 @@
 import { Buffer } from 'node:buffer'
+import { Type } from '@sinclair/typebox'
+import { string } from '../../lib/answer-schemas.ts'
 import type { Badge } from './badge.ts'
 
-/** The JSON schema of shields.io's endpoint badge, which refuses unknown keys. */
-export interface ShieldsEndpoint {
-  readonly schemaVersion: 1
-  readonly label: string
-  readonly message: string
-  readonly color: string
-  readonly labelColor?: string
-  readonly namedLogo?: string
-  readonly logoSvg?: string
-  readonly logoColor?: string
-  readonly style?: string
-}
+/** The endpoint schema of shields.io, which badges and the counters answer as JSON. */
+export const shieldsEndpointSchema = Type.Object(
+  { schemaVersion: Type.Integer(), label: string, message: string },
+  { additionalProperties: true },
+)
 
-export function shieldsEndpoint(badge: Badge): ShieldsEndpoint {
-  const { label, message, color, labelColor, logo, style } = badge
+/** A badge in that schema. shields.io refuses keys that it does not know. */
+export function shieldsEndpoint({ label, message, color, labelColor, logo, style }: Badge) {
   return {
     schemaVersion: 1,
     label,

@@ -33,14 +33,12 @@ export interface SizedText {
   readonly widthPx: number
 }
 
-/** Sizes text for the classic and social styles: an odd width, so that the centre falls on a pixel. */
-export function sizeText(text: string, font: BadgeFont): SizedText {
+/** Sizes text, in the classic and social styles to an odd width, so that the centre falls on a pixel. */
+export function sizeText(text: string, font: BadgeFont, widthOf = oddWidth): SizedText {
   const measure = measureText(text, font)
-  return {
-    text,
-    markup: escapeXml(text),
-    font,
-    measure,
-    widthPx: text === '' ? 0 : Math.floor(measure.widthPx) | 1,
-  }
+  return { text, markup: escapeXml(text), font, measure, widthPx: widthOf(text, measure) }
+}
+
+function oddWidth(text: string, { widthPx }: Measure): number {
+  return text === '' ? 0 : Math.floor(widthPx) | 1
 }

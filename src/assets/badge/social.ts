@@ -2,7 +2,7 @@ import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
 import { logoElement } from './logo-element.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
-import { accessibleName, clickArea, linkPart, svgRoot } from './svg-root.ts'
+import { linkPart, svgRoot } from './svg-root.ts'
 
 const heightPx = 20
 const innerHeightPx = 19
@@ -40,12 +40,8 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
     (badge.message && messagePart(badge, message, bubblePx, rightPx, write)) +
     '</g>'
-  const name = accessibleName(badge, label.text, badge.message)
-  return svgRoot(
-    badge,
-    { widthPx: leftPx + 1 + (badge.message ? gutterPx + rightPx : 0), heightPx, name },
-    body,
-  )
+  const widthPx = leftPx + 1 + (badge.message ? gutterPx + rightPx : 0)
+  return svgRoot(badge, { widthPx, heightPx }, body, label.text)
 }
 
 function bubble(xPx: number, widthPx: number): string {
@@ -64,8 +60,7 @@ function messagePart(
   write: TextWriter,
 ): string {
   const text = shadowed(message, 10 * (xPx + widthPx / 2), ` id="rlink${badge.idSuffix}"`, write)
-  const area = badge.links.length > 1 ? clickArea(xPx, widthPx + 1, heightPx) : ''
-  return linkPart(badge, 1, area + text)
+  return linkPart(badge, 1, text, { xPx, widthPx: widthPx + 1, heightPx })
 }
 
 function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {

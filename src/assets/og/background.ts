@@ -11,7 +11,7 @@ export function filled(paint: Rgb | string, d: string): string {
   return `<path fill="${typeof paint === 'string' ? paint : toHex(paint)}" d="${d}"/>`
 }
 
-/** Shapes drawn for left-to-right, turned around for right-to-left. */
+/** Mirrors shapes that are drawn for left-to-right where the card reads right-to-left. */
 export function facing(direction: Direction, body: string): string {
   return direction === 'ltr' ? body : `<g transform="matrix(-1 0 0 1 ${cardWidthPx} 0)">${body}</g>`
 }

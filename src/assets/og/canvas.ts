@@ -5,9 +5,8 @@ import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
 import type { LabelFitter } from './label-fitter.ts'
 
-/** How a text is set: its style, the sizes that it may take and the most lines. */
+/** How a text is set: the sizes that it may take and the most lines. */
 export interface TextSpec {
-  readonly style: TextStyle
   readonly sizesPx: readonly number[]
   readonly maxLines: number
   /** Line height as a multiple of the size. */
@@ -40,14 +39,14 @@ export interface PlacedText {
 }
 
 /**
- * What themes draw on. All x coordinates count from the start side, so a theme is written once, for left-to-right,
- * and mirrored for right-to-left.
+ * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
+ * is written once, for left-to-right, and mirrored for right-to-left.
  */
 export interface Canvas {
   readonly direction: Direction
-  fit(text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText
+  fit(role: TextRole, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText
   /** One line at one size, cut with an ellipsis when it is too wide. */
-  line(text: string, style: TextStyle, sizePx: number, maxWidthPx: number): FittedText
+  line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText
   /** Sets a fitted text with the top at `area.y`. */
   text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align?: Align): void
   /** Sets one line with its capitals centred on `centreY`. */
@@ -72,6 +71,7 @@ export const capital = 0.73
 export function createCanvas(
   engine: TextEngine,
   fitLabel: LabelFitter,
+  styles: Readonly<Record<TextRole, TextStyle>>,
   direction: Direction,
   lang: string | undefined,
 ): Canvas {
@@ -86,9 +86,9 @@ export function createCanvas(
     direction,
     layers,
     texts,
-    fit: (text, spec, maxWidthPx, maxHeightPx) =>
-      engine.fit({ text, ...spec, maxWidthPx, maxHeightPx, ...language }),
-    line: (text, style, sizePx, maxWidthPx) => fitLabel(text, style, sizePx, maxWidthPx, lang),
+    fit: (role, text, spec, maxWidthPx, maxHeightPx) =>
+      engine.fit({ text, style: styles[role], ...spec, maxWidthPx, maxHeightPx, ...language }),
+    line: (role, text, sizePx, maxWidthPx) => fitLabel(text, styles[role], sizePx, maxWidthPx, lang),
     text(role, fitted, area, color, align = 'start') {
       const left = leftOf(area.x, area.width)
       const fill = toHex(color)

@@ -55,19 +55,13 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
     const words = wordsFor(params)
     const direction = baseDirection(params.title)
     const accent = chooseAccent(words.domain ?? params.title, params.accent)
-    const { key, prepared } = preparedThemes(params.theme, accent, direction)
-    const canvas = createCanvas(engine, fitLabel, direction, params.lang)
-    prepared.draw(words, canvas)
+    const { styles, flat } = themes[params.theme]
+    const { background, draw } = preparedThemes(params.theme, accent, direction)
+    const canvas = createCanvas(engine, fitLabel, styles, direction, params.lang)
+    draw(words, canvas)
     preparedWords.delete(params)
     const { layers, texts } = canvas
-    const scene = {
-      widthPx: cardWidthPx,
-      heightPx: cardHeightPx,
-      background: { key, ...prepared.background },
-      layers,
-      flat: themes[params.theme].flat,
-    }
-    return { scene, texts }
+    return { scene: { widthPx: cardWidthPx, heightPx: cardHeightPx, background, layers, flat }, texts }
   }
 
   return {

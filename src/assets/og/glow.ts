@@ -1,4 +1,5 @@
 import { mix, type Rgb, toHex } from '../../lib/color.ts'
+import { idPrefix } from '../../raster/scene.ts'
 import { wholeCard } from './background.ts'
 import { short } from './shapes.ts'
 
@@ -25,12 +26,17 @@ const falloff = [
   [1, 0],
 ] as const
 
-/** The glow painted over the whole card by the gradient of the given id. */
-export function paintGlow(glow: Glow, id: string): string {
-  return `<path fill="url(#${id})" fill-opacity="${short(glow.peak)}" d="${wholeCard}"/>`
+/** Glows painted over the whole card, in order. The ids of their gradients are counted from 0. */
+export function paintGlows(glows: readonly Glow[]): { readonly defs: string; readonly body: string } {
+  const paths = glows.map(
+    ({ peak }, index) =>
+      `<path fill="url(#${idPrefix}${index})" fill-opacity="${short(peak)}" d="${wholeCard}"/>`,
+  )
+  const gradients = glows.map((glow, index) => glowGradient(glow, `${idPrefix}${index}`))
+  return { defs: gradients.join(''), body: paths.join('') }
 }
 
-/** The gradient as a paint server with the given id: the same stops for every glow, so they compress to nothing. */
+/** The gradient as a paint server: the same stops for every glow, so they compress to nothing. */
 export function glowGradient(glow: Glow, id: string): string {
   const color = toHex(glow.color)
   const stops = falloff.map(([offset, share]) => {

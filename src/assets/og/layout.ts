@@ -36,24 +36,30 @@ interface FittedTexts {
 /** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
 function fitTitleAndSubtitle(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): FittedTexts {
   function fitTitle(roomPx: number) {
-    return canvas.fit(words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
+    return canvas.fit('title', words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
   }
   if (words.subtitle === undefined) return { title: fitTitle(area.height) }
   const subtitle = fitSubtitle(words.subtitle, canvas, area, spec.subtitle)
   const title = fitTitle(area.height - subtitle.heightPx - gapPxMin(subtitle))
   if (!title.truncated) return { title, subtitle }
   const oneLine = { ...spec.subtitle, sizesPx: spec.subtitle.sizesPx.slice(-1), maxLines: 1 }
-  const small = canvas.fit(words.subtitle, oneLine, area.width, area.height)
+  const small = canvas.fit('subtitle', words.subtitle, oneLine, area.width, area.height)
   return { title: fitTitle(area.height - small.heightPx - gapPxMin(small)), subtitle: small }
 }
 
 /** Two or three lines that are pleasant to read; only a text that does not fit gets more lines, in a smaller size. */
 function fitSubtitle(text: string, canvas: Canvas, area: Area, spec: LayoutSpec['subtitle']): FittedText {
-  const pleasant = canvas.fit(text, spec, Math.min(area.width, spec.maxWidthPx), area.height * 0.4)
+  const pleasant = canvas.fit(
+    'subtitle',
+    text,
+    spec,
+    Math.min(area.width, spec.maxWidthPx),
+    area.height * 0.4,
+  )
   if (!pleasant.truncated) return pleasant
   const smallestPx = Math.min(...spec.sizesPx)
   const dense = { ...spec, sizesPx: [smallestPx, smallestPx - 4], maxLines: spec.maxLines + 2 }
-  return canvas.fit(text, dense, area.width, area.height * 0.4)
+  return canvas.fit('subtitle', text, dense, area.width, area.height * 0.4)
 }
 
 /** The least room between the title's last line box and the subtitle. */

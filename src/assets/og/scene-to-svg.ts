@@ -1,3 +1,4 @@
+import { shortHex } from '../../lib/color.ts'
 import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
@@ -61,8 +62,4 @@ function plainTile(sidePx: number): string {
 function placed(x: number, y: number, scale: number): string {
   const move = `translate(${short(x)} ${short(y)})`
   return scale === 1 ? move : `${move}scale(${String(Number(scale.toPrecision(6))).replace(/^0/, '')})`
-}
-
-function shortHex(color: string): string {
-  return /^#(?:(.)\1){3}$/.test(color) ? `#${color[1]}${color[3]}${color[5]}` : color
 }

@@ -1,5 +1,5 @@
 import type { Background } from '../../raster/scene.ts'
-import type { Direction, TextStyle } from '../../text/types.ts'
+import type { TextStyle } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { Canvas, TextRole } from './canvas.ts'
 
@@ -17,12 +17,13 @@ export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: Readonly<Record<TextRole, TextStyle>>
-  /** Everything that the words do not change, for one accent and one direction; the caller caches it. */
-  prepare(accent: Accent, direction: Direction): PreparedTheme
+  /** Everything that the words do not change, for one accent; the caller caches it. */
+  prepare(accent: Accent): PreparedTheme
 }
 
 export interface PreparedTheme {
-  readonly background: Omit<Background, 'key'>
+  /** SVG for left-to-right, which is mirrored for right-to-left. */
+  readonly background: Pick<Background, 'body'> & Partial<Pick<Background, 'defs'>>
   /** Lays the words out on the canvas. */
   draw(words: CardWords, canvas: Canvas): void
 }

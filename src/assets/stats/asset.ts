@@ -1,6 +1,6 @@
 import type { Asset } from '../asset.ts'
 import { logoRule } from '../badge/query.ts'
-import { shieldsEndpointSchema } from '../badge/shields-endpoint-schema.ts'
+import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
 import { statsSchema } from './answer-schema.ts'
 import { createMetrics } from './metric.ts'
 import { createStatsQuery, type StatsQuerySchema } from './query.ts'

@@ -5,7 +5,7 @@ import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 
-const outliner = createBadgeOutliner(createTextEngine())
+const outline = createBadgeOutliner(createTextEngine())
 const base: Badge = {
   style: 'flat',
   label: 'build',
@@ -20,7 +20,7 @@ test('a badge for a PNG has no text left and the same size, in every style and s
   for (const style of badgeStyles) {
     for (const message of ['passing', 'успешно', '通过', 'ناجح', 'सफल', '🚀 live']) {
       const badge = { ...base, style, message }
-      const outlined = parseXml(await outliner.svg(badge))
+      const outlined = parseXml(await outline(badge))
       const { width, height } = parseXml(renderBadge(badge)).attributes
       expect([...walk(outlined)].map(({ name }) => name)).not.toContain('text')
       expect([...walk(outlined)].filter(({ name }) => name === 'path').length).toBeGreaterThan(2)

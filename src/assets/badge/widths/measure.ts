@@ -11,6 +11,7 @@ export interface Measure {
   readonly direction: Direction
 }
 
+const letterM = 0x6d
 const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 /** Emoji sequences and right-to-left forms: their width is not the sum of their code points. */
 const needsClusters =
@@ -19,7 +20,7 @@ const needsClusters =
 /** The advance of one line of text. Equal to badge-maker's, to the last bit, for every character that it measures. */
 export function measureText(text: string, font: BadgeFont): Measure {
   const widths = fontWidths(font)
-  const widthPx = asciiWidth(text, widths) ?? measuredWidth(text, widths)
+  const widthPx = asciiWidth(text, widths) ?? (needsClusters.test(text) ? undefined : sumOf(text, widths))
   if (widthPx !== undefined) return { widthPx, exact: true, direction: 'ltr' }
   return { widthPx: estimatedWidth(text, widths), exact: false, direction: directionOf(text) }
 }
@@ -34,12 +35,14 @@ function asciiWidth(text: string, { ascii }: FontWidths): number | undefined {
   return width
 }
 
-/** The sum over code points, or undefined when one was never measured or its width depends on its neighbours. */
-function measuredWidth(text: string, widths: FontWidths): number | undefined {
-  if (needsClusters.test(text)) return undefined
+/**
+ * The sum over code points; `unmeasuredPx` stands for one that was never measured. Without it the sum is undefined then.
+ */
+function sumOf(text: string, widths: FontWidths, unmeasuredPx?: number): number | undefined {
   let width = 0
   for (const character of text) {
-    const advance = widths.of(character.codePointAt(0) ?? 0) ?? uniformWidth(character, widths)
+    const advance =
+      widths.of(character.codePointAt(0) ?? 0) ?? uniformWidth(character, widths) ?? unmeasuredPx
     if (advance === undefined) return undefined
     width += advance
   }
@@ -48,7 +51,7 @@ function measuredWidth(text: string, widths: FontWidths): number | undefined {
 
 /** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
 function uniformWidth(character: string, widths: FontWidths): number | undefined {
-  if (isWide(character)) return widths.ascii[0x6d]
+  if (isWide(character)) return widths.ascii[letterM]
   return mark.test(character) ? 0 : undefined
 }
 
@@ -59,7 +62,7 @@ function estimatedWidth(text: string, widths: FontWidths): number {
   let width = 0
   for (const cluster of combining.test(text) ? graphemesOf(text) : text) {
     const em = clusterEm(cluster)
-    width += em === undefined ? clusterSum(cluster, widths) : em * widths.sizePx
+    width += em === undefined ? (sumOf(cluster, widths, widths.ascii[letterM]) ?? 0) : em * widths.sizePx
   }
   return width
 }
@@ -74,13 +77,4 @@ function directionOf(text: string): Direction {
   const letter = firstStrong.exec(text)?.[0]
   if (letter === undefined || plainLeftToRight.test(letter)) return 'ltr'
   return plainRightToLeft.test(letter) ? 'rtl' : baseDirection(text)
-}
-
-function clusterSum(cluster: string, widths: FontWidths): number {
-  let width = 0
-  for (const character of cluster) {
-    const advance = widths.of(character.codePointAt(0) ?? 0) ?? uniformWidth(character, widths)
-    width += advance ?? widths.ascii[0x6d] ?? 0
-  }
-  return width
 }

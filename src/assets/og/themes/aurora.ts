@@ -1,16 +1,15 @@
-import { contrastRatio, fromOklch, type Rgb } from '../../../lib/color.ts'
-import { cardHeightPx, cardWidthPx, idPrefix } from '../../../raster/scene.ts'
+import { contrastRatio, fromOklch, type Rgb, white } from '../../../lib/color.ts'
+import { cardHeightPx, cardWidthPx } from '../../../raster/scene.ts'
 import { type Accent, readable, shade } from '../accent.ts'
-import { facing, filled, wholeCard } from '../background.ts'
+import { filled, wholeCard } from '../background.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
-import { type Glow, glowGradient, litColor, paintGlow } from '../glow.ts'
+import { type Glow, litColor, paintGlows } from '../glow.ts'
 import { drawLayout } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 
 const background = fromOklch({ l: 0.145, c: 0.012, h: 268 })
-const white: Rgb = { r: 255, g: 255, b: 255 }
 const grey: Rgb = { r: 186, g: 194, b: 209 }
 
 const margin = 84
@@ -28,21 +27,13 @@ const styles = {
 
 const layout = {
   title: {
-    style: styles.title,
     sizesPx: [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42],
     maxLines: 4,
     leading: 1.08,
     maxHeightPx: 276,
     color: white,
   },
-  subtitle: {
-    style: styles.subtitle,
-    sizesPx: [36, 32, 28],
-    maxLines: 2,
-    leading: 1.38,
-    maxWidthPx: 920,
-    color: grey,
-  },
+  subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: grey },
   anchor: 0.5,
 } as const
 
@@ -50,15 +41,15 @@ const layout = {
 export const aurora: Theme = {
   flat: false,
   styles,
-  prepare(accent, direction) {
-    const glows = readableGlows(accent)
-    const lit = glows.map((glow, index) => paintGlow(glow, `${idPrefix}${index}`))
-    const discColor = readable(shadeDisc(accent), white, 4.6)
+  prepare(accent) {
+    const { defs, body } = paintGlows(readableGlows(accent))
+    const discColor = readable(
+      { ...accent.main, l: Math.max(0.45, Math.min(0.6, accent.main.l)) },
+      white,
+      4.6,
+    )
     return {
-      background: {
-        defs: glows.map((glow, index) => glowGradient(glow, `${idPrefix}${index}`)).join(''),
-        body: facing(direction, filled(background, wholeCard) + lit.join('')),
-      },
+      background: { defs, body: filled(background, wholeCard) + body },
       draw: (words, canvas) => draw(words, canvas, discColor),
     }
   },
@@ -76,11 +67,8 @@ function draw(words: CardWords, canvas: Canvas, discColor: Rgb): void {
     x: margin,
     centreY: footerY,
     maxWidthPx: widthPx - domainPx,
-    sizePx: 27,
-    styles,
     color: white,
     discColor,
-    initialsColor: white,
   })
 }
 
@@ -93,15 +81,11 @@ const globe =
 /** The domain with a globe, at the end of the footer or, when it stands there alone, at its start. Returns its width. */
 function drawDomain(domain: string, canvas: Canvas, atEnd: boolean): number {
   const iconPx = 36
-  const fitted = canvas.line(domain, styles.domain, 26, (atEnd ? 560 : widthPx) - iconPx)
+  const fitted = canvas.line('domain', domain, 26, (atEnd ? 560 : widthPx) - iconPx)
   const left = atEnd ? margin + widthPx - fitted.widthPx : margin + iconPx
   canvas.shape(globe, left - iconPx, footerY - 12, 24, grey)
   canvas.label('domain', fitted, left, footerY, fitted.widthPx, grey)
   return fitted.widthPx + iconPx + 40
-}
-
-function shadeDisc({ main }: Accent) {
-  return { ...main, l: Math.max(0.45, Math.min(0.6, main.l)) }
 }
 
 /** The lights, dimmed as far as the words on them need. */

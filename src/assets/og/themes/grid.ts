@@ -1,15 +1,14 @@
-import { fromOklch, type Rgb, toHex } from '../../../lib/color.ts'
+import { fromOklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { cardHeightPx, cardWidthPx, idPrefix } from '../../../raster/scene.ts'
 import { type Accent, readable, shade } from '../accent.ts'
-import { facing, filled, wholeCard } from '../background.ts'
+import { filled, wholeCard } from '../background.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
-import { type Glow, glowGradient, paintGlow } from '../glow.ts'
+import { type Glow, glowGradient, paintGlows } from '../glow.ts'
 import { drawLayout } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Theme } from '../theme.ts'
 
-const white: Rgb = { r: 255, g: 255, b: 255 }
 const background: Rgb = { r: 251, g: 251, b: 253 }
 const ink: Rgb = { r: 12, g: 14, b: 20 }
 const paleInk: Rgb = { r: 70, g: 76, b: 90 }
@@ -20,6 +19,8 @@ const widthPx = cardWidthPx - 2 * margin
 const cellPx = 40
 const chipHeightPx = 54
 const linePeak = 0.19
+const linesId = `${idPrefix}2`
+const barId = `${idPrefix}b`
 const dot = circle(7, 7, 7)
 
 const styles = {
@@ -32,21 +33,13 @@ const styles = {
 
 const layout = {
   title: {
-    style: styles.title,
     sizesPx: [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42],
     maxLines: 4,
     leading: 1.06,
     maxHeightPx: 262,
     color: ink,
   },
-  subtitle: {
-    style: styles.subtitle,
-    sizesPx: [36, 32, 28],
-    maxLines: 2,
-    leading: 1.38,
-    maxWidthPx: 920,
-    color: paleInk,
-  },
+  subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: paleInk },
   anchor: 0.5,
 } as const
 
@@ -54,22 +47,15 @@ const layout = {
 export const grid: Theme = {
   flat: false,
   styles,
-  prepare(accent, direction) {
-    const glows = glowsOf(accent)
-    const raster = glows.length
+  prepare(accent) {
+    const { defs, body } = paintGlows(glowsOf(accent))
     const disc = readable({ ...accent.main, l: Math.max(0.48, Math.min(0.62, accent.main.l)) }, white, 4.6)
-    const lit = glows.map((glow, index) => paintGlow(glow, `${idPrefix}${index}`)).join('')
-    const gradients = [...glows, lineFade(accent)].map((glow, index) =>
-      glowGradient(glow, `${idPrefix}${index}`),
-    )
-    const bar = `<linearGradient id="${idPrefix}b"><stop stop-color="${css(accent.second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
+    const fade = glowGradient(lineFade(accent), linesId)
+    const bar = `<linearGradient id="${barId}"><stop stop-color="${css(accent.second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
     return {
       background: {
-        defs: gradients.join('') + bar,
-        body: facing(
-          direction,
-          `${filled(background, wholeCard)}${lit}<path stroke="url(#${idPrefix}${raster})" stroke-opacity="${linePeak}" d="${lines}"/>${filled(`url(#${idPrefix}b)`, rectangle(0, cardHeightPx - 8, cardWidthPx, 8))}`,
-        ),
+        defs: defs + fade + bar,
+        body: `${filled(background, wholeCard)}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines}"/>${filled(`url(#${barId})`, rectangle(0, cardHeightPx - 8, cardWidthPx, 8))}`,
       },
       draw: (words, canvas) => draw(words, canvas, disc),
     }
@@ -85,16 +71,13 @@ function draw(words: CardWords, canvas: Canvas, accentColor: Rgb): void {
     x: margin,
     centreY: 548,
     maxWidthPx: widthPx,
-    sizePx: 27,
-    styles,
     color: ink,
     discColor: accentColor,
-    initialsColor: white,
   })
 }
 
 function drawChip(domain: string, canvas: Canvas, dotColor: Rgb): void {
-  const fitted = canvas.line(domain, styles.domain, 25, widthPx - 82)
+  const fitted = canvas.line('domain', domain, 25, widthPx - 82)
   const chipPx = fitted.widthPx + 82
   const edge = roundedRectangle(0, 0, chipPx, chipHeightPx, chipHeightPx / 2)
   const face = roundedRectangle(0, 0, chipPx - 3, chipHeightPx - 3, (chipHeightPx - 3) / 2)

@@ -1,7 +1,7 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { cardHeightPx, cardWidthPx } from '../../../raster/scene.ts'
 import { readable } from '../accent.ts'
-import { facing, filled, wholeCard } from '../background.ts'
+import { filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
@@ -28,21 +28,13 @@ const styles = {
 
 const layout = {
   title: {
-    style: styles.title,
     sizesPx: [164, 146, 130, 116, 104, 94, 86, 80, 73, 66, 59, 52, 46, 42],
     maxLines: 4,
     leading: 1.08,
     maxHeightPx: 268,
     color: ink,
   },
-  subtitle: {
-    style: styles.subtitle,
-    sizesPx: [38, 34, 30],
-    maxLines: 2,
-    leading: 1.32,
-    maxWidthPx: 900,
-    color: paleInk,
-  },
+  subtitle: { sizesPx: [38, 34, 30], maxLines: 2, leading: 1.32, maxWidthPx: 900, color: paleInk },
   anchor: 0.5,
 } as const
 
@@ -50,10 +42,10 @@ const layout = {
 export const paper: Theme = {
   flat: true,
   styles,
-  prepare(accent, direction) {
+  prepare(accent) {
     const color = readable({ ...accent.main, l: Math.min(0.56, accent.main.l) }, page, 4.6)
     return {
-      background: { defs: '', body: facing(direction, filled(page, wholeCard) + filled(color, ribbon)) },
+      background: { body: filled(page, wholeCard) + filled(color, ribbon) },
       draw: (words, canvas) => draw(words, canvas, color),
     }
   },
@@ -64,13 +56,13 @@ function draw(words: CardWords, canvas: Canvas, color: Rgb): void {
   const bottom = words.author === undefined ? cardHeightPx - 84 : bottomRuleY - 24
   drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, layout)
   if (words.domain !== undefined) {
-    const domain = canvas.line(words.domain, styles.domain, 25, widthPx - 92)
+    const domain = canvas.line('domain', words.domain, 25, widthPx - 92)
     canvas.label('domain', domain, margin, topRuleY - 34, widthPx - 92, color)
     drawRule(canvas, topRuleY)
   }
   if (words.author !== undefined) {
     const dashPx = 52
-    const author = canvas.line(words.author, styles.author, 30, widthPx - dashPx)
+    const author = canvas.line('author', words.author, 30, widthPx - dashPx)
     drawRule(canvas, bottomRuleY)
     canvas.shape(rectangle(0, 0, 34, 3), margin, bottomRuleY + 44.5, 34, color)
     canvas.label('author', author, margin + dashPx, bottomRuleY + 46, widthPx - dashPx, ink)

@@ -1,13 +1,12 @@
-import { contrastRatio, mix, type Oklch, type Rgb } from '../../../lib/color.ts'
+import { contrastRatio, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
 import { cardHeightPx } from '../../../raster/scene.ts'
 import { type Accent, shade } from '../accent.ts'
-import { facing, filled, wholeCard } from '../background.ts'
+import { filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
-import { patternStartX, tilePattern } from '../pattern.ts'
+import { type PatternColors, patternStartX, tilePattern } from '../pattern.ts'
 import type { CardWords, Theme } from '../theme.ts'
 
-const white: Rgb = { r: 255, g: 255, b: 255 }
 const black: Rgb = { r: 22, g: 18, b: 13 }
 
 const margin = 76
@@ -26,22 +25,16 @@ const styles = {
 export const poster: Theme = {
   flat: true,
   styles,
-  prepare(accent, direction) {
+  prepare(accent) {
     const colors = colorsOf(accent)
     return {
-      background: {
-        defs: '',
-        body: facing(direction, filled(colors.background, wholeCard) + tilePattern(accent.key, colors)),
-      },
+      background: { body: filled(colors.background, wholeCard) + tilePattern(accent.key, colors) },
       draw: (words, canvas) => draw(words, canvas, colors),
     }
   },
 }
 
-interface Colors {
-  readonly background: Rgb
-  readonly deep: Rgb
-  readonly dark: Rgb
+interface Colors extends PatternColors {
   readonly ink: Rgb
   readonly paleInk: Rgb
 }
@@ -55,21 +48,13 @@ function draw(words: CardWords, canvas: Canvas, { ink, paleInk }: Colors): void 
     { x: margin, y: 72, width: widthPx, height: bottom - 72 },
     {
       title: {
-        style: styles.title,
         sizesPx: [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42],
         maxLines: 5,
         leading: 1.04,
         maxHeightPx: words.subtitle === undefined ? 400 : 330,
         color: ink,
       },
-      subtitle: {
-        style: styles.subtitle,
-        sizesPx: [34, 31, 28],
-        maxLines: 3,
-        leading: 1.36,
-        maxWidthPx: 640,
-        color: paleInk,
-      },
+      subtitle: { sizesPx: [34, 31, 28], maxLines: 3, leading: 1.36, maxWidthPx: 640, color: paleInk },
       anchor: 0,
     },
   )
@@ -81,11 +66,11 @@ function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, pal
   const name =
     author === undefined
       ? undefined
-      : canvas.line(author, styles.author, 27, domain === undefined ? widthPx : widthPx * 0.5)
+      : canvas.line('author', author, 27, domain === undefined ? widthPx : widthPx * 0.5)
   if (name !== undefined) canvas.label('author', name, margin, footerY, name.widthPx, ink)
   if (domain === undefined) return
   const indentPx = name === undefined ? 0 : name.widthPx + gapPx
-  const place = canvas.line(domain, styles.domain, 25, widthPx - indentPx)
+  const place = canvas.line('domain', domain, 25, widthPx - indentPx)
   canvas.label(
     'domain',
     place,

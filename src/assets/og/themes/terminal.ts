@@ -1,6 +1,6 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { type Accent, readable, shade } from '../accent.ts'
-import { facing, filled, wholeCard } from '../background.ts'
+import { filled, wholeCard } from '../background.ts'
 import type { Canvas } from '../canvas.ts'
 import { drawLayout } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
@@ -27,21 +27,13 @@ const styles = {
 
 const layout = {
   title: {
-    style: styles.title,
     sizesPx: [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36],
     maxLines: 4,
     leading: 1.18,
     maxHeightPx: 236,
     color: bright,
   },
-  subtitle: {
-    style: styles.subtitle,
-    sizesPx: [30, 27, 24],
-    maxLines: 2,
-    leading: 1.42,
-    maxWidthPx: 920,
-    color: pale,
-  },
+  subtitle: { sizesPx: [30, 27, 24], maxLines: 2, leading: 1.42, maxWidthPx: 920, color: pale },
   anchor: 0.5,
 } as const
 
@@ -49,10 +41,10 @@ const layout = {
 export const terminal: Theme = {
   flat: true,
   styles,
-  prepare(accent, direction) {
+  prepare(accent) {
     const color = readable({ ...accent.main, l: Math.max(0.74, accent.main.l) }, screen, 7)
     return {
-      background: { defs: '', body: facing(direction, hills(accent) + shadow + window) },
+      background: { body: hills(accent) + shadow + window },
       draw: (words, canvas) => draw(words, canvas, color),
     }
   },
@@ -61,7 +53,7 @@ export const terminal: Theme = {
 function draw(words: CardWords, canvas: Canvas, color: Rgb): void {
   drawLayout(words, canvas, { x: margin, y: 138, width: widthPx, height: 352 }, layout)
   if (words.domain !== undefined) {
-    const domain = canvas.line(words.domain, styles.domain, 22, 800)
+    const domain = canvas.line('domain', words.domain, 22, 800)
     canvas.label('domain', domain, 200, barCentreY, 800, pale, 'center')
   }
   drawPrompt(words, canvas, color)
@@ -77,7 +69,7 @@ function drawPrompt(words: CardWords, canvas: Canvas, color: Rgb): void {
   canvas.shape(chevron[canvas.direction], margin, promptY - 10.5, 13, color)
   const textX = margin + 30
   const author =
-    words.author === undefined ? undefined : canvas.line(words.author, styles.author, 26, widthPx - 60)
+    words.author === undefined ? undefined : canvas.line('author', words.author, 26, widthPx - 60)
   if (author !== undefined) canvas.label('author', author, textX, promptY, author.widthPx, color)
   const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8)
   canvas.shape(rectangle(0, 0, 14, 31), cursorX, promptY - 15.5, 14, color, 0.85)

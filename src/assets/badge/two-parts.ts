@@ -1,0 +1,40 @@
+import type { Badge } from './badge.ts'
+import { logoElement } from './logo-element.ts'
+import { type Area, linkPart, svgRoot } from './svg-root.ts'
+import { textPaint } from './text-paint.ts'
+
+/** A badge of two rectangles side by side, laid out. */
+interface TwoParts {
+  readonly heightPx: number
+  /** In tenths of a px. */
+  readonly fontSize: number
+  readonly logoStartPx: number
+  /** Width of the left rectangle; 0 for a badge of one part. */
+  readonly leftPx: number
+  readonly rightPx: number
+  readonly labelColor: string
+  /** SVG of the rectangles. */
+  readonly background: string
+  readonly label: Part
+  readonly message: Part
+}
+
+interface Part {
+  /** SVG of the text; empty without one. */
+  readonly text: string
+  /** Where a click on the part's own link counts. */
+  readonly area: Area
+}
+
+/** The document of such a badge. */
+export function twoPartsSvg(badge: Badge, parts: TwoParts): string {
+  const { heightPx, leftPx, label, message } = parts
+  const iconColor = textPaint(leftPx > 0 ? parts.labelColor : badge.color).color
+  const body =
+    `${parts.background}<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${parts.fontSize}">` +
+    logoElement(badge.logo, parts.logoStartPx, heightPx, iconColor) +
+    (label.text && linkPart(badge, 0, label.text, label.area)) +
+    linkPart(badge, 1, message.text, message.area) +
+    '</g>'
+  return svgRoot(badge, { widthPx: leftPx + parts.rightPx, heightPx }, body)
+}
