@@ -1,21 +1,19 @@
+import { shortHex } from '../../lib/color.ts'
+import { roundTo } from '../../lib/round-to.ts'
 import type { Box } from '../../svg/box.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
+import { shortNumber } from '../../svg/short-number.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
 import { createLetters, type Letters } from './letters.ts'
 
 /** Draws avatars on a square of 100 by 100 units. */
-export interface AvatarRenderer {
-  /** Loads the fonts that the letters need; undefined when none is missing. Call it before `svg`. */
-  prepare(avatar: Avatar): Promise<void> | undefined
-  svg(avatar: Avatar): string
-}
-
-export function createAvatarRenderer(engine: TextEngine): AvatarRenderer {
+export function createAvatarRenderer(engine: TextEngine) {
   const letters = createLetters(engine)
   return {
-    prepare: (avatar) => (isOutlined(avatar) ? letters.prepare(avatar) : undefined),
-    svg: (avatar) =>
+    /** Loads the fonts that the letters need; undefined when none is missing. To be awaited before `svg`. */
+    prepare: (avatar: Avatar) => (isOutlined(avatar) ? letters.prepare(avatar) : undefined),
+    svg: (avatar: Avatar) =>
       svgRoot(avatar, isOutlined(avatar) ? outlines(avatar, letters.of(avatar)) : textOrSilhouette(avatar)),
   }
 }
@@ -37,24 +35,20 @@ function textOrSilhouette(avatar: Avatar): string {
   const { initials, color, bold } = avatar
   if (initials === '') return `<path d="${person}" fill="${color}"/>`
   const size = 100 * (avatar.fontScale ?? defaultScale(initials))
-  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${round(size, 2)}" fill="${color}">${escapeXml(initials)}</text>`
+  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${roundTo(size, 2)}" fill="${color}">${escapeXml(initials)}</text>`
 }
 
 /** Centres the letters by their ink bounds, no larger than the shape has room for. */
 function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
   const scale = Math.min(wantedScale(avatar), roomFor(ink, avatar))
-  const x = round(50 - ((ink.left + ink.right) / 2) * scale, 2)
-  const y = round(50 - ((ink.top + ink.bottom) / 2) * scale, 2)
+  const x = roundTo(50 - ((ink.left + ink.right) / 2) * scale, 2)
+  const y = roundTo(50 - ((ink.top + ink.bottom) / 2) * scale, 2)
   function place(factor: number) {
-    return `translate(${x} ${y})scale(${String(round(factor, 5)).replace(/^0/, '')})`
+    return `translate(${x} ${y})scale(${shortNumber(factor, 5)})`
   }
   const path =
     d === '' ? '' : `<path d="${d}" fill="${shortHex(avatar.color)}" transform="${place(scale * step)}"/>`
   return pictures === '' ? path : `${path}<g transform="${place(scale)}">${pictures}</g>`
-}
-
-function shortHex(color: string): string {
-  return color.replace(/^#(.)\1(.)\2(.)\3$/, '#$1$2$3')
 }
 
 /** The scale from font units to units of the avatar. */
@@ -73,9 +67,4 @@ function roomFor({ left, top, right, bottom }: Box, { shape, fontScale }: Avatar
   const margin = fontScale === undefined ? 0.78 : 1
   const span = shape === 'circle' ? Math.hypot(width, height) : Math.max(width, height)
   return span === 0 ? 1 : (100 * margin) / span
-}
-
-function round(value: number, places: number): number {
-  const factor = 10 ** places
-  return Math.round(value * factor) / factor
 }

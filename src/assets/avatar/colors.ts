@@ -1,42 +1,23 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
+import { fnv1a } from '../../lib/fnv1a.ts'
 import { hexContrast, textColorOn } from '../../lib/text-color.ts'
 
 /** Even steps of hue without muddy colours; white has a contrast of at least 5 on each. */
 // biome-ignore format: a table
 export const avatarPalette = [
-  '#c2272d',
-  '#bf4213',
-  '#a24e10',
-  '#8d5e00',
-  '#686800',
-  '#40731a',
-  '#017b37',
-  '#007a6b',
-  '#007785',
-  '#0075a3',
-  '#1767d1',
-  '#4747dd',
-  '#7a40da',
-  '#9531c5',
-  '#ae249a',
-  '#c41f5f',
-  '#4f5f74',
-  '#82326c',
+  '#c2272d', '#bf4213', '#a24e10', '#8d5e00', '#686800', '#40731a',
+  '#017b37', '#007a6b', '#007785', '#0075a3', '#1767d1', '#4747dd',
+  '#7a40da', '#9531c5', '#ae249a', '#c41f5f', '#4f5f74', '#82326c',
 ] as const
-
-export interface AvatarColors {
-  readonly background: string
-  readonly color: string
-}
 
 const black = { r: 0, g: 0, b: 0 }
 const minContrast = 4.5
 
 /** Keeps the caller's colours, and chooses missing ones by the seed so that the letters are readable. */
-export function avatarColors(seed: string, background?: string, color?: string): AvatarColors {
+export function avatarColors(seed: string, background?: string, color?: string) {
   const chosen =
     background ??
-    readableBackground(avatarPalette[hash(seed) % avatarPalette.length] ?? avatarPalette[0], color)
+    readableBackground(avatarPalette[hashOf(seed) % avatarPalette.length] ?? avatarPalette[0], color)
   return { background: chosen, color: color ?? textColorOn(parseHex(chosen) ?? black) }
 }
 
@@ -56,10 +37,7 @@ function clearest(backgrounds: readonly string[], color: string): string {
   )
 }
 
-/** FNV-1a over UTF-16 units. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return (value ^ (value >>> 15)) >>> 0
+function hashOf(text: string): number {
+  const hash = fnv1a(text)
+  return (hash ^ (hash >>> 15)) >>> 0
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { roundTo } from '../../lib/round-to.ts'
 import type { Box } from '../../svg/box.ts'
 import { compactPath } from '../../svg/compact-path.ts'
 import { blockPath } from '../../text/block-path.ts'
@@ -25,7 +26,7 @@ const charactersMax = 500
 export function createLetters(engine: TextEngine) {
   const cache = new LRUCache<string, Letters>({
     maxSize: 2 ** 20,
-    sizeCalculation: (letters) => sizeOf(letters),
+    sizeCalculation: ({ d, pictures }) => d.length + pictures.length + 200,
   })
 
   function shape(avatar: Avatar): Letters {
@@ -36,7 +37,7 @@ export function createLetters(engine: TextEngine) {
     const baseline = Math.round(line?.baselinePx ?? 0)
     const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
       const { body, viewBoxPx } = emojiBody(name, `e${index}-`)
-      const place = `translate(${round(x)} ${round(y)}) scale(${round(sidePx / viewBoxPx)})`
+      const place = `translate(${roundTo(x, 2)} ${roundTo(y, 2)}) scale(${roundTo(sidePx / viewBoxPx, 2)})`
       return `<g transform="${place}">${body}</g>`
     })
     return {
@@ -85,12 +86,4 @@ function compacted(d: string, step: number): { d: string; step: number } {
 /** The grid step of the outlines in font units: about a sixth of a pixel. */
 function gridStep(sizePx: number): number {
   return Math.min(3, Math.max(1, Math.round(400 / sizePx)))
-}
-
-function sizeOf({ d, pictures }: Letters): number {
-  return d.length + pictures.length + 200
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

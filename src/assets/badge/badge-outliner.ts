@@ -19,10 +19,11 @@ export function createBadgeOutliner(engine: TextEngine): (badge: Badge) => Promi
   let dejavu: DejaVu | undefined
   return async (badge) => {
     const texts = textsOf(badge)
-    const loaded = (dejavu ??= createDejaVu())
+    const letters = dejavu ?? createDejaVu()
+    dejavu = letters
     await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
     const drawn = new Map(
-      texts.map((text) => [keyOf(text), measuredText(text, loaded) ?? estimatedText(text, engine)]),
+      texts.map((text) => [keyOf(text), measuredText(text, letters) ?? estimatedText(text, engine)]),
     )
     return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
   }

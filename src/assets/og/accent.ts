@@ -1,4 +1,5 @@
 import { contrastRatio, fromOklch, type Oklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
+import { fnv1a } from '../../lib/fnv1a.ts'
 
 /** The colours that a card is built on: themes take hue and chroma from here and set the lightness themselves. */
 export interface Accent {
@@ -11,8 +12,9 @@ export interface Accent {
 }
 
 /** Chosen by eye: turning one scheme around the hue circle gives mud in half of the places. */
+const lagoon = accent('lagoon', [0.65, 0.13, 205], [0.6, 0.18, 255], [0.64, 0.14, 165])
 const curated: readonly Accent[] = [
-  accent('lagoon', [0.65, 0.13, 205], [0.6, 0.18, 255], [0.64, 0.14, 165]),
+  lagoon,
   accent('forest', [0.6, 0.14, 157], [0.62, 0.12, 215], [0.72, 0.15, 128]),
   accent('iris', [0.57, 0.22, 292], [0.62, 0.22, 340], [0.6, 0.18, 262]),
   accent('ember', [0.68, 0.21, 36], [0.6, 0.21, 8], [0.77, 0.15, 75]),
@@ -27,7 +29,7 @@ const curated: readonly Accent[] = [
 /** The accent for a card: the caller's own colour, else a curated one that the words choose. */
 export function chooseAccent(words: string, color?: string): Accent {
   const own = color === undefined ? undefined : parseHex(color)
-  return own === undefined ? pick(curated, words) : accentOf(own)
+  return own === undefined ? (curated[hashOf(words) % curated.length] ?? lagoon) : accentOf(own)
 }
 
 /** Builds companions for any colour as the curated scheme of the nearest hue has them. */
@@ -38,11 +40,7 @@ export function accentOf(color: Rgb): Accent {
   )
   const vividness = Math.min(1, main.c / nearest.main.c)
   function companion(of: Oklch): Oklch {
-    return {
-      l: of.l,
-      c: of.c * vividness,
-      h: (of.h + main.h - nearest.main.h + 360) % 360,
-    }
+    return { l: of.l, c: of.c * vividness, h: (of.h + main.h - nearest.main.h + 360) % 360 }
   }
   return { key: toHex(color), main, second: companion(nearest.second), third: companion(nearest.third) }
 }
@@ -62,24 +60,14 @@ export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
   return towards < 0 ? { r: 0, g: 0, b: 0 } : { r: 255, g: 255, b: 255 }
 }
 
-/** A number that depends on every character, spread over 32 bits (FNV-1a with a final mix). */
+/** A number that depends on every character, spread over 32 bits. */
 export function hashOf(words: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < words.length; index++) {
-    hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193)
-  }
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+  const start = fnv1a(words)
+  const hash = Math.imul(start ^ (start >>> 15), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-function pick(from: readonly Accent[], words: string): Accent {
-  const chosen = from[hashOf(words) % from.length]
-  if (chosen === undefined) throw new RangeError('no accents to choose from')
-  return chosen
-}
-
-function accent(key: string, ...colors: readonly [Triple, Triple, Triple]): Accent {
-  const [main, second, third] = colors
+function accent(key: string, main: Triple, second: Triple, third: Triple): Accent {
   return { key, main: oklch(main), second: oklch(second), third: oklch(third) }
 }
 

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { cardHeightPx, cardWidthPx, type Scene } from '../../raster/scene.ts'
 import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
@@ -6,40 +7,17 @@ import { chooseAccent } from './accent.ts'
 import { createCanvas, type PlacedText, type TextRole } from './canvas.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { createPreparedThemes } from './prepared-themes.ts'
+import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
 import { shownDomain } from './shown-domain.ts'
 import type { CardWords } from './theme.ts'
-import { type ThemeName, themes } from './themes.ts'
+import { themes } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
-export interface CardParams {
-  readonly title: string
-  readonly subtitle?: string
-  readonly author?: string
-  readonly url?: string
-  readonly theme: ThemeName
-  /** Hex colour; chosen from the URL or the title when absent. */
-  readonly accent?: string
-  /** BCP 47. */
-  readonly lang?: string
-}
+export type CardParams = Omit<Static<typeof ogQuery>, 'format' | 'width' | 'cacheSeconds'>
 
-/** A scene together with the texts in it. */
-export interface Composition {
-  readonly scene: Scene
-  readonly texts: readonly PlacedText[]
-}
-
-/** Draws cards: the same parameters always give the same bytes. `prepare` must be awaited first. */
-export interface CardRenderer {
-  /** Loads the fonts that the words need; undefined when all are loaded. */
-  prepare(params: CardParams): Promise<void> | undefined
-  compose(params: CardParams): Composition
-  scene(params: CardParams): Scene
-  svg(params: CardParams): string
-}
-
-export function createCardRenderer(engine: TextEngine): CardRenderer {
+/** Draws cards: the same parameters always give the same bytes. */
+export function createCardRenderer(engine: TextEngine) {
   const fitLabel = createLabelFitter(engine)
   const preparedThemes = createPreparedThemes()
   const preparedWords = new WeakMap<CardParams, CardWords>()
@@ -51,7 +29,8 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
     return words
   }
 
-  function compose(params: CardParams): Composition {
+  /** The scene of a card, and the texts in it. */
+  function compose(params: CardParams): { readonly scene: Scene; readonly texts: readonly PlacedText[] } {
     const words = wordsFor(params)
     const direction = baseDirection(params.title)
     const accent = chooseAccent(words.domain ?? params.title, params.accent)
@@ -65,15 +44,15 @@ export function createCardRenderer(engine: TextEngine): CardRenderer {
   }
 
   return {
-    prepare(params) {
+    /** Loads the fonts that the words need; undefined when all are loaded. To be awaited before a card is drawn. */
+    prepare(params: CardParams): Promise<void> | undefined {
       const language = params.lang === undefined ? {} : { lang: params.lang }
       const { styles } = themes[params.theme]
       const words = Object.entries(wordsFor(params)) as [TextRole, string][]
       return engine.prepare(words.map(([role, text]) => ({ text, style: styles[role], ...language })))
     },
     compose,
-    scene: (params) => compose(params).scene,
-    svg(params) {
+    svg(params: CardParams): string {
       const words = wordsFor(params)
       const desc = [words.subtitle, words.author, words.domain]
         .filter((text) => text !== undefined)

@@ -1,7 +1,7 @@
 import { mix, type Rgb, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
+import { shortNumber } from '../../svg/short-number.ts'
 import { wholeCard } from './background.ts'
-import { short } from './shapes.ts'
 
 /** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
 export interface Glow {
@@ -30,7 +30,7 @@ const falloff = [
 export function paintGlows(glows: readonly Glow[]): { readonly defs: string; readonly body: string } {
   const paths = glows.map(
     ({ peak }, index) =>
-      `<path fill="url(#${idPrefix}${index})" fill-opacity="${short(peak)}" d="${wholeCard}"/>`,
+      `<path fill="url(#${idPrefix}${index})" fill-opacity="${shortNumber(peak)}" d="${wholeCard}"/>`,
   )
   const gradients = glows.map((glow, index) => glowGradient(glow, `${idPrefix}${index}`))
   return { defs: gradients.join(''), body: paths.join('') }
@@ -40,11 +40,11 @@ export function paintGlows(glows: readonly Glow[]): { readonly defs: string; rea
 export function glowGradient(glow: Glow, id: string): string {
   const color = toHex(glow.color)
   const stops = falloff.map(([offset, share]) => {
-    const opacity = share === 1 ? '' : ` stop-opacity="${short(share)}"`
-    return `<stop offset="${short(offset)}" stop-color="${color}"${opacity}/>`
+    const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
+    return `<stop offset="${shortNumber(offset)}" stop-color="${color}"${opacity}/>`
   })
-  const turn = glow.angle === 0 ? '' : `rotate(${short(glow.angle)})`
-  const move = `translate(${short(glow.cx)} ${short(glow.cy)})${turn}scale(${short(glow.rx)} ${short(glow.ry)})`
+  const turn = glow.angle === 0 ? '' : `rotate(${shortNumber(glow.angle)})`
+  const move = `translate(${shortNumber(glow.cx)} ${shortNumber(glow.cy)})${turn}scale(${shortNumber(glow.rx)} ${shortNumber(glow.ry)})`
   return `<radialGradient id="${id}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
 }
 

@@ -4,7 +4,7 @@ import { type Area, type Canvas, capital, type TextSpec } from './canvas.ts'
 import type { CardWords } from './theme.ts'
 
 /** How a theme sets its title and subtitle in one area. */
-export interface LayoutSpec {
+interface LayoutSpec {
   readonly title: TextSpec & { readonly color: Rgb; readonly maxHeightPx: number }
   readonly subtitle: TextSpec & { readonly color: Rgb; readonly maxWidthPx: number }
   /** Where title and subtitle stand in the free height: 0 top, 0.5 middle, 1 bottom. */
@@ -28,17 +28,12 @@ export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: L
   canvas.text('subtitle', subtitle, { ...area, y, height: area.y + area.height - y }, spec.subtitle.color)
 }
 
-interface FittedTexts {
-  readonly title: FittedText
-  readonly subtitle?: FittedText
-}
-
 /** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
-function fitTitleAndSubtitle(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): FittedTexts {
+function fitTitleAndSubtitle(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec) {
   function fitTitle(roomPx: number) {
     return canvas.fit('title', words.title, spec.title, area.width, Math.min(spec.title.maxHeightPx, roomPx))
   }
-  if (words.subtitle === undefined) return { title: fitTitle(area.height) }
+  if (words.subtitle === undefined) return { title: fitTitle(area.height), subtitle: undefined }
   const subtitle = fitSubtitle(words.subtitle, canvas, area, spec.subtitle)
   const title = fitTitle(area.height - subtitle.heightPx - gapPxMin(subtitle))
   if (!title.truncated) return { title, subtitle }

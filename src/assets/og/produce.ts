@@ -17,7 +17,7 @@ export function createOgProducer({
     async produce(query) {
       await cards.prepare(query)
       if (query.format === 'svg') return textBody(cards.svg(query))
-      return pngBody(raster.scenePng(cards.scene(query), query.width ?? 1200))
+      return pngBody(raster.scenePng(cards.compose(query).scene, query.width ?? 1200))
     },
   }
 }

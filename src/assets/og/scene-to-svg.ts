@@ -1,8 +1,9 @@
 import { shortHex } from '../../lib/color.ts'
 import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
+import { shortNumber } from '../../svg/short-number.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
-import { rectangle, roundedRectangle, short } from './shapes.ts'
+import { rectangle, roundedRectangle } from './shapes.ts'
 
 export interface Description {
   readonly title: string
@@ -31,7 +32,7 @@ function isPath(layer: Layer): layer is PathLayer {
 }
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
-  const veil = opacity === undefined ? '' : ` opacity="${short(opacity)}"`
+  const veil = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
   return `<path fill="${shortHex(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
 }
 
@@ -60,6 +61,6 @@ function plainTile(sidePx: number): string {
 
 /** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
 function placed(x: number, y: number, scale: number): string {
-  const move = `translate(${short(x)} ${short(y)})`
+  const move = `translate(${shortNumber(x)} ${shortNumber(y)})`
   return scale === 1 ? move : `${move}scale(${String(Number(scale.toPrecision(6))).replace(/^0/, '')})`
 }

@@ -1,15 +1,9 @@
+import { shortNumber } from '../../svg/short-number.ts'
+
 /** SVG path data for the few shapes that cards are made of. Lengths in px, y down. */
 
-/** A number as SVG needs it: at most `digits` decimals, no leading zero. */
-export function short(value: number, digits = 2): string {
-  const factor = 10 ** digits
-  const text = String(Math.round(value * factor) / factor)
-  if (text.startsWith('0.')) return text.slice(1)
-  return text.startsWith('-0.') ? `-${text.slice(2)}` : text
-}
-
 export function rectangle(x: number, y: number, width: number, height: number): string {
-  return `M${short(x)} ${short(y)}h${short(width)}v${short(height)}h${short(-width)}z`
+  return `M${shortNumber(x)} ${shortNumber(y)}h${shortNumber(width)}v${shortNumber(height)}h${shortNumber(-width)}z`
 }
 
 /** How far a cubic curve's handles reach, as a share of the radius, to look like a quarter of a circle. */
@@ -24,23 +18,17 @@ export function roundedRectangle(
   radius: number,
 ): string {
   const [w, h] = [width - 2 * radius, height - 2 * radius]
-  const start = `M${short(x + radius)} ${short(y)}h${short(w)}${quarter(radius, radius, true)}v${short(h)}`
-  return `${start}${quarter(-radius, radius, false)}h${short(-w)}${quarter(-radius, -radius, true)}v${short(-h)}${quarter(radius, -radius, false)}z`
+  const start = `M${shortNumber(x + radius)} ${shortNumber(y)}h${shortNumber(w)}${quarter(radius, radius, true)}v${shortNumber(h)}`
+  return `${start}${quarter(-radius, radius, false)}h${shortNumber(-w)}${quarter(-radius, -radius, true)}v${shortNumber(-h)}${quarter(radius, -radius, false)}z`
 }
 
 /** A quarter of an ellipse from the pen to (dx, dy), leaving along x or along y. */
 function quarter(dx: number, dy: number, alongX: boolean): string {
   const [nearX, nearY] = alongX ? [dx * handle, 0] : [0, dy * handle]
   const [farX, farY] = alongX ? [dx, dy * (1 - handle)] : [dx * (1 - handle), dy]
-  return `c${joined([nearX, nearY, farX, farY, dx, dy])}`
-}
-
-/** Numbers as path data needs them: a minus sign separates as well as a space does. */
-function joined(values: readonly number[]): string {
-  return values
-    .map((value) => short(value))
-    .join(' ')
-    .replaceAll(' -', '-')
+  const numbers = [nearX, nearY, farX, farY, dx, dy].map((value) => shortNumber(value))
+  // A minus sign separates as well as a space does.
+  return `c${numbers.join(' ').replaceAll(' -', '-')}`
 }
 
 /** A full circle; drawn the other way round it is a hole in what surrounds it. */
@@ -53,7 +41,7 @@ export function ellipse(cx: number, cy: number, rx: number, ry: number, hole = f
   const down = hole ? 1 : -1
   const quarters = [quarter(rx, down * ry, false), quarter(rx, -down * ry, true)]
   const back = [quarter(-rx, -down * ry, false), quarter(-rx, down * ry, true)]
-  return `M${short(cx - rx)} ${short(cy)}${quarters.join('')}${back.join('')}z`
+  return `M${shortNumber(cx - rx)} ${shortNumber(cy)}${quarters.join('')}${back.join('')}z`
 }
 
 /** A circle's outline of the given stroke width. */

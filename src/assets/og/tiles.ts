@@ -1,4 +1,5 @@
-import { circle, rectangle, ring, short } from './shapes.ts'
+import { shortNumber } from '../../svg/short-number.ts'
+import { circle, rectangle, ring } from './shapes.ts'
 
 /** Path data of one geometric figure in a square cell; `turn` counts quarter turns. */
 export type Figure = (x: number, y: number, side: number, turn: number) => string
@@ -27,7 +28,7 @@ export function cell(x: number, y: number, side: number): string {
 
 function leaf(x: number, y: number, side: number, turn: number): string {
   const [from, , to] = corners(x, y, side, turn)
-  const arc = `A${short(side)} ${short(side)} 0 0 1 `
+  const arc = `A${shortNumber(side)} ${shortNumber(side)} 0 0 1 `
   return `M${at(from)}${arc}${at(to)}${arc}${at(from)}z`
 }
 
@@ -40,7 +41,7 @@ function triangle(x: number, y: number, side: number, turn: number): string {
 function halves(x: number, y: number, side: number, turn: number): string {
   const [a, b, c, d] = corners(x, y, side, turn)
   function half(from: Point, to: Point) {
-    return `M${at(from)}A${short(side / 2)} ${short(side / 2)} 0 0 0 ${at(to)}z`
+    return `M${at(from)}A${shortNumber(side / 2)} ${shortNumber(side / 2)} 0 0 0 ${at(to)}z`
   }
   return half(a, b) + half(between(a, d, 0.5), between(b, c, 0.5))
 }
@@ -49,7 +50,7 @@ function halves(x: number, y: number, side: number, turn: number): string {
 function quarterBand([centre, next, , last]: Corners, outer: number, inner: number): string {
   const side = Math.abs(next[0] - centre[0]) + Math.abs(next[1] - centre[1])
   function arc(radius: number, sweep: number) {
-    return `A${short(radius)} ${short(radius)} 0 0 ${sweep} `
+    return `A${shortNumber(radius)} ${shortNumber(radius)} 0 0 ${sweep} `
   }
   const [from, to] = [between(centre, next, outer / side), between(centre, last, outer / side)]
   if (inner === 0) return `M${at(centre)}L${at(from)}${arc(outer, 1)}${at(to)}z`
@@ -81,5 +82,5 @@ function between([x, y]: Point, [toX, toY]: Point, share: number): Point {
 }
 
 function at([x, y]: Point): string {
-  return `${short(x)} ${short(y)}`
+  return `${shortNumber(x)} ${shortNumber(y)}`
 }

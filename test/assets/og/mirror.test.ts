@@ -43,8 +43,8 @@ describe('a card in a right-to-left script', () => {
     test(`turns the picture of ${theme} around`, async () => {
       await cards.prepare({ theme, ...ltr })
       await cards.prepare({ theme, ...translations.Arabic })
-      const ours = backgroundPixels(cards.scene({ theme, ...ltr }))
-      const theirs = backgroundPixels(cards.scene({ theme, ...translations.Arabic }))
+      const ours = backgroundPixels(cards.compose({ theme, ...ltr }).scene)
+      const theirs = backgroundPixels(cards.compose({ theme, ...translations.Arabic }).scene)
       let difference = 0
       for (let y = 0; y < ours.height; y++) {
         for (let x = 0; x < ours.width; x++) {

@@ -127,7 +127,7 @@ describe('equal parameters', () => {
         for (const accent of [undefined, '#f00', '#ff0000', '#0a7', '#123456']) {
           const params = { theme, title, ...(accent === undefined ? {} : { accent }) }
           await cards.prepare(params)
-          const { key, defs, body } = cards.scene(params).background
+          const { key, defs, body } = cards.compose(params).scene.background
           expect(pictures.get(key) ?? defs + body).toBe(defs + body)
           pictures.set(key, defs + body)
         }
