@@ -27,7 +27,7 @@ const badges = createBadgeOutliner(createTextEngine())
 async function svgOf(picture: Picture): Promise<string> {
   if (picture.assetId === 'badge') {
     const badge = decodeQuery(badgeQuery, String(new URLSearchParams(picture.query)))
-    if ('value' in badge) return badges.svg(badgeOf(badge.value))
+    if ('value' in badge) return badges(badgeOf(badge.value))
   }
   const response = await service.fetch(new Request(`http://localhost${picturePath(picture)}`), () => '::1')
   return response.text()
