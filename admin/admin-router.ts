@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
-import type { AdminHandler } from './session/admin-request.ts'
-import type { RoutedRequest, SessionGuard } from './session/session-guard.ts'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
+import type { AdminHandler, RoutedRequest } from './session/admin-request.ts'
+import type { SessionGuard } from './session/session-guard.ts'
 
 /** Registers handlers behind the session guard. */
 export function createAdminRouter(
@@ -24,9 +25,15 @@ export function createAdminRouter(
     action(path, guard.inTransaction(handler))
   }
 
-  /** A file by GET, or by POST from the page that asks for the password. */
+  /** A file by GET, or by POST from the page that asks for the password. Adds an audit entry. */
   function download(path: string, handler: AdminHandler): void {
-    const confirmed = requireFreshPassword('Data in bulk leaves only with a fresh password.', handler)
+    const confirmed = requireFreshPassword(
+      'Data in bulk leaves only with a fresh password.',
+      async (request) => {
+        await retryWhileLocked(() => request.audit('export', request.context.path))
+        return handler(request)
+      },
+    )
     page(path, confirmed)
     action(path, confirmed)
   }

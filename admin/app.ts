@@ -21,7 +21,6 @@ import { testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
 import { usagePage } from './pages/usage.tsx'
 import { createLoginOrigins } from './session/login-origins.ts'
-import { createLoginThrottle } from './session/login-throttle.ts'
 import { createOneTimeSecrets } from './session/one-time-secrets.ts'
 import { createPasswordCheck } from './session/password-check.ts'
 import { createSessionGuard } from './session/session-guard.ts'
@@ -29,14 +28,13 @@ import { createSessions } from './session/sessions.ts'
 
 /** The operator's area: every page and every action, in one list. */
 export function createAdminApp(deps: AdminDeps) {
-  const { store, clock, config, password } = deps
+  const { store, clock } = deps
   const sessions = createSessions(store.sessions, clock)
   const origins = createLoginOrigins(store, clock)
-  const throttle = createLoginThrottle({ store, clock })
-  const checkPassword = createPasswordCheck({ password, throttle, origins })
-  const guard = createSessionGuard({ sessions, store, clock, adminHost: config.ADMIN_HOST })
+  const checkPassword = createPasswordCheck(deps, origins)
+  const guard = createSessionGuard(deps, sessions)
   const requireFreshPassword = createFreshPasswordRule(sessions, checkPassword)
-  const oneTimeSecrets = createOneTimeSecrets(store.keyValues, deps.secrets, clock)
+  const oneTimeSecrets = createOneTimeSecrets(deps)
   const keys = createKeyActions(deps, oneTimeSecrets)
   const revokeMany = requireFreshPassword(
     'You are about to revoke several keys at once.',
@@ -80,7 +78,5 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end', maintenance.endSession)
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
-  return router
-    .use(adminAssets.routes())
-    .use(authRoutes({ guard, password, checkPassword, sessions, origins, store, clock }))
+  return router.use(adminAssets.routes()).use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
 }

@@ -2,38 +2,28 @@ import { dayMs, isoDay, utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
-import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
 
-/** CSV files of keys, usage and payments. Each export adds an audit entry. */
+/** CSV files of keys, usage and payments. */
 export function createCsvExports({ store, clock }: AdminDeps) {
-  function audited(respond: (request: AdminRequest) => Response) {
-    return async (request: AdminRequest) => {
-      await retryWhileLocked(() => request.audit('export', request.context.path))
-      return respond(request)
-    }
-  }
-
   return {
-    keys: audited(() =>
+    keys: () =>
       csvResponse('keys.csv', keyColumns(store, utcDay(clock.now())), (limit, last) =>
         store.keyList.newest('any', limit, last?.id),
       ),
-    ),
-    usage: audited(({ query }) => {
+    usage({ query }: AdminRequest): Response {
       const days = Math.min(400, Math.max(1, Number(query.get('days')) || 30))
       const today = utcDay(clock.now())
       const remaining = [...store.traffic.between(today - days + 1, today)]
       return csvResponse('usage.csv', usageColumns, (limit) => remaining.splice(0, limit))
-    }),
-    payments: audited(() =>
+    },
+    payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
         store.paymentList.newest('any', limit, last?.id),
       ),
-    ),
   }
 }
 

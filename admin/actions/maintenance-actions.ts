@@ -2,11 +2,11 @@ import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
-import type { Sessions } from '../session/sessions.ts'
+import { type Sessions, sessionNameOf } from '../session/sessions.ts'
 
 /** Actions on payments, backups and sessions. Each adds an audit entry and answers 303. */
 export function createMaintenanceActions(
-  { payments, paymentsMonitor: paymentsWatch, backup }: AdminDeps,
+  { payments, paymentsMonitor, backup }: AdminDeps,
   sessions: Sessions,
 ) {
   return {
@@ -18,7 +18,7 @@ export function createMaintenanceActions(
       return redirect(`/admin/payments/${encodeURIComponent(id)}`)
     },
     async checkPayments(request: AdminRequest): Promise<Response> {
-      await paymentsWatch.refresh()
+      await paymentsMonitor.refresh()
       await retryWhileLocked(() => request.audit('payments.check', ''))
       return redirect('/admin/settings')
     },
@@ -29,7 +29,7 @@ export function createMaintenanceActions(
     },
     endSession(request: AdminRequest): Response {
       const id = request.form.get('session') ?? ''
-      if (sessions.end(id)) request.audit('session.end', id.slice(0, 8))
+      if (sessions.end(id)) request.audit('session.end', sessionNameOf(id))
       return redirect('/admin/settings')
     },
     endOtherSessions(request: AdminRequest): Response {

@@ -10,21 +10,14 @@ export interface PaymentsReport extends PaymentsStatus {
   readonly checkedAtMs: number
 }
 
-export interface PaymentsMonitor {
-  /** Undefined while payments are off. `pending`: the chain has not answered yet, and pages do not wait for it. */
-  latest(): Promise<PaymentsReport | 'pending' | undefined>
-  /** Queries the chain and waits for the answer. */
-  refresh(): Promise<void>
-}
+export type PaymentsMonitor = ReturnType<typeof createPaymentsMonitor>
 
 /** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
-export function createPaymentsMonitor(
-  payments: Pick<Payments, 'status'> | undefined,
-  clock: Clock,
-): PaymentsMonitor {
+export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock) {
   let report: PaymentsReport | undefined
   let refreshing: Promise<void> | undefined
 
+  /** Queries the chain and waits for the answer. */
   async function refresh(): Promise<void> {
     if (payments === undefined) return
     refreshing ??= payments
@@ -40,7 +33,8 @@ export function createPaymentsMonitor(
 
   return {
     refresh,
-    async latest() {
+    /** Undefined while payments are off. `pending`: the chain has not answered yet, and pages do not wait for it. */
+    async latest(): Promise<PaymentsReport | 'pending' | undefined> {
       if (payments === undefined) return undefined
       if (report === undefined || clock.now() - report.checkedAtMs > staleMs) {
         // After a failure the next page tries again.

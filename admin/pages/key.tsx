@@ -70,26 +70,14 @@ function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Mark
   const { previousUntilMs, version } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   return statRow([
-    { label: 'Used today', value: formatCount(days.usedToday), note: limitText(days.limit) },
-    {
-      label: 'Last 30 days',
-      value: formatCount(days.calls.reduce((sum, count) => sum + count, 0)),
-      note: 'calls',
-    },
-    {
-      label: 'Embed URLs seen',
-      value: formatCount(store.deduplication.count(days.today, `key:${key.id}`)),
-      note: 'today',
-    },
-    {
-      label: 'Secret',
-      value: `v${version}`,
-      note: overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
-    },
-    {
-      label: 'Created',
-      value: formatDay(key.createdAtMs),
-      note: String(new Date(key.createdAtMs).getUTCFullYear()),
-    },
+    ['Used today', formatCount(days.usedToday), limitText(days.limit)],
+    ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
+    ['Embed URLs seen', formatCount(store.deduplication.count(days.today, `key:${key.id}`)), 'today'],
+    [
+      'Secret',
+      `v${version}`,
+      overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
+    ],
+    ['Created', formatDay(key.createdAtMs), String(new Date(key.createdAtMs).getUTCFullYear())],
   ])
 }

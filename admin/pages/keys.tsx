@@ -58,11 +58,11 @@ function keyStats(deps: AdminDeps, count: number): Markup {
   const signed = deps.store.traffic.between(today, today).filter(({ auth }) => auth === 'key')
   const many = revoked === revokedMax ? '+' : ''
   return statRow([
-    { label: 'Signed calls today', value: formatCount(countOf(signed)) },
-    { label: 'Keys in force', value: formatCount(count - revoked), note: `of ${formatCount(count)}` },
-    { label: 'Out of quota', value: countExhausted(deps), note: 'today' },
-    { label: 'Revoked', value: `${formatCount(revoked)}${many}` },
-    { label: 'Default quota', value: formatCount(deps.config.KEY_DAILY_QUOTA), note: 'a day' },
+    ['Signed calls today', formatCount(countOf(signed))],
+    ['Keys in force', formatCount(count - revoked), `of ${formatCount(count)}`],
+    ['Out of quota', countExhausted(deps), 'today'],
+    ['Revoked', `${formatCount(revoked)}${many}`],
+    ['Default quota', formatCount(deps.config.KEY_DAILY_QUOTA), 'a day'],
   ])
 }
 

@@ -5,9 +5,9 @@ import { formatAgo, formatBytes, formatCount, formatSpan } from '../../src/lib/h
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'
 import { version } from '../../src/lib/version.ts'
+import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { countExhausted } from '../data/key-listing.ts'
-import { lastBackup } from '../data/last-backup.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type DescriptionRow, descriptionCard, panel, shareCard, statRow } from '../parts/cards.tsx'
@@ -65,15 +65,11 @@ function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   const errors = countOf(rows.filter(({ status }) => status === '5xx'))
   const refused = countOf(rows.filter(({ status }) => status === '402'))
   return statRow([
-    { label: 'Calls today', value: formatCount(countOf(rows)), note: `${formatCount(refused)} unpaid` },
-    { label: 'Keys', value: formatCount(count), note: 'issued' },
-    { label: 'Out of quota', value: countExhausted(deps), note: 'keys' },
-    {
-      label: 'Paid today',
-      value: formatMicros(paid?.amountMicros ?? 0),
-      note: `USDC in ${formatCount(paid?.count ?? 0)}`,
-    },
-    { label: 'Server errors', value: formatCount(errors), note: 'today' },
+    ['Calls today', formatCount(countOf(rows)), `${formatCount(refused)} unpaid`],
+    ['Keys', formatCount(count), 'issued'],
+    ['Out of quota', countExhausted(deps), 'keys'],
+    ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],
+    ['Server errors', formatCount(errors), 'today'],
   ])
 }
 

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { formatMicros } from '../../src/lib/money.ts'

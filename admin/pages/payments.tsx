@@ -84,27 +84,16 @@ function moneyStats({ store, clock }: AdminDeps): Markup {
   const today = utcDay(clock.now())
   const days = store.paymentList.days(today - 29, today)
   const ofToday = days.find(({ day }) => day === today)
-  function countText(count: number) {
+  function countText(state: PaymentFilter) {
+    const count = store.paymentList.newest(state, countedMax).length
     return count === countedMax ? `${countedMax}+` : formatCount(count)
   }
   return statRow([
-    { label: 'Received today', value: formatMicros(ofToday?.amountMicros ?? 0), note: 'USDC' },
-    {
-      label: 'Last 30 days',
-      value: formatMicros(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)),
-      note: 'USDC',
-    },
-    { label: 'Settled', value: formatCount(ofToday?.count ?? 0), note: 'today' },
-    {
-      label: 'Pending',
-      value: countText(store.paymentList.newest('submitted', countedMax).length),
-      note: 'not confirmed yet',
-    },
-    {
-      label: 'Unclaimed',
-      value: countText(store.paymentList.newest('unclaimed', countedMax).length),
-      note: 'paid, nothing bought',
-    },
+    ['Received today', formatMicros(ofToday?.amountMicros ?? 0), 'USDC'],
+    ['Last 30 days', formatMicros(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)), 'USDC'],
+    ['Settled', formatCount(ofToday?.count ?? 0), 'today'],
+    ['Pending', countText('submitted'), 'not confirmed yet'],
+    ['Unclaimed', countText('unclaimed'), 'paid, nothing bought'],
   ])
 }
 

@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'

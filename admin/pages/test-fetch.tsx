@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import type { Preview } from '../../src/assets/preview/preview.ts'
 import { formatBytes } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'

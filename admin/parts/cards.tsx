@@ -16,17 +16,13 @@ export function panel(title: string, children: Child, beside?: Child): Markup {
   )
 }
 
-export interface Stat {
-  readonly label: string
-  readonly value: string
-  readonly note?: Child
-}
+export type Stat = readonly [label: string, value: string, note?: Child]
 
 /** The key figures at the top of a page. */
 export function statRow(stats: readonly Stat[]): Markup {
   return (
     <dl class="card kpis">
-      {stats.map(({ label, value, note }) => (
+      {stats.map(([label, value, note]) => (
         <div>
           <dt>{label}</dt>
           <dd>

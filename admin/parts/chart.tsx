@@ -1,5 +1,4 @@
 /** @jsxImportSource #jsx */
-
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { tableHead } from '../../src/site/parts/table-head.tsx'
@@ -20,7 +19,6 @@ const chartHeight = 200
 /** A stacked bar chart by day as SVG, with the same numbers in a table below for screen readers. */
 export function dayChart({ title, series, days, actions }: ChartInput): Markup {
   const top = niceTop(Math.max(0, ...days.map(({ values }) => sum(values))))
-  const slot = chartWidth / Math.max(1, days.length)
   return (
     <figure class="card panel">
       <header>
@@ -47,9 +45,7 @@ export function dayChart({ title, series, days, actions }: ChartInput): Markup {
           {[0, chartHeight / 2, chartHeight].map((y) => (
             <line class="grid" x1="0" x2={chartWidth} y1={y} y2={y} />
           ))}
-          {days.map((day, index) =>
-            bar(day, { series, top, x: index * slot, slot, isToday: index === days.length - 1 }),
-          )}
+          {bars(series, days, top)}
         </svg>
         <div class="x" aria-hidden="true">
           {axisDays(days).map(({ ms }) => (
@@ -62,39 +58,29 @@ export function dayChart({ title, series, days, actions }: ChartInput): Markup {
   )
 }
 
-interface BarPlace {
-  readonly series: readonly string[]
-  readonly top: number
-  readonly x: number
-  readonly slot: number
-  readonly isToday: boolean
-}
-
-function bar({ ms, values }: DayTotals, { series, top, x, slot, isToday }: BarPlace): Markup {
-  let y = chartHeight
-  const parts = values.map((value, index) => {
-    const height = (value / top) * chartHeight
-    y -= height
+/** One bar for each day, with an invisible one of full height that shows the numbers. */
+function bars(series: readonly string[], days: readonly DayTotals[], top: number): readonly Markup[] {
+  const slot = chartWidth / Math.max(1, days.length)
+  return days.map(({ ms, values }, day) => {
+    let y = chartHeight
+    const parts = values.map((value, index) => {
+      const height = (value / top) * chartHeight
+      y -= height
+      return rect(`s${index + 1}`, (day + 0.18) * slot, y, slot * 0.64, height)
+    })
+    const words = values.map((value, index) => `${formatCount(value)} ${series[index]?.toLowerCase()}`)
     return (
-      <rect
-        class={`s${index + 1}`}
-        x={fixed(x + slot * 0.18)}
-        y={fixed(y)}
-        width={fixed(slot * 0.64)}
-        height={fixed(height)}
-      />
+      <g class={day === days.length - 1 ? 'day today' : 'day'}>
+        {rect('hit', day * slot, 0, slot, chartHeight)}
+        {parts}
+        <title>{`${formatDay(ms)}: ${words.join(', ')}`}</title>
+      </g>
     )
   })
-  const words = values
-    .map((value, index) => `${formatCount(value)} ${series[index]?.toLowerCase()}`)
-    .join(', ')
-  return (
-    <g class={isToday ? 'day today' : 'day'}>
-      <rect class="hit" x={fixed(x)} y="0" width={fixed(slot)} height={chartHeight} />
-      {parts}
-      <title>{`${formatDay(ms)}: ${words}`}</title>
-    </g>
-  )
+}
+
+function rect(name: string, x: number, y: number, width: number, height: number): Markup {
+  return <rect class={name} x={fixed(x)} y={fixed(y)} width={fixed(width)} height={fixed(height)} />
 }
 
 function table(series: readonly string[], days: readonly DayTotals[]): Markup {
@@ -136,18 +122,16 @@ export function sparkline(values: readonly number[]): Markup {
 function axisDays(days: readonly DayTotals[]): readonly DayTotals[] {
   const steps = Math.min(6, days.length - 1)
   if (steps <= 0) return days
-  return Array.from(
-    { length: steps + 1 },
-    (_, index) => days[Math.round((index * (days.length - 1)) / steps)],
-  ).filter((day) => day !== undefined)
+  const shown = new Set(
+    Array.from({ length: steps + 1 }, (_, n) => Math.round((n * (days.length - 1)) / steps)),
+  )
+  return days.filter((_, index) => shown.has(index))
 }
 
 /** The next of 10, 20, 30, 40, 50, 60, 80, 100, …: the axis has round numbers. */
 function niceTop(value: number): number {
   const power = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, value))))
-  return (
-    [1, 2, 3, 4, 5, 6, 8, 10].map((factor) => factor * power).find((candidate) => candidate >= value) ?? value
-  )
+  return ([1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
 function sum(values: readonly number[]) {

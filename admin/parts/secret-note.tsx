@@ -11,7 +11,7 @@ export async function secretNote(
   secret: string,
   nowMs: number,
 ): Promise<Markup> {
-  const snippets = await keySnippets(origin, key, secret, nowMs)
+  const snippets = Object.entries(await keySnippets(origin, key, secret, nowMs))
   return (
     <>
       <div class="note warn" role="status">
@@ -22,16 +22,16 @@ export async function secretNote(
         </dl>
       </div>
       <section class="card tabbed" aria-label="How to use it">
-        {snippets.map(({ label }, index) => (
+        {snippets.map(([label], index) => (
           <label>
             <input class="vh" type="radio" name="snippet" value={index} checked={index === 0} />
             {label}
           </label>
         ))}
-        {snippets.map(({ label, code }, index) => (
+        {snippets.map(([label, lines], index) => (
           <div class="panel">
             <pre tabindex="0" role="region" aria-label={label} id={`snippet-${index}`}>
-              {code}
+              {lines.join('\n')}
             </pre>
             {copyButton(`snippet-${index}`)}
           </div>

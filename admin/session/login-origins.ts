@@ -16,11 +16,7 @@ export interface AttemptBucket {
   readonly isTrusted: boolean
 }
 
-export interface LoginOrigins {
-  bucketOf(origin: LoginOrigin): AttemptBucket
-  /** Trusts the origin from now on: the password was right. */
-  add(origin: LoginOrigin): void
-}
+export type LoginOrigins = ReturnType<typeof createLoginOrigins>
 
 /** An operator has a few; the oldest are dropped. */
 const trustedPerKindMax = 100
@@ -33,15 +29,16 @@ const trustedPerKindMax = 100
 export function createLoginOrigins(
   { loginOrigins, sessions }: Pick<Store, 'loginOrigins' | 'sessions'>,
   clock: Clock,
-): LoginOrigins {
+) {
   return {
-    bucketOf({ address, sessionId }) {
+    bucketOf({ address, sessionId }: LoginOrigin): AttemptBucket {
       if (sessionId !== undefined && (loginOrigins.has('session', sessionId) || sessions.find(sessionId)))
         return { name: `session ${sessionId}`, isTrusted: true }
       const name = addressBlock(address)
       return { name, isTrusted: loginOrigins.has('address', name) }
     },
-    add({ address, sessionId }) {
+    /** Trusts the origin from now on: the password was right. */
+    add({ address, sessionId }: LoginOrigin): void {
       const nowMs = clock.now()
       loginOrigins.add('address', addressBlock(address), nowMs, trustedPerKindMax)
       if (sessionId !== undefined) loginOrigins.add('session', sessionId, nowMs, trustedPerKindMax)

@@ -1,6 +1,5 @@
-import type { Clock } from '../../src/lib/clock.ts'
-import type { Store } from '../../src/store/open.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
+import type { AdminDeps } from '../deps.ts'
 import type { AttemptBucket } from './login-origins.ts'
 
 const windowMs = 15 * 60_000
@@ -12,15 +11,6 @@ export type Admission =
   | { readonly admitted: true; done(succeeded: boolean): void }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
-export interface LoginThrottle {
-  admit(bucket: AttemptBucket): Admission
-}
-
-export interface LoginThrottleDeps {
-  readonly store: Pick<Store, 'deferred' | 'loginAttempts' | 'transaction'>
-  readonly clock: Clock
-}
-
 /**
  * Rate limit of password attempts: five wrong ones in 15 minutes per bucket (an address, for IPv6 its /64 network, or
  * a session), and fifty over all untrusted buckets, counted over all processes that share the store. Trusted buckets
@@ -30,7 +20,7 @@ export interface LoginThrottleDeps {
  * An attempt is stored before the password is verified and removed if it was right. So neither processes that verify
  * at the same moment nor one that dies meanwhile let more attempts through.
  */
-export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginThrottle {
+export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 'clock'>) {
   const { loginAttempts: attempts } = store
   const running = { trusted: 0, untrusted: 0 }
 
@@ -63,7 +53,7 @@ export function createLoginThrottle({ store, clock }: LoginThrottleDeps): LoginT
   }
 
   return {
-    admit(bucket) {
+    admit(bucket: AttemptBucket): Admission {
       const kind = bucket.isTrusted ? 'trusted' : 'untrusted'
       // Reads before it writes: a locked-out client cannot make every process wait for the write lock.
       const waitBeforeMs = waitMs(bucket, clock.now())

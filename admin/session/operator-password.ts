@@ -6,22 +6,13 @@ import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'
 
-/** The one password of the operator's area. */
-export interface OperatorPassword {
-  isSet(): boolean
-  verify(password: string): Promise<boolean>
-  /** Returns a new one-time token for the set-up link and ends the one before; undefined if a password is set. */
-  startSetup(): Promise<string | undefined>
-  isSetupToken(token: string): boolean
-  /** Sets the password and ends the set-up. */
-  set(password: string): Promise<void>
-}
+export type OperatorPassword = ReturnType<typeof createOperatorPassword>
 
-/** @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser. */
-export function createOperatorPassword(
-  keyValues: KeyValueTable,
-  fromSettings: string | undefined,
-): OperatorPassword {
+/**
+ * The one password of the operator's area.
+ * @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser.
+ */
+export function createOperatorPassword(keyValues: KeyValueTable, fromSettings: string | undefined) {
   let settingsHash: Promise<string> | undefined
 
   function hash(): Promise<string> | string | undefined {
@@ -36,23 +27,25 @@ export function createOperatorPassword(
 
   return {
     isSet,
-    async verify(password) {
+    async verify(password: string): Promise<boolean> {
       const expected = await hash()
       return expected !== undefined && verifyPassword(password, expected)
     },
-    async startSetup() {
+    /** Returns a new one-time token for the set-up link and ends the one before; undefined if a password is set. */
+    async startSetup(): Promise<string | undefined> {
       if (isSet()) return undefined
       const token = randomBytes(24).toString('base64url')
       await retryWhileLocked(() => keyValues.set(setupEntry, digest(token).toString('hex')))
       return token
     },
-    isSetupToken(token) {
+    isSetupToken(token: string): boolean {
       const expected = keyValues.get(setupEntry)
       return (
         !isSet() && expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
       )
     },
-    async set(password) {
+    /** Sets the password and ends the set-up. */
+    async set(password: string): Promise<void> {
       const hashed = await hashPassword(password)
       await retryWhileLocked(() => keyValues.set(passwordEntry, hashed))
       // The token is worthless from now on, because a password is set: losing this write does no harm.

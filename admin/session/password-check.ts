@@ -1,8 +1,8 @@
 import { passwordLengthMax } from '../../src/lib/password.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
+import type { AdminDeps } from '../deps.ts'
 import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
-import type { LoginThrottle } from './login-throttle.ts'
-import type { OperatorPassword } from './operator-password.ts'
+import { createLoginThrottle } from './login-throttle.ts'
 
 export type PasswordVerdict = 'right' | 'wrong' | TooManyAttempts
 
@@ -10,22 +10,18 @@ export interface TooManyAttempts {
   readonly retryAfterSeconds: number
 }
 
-export type PasswordCheck = (origin: LoginOrigin, typed: string) => Promise<PasswordVerdict>
-
-export interface PasswordCheckDeps {
-  readonly password: OperatorPassword
-  readonly throttle: LoginThrottle
-  readonly origins: Pick<LoginOrigins, 'bucketOf'>
-}
+export type PasswordCheck = ReturnType<typeof createPasswordCheck>
 
 /** Verifies a password against the operator's, within the rate limit of its origin. */
-export function createPasswordCheck({ password, throttle, origins }: PasswordCheckDeps): PasswordCheck {
-  return async (origin, typed) => {
+export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
+  const throttle = createLoginThrottle(deps)
+
+  return async (origin: LoginOrigin, typed: string): Promise<PasswordVerdict> => {
     const admission = await retryWhileLocked(() => throttle.admit(origins.bucketOf(origin)))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {
-      isRight = await password.verify(typed.slice(0, passwordLengthMax))
+      isRight = await deps.password.verify(typed.slice(0, passwordLengthMax))
     } finally {
       admission.done(isRight)
     }

@@ -12,29 +12,19 @@ const freshMs = 10 * 60_000
 const touchIntervalMs = 60_000
 
 export interface Session extends SessionRow {
-  /** The first eight digits of the id, for lists and the audit log. */
   readonly name: string
   /** Whether the password was given in the last ten minutes. */
   readonly isFresh: boolean
 }
 
-export interface Sessions {
-  /** Returns the token for the cookie. The store holds only its hash. */
-  start(from: { readonly address: string; readonly userAgent: string }): string
-  find(token: string): Session | undefined
-  list(): readonly Session[]
-  /** Notes that the password was given now. */
-  confirm(id: string): void
-  /** Returns false if there is no such session. */
-  end(id: string): boolean
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 /** Sessions by opaque tokens. A session ends 12 hours after its last request or 7 days after its login. */
-export function createSessions(table: SessionTable, clock: Clock): Sessions {
+export function createSessions(table: SessionTable, clock: Clock) {
   function describe(row: SessionRow): Session {
     return {
       ...row,
-      name: row.id.slice(0, 8),
+      name: sessionNameOf(row.id),
       isFresh: isWithin(row.confirmedAtMs, clock.now(), freshMs),
     }
   }
@@ -52,7 +42,8 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
   }
 
   return {
-    start({ address, userAgent }) {
+    /** Returns the token for the cookie. The store holds only its hash. */
+    start({ address, userAgent }: Pick<SessionRow, 'address' | 'userAgent'>): string {
       const nowMs = clock.now()
       table.prune(nowMs - idleMs, nowMs - absoluteMs)
       const token = randomBytes(32).toString('base64url')
@@ -66,19 +57,26 @@ export function createSessions(table: SessionTable, clock: Clock): Sessions {
       })
       return token
     },
-    find(token) {
+    find(token: string): Session | undefined {
       const row = table.find(sessionIdOf(token))
       if (!row || !isAlive(row)) return undefined
       if (!isWithin(row.lastSeenAtMs, clock.now(), touchIntervalMs)) touch(row.id)
       return describe(row)
     },
     list: () => table.all().filter(isAlive).map(describe),
-    confirm: (id) => table.confirm(id, clock.now()),
-    end: (id) => table.remove(id),
+    /** Notes that the password was given now. */
+    confirm: (id: string) => table.confirm(id, clock.now()),
+    /** Returns false if there is no such session. */
+    end: (id: string) => table.remove(id),
   }
 }
 
 /** The id under which a session is stored: the hash of its token. */
 export function sessionIdOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+/** The first eight digits of the id, for lists and the audit log. */
+export function sessionNameOf(id: string): string {
+  return id.slice(0, 8)
 }

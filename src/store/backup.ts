@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKeyValueTable } from './key-values.ts'
+import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
-export const lastBackupName = 'last_backup'
+const lastBackupName = 'last_backup'
 
 /**
  * Writes a consistent copy of a live database into the directory, opens it to prove that it is whole, and returns
@@ -40,6 +40,16 @@ function noteBackup(source: Sqlite, note: string): void {
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }
+}
+
+/** Time and file of the last backup, whoever made it; undefined if there is none. */
+export function lastBackup(
+  keyValues: KeyValueTable,
+): { readonly atMs: number; readonly path: string } | undefined {
+  const entry = keyValues.get(lastBackupName)
+  if (entry === undefined) return undefined
+  const space = entry.indexOf(' ')
+  return { atMs: Number(entry.slice(0, space)), path: entry.slice(space + 1) }
 }
 
 /** For example `mintmark-20261121-140251.sqlite`: such names sort by time. */
