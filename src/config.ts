@@ -1,7 +1,6 @@
 import type { Asset } from './assets/asset.ts'
 import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/address-ranges.ts'
-import { ethereumAddress, privateKey } from './lib/ethereum.ts'
 import { formatMicros } from './lib/money.ts'
 import { passwordMistake } from './lib/password.ts'
 import {
@@ -9,6 +8,7 @@ import {
   count,
   either,
   endpoint,
+  ethereumAddress,
   flag,
   headerMap,
   hostName,
@@ -19,6 +19,7 @@ import {
   oneOf,
   origin,
   price,
+  privateKey,
   string,
   webUrl,
 } from './lib/setting-parsers.ts'

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import process from 'node:process'
 import type { Runtime } from './cli/runtime.ts'
-import { startWithSmallHeap } from './lib/small-heap.ts'
+import { startWithSmallHeap } from './cli/small-heap.ts'
 import { pictureProcessWord } from './raster/picture-process/picture-messages.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */

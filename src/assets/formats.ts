@@ -1,6 +1,6 @@
 import { parseHex, toHex } from '../lib/color.ts'
-import { languageTag } from '../lib/language-tag.ts'
 import { colorOf, statusColors } from './badge/color-names.ts'
+import { languageTag } from './language-tag.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {

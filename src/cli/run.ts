@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { openLineSink } from '../lib/line-sink.ts'
-import { createLineWriter } from '../lib/line-writer.ts'
-import { openWorkerChannel, type WorkerChannel } from '../lib/workers/worker-channel.ts'
-import { startedAtVariable, workerVariable } from '../lib/workers/worker-environment.ts'
+import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
+import { openLineSink } from './log-output/line-sink.ts'
+import { createLineWriter } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
 import { supervise } from './supervise.ts'
+import { openWorkerChannel, type WorkerChannel } from './workers/worker-channel.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

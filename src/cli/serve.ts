@@ -2,12 +2,12 @@ import process from 'node:process'
 import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
-import { onEndSignals } from '../lib/end-signals.ts'
-import type { LineWriter } from '../lib/line-writer.ts'
-import { handleUncaughtErrors } from '../lib/uncaught-errors.ts'
-import type { WorkerChannel } from '../lib/workers/worker-channel.ts'
 import { createService, type Service } from '../service.ts'
+import { onEndSignals } from './end-signals.ts'
+import type { LineWriter } from './log-output/line-writer.ts'
 import type { Listener, Runtime } from './runtime.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
+import type { WorkerChannel } from './workers/worker-channel.ts'
 
 /** How long requests in flight may take after the process was asked to stop; payments wait the longest. */
 export const lastRequestsMs = 25_000

@@ -1,12 +1,12 @@
 import process from 'node:process'
 import { mergeReports, type ProcessReport, reportOfEnded } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
-import type { LineWriter } from '../lib/line-writer.ts'
 import { createLog } from '../lib/log.ts'
-import { handleUncaughtErrors } from '../lib/uncaught-errors.ts'
-import { superviseWorkers } from '../lib/workers/supervisor.ts'
+import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
 import { lastLinesMs, lastRequestsMs } from './serve.ts'
+import { handleUncaughtErrors } from './uncaught-errors.ts'
+import { superviseWorkers } from './workers/supervisor.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -7,7 +7,6 @@ export interface ByteCache<Value> {
   /** The cached value, or the result of `make`. Equal calls in flight share one `make`; a failure is not cached. */
   getOrCreate(key: string, make: () => Value | Promise<Value>): Value | Promise<Value>
   stats(): CacheStats
-  clear(): void
 }
 
 export interface CacheStats {
@@ -71,6 +70,5 @@ export function createByteCache<Value extends {}>({
       return coming
     },
     stats: () => ({ entries: kept.size, bytes: kept.calculatedSize, hits, misses }),
-    clear: () => kept.clear(),
   }
 }

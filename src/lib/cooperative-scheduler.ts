@@ -13,8 +13,6 @@ export interface CpuBudget {
    * whenever the time slice is over. The work itself checks `isExhausted`.
    */
   run<T>(steps: Iterator<unknown, T>): Promise<T>
-  /** Resolves at once, or in a later turn of the event loop if the time slice of this one is over. */
-  pause(): Promise<void>
 }
 
 /** @param cpuMsMax milliseconds of processor time for the task, over all turns of the event loop */
@@ -33,22 +31,18 @@ export function createCpuBudget(cpuMsMax = Number.POSITIVE_INFINITY): CpuBudget 
       // Nested measurements are part of the outer one.
       if (outer === undefined) {
         spentMs += tookMs
-        countWork(tookMs)
+        workedMs += tookMs
+        schedule()
       }
     }
   }
 
-  async function pause(): Promise<void> {
-    if (isTimeSliceOver()) await nextTurn()
-  }
-
   return {
     measure,
-    pause,
     isExhausted: () => spentMs + (startedAt === undefined ? 0 : performance.now() - startedAt) >= cpuMsMax,
     async run(steps) {
       for (;;) {
-        await pause()
+        await (isTimeSliceOver() ? nextTurn() : undefined)
         const step = measure(() => takeSteps(steps))
         if (step.done === true) return step.value
       }
@@ -75,11 +69,6 @@ const timeSliceMs = 4
 const waiting: (() => void)[] = []
 let workedMs = 0
 let isScheduled = false
-
-function countWork(ms: number): void {
-  workedMs += ms
-  schedule()
-}
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

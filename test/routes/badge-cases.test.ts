@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { hexContrast } from '../../src/lib/text-color.ts'
+import { hexContrast } from '../../src/assets/text-color.ts'
 import { type BadgeCase, badgeCases } from '../support/badge-cases.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { visibleTexts } from '../support/visible-texts.ts'

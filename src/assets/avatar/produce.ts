@@ -1,8 +1,8 @@
 import { textBody } from '../../lib/body.ts'
-import { slug } from '../../lib/slug.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, jsonBody, pngBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
+import { slug } from '../slug.ts'
 import { createAvatarRenderer } from './avatar-renderer.ts'
 import { avatarJson, avatarOf, type avatarQuery } from './query.ts'
 

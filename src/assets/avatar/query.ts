@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
-import { hexContrast } from '../../lib/text-color.ts'
 import { initials } from '../../text/initials.ts'
+import { hexContrast } from '../text-color.ts'
 import { type Avatar, type AvatarShape, avatarShapes } from './avatar.ts'
 import { avatarColors } from './colors.ts'
 

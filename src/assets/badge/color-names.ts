@@ -1,5 +1,5 @@
 import { parseHex, toHex } from '../../lib/color.ts'
-import { cssColors } from '../../lib/css-colors.ts'
+import { cssColors } from './css-colors.ts'
 
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const palette = {

@@ -1,5 +1,5 @@
 import { parseHex } from '../../lib/color.ts'
-import { type TextColor, textColorOn } from '../../lib/text-color.ts'
+import { type TextColor, textColorOn } from '../text-color.ts'
 
 export interface TextPaint {
   readonly color: TextColor

@@ -1,8 +1,8 @@
 import { textBody } from '../../lib/body.ts'
-import { slug } from '../../lib/slug.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, pngBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
+import { slug } from '../slug.ts'
 import { createCardRenderer } from './card-renderer.ts'
 import type { ogQuery } from './query.ts'
 

@@ -1,5 +1,5 @@
-import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../../lib/histogram.ts'
 import type { LatencySnapshot } from '../../lib/latency.ts'
+import { countOf, cumulativeBuckets, type HistogramSnapshot } from '../../lib/latency.ts'
 import type { ProcessReport } from './process-report.ts'
 import type { Stats } from './stats.ts'
 

@@ -1,9 +1,9 @@
-import { readJson } from '../../lib/read-json.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { asObject } from '../wire/base64-json.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { acceptV1, exactTerms, headerUrl, type Offer } from '../wire/payment-terms.ts'
 import type { FacilitatorStep } from './facilitator-errors.ts'
+import { readJson } from './read-json.ts'
 
 /** What a facilitator answered, with 2xx or 4xx. */
 export interface FacilitatorVerdict {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { createFairQueue, QueueFull } from '../../lib/fair-queue.ts'
+import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { RasterBusy, RasterFailed } from '../pool.ts'
 import { createWorkerSlot } from '../worker-slot.ts'
 import { connectPictureProcess } from './picture-connection.ts'
@@ -61,7 +61,7 @@ const refusals = {
 export function createPictureDrawer(options: PictureDrawerOptions = {}): PictureDrawer {
   const { now = () => performance.now(), idleMsMax = 15_000, start = startPictureProcess } = options
   const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
-  const queue = createFairQueue({ waitingMax: 32, waitMsMax: 3_000 })
+  const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true, waitMsMax: 3_000 })
   /** Pictures drawn, and why others were not. */
   const results = new LRUCache<string, Uint8Array<ArrayBuffer> | keyof typeof refusals>({
     maxSize: 2 ** 20,
@@ -76,7 +76,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
 
   function inTurn<Result>(client: string, work: () => Promise<Result>): Promise<Result> {
     return queue.run(client, work).catch((error: unknown) => {
-      throw error instanceof QueueFull ? new RasterBusy(error.message, { cause: error }) : error
+      throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
     })
   }
 

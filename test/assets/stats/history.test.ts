@@ -3,7 +3,7 @@ import { createCounters } from '../../../src/access/counters.ts'
 import { assets } from '../../../src/catalog.ts'
 import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { utcDay } from '../../../src/lib/clock.ts'
-import { countOf, createHistogram, cumulativeBuckets, quantileMs } from '../../../src/lib/histogram.ts'
+import { countOf, createHistogram, cumulativeBuckets, quantileMs } from '../../../src/lib/latency.ts'
 import { openStore } from '../../../src/store/open.ts'
 
 const start = Date.parse('2026-11-21T10:00:00Z')

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { runtimes } from '../store/runtimes.ts'
+import { runtimes } from '../../store/runtimes.ts'
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000)

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createLog } from '../../../src/lib/log.ts'
-import { superviseWorkers } from '../../../src/lib/workers/supervisor.ts'
-import { openWorkerChannel } from '../../../src/lib/workers/worker-channel.ts'
-import { workerVariable } from '../../../src/lib/workers/worker-environment.ts'
+import { superviseWorkers } from '../../../../src/cli/workers/supervisor.ts'
+import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts'
+import { createLog } from '../../../../src/lib/log.ts'
+import { workerVariable } from '../../../../src/lib/worker-environment.ts'
 
 /** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, hang, lag, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'

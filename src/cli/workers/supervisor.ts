@@ -1,5 +1,5 @@
+import type { Log } from '../../lib/log.ts'
 import { onEndSignals } from '../end-signals.ts'
-import type { Log } from '../log.ts'
 import { createReportRounds, type ReportRoundsDeps } from './report-rounds.ts'
 import type { RestartTiming } from './restart-pauses.ts'
 import { createSupervisedWorker, type WorkerTiming } from './supervised-worker.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { ToSupervisor, ToWorker } from './worker-messages.ts'
+import { sendMessage, type ToSupervisor, type ToWorker } from './worker-messages.ts'
 
 /** A worker's channel to its supervisor. */
 export interface WorkerChannel {
@@ -32,6 +32,10 @@ export function openWorkerChannel({ onSupervisorGone }: WorkerChannelOptions): W
     else questions.get(message.question)?.(message.total)
   })
 
+  function send(message: ToSupervisor): void {
+    sendMessage(process, message)
+  }
+
   function ask(maxAgeMs: number): Promise<unknown> {
     last += 1
     const question = last
@@ -61,15 +65,5 @@ export function openWorkerChannel({ onSupervisorGone }: WorkerChannelOptions): W
       inFlight.set(maxAgeMs, shared)
       return shared
     },
-  }
-}
-
-/** Does nothing once the supervisor has gone, which `disconnect` reports. */
-function send(message: ToSupervisor): void {
-  if (!process.connected) return
-  try {
-    process.send?.(message, () => {})
-  } catch {
-    // The channel was closed this moment.
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { languageTag } from '../../src/assets/language-tag.ts'
 import { capitals } from '../../src/lib/capitals.ts'
-import { languageTag } from '../../src/lib/language-tag.ts'
 import { initials } from '../../src/text/initials.ts'
 
 test.each([

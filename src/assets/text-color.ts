@@ -1,4 +1,4 @@
-import { contrastRatio, parseHex, type Rgb, white } from './color.ts'
+import { contrastRatio, parseHex, type Rgb, white } from '../lib/color.ts'
 
 export type TextColor = '#ffffff' | '#1a1a1a' | '#000000'
 

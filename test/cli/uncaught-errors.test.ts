@@ -6,7 +6,7 @@ setDefaultTimeout(60_000)
 
 for (const runtime of ['bun', 'deno'] as const) {
   async function messages(what: string) {
-    return (await run(runtime, 'test/lib/children/unhandled.ts', what))
+    return (await run(runtime, 'test/cli/children/unhandled.ts', what))
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).message)

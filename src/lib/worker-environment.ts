@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { isExecutable } from '../is-executable.ts'
+import { isExecutable } from './is-executable.ts'
 
 /** Set in the environment of worker processes: the number of the worker. */
 export const workerVariable = 'MINTMARK_WORKER'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import process from 'node:process'
-import { programArguments, startedAtVariable, workerVariable } from './worker-environment.ts'
-import type { ToSupervisor, ToWorker } from './worker-messages.ts'
+import { programArguments, startedAtVariable, workerVariable } from '../../lib/worker-environment.ts'
+import { sendMessage, type ToSupervisor, type ToWorker } from './worker-messages.ts'
 
 /** A worker's process, as its supervisor sees it. */
 export interface WorkerProcess {
@@ -49,7 +49,7 @@ export function startWorkerProcess(
   })
   return {
     pid: child.pid,
-    send: (message) => send(child, message),
+    send: (message) => sendMessage(child, message),
     signal: (name) => signalTo(child, name),
   }
 }
@@ -62,14 +62,5 @@ function signalTo({ pid }: ChildProcess, name: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(pid, name)
   } catch {
     // The process has just ended by itself.
-  }
-}
-
-function send(child: ChildProcess, message: ToWorker): void {
-  if (!child.connected) return
-  try {
-    child.send(message, () => {})
-  } catch {
-    // The channel was closed this moment.
   }
 }

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+
 /** Messages from the supervisor to a worker. */
 export type ToWorker =
   | { readonly kind: 'report'; readonly round: number }
@@ -10,3 +12,16 @@ export type ToSupervisor =
   | { readonly kind: 'report'; readonly round: number; readonly report: unknown }
   /** Asks for the sum of all reports, at most this old. */
   | { readonly kind: 'question'; readonly question: number; readonly maxAgeMs: number }
+
+/** Sends a message to the other process. Does nothing once that has gone, which `disconnect` and `exit` report. */
+export function sendMessage(
+  channel: Pick<ChildProcess, 'connected'> & { send?: ChildProcess['send'] },
+  message: ToWorker | ToSupervisor,
+): void {
+  if (!channel.connected) return
+  try {
+    channel.send?.(message, () => {})
+  } catch {
+    // The channel was closed this moment.
+  }
+}

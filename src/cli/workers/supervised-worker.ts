@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../../lib/log.ts'
 import type { ReportRounds } from './report-rounds.ts'
 import { createRestartPauses, type RestartTiming } from './restart-pauses.ts'
 import type { ToSupervisor } from './worker-messages.ts'

@@ -1,3 +1,5 @@
+import { wordPairs } from '../lib/words.ts'
+
 /**
  * The canonical spelling of a well-formed BCP 47 tag (RFC 5646, 2.1), or undefined. Tags that `Intl` refuses, such as
  * `x-whatever` or `i-default`, are returned in lower case: `Intl` throws a RangeError for them.
@@ -30,29 +32,11 @@ const mandarin = /^(?:zh-)?cmn(?=-|$)/
 const extended = /^[a-z]{2,3}-(?=[a-z]{3}(?:-(?![a-z]{3}(?:-|$))|$))/
 
 /** Grandfathered tags, registered before the grammar, with their preferred values. */
-const replacements = new Map([
-  ['en-gb-oed', 'en-GB-oxendict'],
-  ['i-ami', 'ami'],
-  ['i-bnn', 'bnn'],
-  ['i-default', 'i-default'],
-  ['i-enochian', 'i-enochian'],
-  ['i-hak', 'hak'],
-  ['i-klingon', 'tlh'],
-  ['i-lux', 'lb'],
-  ['i-mingo', 'i-mingo'],
-  ['i-navajo', 'nv'],
-  ['i-pwn', 'pwn'],
-  ['i-tao', 'tao'],
-  ['i-tay', 'tay'],
-  ['i-tsu', 'tsu'],
-  ['no-bok', 'nb'],
-  ['no-nyn', 'nn'],
-  ['sgn-be-fr', 'sfb'],
-  ['sgn-be-nl', 'vgt'],
-  ['sgn-ch-de', 'sgg'],
-  ['zh-min', 'zh-min'],
-  ['zh-min-nan', 'nan'],
-])
+const replacements = wordPairs(`
+  en-gb-oed en-GB-oxendict i-ami ami i-bnn bnn i-default i-default i-enochian i-enochian i-hak hak
+  i-klingon tlh i-lux lb i-mingo i-mingo i-navajo nv i-pwn pwn i-tao tao i-tay tay i-tsu tsu
+  no-bok nb no-nyn nn sgn-be-fr sfb sgn-be-nl vgt sgn-ch-de sgg zh-min zh-min zh-min-nan nan
+`)
 
 function canonical(tag: string): string | undefined {
   try {

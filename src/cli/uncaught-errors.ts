@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { format } from 'node:util'
-import type { Log } from './log.ts'
-import { traceOf } from './trace-of.ts'
+import type { Log } from '../lib/log.ts'
+import { traceOf } from '../lib/trace-of.ts'
 
 export interface UncaughtErrorsDeps {
   readonly log: Pick<Log, 'info' | 'error'>

@@ -1,5 +1,7 @@
+import { wordPairs } from '../../lib/words.ts'
+
 /** The named colours of CSS Color 4: name, then hex digits. */
-const table = `
+const table = wordPairs(`
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc
 bisque ffe4c4 black 000000 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a
 burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e coral ff7f50 cornflowerblue 6495ed
@@ -26,11 +28,9 @@ saddlebrown 8b4513 salmon fa8072 sandybrown f4a460 seagreen 2e8b57 seashell fff5
 silver c0c0c0 skyblue 87ceeb slateblue 6a5acd slategray 708090 slategrey 708090 snow fffafa
 springgreen 00ff7f steelblue 4682b4 tan d2b48c teal 008080 thistle d8bfd8 tomato ff6347 turquoise 40e0d0
 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
-`
-
-const words = table.trim().split(/\s+/)
+`)
 
 /** `#rrggbb` by lower-case CSS name. */
 export const cssColors: ReadonlyMap<string, string> = new Map(
-  words.flatMap((name, index) => (index % 2 === 0 ? [[name, `#${words[index + 1]}`] as const] : [])),
+  [...table].map(([name, digits]) => [name, `#${digits}`]),
 )

@@ -1,4 +1,4 @@
-import { createLineBuffer, type LineBuffer } from './line-buffer.ts'
+import { LineBuffer } from './line-buffer.ts'
 import type { LineSink } from './line-sink.ts'
 
 /** Writes whole lines to an output that may fail or block: a full disk, a closed pipe, a reader that sleeps. */
@@ -27,8 +27,7 @@ export function createLineWriter({
   waitingBytesMax = 1024 * 1024,
   retryMs = 50,
 }: LineWriterDeps): LineWriter {
-  const pieceBytesMax = sink.atomicBytesMax
-  const buffer = createLineBuffer({ bytesMax: waitingBytesMax, pieceBytesMax, lostLine })
+  const buffer = new LineBuffer({ bytesMax: waitingBytesMax, pieceBytesMax: sink.atomicBytesMax, lostLine })
   let whenIdle: (() => void)[] = []
   const pump = createPump(buffer, sink, retryMs, () => {
     for (const resolve of whenIdle) resolve()
@@ -39,7 +38,7 @@ export function createLineWriter({
       buffer.add(lines)
       if (!pump.isWaiting()) pump.run()
     },
-    lost: buffer.lost,
+    lost: () => buffer.lost(),
     drain(limitMs) {
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, limitMs)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLineWriter } from '../../src/lib/line-writer.ts'
+import { createLineWriter } from '../../../src/cli/log-output/line-writer.ts'
 
 type Answer = number | Promise<number> | 'EAGAIN' | 'ENOSPC'
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
+import { handleUncaughtErrors } from '../../../src/cli/uncaught-errors.ts'
 import { createLog } from '../../../src/lib/log.ts'
-import { handleUncaughtErrors } from '../../../src/lib/uncaught-errors.ts'
 
 /** Does one thing that nothing catches and logs what becomes of it. Word: rejection, exception or print. */
 const log = createLog({ level: 'info', write: (lines) => void writeSync(1, lines), now: Date.now })
