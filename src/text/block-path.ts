@@ -1,4 +1,5 @@
 import { createPathJoiner } from '../svg/path-joiner.ts'
+import { emojiSquare } from './build-line.ts'
 import type { FittedText } from './types.ts'
 
 export interface BlockPath {
@@ -36,8 +37,13 @@ export function blockPath(
       if (piece.kind === 'outline') {
         joiner.add(piece.path, x + piece.xUnits, y)
       } else {
-        const { name, xUnits, topUnits, sideUnits } = piece
-        emoji.push({ name, x: (x + xUnits) * scale, y: (y + topUnits) * scale, sidePx: sideUnits * scale })
+        const { left, top, right } = emojiSquare
+        emoji.push({
+          name: piece.name,
+          x: (x + piece.xUnits + left) * scale,
+          y: (y + top) * scale,
+          sidePx: (right - left) * scale,
+        })
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Box } from '../svg/box.ts'
+import { Bounds, type Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './item.ts'
@@ -16,10 +16,11 @@ export interface UnitLine {
 }
 
 const emojiSide = 1100
+const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
 /** Centred on the middle of a capital letter. */
 const emojiTop = -914
-const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
-const emojiInk: Box = {
+/** Where the picture of an emoji stands, from a pen on the baseline. */
+export const emojiSquare: Box = {
   left: emojiLeft,
   top: emojiTop,
   right: emojiLeft + emojiSide,
@@ -30,9 +31,9 @@ const emojiInk: Box = {
 interface Part {
   readonly level: number
   readonly advance: number
-  readonly path: PathData | undefined
+  readonly path?: PathData | undefined
   /** Name of the picture that stands in the place of a path. */
-  readonly emoji: string | undefined
+  readonly emoji?: string
 }
 
 export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
@@ -40,10 +41,10 @@ export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
   const ink = inkOf(parts)
   const pieces: (Outline | EmojiBox)[] = []
   let pen = -ink.left
-  for (const part of parts) {
-    const piece = pieceOf(part, pen)
-    if (piece !== undefined) pieces.push(piece)
-    pen += part.advance
+  for (const { emoji, path, advance } of parts) {
+    if (emoji !== undefined) pieces.push({ kind: 'emoji', xUnits: pen, name: emoji })
+    else if (path !== undefined) pieces.push({ kind: 'outline', xUnits: pen, path })
+    pen += advance
   }
   const right = ink.right - ink.left
   return { width: Math.max(pen, right), ink: { left: 0, right, top: ink.top, bottom: ink.bottom }, pieces }
@@ -52,9 +53,8 @@ export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
 function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): Part[] {
   const { items, words } = paragraph
   const parts: Part[] = []
-  for (let index = 0; index < items.length; index++) {
-    const item = items[index]
-    if (item === undefined || item.end <= start) continue
+  for (const [index, item] of items.entries()) {
+    if (item.end <= start) continue
     if (item.start >= end) break
     const isWhole = item.start >= start && item.end <= end
     const word = isWhole ? words[index] : undefined
@@ -69,14 +69,13 @@ function partOf(paragraph: Paragraph, item: Item, lineStart: number, lineEnd: nu
   const start = Math.max(lineStart, item.start)
   const end = Math.min(lineEnd, item.end)
   if (item.kind === 'word') return wordPart(paragraph.slice(item, start, end), level)
-  if (item.kind === 'emoji') return { level, advance: ownAdvances.emoji, path: undefined, emoji: item.name }
-  if (item.kind === 'missing') return { level, advance: missingAdvance, path: missingBox, emoji: undefined }
-  const advance = (paragraph.advances[end] ?? 0) - (paragraph.advances[start] ?? 0)
-  return { level, advance, path: undefined, emoji: undefined }
+  if (item.kind === 'emoji') return { level, advance: ownAdvances.emoji, emoji: item.name }
+  if (item.kind === 'missing') return { level, advance: missingAdvance, path: missingBox }
+  return { level, advance: (paragraph.advances[end] ?? 0) - (paragraph.advances[start] ?? 0) }
 }
 
 function wordPart({ advance, path }: Word, level: number): Part {
-  return { level, advance, path, emoji: undefined }
+  return { level, advance, path }
 }
 
 function inVisualOrder(parts: readonly Part[]): readonly Part[] {
@@ -86,25 +85,13 @@ function inVisualOrder(parts: readonly Part[]): readonly Part[] {
 
 /** From a pen that starts at 0; never narrower than the point there. */
 function inkOf(parts: readonly Part[]): Box {
-  let [left, top, right, bottom] = [0, 0, 0, 0]
+  const ink = new Bounds()
+  ink.add(0, 0)
   let pen = 0
   for (const { emoji, path, advance } of parts) {
-    const box = emoji === undefined ? path?.ink : emojiInk
-    if (box !== undefined) {
-      left = Math.min(left, pen + box.left)
-      top = Math.min(top, box.top)
-      right = Math.max(right, pen + box.right)
-      bottom = Math.max(bottom, box.bottom)
-    }
+    const box = emoji === undefined ? path?.ink : emojiSquare
+    if (box !== undefined) ink.addBox(box, pen)
     pen += advance
   }
-  return { left, top, right, bottom }
-}
-
-function pieceOf({ emoji, path }: Part, x: number): Outline | EmojiBox | undefined {
-  if (emoji !== undefined) {
-    const xUnits = x + emojiInk.left
-    return { kind: 'emoji', xUnits, name: emoji, topUnits: emojiTop, sideUnits: emojiSide }
-  }
-  return path && { kind: 'outline', xUnits: x, path }
+  return ink
 }

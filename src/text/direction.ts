@@ -39,18 +39,12 @@ function inBasicPlane(text: string): string {
 }
 
 function standIn(codePoint: number): string {
-  const [, , character] = standIns.find(([first, last]) => codePoint >= first && codePoint <= last) ?? [
-    0,
-    0,
-    'a',
-  ]
-  return character
+  return standIns.find(([first, last]) => codePoint >= first && codePoint <= last)?.[2] ?? 'a'
 }
 
 /** Rule L2: the order in which items with these levels stand from left to right. */
 export function visualOrder(levels: readonly number[]): number[] {
   const order = levels.map((_, index) => index)
-  if (levels.every((level) => level === 0)) return order
   const lowest = Math.min(...levels.map((level) => level | 1))
   for (let level = Math.max(0, ...levels); level >= lowest; level--) {
     for (let start = 0; start < order.length; start++) {

@@ -1,12 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { emojiFile, readFontRangeSync } from './font-files.ts'
 
-export interface EmojiBody {
-  /** SVG elements, drawn on a square of `viewBoxPx`. */
-  readonly body: string
-  readonly viewBoxPx: number
-}
-
 interface Place {
   readonly start: number
   readonly length: number
@@ -24,10 +18,10 @@ const bodies = new LRUCache<string, string>({
 let places: ReadonlyMap<string, Place> | undefined
 
 /**
- * The picture of this name. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
+ * The picture of this name: SVG elements on a square of `viewBoxPx`. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
  * which must differ between pictures that stand in one document.
  */
-export function emojiBody(name: string, idPrefix = ''): EmojiBody {
+export function emojiBody(name: string, idPrefix = '') {
   const body = bodies.get(name) ?? readBody(name)
   bodies.set(name, body)
   const named = body.includes('id="') ? body.replace(/(id="|url\(#|href="#)/g, `$1${idPrefix}`) : body

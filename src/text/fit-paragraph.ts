@@ -2,13 +2,7 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, lineBreaker } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
-import type { FittedLine, FittedText } from './types.ts'
-
-export interface Space {
-  readonly maxWidthPx: number
-  readonly maxHeightPx: number
-  readonly maxLines: number
-}
+import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer likes to what merely fits. */
 const penaltyLimits = [40, 60, 101]
@@ -17,18 +11,15 @@ const emergencyPenalty = 60
 const baselineShift = 0.35
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
-export function fitParagraph(
-  paragraph: Paragraph,
-  sizesPx: readonly number[],
-  space: Space,
-): FittedText | undefined {
+export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
   for (const limit of penaltyLimits) {
     const breaks = paragraph.breaks.filter(({ penalty }) => penalty < limit)
     const breaker = lineBreaker(paragraph, breaks)
-    for (const sizePx of sizesPx) {
+    for (const sizePx of request.sizesPx) {
+      const widthMax = (request.maxWidthPx / sizePx) * 1000
       const emergency =
-        limit > emergencyPenalty && lineBreaker(paragraph, withEmergencies(paragraph, breaks, sizePx, space))
-      const fitted = fitAt(paragraph, emergency || breaker, sizePx, space)
+        limit > emergencyPenalty && lineBreaker(paragraph, withEmergencies(paragraph, breaks, widthMax))
+      const fitted = fitAt(paragraph, emergency || breaker, sizePx, request)
       if (fitted !== undefined) return fitted
     }
   }
@@ -36,27 +27,16 @@ export function fitParagraph(
 }
 
 /** Adds a break after every grapheme of the stretches that are wider than a line: the last resort before an ellipsis. */
-function withEmergencies(
-  paragraph: Paragraph,
-  breaks: readonly Break[],
-  sizePx: number,
-  space: Space,
-): Break[] {
-  const { text, advances } = paragraph
+function withEmergencies(paragraph: Paragraph, breaks: readonly Break[], widthMax: number): Break[] {
+  const { text, advances, hyphenates } = paragraph
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
-  const widthMax = (space.maxWidthPx / sizePx) * 1000
   const all: Break[] = []
   let start = 0
   for (const stop of [...breaks, { offset: text.length, penalty: 0, hyphen: false }]) {
     if ((advances[stop.offset] ?? 0) - (advances[start] ?? 0) > widthMax) {
       for (const offset of graphemeEnds) {
-        const inside = offset > start && offset < stop.offset && text[offset] !== ' '
-        if (inside)
-          all.push({
-            offset,
-            penalty: emergencyPenalty,
-            hyphen: paragraph.hyphenates && insideWord(text, offset),
-          })
+        if (offset <= start || offset >= stop.offset || text[offset] === ' ') continue
+        all.push({ offset, penalty: emergencyPenalty, hyphen: hyphenates && insideWord(text, offset) })
       }
     }
     if (stop.offset < text.length) all.push(stop)
@@ -76,19 +56,16 @@ function fitAt(
   paragraph: Paragraph,
   breaker: LineBreaker,
   sizePx: number,
-  space: Space,
+  { maxWidthPx, maxHeightPx, maxLines }: FitRequest,
 ): FittedText | undefined {
-  const widthMax = (space.maxWidthPx / sizePx) * 1000
-  const linesMax = Math.min(
-    space.maxLines,
-    Math.floor(space.maxHeightPx / (paragraph.lineHeight * sizePx) + 1e-9),
-  )
+  const widthMax = (maxWidthPx / sizePx) * 1000
+  const linesMax = Math.min(maxLines, Math.floor(maxHeightPx / (paragraph.lineHeight * sizePx) + 1e-9))
   for (let limit = widthMax, tries = 0; tries < 4; tries++) {
     const ranges = breaker(limit, linesMax)
     if (ranges === undefined) return undefined
     const lines = ranges.map((range) => buildLine(paragraph, range))
     const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
-    if (excess <= 0) return placeLines(paragraph, lines, sizePx, space)
+    if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
     limit -= excess + 1
   }
   return undefined
@@ -99,7 +76,7 @@ function placeLines(
   paragraph: Paragraph,
   lines: readonly UnitLine[],
   sizePx: number,
-  { maxHeightPx }: Space,
+  maxHeightPx: number,
 ): FittedText | undefined {
   const scale = sizePx / 1000
   const lineHeightPx = paragraph.lineHeight * sizePx

@@ -19,42 +19,24 @@ const cjk = /[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF\u{1F200}-\u{1
 const ideograph = /\p{Script=Han}/gu
 const invisible = /^[\p{Default_Ignorable_Code_Point}]$/u
 
-/** No Han form changes these: what was found for one text serves all. */
-const latinEnd = 0x250
-const latinFiles: Readonly<Record<Family, (FontFile | undefined)[]>> = {
-  sans: [],
-  serif: [],
-  'serif-italic': [],
-  mono: [],
-}
+/** The font that has every visible character of a grapheme, else the one for its base, else undefined. */
+export type FontChoice = (grapheme: string) => FontFile | undefined
 
-/** Finds fonts for the graphemes of one text. */
-export interface FontChoice {
-  /** The font that has every visible character of the grapheme, else the one for its base, else undefined. */
-  fileFor(grapheme: string): FontFile | undefined
-}
-
+/** Chooses fonts for the graphemes of one text. */
 export function createFontChoice(family: Family, text: string, lang: string | undefined): FontChoice {
   const ideographic = cjk.test(text)
   const han = ideographic ? hanOrders[hanFormOf(text, lang)] : hanOrders.sc
   const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
   const groups = [...families[family], ...rest]
-  const latin = latinFiles[family]
-  return {
-    fileFor(grapheme) {
-      const base = grapheme.codePointAt(0) ?? 0
-      if (grapheme.length === 1 && base < latinEnd) {
-        latin[base] ??= first(groups, base)
-        return latin[base]
-      }
-      if (grapheme.length === (base > 0xffff ? 2 : 1)) return first(groups, base)
-      const points = [...grapheme].filter((character) => !invisible.test(character)).map(codePoint)
-      for (const group of groups) {
-        const file = fontFileFor(group, points[0] ?? base)
-        if (file !== undefined && points.every((point) => fontFileFor(group, point) === file)) return file
-      }
-      return first(groups, points[0] ?? base)
-    },
+  return (grapheme) => {
+    const base = codePoint(grapheme)
+    if (grapheme.length === (base > 0xffff ? 2 : 1)) return first(groups, base)
+    const points = [...grapheme].filter((character) => !invisible.test(character)).map(codePoint)
+    for (const group of groups) {
+      const file = fontFileFor(group, points[0] ?? base)
+      if (file !== undefined && points.every((point) => fontFileFor(group, point) === file)) return file
+    }
+    return first(groups, points[0] ?? base)
   }
 }
 

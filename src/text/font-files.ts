@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { packageFile } from '../lib/package-files.ts'
 import { allFontFiles, type FontFile } from './coverage/lookup.ts'
 
@@ -25,7 +25,11 @@ export function readFontRangeSync(
 ): Uint8Array<ArrayBuffer> {
   const descriptor = openSync(packageFile(packageName, file), 'r')
   try {
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, start))
+    let length = 0
+    for (let read = 1; read > 0 && length < bytes.length; length += read) {
+      read = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+    }
+    return bytes.subarray(0, length)
   } finally {
     closeSync(descriptor)
   }
@@ -34,17 +38,8 @@ export function readFontRangeSync(
 let scratch = new Uint8Array(0)
 
 /** Reads a file into memory that the next call overwrites: fonts come and go, and each would leave its file as garbage. */
-export function readFontFileBriefly({ packageName, file }: FontFile): Uint8Array {
-  const descriptor = openSync(packageFile(packageName, file), 'r')
-  try {
-    const { size } = fstatSync(descriptor)
-    if (scratch.length < size) scratch = new Uint8Array(size)
-    let length = 0
-    for (let read = 1; read > 0 && length < size; length += read) {
-      read = readSync(descriptor, scratch, length, size - length, length)
-    }
-    return scratch.subarray(0, length)
-  } finally {
-    closeSync(descriptor)
-  }
+export function readFontFileBriefly(font: FontFile): Uint8Array {
+  const { size } = statSync(packageFile(font.packageName, font.file))
+  if (scratch.length < size) scratch = new Uint8Array(size)
+  return readFontRangeSync(font, 0, scratch.subarray(0, size))
 }

@@ -14,16 +14,7 @@ export interface Variation {
   readonly opticalSize: number
 }
 
-/** Fonts in HarfBuzz's memory and the outlines of their glyphs, both bounded by bytes. */
-export interface FontStore {
-  has(file: FontFile): boolean
-  /** Reads and unpacks a file unless it is loaded or loading. */
-  load(file: FontFile): Promise<void>
-  /** An instance of a file. A file that was evicted since `load` is read again synchronously. */
-  font(file: FontFile, variation: Variation): HarfBuzzFont
-  glyph(font: HarfBuzzFont, glyph: number): PathData | undefined
-  bytes(): number
-}
+export type FontStore = ReturnType<typeof createFontStore>
 
 interface LoadedFace {
   readonly face: HarfBuzzFace
@@ -33,7 +24,8 @@ interface LoadedFace {
 /** Memory of a face per byte of its file: HarfBuzz builds tables for shaping and variations. */
 const memoryFactor = 1.3
 
-export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; glyphs: number }): FontStore {
+/** Fonts in HarfBuzz's memory and the outlines of their glyphs, both bounded by bytes. */
+export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; glyphs: number }) {
   const faces = new LRUCache<FontFile, LoadedFace>({
     maxSize: bytesMax.fonts,
     sizeCalculation: ({ face }) => Math.ceil(face.bytes * memoryFactor),
@@ -66,14 +58,16 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
   }
 
   return {
-    has: (file) => faces.get(file) !== undefined,
-    load(file) {
+    has: (file: FontFile): boolean => faces.get(file) !== undefined,
+    /** Reads and unpacks a file unless it is loaded or loading. */
+    load(file: FontFile): Promise<void> {
       if (faces.has(file)) return Promise.resolve()
       const started = loading.get(file) ?? read(file).finally(() => loading.delete(file))
       loading.set(file, started)
       return started
     },
-    font(file, { weight, opticalSize }) {
+    /** An instance of a file. A file that was evicted since `load` is read again synchronously. */
+    font(file: FontFile, { weight, opticalSize }: Variation): HarfBuzzFont {
       const loaded = faces.get(file) ?? loadNow(file)
       const key = weight * 1000 + opticalSize
       const cached = loaded.instances.get(key)
@@ -83,12 +77,12 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
       instanceIds.set(font, instanceCount++)
       return font
     },
-    glyph(font, glyph) {
+    glyph(font: HarfBuzzFont, glyph: number): PathData | undefined {
       const key = (instanceIds.get(font) ?? 0) * 65536 + glyph
       const outline = glyphs.get(key) ?? { path: glyphOutline(font, glyph) }
       glyphs.set(key, outline)
       return outline.path
     },
-    bytes: () => faces.calculatedSize + glyphs.calculatedSize,
+    bytes: (): number => faces.calculatedSize + glyphs.calculatedSize,
   }
 }

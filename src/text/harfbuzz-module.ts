@@ -1,25 +1,12 @@
-import { wasmCallback } from './wasm-callback.ts'
-
-/** HarfBuzz as WebAssembly: its functions by name, its memory and its function table. Pointers are plain numbers. */
-export interface HarfBuzzModule {
-  readonly memory: WebAssembly.Memory
-  /** @throws Error when the module has no such function. */
-  call(name: string, ...args: number[]): number
-  /** Copies bytes into memory that must be freed. Returns the pointer. */
-  copyIn(data: Uint8Array): number
-  /**
-   * Makes a function callable through the table. Returns its slot.
-   * @param parameters see `wasmCallback`.
-   */
-  addCallback(parameters: string, callback: (...args: number[]) => void): number
-}
-
 type Exports = Readonly<Record<string, (...args: number[]) => number>> & {
   readonly memory: WebAssembly.Memory
   readonly __indirect_function_table: WebAssembly.Table
 }
 
-export function loadHarfBuzzModule(wasm: Uint8Array): HarfBuzzModule {
+export type HarfBuzzModule = ReturnType<typeof loadHarfBuzzModule>
+
+/** HarfBuzz as WebAssembly: its functions by name, its memory and its function table. Pointers are plain numbers. */
+export function loadHarfBuzzModule(wasm: Uint8Array) {
   function grow(bytes: number) {
     const missing = (bytes >>> 0) - exports.memory.buffer.byteLength
     try {
@@ -40,6 +27,7 @@ export function loadHarfBuzzModule(wasm: Uint8Array): HarfBuzzModule {
   })
   const exports = instance.exports as Exports
 
+  /** @throws Error when the module has no such function. */
   function call(name: string, ...args: number[]): number {
     const target = exports[name]
     if (target === undefined) throw new Error(`HarfBuzz has no ${name}`)
@@ -50,13 +38,18 @@ export function loadHarfBuzzModule(wasm: Uint8Array): HarfBuzzModule {
   return {
     memory: exports.memory,
     call,
-    copyIn(data) {
+    /** Copies bytes into memory that must be freed. Returns the pointer. */
+    copyIn(data: Uint8Array): number {
       const pointer = call('malloc', Math.max(1, data.length))
       if (pointer === 0) throw new Error('HarfBuzz is out of memory')
       new Uint8Array(exports.memory.buffer, pointer, data.length).set(data)
       return pointer
     },
-    addCallback: (parameters, callback) =>
+    /**
+     * Makes a function callable through the table. Returns its slot.
+     * @param parameters see `wasmCallback`.
+     */
+    addCallback: (parameters: string, callback: (...args: number[]) => void): number =>
       exports.__indirect_function_table.grow(1, wasmCallback(callback, parameters)),
   }
 }
@@ -68,4 +61,24 @@ export function fourLetters(tag: string): number {
 
 function abort() {
   throw new Error('HarfBuzz aborted')
+}
+
+const typeCodes: Readonly<Record<string, number>> = { i: 0x7f, f: 0x7d }
+
+/**
+ * Wraps a function so that WebAssembly can call it through a table. The wrapper is a module of one import
+ * that is exported again: `WebAssembly.Function` would do the same but no runtime ships it.
+ * @param parameters one letter each: `i` for i32 and pointers, `f` for f32. Nothing is returned.
+ */
+function wasmCallback(callback: (...args: number[]) => void, parameters: string): unknown {
+  const types = [...parameters].map((letter) => typeCodes[letter] ?? 0x7f)
+  const signature = [1, 0x60, types.length, ...types, 0]
+  const bytes = [
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...[1, signature.length, ...signature],
+    ...[2, 7, 1, 1, 0x65, 1, 0x66, 0, 0],
+    ...[7, 5, 1, 1, 0x66, 0, 0],
+  ]
+  const module = new WebAssembly.Module(Uint8Array.from(bytes))
+  return new WebAssembly.Instance(module, { e: { f: callback } }).exports['f']
 }

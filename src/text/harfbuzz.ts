@@ -3,11 +3,7 @@ import { fourLetters, type HarfBuzzModule, loadHarfBuzzModule } from './harfbuzz
 import { createHarfBuzzPen } from './harfbuzz-pen.ts'
 import { createHarfBuzzShaper, type ShapedGlyph, type ShapeRequest } from './harfbuzz-shaper.ts'
 
-export interface HarfBuzz {
-  createFace(data: Uint8Array): HarfBuzzFace
-  /** Size of HarfBuzz's whole memory, which never shrinks. */
-  heapBytes(): number
-}
+export type HarfBuzz = ReturnType<typeof createHarfBuzz>
 
 /** A font file inside HarfBuzz's memory. It must be freed, with all its instances: no collector sees it. */
 export interface HarfBuzzFace {
@@ -33,13 +29,13 @@ const writableMemory = 2
  * Binds HarfBuzz's WebAssembly module directly: its JavaScript wrapper frees fonts only when the garbage
  * collector runs, which no byte budget can be built on.
  */
-export function createHarfBuzz(wasm: Uint8Array): HarfBuzz {
+export function createHarfBuzz(wasm: Uint8Array) {
   const module = loadHarfBuzzModule(wasm)
   const { call, copyIn, memory } = module
   const shape = createHarfBuzzShaper(module)
   const draw = createHarfBuzzPen(module)
   return {
-    createFace(data) {
+    createFace(data: Uint8Array): HarfBuzzFace {
       const pointer = copyIn(data)
       const blob = call('hb_blob_create', pointer, data.length, writableMemory, 0, 0)
       const face = call('hb_face_create', blob, 0)
@@ -63,6 +59,7 @@ export function createHarfBuzz(wasm: Uint8Array): HarfBuzz {
         },
       }
     },
+    /** Size of HarfBuzz's whole memory, which never shrinks. */
     heapBytes: () => memory.buffer.byteLength,
   }
 }

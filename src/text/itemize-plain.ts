@@ -48,10 +48,10 @@ export function itemizePlain(text: string, family: Family): Item[] | undefined {
 }
 
 function createTable(family: Family): FontTable {
-  const { fileFor } = createFontChoice(family, '', undefined)
+  const fontOf = createFontChoice(family, '', undefined)
   const table = new Array<FontFile | undefined>(end).fill(undefined)
   for (const [first, last] of ranges) {
-    for (let code = first; code <= last; code++) table[code] = fileFor(String.fromCharCode(code))
+    for (let code = first; code <= last; code++) table[code] = fontOf(String.fromCharCode(code))
   }
   tables.set(family, table)
   return table

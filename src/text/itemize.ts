@@ -28,9 +28,6 @@ export type Itemizer = typeof itemize
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 /** These stand alone: nothing joins or kerns across their edges, so one of each in the cache is enough. */
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
-/** Below this no letter is solitary, and of the invisible there is only the soft hyphen. */
-const firstSpecial = '\u0300'
-const softHyphen = '\u00AD'
 
 /** Itemizes with a cache of the latest texts that are not plain: `prepare`, `fit` and a theme's refits need the same one. */
 export function createItemizer(bytesMax: number): Itemizer {
@@ -54,10 +51,10 @@ export function createItemizer(bytesMax: number): Itemizer {
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
 export function itemize({ text, family, lang, direction, context = text }: ItemizeRequest): Itemized {
-  const fonts = createFontChoice(family, context, lang)
+  const fontOf = createFontChoice(family, context, lang)
   const list = new ItemList(embeddingLevels(text, direction))
 
-  function addSpecial(grapheme: string): void {
+  function add(grapheme: string): void {
     if (invisible.test(grapheme)) {
       list.addInvisible(grapheme.length)
       return
@@ -65,28 +62,21 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
     const emoji = matchEmoji(grapheme)
     if (emoji !== undefined) {
       list.add(emoji.length, { kind: 'emoji', name: emoji.name })
-      if (emoji.length < grapheme.length) addSpecial(grapheme.slice(emoji.length))
+      if (emoji.length < grapheme.length) add(grapheme.slice(emoji.length))
       return
     }
-    const file = fonts.fileFor(grapheme)
-    if (file !== undefined) list.addLetter(grapheme.length, file, solitary.test(grapheme))
-    else addUnknown(grapheme)
-  }
-
-  function addUnknown(grapheme: string): void {
-    const emoji = matchEmoji(grapheme, true)
-    list.add(grapheme.length, emoji === undefined ? { kind: 'missing' } : { kind: 'emoji', name: emoji.name })
+    const file = fontOf(grapheme)
+    if (file !== undefined) {
+      list.addLetter(grapheme.length, file, solitary.test(grapheme))
+      return
+    }
+    const name = matchEmoji(grapheme, true)?.name
+    list.add(grapheme.length, name === undefined ? { kind: 'missing' } : { kind: 'emoji', name })
   }
 
   for (const grapheme of graphemesOf(text)) {
-    if (grapheme === ' ') {
-      list.add(1, { kind: 'space' })
-      continue
-    }
-    const isPlain = grapheme.length === 1 && grapheme < firstSpecial && grapheme !== softHyphen
-    const file = isPlain ? fonts.fileFor(grapheme) : undefined
-    if (file !== undefined) list.addLetter(grapheme.length, file, false)
-    else addSpecial(grapheme)
+    if (grapheme === ' ') list.add(1, { kind: 'space' })
+    else add(grapheme)
   }
   return { items: list.items, graphemeEnds: list.graphemeEnds }
 }

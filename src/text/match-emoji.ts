@@ -39,7 +39,7 @@ export function matchEmoji(grapheme: string, force = false): EmojiMatch | undefi
 }
 
 function nameOf(sequence: string): string | undefined {
-  names ??= readNames()
+  names ??= new Map(Object.entries(JSON.parse(new TextDecoder().decode(readFontFileSync(emojiNamesFile)))))
   return (
     names.get(keyOf(sequence.replaceAll(emojiSelector, ''))) ??
     names.get(keyOf(sequence.replace(invisible, '')))
@@ -50,11 +50,4 @@ function keyOf(sequence: string): string {
   return Array.from(sequence, (character) =>
     (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0'),
   ).join('-')
-}
-
-function readNames(): Map<string, string> {
-  const listed: Readonly<Record<string, string>> = JSON.parse(
-    new TextDecoder().decode(readFontFileSync(emojiNamesFile)),
-  )
-  return new Map(Object.entries(listed))
 }

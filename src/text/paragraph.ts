@@ -5,20 +5,8 @@ import type { Item, WordItem } from './item.ts'
 import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { missingAdvance } from './missing-box.ts'
-import type { Direction, Family, TextStyle } from './types.ts'
+import type { Direction, Family, FitRequest } from './types.ts'
 import type { Shaper, Word, WordStore } from './word-store.ts'
-
-export interface ParagraphRequest {
-  readonly text: string
-  readonly style: TextStyle
-  readonly lang?: string | undefined
-  readonly direction?: Direction | undefined
-  readonly leading?: number | undefined
-  /** The whole text when this is its beginning with an ellipsis. */
-  readonly context?: string
-  /** Set large: serifs take their finer shapes. */
-  readonly display?: boolean
-}
 
 /** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
 export interface Paragraph {
@@ -47,17 +35,16 @@ export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } a
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
 
-export function createParagraph(words: WordStore, itemizer: Itemizer, request: ParagraphRequest): Paragraph {
-  const { text, style, lang, leading = 1.1, display = false } = request
-  const direction = request.direction ?? baseDirection(text)
-  const { items, graphemeEnds } = itemizer({
-    text,
-    family: style.family,
-    lang,
-    direction,
-    context: request.context,
-  })
-  const shaperOf = createShapers(words, style, shapingLanguage(lang), opticalSizeOf(style.family, display))
+/** @param context the whole text when that of the request is its beginning with an ellipsis. */
+export function createParagraph(
+  words: WordStore,
+  itemizer: Itemizer,
+  request: FitRequest,
+  context?: string,
+): Paragraph {
+  const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
+  const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, context })
+  const shaperOf = createShapers(words, request)
   const ownShaper = shaperOf(ownFile(style.family), 0)
   const spaceAdvance = ownShaper(' ', 0, 1).advance
   const shapedWords: (Word | undefined)[] = []
@@ -102,8 +89,10 @@ export function ownFile(family: Family): FontFile {
   return file
 }
 
-function createShapers(words: WordStore, style: TextStyle, lang: string, opticalSize: number) {
-  const variation = { weight: wholeHundreds(style.weight), opticalSize }
+function createShapers(words: WordStore, request: FitRequest) {
+  const { style } = request
+  const lang = shapingLanguage(request.lang)
+  const variation = { weight: wholeHundreds(style.weight), opticalSize: opticalSizeOf(request) }
   const tracking = Math.round(style.trackingUnits ?? 0)
   const shapers = { ltr: new Map<FontFile, Shaper>(), rtl: new Map<FontFile, Shaper>() }
   return (file: FontFile, level: number): Shaper => {
@@ -123,9 +112,12 @@ function atGraphemes(breaks: readonly Break[], graphemeEnds: readonly number[]):
   return breaks.filter(({ offset }) => ends.has(offset))
 }
 
+/** From this size on, serifs take their finer shapes. */
+const displaySizePx = 40
+
 /** Inter keeps its text shapes at every size: letter spacing makes them titles. */
-function opticalSizeOf(family: Family, display: boolean): number {
-  return display && family.startsWith('serif') ? 72 : 14
+function opticalSizeOf({ style, sizesPx }: FitRequest): number {
+  return style.family.startsWith('serif') && Math.max(...sizesPx) >= displaySizePx ? 72 : 14
 }
 
 /** Fonts are instanced at whole hundreds, so that a handful of them serves every style. */

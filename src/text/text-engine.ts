@@ -10,11 +10,7 @@ import { ellipsis, truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
 
-export interface TextRequest {
-  readonly text: string
-  readonly style: TextStyle
-  readonly lang?: string
-}
+export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
 
 /** Lays text out as outlines. */
 export interface TextEngine {
@@ -26,9 +22,6 @@ export interface TextEngine {
   /** Current sizes of the caches. */
   cachedBytes(): { readonly fonts: number; readonly words: number; readonly harfbuzzHeap: number }
 }
-
-/** From this size on, fonts with an optical size axis use their display shapes. */
-const displaySizePx = 40
 
 /** Holds the largest font several times. */
 const cacheBytesMin = 16 * 2 ** 20
@@ -45,35 +38,27 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
   const words = createWordStore(fonts, Math.floor(bytesMax / 4))
 
   /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function addMissing({ text, style, lang }: TextRequest, missing: Set<FontFile>): void {
-    const { items } = itemizer({ text, family: style.family, lang, direction: baseDirection(text) })
-    let last: FontFile | undefined
-    function add(file: FontFile | undefined) {
-      if (file !== undefined && file !== last && !fonts.has(file)) missing.add(file)
-      last = file
-    }
-    for (const item of items) if (item.kind === 'word') add(item.file)
-    add(ownFile(style.family))
-    add(fontFileFor(style.family, ellipsis.charCodeAt(0)))
+  function filesOf({ text, style: { family }, lang }: TextRequest): readonly (FontFile | undefined)[] {
+    const { items } = itemizer({ text, family, lang, direction: baseDirection(text) })
+    const letters = items.map((item) => (item.kind === 'word' ? item.file : undefined))
+    return [...letters, ownFile(family), fontFileFor(family, ellipsis.charCodeAt(0))]
   }
 
   function fit(request: FitRequest): FittedText {
-    const display = isDisplay(request)
-    const paragraph = createParagraph(words, itemizer, { ...request, display })
+    const paragraph = createParagraph(words, itemizer, request)
     const { direction } = paragraph
     function fitAt(text: string, sizePx: number): FittedText | undefined {
-      const part = { ...request, text, context: request.text, direction, display }
-      return fitParagraph(createParagraph(words, itemizer, part), [sizePx], request)
+      const part = createParagraph(words, itemizer, { ...request, text, direction }, request.text)
+      return fitParagraph(part, { ...request, sizesPx: [sizePx] })
     }
-    return fitParagraph(paragraph, request.sizesPx, request) ?? truncate(request, direction, fitAt)
+    return fitParagraph(paragraph, request) ?? truncate(request, direction, fitAt)
   }
 
   return {
     prepare(requests) {
-      const missing = new Set<FontFile>()
-      for (const request of requests) addMissing(request, missing)
-      if (missing.size === 0) return undefined
-      return Promise.all([...missing].map((file) => fonts.load(file))).then(() => undefined)
+      const files = new Set(requests.flatMap(filesOf))
+      const loads = [...files].flatMap((file) => (file && !fonts.has(file) ? fonts.load(file) : []))
+      return loads.length === 0 ? undefined : Promise.all(loads).then(() => undefined)
     },
     fit,
     line: (text, style, sizePx, lang, maxWidthPx = Number.MAX_SAFE_INTEGER) =>
@@ -88,8 +73,4 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
       }),
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
   }
-}
-
-function isDisplay({ sizesPx }: FitRequest): boolean {
-  return Math.max(...sizesPx) >= displaySizePx
 }

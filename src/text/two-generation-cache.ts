@@ -1,11 +1,5 @@
-/** Cache bounded by bytes that approximates least recently used: a hit costs one look-up and moves nothing. */
-export interface TwoGenerationCache<Value> {
-  get(key: string): Value | undefined
-  set(key: string, value: Value): void
-  bytes(): number
-}
-
 /**
+ * Cache bounded by bytes that approximates least recently used: a hit costs one look-up and moves nothing.
  * New and used entries fill the young generation. When it is full it becomes the old one, and the previous old one,
  * whose entries were not used since, is dropped.
  * @param sizeOf bytes of an entry, its key included
@@ -13,7 +7,7 @@ export interface TwoGenerationCache<Value> {
 export function createTwoGenerationCache<Value extends {}>(
   bytesMax: number,
   sizeOf: (value: Value, key: string) => number,
-): TwoGenerationCache<Value> {
+) {
   let young = new Map<string, Value>()
   let youngBytes = 0
   let old = new Map<string, Value>()
@@ -33,7 +27,7 @@ export function createTwoGenerationCache<Value extends {}>(
   }
 
   return {
-    get(key) {
+    get(key: string): Value | undefined {
       const value = young.get(key)
       if (value !== undefined) return value
       const kept = old.get(key)
@@ -41,6 +35,6 @@ export function createTwoGenerationCache<Value extends {}>(
       return kept
     },
     set,
-    bytes: () => youngBytes + oldBytes,
+    bytes: (): number => youngBytes + oldBytes,
   }
 }

@@ -40,19 +40,15 @@ export interface Outline {
   readonly path: PathData
 }
 
-/** One emoji cluster: an inner SVG fragment on its own view box, drawn into a square. */
+/** One emoji cluster: a picture in the square `emojiSquare`, drawn from the pen position (xUnits, 0). */
 export interface EmojiBox {
   readonly kind: 'emoji'
   readonly xUnits: number
   /** The pack's name of the picture, for example `rocket`. */
   readonly name: string
-  /** Top-left corner relative to the baseline and the side of the square, in units. */
-  readonly topUnits: number
-  readonly sideUnits: number
 }
 
 export interface FittedLine {
-  /** Left edge of the line's advance box relative to the block's left edge, in px, as if aligned to the paragraph's start side. */
   readonly widthPx: number
   /** Baseline below the block's top, in px. */
   readonly baselinePx: number

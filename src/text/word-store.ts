@@ -31,14 +31,11 @@ export interface Run {
  */
 export type Shaper = (stretch: string, start: number, end: number) => Word
 
-export interface WordStore {
-  shaper(run: Run): Shaper
-  bytes(): number
-}
+export type WordStore = ReturnType<typeof createWordStore>
 
 const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\u200D]/u
 
-export function createWordStore(fonts: FontStore, bytesMax: number): WordStore {
+export function createWordStore(fonts: FontStore, bytesMax: number) {
   const words = createTwoGenerationCache<Word>(
     bytesMax,
     ({ path, stops }, key) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
@@ -61,15 +58,15 @@ export function createWordStore(fonts: FontStore, bytesMax: number): WordStore {
   }
 
   return {
-    shaper(run) {
+    shaper(run: Run): Shaper {
       const { file, variation, trackingUnits, direction, lang } = run
       const prefix = `${idOf(file)},${variation.weight},${variation.opticalSize},${trackingUnits},${direction},${lang},`
       return (stretch, start, end) => {
         if (start === 0 && end === stretch.length) {
           return words.get(prefix + stretch) ?? shape(run, prefix + stretch, stretch, 0, end)
         }
-        const before = joiningEnd(stretch.slice(0, start))
-        const after = joiningStart(stretch.slice(end))
+        const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
+        const after = joiningOnly(stretch.slice(end).match(/^./u))
         const slice = stretch.slice(start, end)
         const key = before === '' && after === '' ? prefix + slice : `${prefix}${slice}\n${before}\n${after}`
         return (
@@ -82,15 +79,10 @@ export function createWordStore(fonts: FontStore, bytesMax: number): WordStore {
   }
 }
 
-/** The letter on each side of a slice that changes its shape, in scripts that join. */
-function joiningEnd(text: string): string {
-  const last = text.match(/.$/u)?.[0] ?? ''
-  return joining.test(last) ? last : ''
-}
-
-function joiningStart(text: string): string {
-  const first = text.match(/^./u)?.[0] ?? ''
-  return joining.test(first) ? first : ''
+/** A letter beside a slice, where its script joins letters so that it changes the slice's shape. */
+function joiningOnly(found: RegExpMatchArray | null): string {
+  const letter = found?.[0] ?? ''
+  return joining.test(letter) ? letter : ''
 }
 
 function assemble(

@@ -11,17 +11,11 @@ const scripts = (
   'malayalam myanmar oriya sinhala tamil telugu thai'
 ).split(' ')
 
-function subsets(packageName: string, names: string, ending: string): FontSource {
+/** @param ending the axes and the style of the files. */
+function subsets(packageName: string, names: string, ending = 'wght-normal', scope = variable): FontSource {
   return {
-    packageName: `${variable}/${packageName}`,
+    packageName: `${scope}/${packageName}`,
     files: names.split(' ').map((name) => `files/${packageName}-${name}-${ending}.woff2`),
-  }
-}
-
-function staticSubsets(packageName: string, names: string): FontSource {
-  return {
-    packageName: `@fontsource/${packageName}`,
-    files: names.split(' ').map((name) => `files/${packageName}-${name}-400-normal.woff2`),
   }
 }
 
@@ -37,15 +31,15 @@ export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
   sans: [{ packageName: 'inter-ui', files: ['variable/InterVariable.woff2'] }],
   serif: serif('normal'),
   'serif-italic': serif('italic'),
-  mono: [subsets('jetbrains-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek', 'wght-normal')],
-  scripts: scripts.map((script) => subsets(`noto-sans-${script}`, script, 'wght-normal')),
+  mono: [subsets('jetbrains-mono', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek')],
+  scripts: scripts.map((script) => subsets(`noto-sans-${script}`, script)),
   symbols: [
-    subsets('noto-sans-symbols', 'symbols', 'wght-normal'),
-    staticSubsets('noto-sans-symbols-2', 'symbols math braille mayan-numerals'),
-    { packageName: '@fontsource/noto-sans-math', files: ['files/noto-sans-math-latin-400-normal.woff2'] },
+    subsets('noto-sans-symbols', 'symbols'),
+    subsets('noto-sans-symbols-2', 'symbols math braille mayan-numerals', '400-normal', '@fontsource'),
+    subsets('noto-sans-math', 'latin', '400-normal', '@fontsource'),
   ],
-  ja: [subsets('noto-sans-jp', '*', 'wght-normal')],
-  sc: [subsets('noto-sans-sc', '*', 'wght-normal')],
-  tc: [subsets('noto-sans-tc', '*', 'wght-normal')],
-  ko: [subsets('noto-sans-kr', '*', 'wght-normal')],
+  ja: [subsets('noto-sans-jp', '*')],
+  sc: [subsets('noto-sans-sc', '*')],
+  tc: [subsets('noto-sans-tc', '*')],
+  ko: [subsets('noto-sans-kr', '*')],
 }
