@@ -22,7 +22,9 @@ export class Bounds implements Box {
 
   /** Adds a box that was moved by (x, y). */
   addBox({ left, top, right, bottom }: Box, x = 0, y = 0): void {
-    this.add(x + left, y + top)
-    this.add(x + right, y + bottom)
+    if (x + left < this.left) this.left = x + left
+    if (x + right > this.right) this.right = x + right
+    if (y + top < this.top) this.top = y + top
+    if (y + bottom > this.bottom) this.bottom = y + bottom
   }
 }

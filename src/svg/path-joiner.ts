@@ -9,9 +9,12 @@ export function createPathJoiner() {
   return {
     /** Adds an outline that is drawn from (x, y). */
     add(path: PathData, x: number, y: number): void {
-      const [toX, toY] = [x + path.startX, y + path.startY]
-      if (parts.length > 0) parts.push(`m${pair(toX - endX, toY - endY)}`)
-      else [startX, startY] = [toX, toY]
+      const toX = x + path.startX
+      const toY = y + path.startY
+      if (parts.length === 0) {
+        startX = toX
+        startY = toY
+      } else parts.push(`m${pair(toX - endX, toY - endY)}`)
       parts.push(path.body)
       endX = x + path.endX
       endY = y + path.endY

@@ -53,8 +53,9 @@ export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
 function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): Part[] {
   const { items, words } = paragraph
   const parts: Part[] = []
-  for (const [index, item] of items.entries()) {
-    if (item.end <= start) continue
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined || item.end <= start) continue
     if (item.start >= end) break
     const isWhole = item.start >= start && item.end <= end
     const word = isWhole ? words[index] : undefined
