@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import { formatCount, formatDay } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { tableHead } from '../../src/site/parts/table-head.tsx'
+import { tableHead } from '../../src/site/parts/table.tsx'
 import type { DayTotals } from '../data/traffic-days.ts'
 
 export interface ChartInput {

@@ -6,12 +6,12 @@ import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
 import { layout } from './layout.tsx'
-import { tableHead } from './parts/table-head.tsx'
+import { codeBlock } from './parts/code-block.tsx'
+import { tableHead } from './parts/table.tsx'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
-import { highlight } from './playground/snippet-tabs.tsx'
+import { priceCell, requestOf } from './reference/asset-section.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
-import { priceCell, requestOf } from './reference/request-of.tsx'
 import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
 export interface HomeInput extends PlaygroundInput {
@@ -137,9 +137,7 @@ function quickStart(origin: string): Markup {
     <section id="start">
       <h2>Quickstart</h2>
       <p>One line in the head of a page, and every chat and feed shows a card of its own.</p>
-      <pre tabindex="0" role="region" aria-label="HTML example">
-        {highlight(`${tag}\n\n# or as a file\ncurl -o card.svg "${address}"`)}
-      </pre>
+      {codeBlock('HTML example', `${tag}\n\n# or as a file\ncurl -o card.svg "${address}"`)}
       <p class="onward">
         <a href="/docs#quickstart">The quick start for keys and payments</a>
       </p>

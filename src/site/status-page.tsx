@@ -5,7 +5,7 @@ import type { Stats } from '../assets/stats/stats.ts'
 import { formatBytes, formatCount, formatDuration, formatSpan } from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
-import { tableHead } from './parts/table-head.tsx'
+import { tableHead } from './parts/table.tsx'
 
 /** `/status`: the public statistics as a page. */
 export function statusPage(origin: string, assets: readonly Asset[], stats: Stats): Markup {

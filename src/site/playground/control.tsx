@@ -43,18 +43,12 @@ function inputFor({ name, required, fallback, control: kind }: Field, value: str
         </select>
       )
     }
-    case 'number':
+    case 'number': {
+      const { minimum, maximum, step } = kind
       return (
-        <input
-          name={name}
-          type="number"
-          min={kind.minimum}
-          max={kind.maximum}
-          step={kind.step}
-          value={value}
-          {...state}
-        />
+        <input name={name} type="number" min={minimum} max={maximum} step={step} value={value} {...state} />
       )
+    }
     default:
       return (
         <input

@@ -2,9 +2,22 @@
 import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import { formatBytes } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { textBlock } from '../parts/code-block.tsx'
+
+/** An answer that is no picture: as what it describes, and as it is. */
+export function dataView(contentType: string, text: string): Child {
+  if (!contentType.includes('json')) return textBlock('Answer', text, 'data')
+  const value: unknown = JSON.parse(text)
+  if (isBundle(value)) return bundleFiles(value)
+  return [previewCard(value), textBlock('Answer as JSON', JSON.stringify(value, null, 2), 'data')]
+}
+
+function isBundle(value: unknown): value is Bundle {
+  return isRecord(value) && 'robots' in value && 'llms' in value
+}
 
 /** A link preview as a chat shows it. The picture's URL is text, because our pages load nothing from other sites. */
-export function previewCard(value: unknown): Child {
+function previewCard(value: unknown): Child {
   if (!isRecord(value) || value['kind'] !== 'preview') return undefined
   const { title, description, site_name: site, final_url: address, image } = value
   return (
@@ -17,16 +30,8 @@ export function previewCard(value: unknown): Child {
   )
 }
 
-export function prettyJson(value: unknown): Markup {
-  return (
-    <pre class="data" tabindex="0" role="region" aria-label="Answer as JSON">
-      {JSON.stringify(value, null, 2)}
-    </pre>
-  )
-}
-
 /** The files of a site bundle in full. */
-export function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
+function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnings }: Bundle): Markup {
   const texts = { 'robots.txt': robots, 'sitemap.xml': sitemap, 'llms.txt': llms }
   return (
     <div class="files">
@@ -41,9 +46,7 @@ export function bundleFiles({ files, robots, sitemap, llms, mode, counts, warnin
           <summary>
             <code>{name}</code> <span class="muted small">{formatBytes(bytes)}</span>
           </summary>
-          <pre class="data" tabindex="0" role="region" aria-label={name}>
-            {texts[name]}
-          </pre>
+          {textBlock(name, texts[name], 'data')}
         </details>
       ))}
     </div>

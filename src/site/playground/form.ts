@@ -49,6 +49,11 @@ export function assetForm(asset: Asset): AssetForm {
   }
 }
 
+/** The address of the playground's tab for an asset. */
+export function tabAddress(assetId: string): string {
+  return `/?kind=${assetId}#play`
+}
+
 export function fieldsOf(form: AssetForm): readonly Field[] {
   return [...form.rows.flat(), ...form.more]
 }

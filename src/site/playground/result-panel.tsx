@@ -1,8 +1,7 @@
 /** @jsxImportSource #jsx */
-import type { Bundle } from '../../assets/sitemap/bundle.ts'
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
-import { bundleFiles, prettyJson, previewCard } from './data-views.tsx'
+import { dataView } from './data-views.tsx'
 import type { Result } from './result.ts'
 import { snippetTabs } from './snippet-tabs.tsx'
 import { type Snippet, snippets } from './snippets.ts'
@@ -68,25 +67,6 @@ function canvas({ state, result }: ResultPanelInput): Child {
     default:
       return dataView(result.preview.rendered.contentType, result.text)
   }
-}
-
-function dataView(contentType: string, text: string): Child {
-  if (!contentType.includes('json')) return prettyText(text)
-  const value: unknown = JSON.parse(text)
-  if (isBundle(value)) return bundleFiles(value)
-  return [previewCard(value), prettyJson(value)]
-}
-
-function prettyText(text: string): Markup {
-  return (
-    <pre class="data" tabindex="0" role="region" aria-label="Answer">
-      {text}
-    </pre>
-  )
-}
-
-function isBundle(value: unknown): value is Bundle {
-  return typeof value === 'object' && value !== null && 'robots' in value && 'llms' in value
 }
 
 function summary(result: Result): Child {

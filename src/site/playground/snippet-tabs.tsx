@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../lib/jsx/markup.ts'
+import { codeBlock } from '../parts/code-block.tsx'
 import { icon } from '../parts/icons.tsx'
 import type { Snippet } from './snippets.ts'
 
@@ -23,20 +24,7 @@ export function snippetTabs(snippets: readonly Snippet[]): Markup {
           <span>Copy</span>
         </button>
       </fieldset>
-      {snippets.map(({ id, label, code }) => (
-        <pre class={id} tabindex="0" role="region" aria-label={label}>
-          {highlight(code)}
-        </pre>
-      ))}
+      {snippets.map(({ id, label, code }) => codeBlock(label, code, id))}
     </div>
   )
-}
-
-/** Marks strings and comments for colours. The text does not change. */
-export function highlight(code: string): readonly (Markup | string)[] {
-  return code
-    .split(/("[^"\n]*"|(?:^|(?<=\n))(?:\/\/|#) .*)/)
-    .map((part, index) =>
-      index % 2 === 1 ? <span class={part.startsWith('"') ? 's' : 'c'}>{part}</span> : part,
-    )
 }

@@ -2,12 +2,11 @@
 import type { Asset } from '../../assets/asset.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
-import { tableHead } from '../parts/table-head.tsx'
+import { codeBlock } from '../parts/code-block.tsx'
+import { referenceTable } from '../parts/table.tsx'
 import { examplePicture, picturePath } from '../pictures.ts'
-import { tabAddress } from '../playground/tab-address.ts'
-import { codeBlock } from './code-block.tsx'
+import { tabAddress } from '../playground/form.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
-import { requestOf } from './request-of.tsx'
 
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
 export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
@@ -35,7 +34,11 @@ export function assetSection(asset: Asset, origin: string, answer: string | unde
       )}
       {codeBlock(`${title} with curl`, `curl '${exampleAddress(asset, origin)}'`)}
       {result(asset, answer)}
-      {parameterTable(`Parameters of ${title}`, parametersOf(asset.query))}
+      {referenceTable(
+        `Parameters of ${title}`,
+        ['Parameter', 'What it does', 'Allowed', 'Default'],
+        parametersOf(asset.query).map(parameterRow),
+      )}
       <p class="small muted">
         Answers {mediaTypes.join(', ')}. <a href={tabAddress(id)}>Try it in the playground</a>
       </p>
@@ -53,6 +56,15 @@ export function exampleAddress({ path, kind, example, priceMicros }: Asset, orig
   return `${origin}${path}?${query}`
 }
 
+/** The request line of an asset: `GET /api/og`. */
+export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string {
+  return `GET ${path}${kind === undefined ? '' : `?kind=${kind}`}`
+}
+
+export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
+  return priceMicros === undefined ? <span class="pill ok">free</span> : formatMicros(priceMicros)
+}
+
 function result(asset: Asset, answer: string | undefined): Child {
   const picture = examplePicture(asset)
   if (picture === undefined) return answer && codeBlock(`Answer of ${asset.id}`, answer)
@@ -67,17 +79,6 @@ function result(asset: Asset, answer: string | undefined): Child {
         loading="lazy"
       />
     </p>
-  )
-}
-
-function parameterTable(label: string, parameters: readonly Parameter[]): Markup {
-  return (
-    <div class="card scroll-x" tabindex="0" role="region" aria-label={label}>
-      <table class="parameters">
-        {tableHead(['Parameter', 'What it does', 'Allowed', 'Default'])}
-        <tbody>{parameters.map(parameterRow)}</tbody>
-      </table>
-    </div>
   )
 }
 

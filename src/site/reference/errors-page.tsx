@@ -1,10 +1,10 @@
 /** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
 import { layout } from '../layout.tsx'
-import { codeBlock } from './code-block.tsx'
-import { refusals } from './refusals.ts'
+import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
 export function errorsPage(origin: string): Markup {
@@ -98,4 +98,18 @@ function sample(origin: string): string {
     errors: [{ parameter: 'title', message: 'is required: 1 to 80 characters' }],
   }
   return JSON.stringify(problem, null, 2)
+}
+
+/** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
+const refusals: Readonly<Record<string, string>> = {
+  invalid_key: 'There is no such key, or it was revoked. Check the id, or get another pair.',
+  invalid_signature:
+    'The signature does not fit this key and this request. Sign the path as it is sent; an embed URL must not be changed in any way.',
+  stale_signature:
+    'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
+  quota_exhausted:
+    'The quota of this key is used up for today. It starts again at 00:00 UTC; a payment lifts it, or buys this one call.',
+  demo_quota_exhausted:
+    'Everybody’s demo calls are used up for today. They start again at 00:00 UTC; use a key, or pay for this call.',
+  ...paymentReasons,
 }

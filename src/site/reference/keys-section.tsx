@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Operation } from '../openapi/operation.ts'
-import { codeBlock } from './code-block.tsx'
+import { codeBlock } from '../parts/code-block.tsx'
 import { operationTable } from './operation-table.tsx'
 import { signingVectors } from './signing-vectors.ts'
 

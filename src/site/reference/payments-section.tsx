@@ -4,7 +4,7 @@ import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import type { Operation } from '../openapi/operation.ts'
-import { tableHead } from '../parts/table-head.tsx'
+import { referenceTable } from '../parts/table.tsx'
 import { operationTable } from './operation-table.tsx'
 
 const paymentMethods = [
@@ -39,22 +39,19 @@ export function paymentsSection(config: Config, operations: readonly Operation[]
           ? 'This installation has no wallet, so it takes no payments now.'
           : `This installation is paid on ${config.X402_NETWORK}.`}
       </p>
-      <div class="card scroll-x" tabindex="0" role="region" aria-label="Ways to pay">
-        <table class="parameters">
-          {tableHead(['Way', 'Header', 'How'])}
-          <tbody>
-            {paymentMethods.map(([name, header, how]) => (
-              <tr>
-                <th scope="row">{name}</th>
-                <td>
-                  <code>{header}</code>
-                </td>
-                <td>{how}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {referenceTable(
+        'Ways to pay',
+        ['Way', 'Header', 'How'],
+        paymentMethods.map(([name, header, how]) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td>
+              <code>{header}</code>
+            </td>
+            <td>{how}</td>
+          </tr>
+        )),
+      )}
       <ul>
         <li>Parameters are checked before money is: nobody pays for a mistake.</li>
         <li>A call that fails on our side is not charged, and the payment can be used again.</li>

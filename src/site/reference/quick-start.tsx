@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { formatCount } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
-import { codeBlock } from './code-block.tsx'
+import { codeBlock } from '../parts/code-block.tsx'
 
 /** Demo, key and payment, each with commands that work when pasted. */
 export function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
