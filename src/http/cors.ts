@@ -1,34 +1,13 @@
-const exposed = [
-  'Content-Disposition',
-  'ETag',
-  'PAYMENT-REQUIRED',
-  'PAYMENT-RESPONSE',
-  'Payment-Receipt',
-  'Retry-After',
-  'Server-Timing',
-  'WWW-Authenticate',
-  'X-Auth-Mode',
-  'X-PAYMENT-RESPONSE',
-  'X-Payment-Credit',
-  'X-Payment-Status',
-  'X-Quota-Limit',
-  'X-Quota-Remaining',
-  'X-Quota-Reset',
-  'X-Request-Id',
-].join(', ')
+/** Headers of responses that pages of other origins may read. */
+const exposed =
+  'Content-Disposition, ETag, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Payment-Receipt, Retry-After, Server-Timing, ' +
+  'WWW-Authenticate, X-Auth-Mode, X-PAYMENT-RESPONSE, X-Payment-Credit, X-Payment-Status, X-Quota-Limit, ' +
+  'X-Quota-Remaining, X-Quota-Reset, X-Request-Id'
 
-const allowed = [
-  'Accept',
-  // Some payment clients send this response header with their request.
-  'Access-Control-Expose-Headers',
-  'Authorization',
-  'Content-Type',
-  'If-None-Match',
-  'PAYMENT-SIGNATURE',
-  'SIGN-IN-WITH-X',
-  'X-PAYMENT',
-  'X-Payment-Proof',
-].join(', ')
+/** Headers that they may send. Some payment clients send the name of a response header with their request. */
+const allowed =
+  'Accept, Access-Control-Expose-Headers, Authorization, Content-Type, If-None-Match, PAYMENT-SIGNATURE, ' +
+  'SIGN-IN-WITH-X, X-PAYMENT, X-Payment-Proof'
 
 /** Whether any origin may read the response. The public API has no cookies; the operator's area stays closed. */
 export function isPublic(path: string): boolean {

@@ -9,22 +9,6 @@ import type { Body } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { createPreviewQuota, type PreviewQuotaDeps } from './preview-quota.ts'
 
-/** Renders assets for our own pages: our examples without a quota, a visitor's input on the quota of their address. */
-export interface PreviewRenderer {
-  /** Renders an example of ours. */
-  renderOwn(assetId: string, rawQuery: string, context: RequestContext): Promise<RenderedPreview>
-  /** Media type, file name and cache lifetime of what `renderOwn` would return, without rendering it. */
-  describe(
-    assetId: string,
-    rawQuery: string,
-    context: RequestContext,
-  ): AssetHead & Pick<RenderedPreview, 'cacheSeconds'>
-  /** Renders a visitor's input. Throws the Problem that a caller of the API would get, or `rate_limited`. */
-  renderForVisitor(assetId: string, rawQuery: string, context: RequestContext): Promise<RenderedPreview>
-  /** The asset as the response itself, which may be an event stream of its progress. HEAD is not counted or rendered. */
-  respond(assetId: string, rawQuery: string, context: RequestContext): Promise<Response>
-}
-
 export interface RenderedPreview {
   readonly rendered: RenderedAsset
   readonly durationMs: number
@@ -40,10 +24,13 @@ export interface PreviewRendererDeps extends PreviewQuotaDeps {
   readonly cache: ByteCache<RenderedAsset>
 }
 
-/** Base of a request without headers; nothing reads its host. */
-const placeholderUrl = 'http://mintmark/'
+export type PreviewRenderer = ReturnType<typeof createPreviewRenderer>
 
-export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRenderer {
+/** An asset's query within the request for a page of ours. */
+type PreviewRequest = readonly [assetId: string, rawQuery: string, context: RequestContext]
+
+/** Renders assets for our own pages: our examples without a quota, a visitor's input on the quota of their address. */
+export function createPreviewRenderer(deps: PreviewRendererDeps) {
   const { assets, parse, cache } = deps
   const withReservation = createPreviewQuota(deps)
 
@@ -53,7 +40,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     granted: Granted,
   ): Promise<RenderedPreview> {
     const startMs = performance.now()
-    const { producer, query, asset, key } = parsed
+    const { producer, query, asset, key, cacheSeconds } = parsed
     if ('answer' in producer)
       return bufferLiveResponse(await producer.answer(query, context, granted), startMs)
     const isFree = asset.priceMicros === undefined
@@ -61,38 +48,36 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
     const rendered = isFree
       ? await renderAsset(producer, parsed, context)
       : await cache.getOrCreate(key, () => renderAsset(producer, parsed, context))
-    return {
-      rendered,
-      durationMs: performance.now() - startMs,
-      isCached,
-      cacheSeconds: parsed.cacheSeconds,
-    }
+    return { rendered, durationMs: performance.now() - startMs, isCached, cacheSeconds }
   }
 
   return {
-    renderOwn(assetId, rawQuery, context) {
-      const request = embeddedContext(assets, assetId, rawQuery, context)
-      return render(parse(request), request, { granted: true, mode: 'demo', refund: async () => {} })
+    /** Renders an example of ours. */
+    renderOwn(...request: PreviewRequest): Promise<RenderedPreview> {
+      const context = embeddedContext(assets, ...request)
+      return render(parse(context), context, { granted: true, mode: 'demo', refund: async () => {} })
     },
-    renderForVisitor(assetId, rawQuery, context) {
-      const request = embeddedContext(assets, assetId, rawQuery, context)
-      const parsed = parse(request)
-      return withReservation(parsed, request, (granted) => render(parsed, request, granted))
+    /** Renders a visitor's input. Throws the Problem that a caller of the API would get, or `rate_limited`. */
+    renderForVisitor(...request: PreviewRequest): Promise<RenderedPreview> {
+      const context = embeddedContext(assets, ...request)
+      const parsed = parse(context)
+      return withReservation(parsed, context, (granted) => render(parsed, context, granted))
     },
-    describe(assetId, rawQuery, context) {
-      const parsed = parse(embeddedContext(assets, assetId, rawQuery, context))
-      const { producer, query } = parsed
+    /** Media type, file name and cache lifetime of what `renderOwn` would return, without rendering it. */
+    describe(...request: PreviewRequest): AssetHead & Pick<RenderedPreview, 'cacheSeconds'> {
+      const { producer, query, cacheSeconds } = parse(embeddedContext(assets, ...request))
       if ('answer' in producer) throw new Error('A live asset cannot be described before it is rendered.')
-      return { ...producer.describe(query), cacheSeconds: parsed.cacheSeconds }
+      return { ...producer.describe(query), cacheSeconds }
     },
-    respond(assetId, rawQuery, context) {
-      const request = assetContext(assets, assetId, rawQuery, context)
-      const parsed = parse(request)
+    /** The asset as the response itself, which may be an event stream of its progress. HEAD is not counted or rendered. */
+    respond(...request: PreviewRequest): Promise<Response> {
+      const context = assetContext(assets, ...request)
+      const parsed = parse(context)
       const { producer, query } = parsed
-      return withReservation(parsed, request, async (granted) => {
-        if ('answer' in producer) return producer.answer(query, request, granted)
-        if (request.method === 'HEAD') return toResponse({ ...producer.describe(query), body: null })
-        return toResponse((await render(parsed, request, granted)).rendered)
+      return withReservation(parsed, context, async (granted) => {
+        if ('answer' in producer) return producer.answer(query, context, granted)
+        if (context.method === 'HEAD') return toResponse({ ...producer.describe(query), body: null })
+        return toResponse((await render(parsed, context, granted)).rendered)
       })
     },
   }
@@ -101,9 +86,7 @@ export function createPreviewRenderer(deps: PreviewRendererDeps): PreviewRendere
 /** The context of a request for the asset's public URL. It has log fields of its own, so statistics do not count it. */
 function assetContext(
   assets: readonly ServedAsset[],
-  assetId: string,
-  rawQuery: string,
-  context: RequestContext,
+  ...[assetId, rawQuery, context]: PreviewRequest
 ): RequestContext {
   const asset = assets.find((row) => row.asset.id === assetId)?.asset
   if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
@@ -111,9 +94,9 @@ function assetContext(
   return { ...context, path: asset.path, rawQuery: query, logFields: {} }
 }
 
-/** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. */
+/** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. Nothing reads its host. */
 function embeddedContext(...request: Parameters<typeof assetContext>): RequestContext {
-  return { ...assetContext(...request), method: 'GET', request: new Request(placeholderUrl) }
+  return { ...assetContext(...request), method: 'GET', request: new Request('http://mintmark/') }
 }
 
 /** A live asset's response as bytes, with the cache lifetime of its `Cache-Control`. */

@@ -31,13 +31,7 @@ export function mergedParameters(rows: readonly Asset[]): readonly Json[] {
 
 function kindParameter(rows: readonly Asset[]): Json {
   const kinds = rows.flatMap(({ kind }) => kind ?? [])
-  return {
-    name: 'kind',
-    in: 'query',
-    required: true,
-    description: 'Which asset.',
-    schema: { type: 'string', enum: kinds },
-  }
+  return { ...query('kind', 'Which asset.', { type: 'string', enum: kinds }), required: true }
 }
 
 function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): Json[] {
@@ -58,23 +52,11 @@ function kindsOf(group: readonly { readonly kind: string }[]): string {
 }
 
 function query(name: string, description: string, schema: Json): Json {
-  return {
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-  }
+  return { name, in: 'query', required: false, description, schema }
 }
 
 function header(name: string, description: string): Json {
-  return {
-    name,
-    in: 'header',
-    required: false,
-    description,
-    schema: { type: 'string' },
-  }
+  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
 }
 
 /** The three ways in: demo, a signed key, a payment. */

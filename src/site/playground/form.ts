@@ -1,12 +1,9 @@
-import { OptionalKind, type TSchema } from '@sinclair/typebox'
 import type { Asset, Playground } from '../../assets/asset.ts'
+import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
-export interface Field {
-  readonly name: string
+export interface Field extends Pick<Parameter, 'name' | 'description' | 'required'> {
   readonly label: string
-  readonly description: string
-  readonly required: boolean
   /** What the parameter is when it is not sent; empty where that is decided by other things. */
   readonly fallback: string
   readonly control: Control
@@ -35,9 +32,9 @@ export function assetForm(asset: Asset): AssetForm {
   const { playground = { rows: required.map((name) => [name]), example: asset.example } } = asset
   const { rows, example, labels = {}, hasProgress = false, hidden = [] }: Omit<Playground, 'tab'> = playground
   const shown = new Set([...rows.flat(), ...hidden])
-  const rest = Object.keys(asset.query.properties).filter((name) => !shown.has(name))
+  const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
   function fieldAt(name: string) {
-    return fieldOf(name, asset.query.properties[name], labels)
+    return fields.filter((field) => field.name === name)
   }
   return {
     asset,
@@ -45,7 +42,7 @@ export function assetForm(asset: Asset): AssetForm {
     isLive: asset.isLive === true,
     hasProgress,
     rows: rows.map((row) => row.flatMap(fieldAt)),
-    more: rest.flatMap(fieldAt),
+    more: fields.filter(({ name }) => !shown.has(name)),
   }
 }
 
@@ -58,28 +55,26 @@ export function fieldsOf(form: AssetForm): readonly Field[] {
   return [...form.rows.flat(), ...form.more]
 }
 
-function fieldOf(name: string, schema: TSchema | undefined, labels: Playground['labels'] = {}): Field[] {
-  if (schema === undefined) return []
-  const { default: fallback } = schema
-  const required = schema[OptionalKind] !== 'Optional' && fallback === undefined
-  return [
-    {
-      name,
-      label: labels[name] ?? spelledOut(name),
-      description: String(schema['description'] ?? ''),
-      required,
-      fallback: fallback === undefined ? '' : String(fallback),
-      control: controlOf(schema),
-    },
-  ]
+function fieldOf(parameter: Parameter, labels: Playground['labels'] = {}): Field {
+  const { name, required, description, fallback = '', schema } = parameter
+  const label = labels[name] ?? spelledOut(name)
+  return { name, label, description, required, fallback, control: controlOf(schema) }
 }
 
-function controlOf(schema: TSchema): Control {
-  const { type, minimum, maximum, maxLength, format } = schema
-  if (Array.isArray(schema['enum'])) return { type: 'choice', values: schema['enum'] }
+function controlOf({
+  type,
+  minimum,
+  maximum,
+  maxLength,
+  format,
+  enum: values,
+}: Parameter['schema']): Control {
+  if (Array.isArray(values)) return { type: 'choice', values }
   if (type === 'boolean') return { type: 'choice', values: ['true', 'false'] }
-  if (type === 'integer' || type === 'number')
-    return { type: 'number', minimum, maximum, step: type === 'integer' ? '1' : 'any' }
+  if (type === 'integer' || type === 'number') {
+    const step = type === 'integer' ? '1' : 'any'
+    return { type: 'number', minimum: Number(minimum), maximum: Number(maximum), step }
+  }
   if (format === 'page-url') return { type: 'url' }
   return { type: 'text', ...(typeof maxLength === 'number' && { maxLength }) }
 }
