@@ -4,15 +4,11 @@ import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
-import type { ServedAsset } from './assets/asset.ts'
-import { type Config, withPrice } from './config.ts'
+import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { createFallback } from './http/methods.ts'
-import type { RenderedAsset } from './http/parsed-request.ts'
 import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
-import type { ByteCache } from './lib/byte-cache.ts'
-import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
@@ -25,31 +21,22 @@ import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
 import { type Operation, operationsOf } from './site/openapi/operation.ts'
-import { site } from './site/site.ts'
+import { type SiteDeps, site } from './site/site.ts'
 import type { Store } from './store/open.ts'
 
-export interface AppDeps {
-  readonly config: Config
+export interface AppDeps
+  extends ApiKeyDeps,
+    ApiUpgradeDeps,
+    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey'> {
   readonly store: Store
-  readonly clock: Clock
   readonly log: Log
-  readonly assets: readonly ServedAsset[]
   readonly authorizer: Authorizer
-  /** Rendered assets, and their compressed forms. */
-  readonly cache: ByteCache<RenderedAsset>
-  readonly keys: ApiUpgradeDeps['keys']
-  readonly meter: ApiUpgradeDeps['meter']
-  readonly issuer: ApiKeyDeps['issuer']
   readonly counters: Counters
   readonly readiness: Readiness
-  /** Signs the URLs of the playground's previews. */
-  readonly playgroundKey: string
   /** The name by which robots.txt files know our fetcher. */
   readonly fetcherName: string
   /** Undefined while no wallet is configured. */
   readonly payments: Payments | undefined
-  /** Authorizes payments; refuses all of them while no wallet is configured. */
-  readonly paymentAuthorizer: ApiUpgradeDeps['paymentAuthorizer']
   readonly admin: AdminDeps
 }
 

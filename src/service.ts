@@ -1,5 +1,4 @@
 import { createAdminDeps } from '../admin/create-admin-deps.ts'
-import type { AdminDeps } from '../admin/deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { checkMasterKey, refuseLostMasterKey } from './access/check-master-key.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
@@ -11,7 +10,7 @@ import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
 import type { Asset, ServedAsset } from './assets/asset.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
-import { createLivePages, type LivePages } from './assets/live-pages.ts'
+import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
@@ -83,7 +82,13 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     livePages,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
-  const admin = createOperatorArea(core, access, livePages)
+  const admin = createAdminDeps({
+    ...core,
+    ...access,
+    previews: livePages.previews,
+    databasePath: databasePath(config),
+    cacheStats: access.cache.stats,
+  })
   let isDraining = false
   const { fetch, router } = createApp({
     ...core,
@@ -192,23 +197,6 @@ async function createAccess(core: Core, deps: ServiceDeps) {
       ...(total && { total }),
     }),
   }
-}
-
-type Access = Awaited<ReturnType<typeof createAccess>>
-
-function createOperatorArea({ config, store, clock }: Core, access: Access, livePages: LivePages): AdminDeps {
-  const { keys, secrets, payments, cache } = access
-  return createAdminDeps({
-    config,
-    store,
-    clock,
-    keys,
-    secrets,
-    payments,
-    previews: livePages.previews,
-    databasePath: databasePath(config),
-    cacheStats: cache.stats,
-  })
 }
 
 function createProducers(assets: readonly Asset[], parts: AssetParts): Promise<readonly ServedAsset[]> {

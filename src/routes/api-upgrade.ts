@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Authorization } from '../access/authorization.ts'
+import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
 import { forever, type Keys } from '../access/keys.ts'
 import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
@@ -53,16 +53,11 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
 function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
   const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
   const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
+  const price = formatMicros(UPGRADE_PRICE)
   return {
     default: 'x402',
     paths: [
-      {
-        type: 'x402',
-        price: formatMicros(UPGRADE_PRICE),
-        asset: X402_ASSET ?? 'USDC',
-        network: X402_NETWORK,
-        how,
-      },
+      { type: 'x402', price, asset: X402_ASSET ?? 'USDC', network: X402_NETWORK, how },
       ...(UPGRADE_PAYMENT_LINK === undefined ? [] : [{ type: 'payment_link', url: UPGRADE_PAYMENT_LINK }]),
       ...DONATION_LINKS.map(({ name, url }) => ({ type: 'donation', name, url })),
     ],
@@ -72,8 +67,9 @@ function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext)
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
 async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: Request): Promise<Response> {
   const key = await readKey(deps, context, request)
-  const outcome = await authorize(deps, context, key)
-  if (!outcome.granted) return refuse(deps, context, outcome, key)
+  const paid = { ...authorizationRequest(context, deps.config.UPGRADE_PRICE, endpoint), subject: key.id }
+  const outcome = await authorize(deps, paid)
+  if (!outcome.granted) return refuse(deps, context, outcome, paid)
   try {
     const answer = answerFor(key.id, liftedUntilMs(deps, key))
     if (key.unlimitedUntilMs === forever) {
@@ -140,13 +136,12 @@ async function partsAsQuery(request: Request): Promise<string> {
   return String(new URLSearchParams(parts.getAll('key').map((key) => ['key', String(key)])))
 }
 
-function paymentRequest({ config }: ApiUpgradeDeps, context: RequestContext, key: KeyRow) {
-  return { ...authorizationRequest(context, config.UPGRADE_PRICE, endpoint), subject: key.id }
-}
+/** An upgrade as a call to be paid for; `subject` is the key's id. */
+type UpgradeRequest = AuthorizationRequest & { readonly subject: string }
 
-async function authorize(deps: ApiUpgradeDeps, context: RequestContext, key: KeyRow): Promise<Authorization> {
+async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise<Authorization> {
   const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
-  const answer = await pay(paymentRequest(deps, context, key), { demo: false })
+  const answer = await pay(request, { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
   const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
@@ -157,19 +152,14 @@ async function refuse(
   deps: ApiUpgradeDeps,
   context: RequestContext,
   refused: Exclude<Authorization, { granted: true }>,
-  key: KeyRow,
+  request: UpgradeRequest,
 ): Promise<Response> {
-  function termsFor(error: string) {
-    return deps.payments?.terms(paymentRequest(deps, context, key), error) ?? noTerms
-  }
-  const response = refusedResponse(refused, context, termsFor)
+  const response = refusedResponse(refused, context, (code) => deps.payments?.terms(request, code) ?? noTerms)
   const { UPGRADE_PAYMENT_LINK } = deps.config
   if (response.status !== 402 || UPGRADE_PAYMENT_LINK === undefined) return response
   const link = new URL(UPGRADE_PAYMENT_LINK)
-  link.searchParams.set('client_reference_id', key.id)
+  link.searchParams.set('client_reference_id', request.subject)
   const body: object = await response.json()
-  return new Response(JSON.stringify({ ...body, payment_link: String(link) }), {
-    status: 402,
-    headers: response.headers,
-  })
+  const { status, headers } = response
+  return new Response(JSON.stringify({ ...body, payment_link: String(link) }), { status, headers })
 }

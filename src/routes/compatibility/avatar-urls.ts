@@ -1,8 +1,7 @@
 import type { Target } from '../../http/target.ts'
 import { parseHex, toHex } from '../../lib/color.ts'
 import { formDecode } from '../../lib/query-pairs.ts'
-import { assetTarget, type Parameter } from './asset-target.ts'
-import { readParameters } from './read-parameters.ts'
+import { assetTarget, type Parameter, readParameters } from './parameters.ts'
 
 /** `/api/?name=…` of ui-avatars.com, with its defaults for the name, size, number of letters, shape and format. */
 export function fromAvatarQuery({ rawQuery }: Target): Target | undefined {
@@ -27,18 +26,7 @@ export function fromAvatarPath({ rawQuery }: Target, rest: string): Target | und
   return avatarTarget(new Map([...named, ...last(readParameters(rawQuery))]))
 }
 
-const pathNames = [
-  'name',
-  'size',
-  'background',
-  'color',
-  'length',
-  'font-size',
-  'rounded',
-  'uppercase',
-  'bold',
-  'format',
-]
+const pathNames = 'name size background color length font-size rounded uppercase bold format'.split(' ')
 
 /** `/:version/initials/svg?seed=…` of DiceBear. */
 export function fromInitialsQuery({ rawQuery }: Target, format: string): Target {

@@ -1,8 +1,7 @@
 import type { Target } from '../../http/target.ts'
 import { percentDecode } from '../../lib/percent-decode.ts'
-import { assetTarget } from './asset-target.ts'
 import { type BadgeDefaults, forgiveBadge, isColor } from './forgive-badge.ts'
-import { readParameters } from './read-parameters.ts'
+import { assetTarget, readParameters } from './parameters.ts'
 
 /** `/badge/…` of shields.io and badgen.net. Undefined where the path is neither's. */
 export function fromBadgePath({ rawQuery }: Target, rest: string): Target | undefined {

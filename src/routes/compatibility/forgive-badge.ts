@@ -3,7 +3,7 @@ import { checkImageLogo } from '../../assets/badge/check-image-logo.ts'
 import { colorOf } from '../../assets/badge/color-names.ts'
 import { findIcon } from '../../assets/badge/find-icon.ts'
 import { formats } from '../../assets/formats.ts'
-import type { Parameter } from './asset-target.ts'
+import type { Parameter } from './parameters.ts'
 
 type Parameters = ReadonlyMap<string, readonly string[]>
 

@@ -31,23 +31,17 @@ export function openapi(assets: readonly Asset[], operations: readonly Operation
 
 /** Assets that share a path are one operation, told apart by `kind`. */
 function assetPaths(assets: readonly Asset[]): Json {
-  const paths = Object.groupBy(assets.flatMap(placesOf), ({ path }) => path)
+  const paths = new Set(assets.flatMap(pathsOf))
   return Object.fromEntries(
-    Object.entries(paths).map(([path, places = []]) => [
-      path,
-      {
-        get: assetOperation(
-          path,
-          places.map(({ asset }) => asset),
-        ),
-      },
-    ]),
+    [...paths].map((path) => {
+      const rows = assets.filter((asset) => pathsOf(asset).includes(path))
+      return [path, { get: assetOperation(path, rows) }]
+    }),
   )
 }
 
-function placesOf(asset: Asset) {
-  const paths = [asset.path, ...(asset.variants ?? []).map(({ path }) => path)]
-  return paths.map((path) => ({ path, asset }))
+function pathsOf({ path, variants = [] }: Asset): readonly string[] {
+  return [path, ...variants.map((variant) => variant.path)]
 }
 
 function assetOperation(path: string, rows: readonly Asset[]): Json {
@@ -106,13 +100,12 @@ function ref(name: string): Json {
 }
 
 function otherPaths(operations: readonly Operation[]): Json {
-  const paths = Object.groupBy(operations, ({ path }) => path)
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, rows = []]) => [
-      path,
-      Object.fromEntries(rows.map((row) => [row.method.toLowerCase(), otherOperation(row)])),
-    ]),
-  )
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method.toLowerCase()]: otherOperation(operation) }
+  }
+  return paths
 }
 
 function otherOperation(operation: Operation): Json {
