@@ -6,6 +6,9 @@ const programs = [
   { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
   { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
+  // Debian keeps the server's program out of the PATH, in a folder for each version.
+  { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
+  { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },
 ] as const
 
 function isInstalled(command: string) {
@@ -18,7 +21,8 @@ function missing() {
 const wanted = missing().map(({ debianPackage }) => debianPackage)
 if (wanted.length > 0 && isInstalled('apt-get') && process.getuid?.() === 0) {
   console.log(`installing ${wanted.join(', ')} for the tests`)
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // In this runlevel no package starts the service that it brings.
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   spawnSync('apt-get', ['update', '-qq'], { env: environment, timeout: 120_000 })
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...wanted]
   spawnSync('apt-get', install, { env: environment, timeout: 300_000 })
