@@ -1,0 +1,119 @@
+import { Client, type QueryResultRow, types } from 'pg'
+import { ConnectionLost, isConnectionFault } from './connection-lost.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+
+/** What can be sent as a parameter. */
+export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
+
+/** One session with a PostgreSQL server. Statements may be sent before the ones ahead of them are answered. */
+export interface Connection {
+  /**
+   * Rejects with `ConnectionLost` when it cannot be known whether the statement was executed, also after `timeoutMs`,
+   * which ends the connection. Any other error comes from the server, and nothing of the statement is stored.
+   */
+  query<Row extends QueryResultRow>(
+    sql: string,
+    values?: readonly PostgresValue[],
+    timeoutMs?: number,
+  ): Promise<readonly Row[]>
+  /** Resolves with the reason when the connection has ended. */
+  readonly ended: Promise<ConnectionLost>
+  isOpen(): boolean
+  /** Ends the connection at once. Statements without an answer reject. */
+  destroy(reason: string): void
+}
+
+const statementTimeoutMs = 10_000
+
+/** Opens a connection to one of the target's servers. Rejects with the error of the network or the server. */
+export async function connect(
+  target: ConnectionTarget,
+  { host, port }: ConnectionTarget['hosts'][number],
+  timeoutMs: number,
+): Promise<Connection> {
+  const client = new Client({
+    host,
+    port,
+    user: target.user,
+    // Without a password the driver would look for one in a file of the user's home.
+    password: target.password,
+    database: target.database,
+    ssl: target.tls,
+    application_name: 'mintmark',
+    connectionTimeoutMillis: timeoutMs,
+    types: { getTypeParser },
+    keepAlive: true,
+    pipeline: true,
+  })
+  const connection = watch(client)
+  try {
+    await client.connect()
+  } catch (error) {
+    connection.destroy('it was not opened')
+    throw error
+  }
+  return connection
+}
+
+/** Adds what the driver does not promise: every statement settles, in bounded time, and says whether its fate is known. */
+function watch(client: Client): Connection {
+  const unanswered = new Set<(error: ConnectionLost) => void>()
+  let loss: ConnectionLost | undefined
+  let resolveEnded: (loss: ConnectionLost) => void = () => {}
+  const ended = new Promise<ConnectionLost>((resolve) => {
+    resolveEnded = resolve
+  })
+
+  function end(cause: unknown, isSilent = false): void {
+    if (loss !== undefined) return
+    loss = new ConnectionLost(cause, isSilent)
+    for (const reject of unanswered) reject(loss)
+    unanswered.clear()
+    socketOf(client)?.destroy()
+    resolveEnded(loss)
+  }
+  client.on('error', (error) => end(error))
+  client.on('end', () => end(new Error('The server closed the connection.')))
+
+  return {
+    query(sql, values = [], timeoutMs = statementTimeoutMs) {
+      return new Promise((resolve, reject) => {
+        if (loss !== undefined) return reject(loss)
+        const timer = setTimeout(() => end(new Error(`No answer within ${timeoutMs} ms.`), true), timeoutMs)
+        function settle(action: () => void): void {
+          clearTimeout(timer)
+          unanswered.delete(rejectLost)
+          action()
+        }
+        function rejectLost(error: ConnectionLost): void {
+          settle(() => reject(error))
+        }
+        unanswered.add(rejectLost)
+        client.query(sql, values.length === 0 ? undefined : [...values]).then(
+          // Several statements in one text have a result each; nobody asks for rows then.
+          (result) => settle(() => resolve(Array.isArray(result) ? [] : result.rows)),
+          (error) => {
+            if (isConnectionFault(error)) end(error)
+            else settle(() => reject(error))
+          },
+        )
+      })
+    },
+    ended,
+    isOpen: () => loss === undefined,
+    destroy: (reason) => end(new Error(reason)),
+  }
+}
+
+const bigintOid = 20
+
+/** Counts, times and amounts are bigints in the database and stay below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return oid === bigintOid ? Number : types.getTypeParser(oid, format)
+}
+
+/** The driver closes a connection only after the last answer, which a frozen network never brings. */
+function socketOf(client: Client): { destroy(): void } | undefined {
+  return (client as unknown as { readonly connection?: { readonly stream?: { destroy(): void } } }).connection
+    ?.stream
+}

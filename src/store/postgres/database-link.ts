@@ -1,0 +1,99 @@
+import type { Connection } from './connection.ts'
+import type { ConnectionTarget } from './connection-target.ts'
+import { isWritable, openConnection } from './open-connection.ts'
+
+/** A connection that is opened again, to whichever of the servers takes writes, whenever it was lost. */
+export interface DatabaseLink {
+  /** Undefined while there is none. */
+  connection(): Connection | undefined
+  /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
+  isAway(): boolean
+  close(): void
+}
+
+interface Deps {
+  readonly target: ConnectionTarget
+  /** Called with each new connection before it is used. Rejects when the connection is of no use. */
+  readonly prepare: (connection: Connection) => Promise<void>
+  readonly onOpen: (connection: Connection) => void
+  /** Called once each time the database goes away, with the last error. */
+  readonly onAway: (problem: unknown) => void
+}
+
+/** How long callers wait for a database before they are answered 503. */
+export const patienceMs = 1_500
+/** Short, because a packet that a frozen network swallowed is sent again only after a second. */
+const openTimeoutMs = 500
+const retryDelayMs = 100
+const heartbeatMs = 1_000
+
+export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): DatabaseLink {
+  let current: Connection | undefined
+  let isAway = false
+  let isClosed = false
+  let lostAtMs = performance.now()
+  let lastIndex = 0
+
+  function noteAway(problem: unknown): void {
+    if (isAway || isClosed || performance.now() - lostAtMs < patienceMs) return
+    isAway = true
+    onAway(problem)
+  }
+
+  async function open(): Promise<Connection> {
+    const { connection, index } = await openConnection(target, { timeoutMs: openTimeoutMs, first: lastIndex })
+    lastIndex = index
+    try {
+      await prepare(connection)
+    } catch (error) {
+      connection.destroy('it could not be prepared')
+      throw error
+    }
+    return connection
+  }
+
+  async function keepOpen(): Promise<void> {
+    while (!isClosed) {
+      try {
+        const connection = await open()
+        current = connection
+        isAway = false
+        onOpen(connection)
+        await watch(connection)
+      } catch (error) {
+        noteAway(error)
+        await sleep(retryDelayMs)
+      }
+    }
+  }
+
+  /** Resolves when the connection has ended. A silent one is asked whether it is there, and still takes writes. */
+  async function watch(connection: Connection): Promise<void> {
+    const timer = setInterval(() => {
+      isWritable(connection, patienceMs).then(
+        (writable) => writable || connection.destroy('the server is read-only now'),
+        () => connection.destroy('the server does not answer'),
+      )
+    }, heartbeatMs)
+    const loss = await connection.ended
+    clearInterval(timer)
+    current = undefined
+    // Who waited for a silent server has waited long enough; a connection that was cut may be back in a moment.
+    lostAtMs = performance.now() - (loss.isSilent ? patienceMs : 0)
+    noteAway(loss)
+  }
+
+  void keepOpen()
+  return {
+    connection: () => current,
+    isAway: () => isAway,
+    close() {
+      isClosed = true
+      current?.destroy('the store is closed')
+    },
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

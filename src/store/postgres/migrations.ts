@@ -1,0 +1,70 @@
+import { StoreError } from '../store-error.ts'
+import type { Connection } from './connection.ts'
+import tables from './sql/0001-tables.sql' with { type: 'text' }
+import rules from './sql/0002-rules.sql' with { type: 'text' }
+import quotaBatches from './sql/0003-quota-batches.sql' with { type: 'text' }
+
+/** Every migration in order. Imported as text, so that they are inside the executable too. */
+const migrations: readonly string[] = [tables, rules, quotaBatches]
+
+/** Of a table made by this product alone, so that a database of another product is not written to. */
+const versionTable = 'mintmark_schema'
+const patienceMs = 60_000
+
+/**
+ * Brings the database's tables up to date. Servers that start together wait for one another, and one of them runs the
+ * migrations. Rejects when the database is newer, of another product, or has lost tables.
+ *
+ * @param name the database, for messages
+ */
+export async function migrate(connection: Connection, name: string): Promise<void> {
+  await connection.query('begin', [], patienceMs)
+  try {
+    await connection.query(`select pg_advisory_xact_lock(hashtext('${versionTable}'))`, [], patienceMs)
+    const done = await schemaVersion(connection, name)
+    if (done > migrations.length)
+      throw new StoreError(
+        'newer',
+        `The database ${name} (DATABASE_URL) was written by a newer version of Mintmark. Start that version, or restore a backup from before.`,
+      )
+    for (const migration of migrations.slice(done)) await connection.query(migration, [], patienceMs)
+    await connection.query(`update ${versionTable} set version = $1`, [migrations.length])
+    await connection.query('commit', [], patienceMs)
+  } catch (error) {
+    connection.destroy('the migrations failed')
+    throw error
+  }
+}
+
+/** How many migrations the database has had. */
+async function schemaVersion(connection: Connection, name: string): Promise<number> {
+  const found = await connection.query<{ readonly name: string }>(
+    `select c.relname as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+     where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')`,
+  )
+  const tableNames = new Set(found.map((row) => row.name))
+  if (tableNames.size === 0) {
+    await connection.query(`create table ${versionTable} (version integer not null)`)
+    await connection.query(`insert into ${versionTable} values (0)`)
+    return 0
+  }
+  if (!tableNames.has(versionTable))
+    throw new Error(
+      `The database ${name} (DATABASE_URL) has tables of another product, such as ${found[0]?.name}. Make an empty database for Mintmark and name that one.`,
+    )
+  const [row] = await connection.query<{ readonly version: number }>(`select version from ${versionTable}`)
+  const version = row?.version ?? 0
+  if (version > migrations.length) return version
+  const lost = version === 0 ? [] : [...tablesOf(version)].filter((table) => !tableNames.has(table))
+  if (row === undefined || lost.length > 0)
+    throw new Error(
+      `The database ${name} (DATABASE_URL) is incomplete: it lacks ${lost.join(', ') || 'its version'}. Restore a backup of it, or name an empty database.`,
+    )
+  return version
+}
+
+/** The tables that the first migrations make. */
+function tablesOf(version: number): ReadonlySet<string> {
+  const text = migrations.slice(0, version).join('\n')
+  return new Set([...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table))
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../../lib/clock.ts'
+import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
+import { createDatabaseLink } from './database-link.ts'
+import { migrate } from './migrations.ts'
+import { openConnection } from './open-connection.ts'
+import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
+import { createQuotaWriter } from './quota-writer.ts'
+import { checkStart } from './start-checks.ts'
+import { startProblem } from './start-problem.ts'
+
+/** The database of several servers, as far as this version uses it. */
+export interface PostgresStore {
+  /** Resolves when the decision is stored. Rejects with a `StoreError`: after 1.5 s, or at once while the database is away. */
+  reserve(request: ReservationRequest): Promise<QuotaReservation>
+  /** Undoes a granted reservation. Never rejects; what cannot be stored now is stored later. */
+  release(reservation: QuotaReservation): Promise<void>
+  isAway(): boolean
+  /** Waits a moment for what is under way. */
+  close(): Promise<void>
+}
+
+interface PostgresOptions {
+  /** `DATABASE_URL`. */
+  readonly url: string
+  readonly clock: Clock
+  /** Whether MASTER_KEY is set. */
+  readonly hasMasterKey: boolean
+  /** Reads the root certificate that the URL names. */
+  readonly readFile: (path: string) => string
+  /** Called with the last error each time the database goes away. */
+  readonly onAway?: (problem: unknown) => void
+}
+
+const startTimeoutMs = 5_000
+const lastWritesMs = 2_000
+
+/** Opens the database and brings its tables up to date. Rejects with an error that names the setting and a remedy. */
+export async function openPostgres({
+  url,
+  clock,
+  hasMasterKey,
+  readFile,
+  onAway = () => {},
+}: PostgresOptions): Promise<PostgresStore> {
+  const target = parseConnectionUrl(url, readFile)
+  await prepareDatabase(target, { clock, hasMasterKey })
+  const writer = createQuotaWriter(clock)
+  let noteFirst = () => {}
+  const first = new Promise<void>((resolve) => {
+    noteFirst = resolve
+  })
+  const link = createDatabaseLink({
+    target,
+    prepare: writer.prepare,
+    onOpen(connection) {
+      writer.open(connection)
+      noteFirst()
+    },
+    onAway(problem) {
+      writer.away(problem)
+      onAway(problem)
+      noteFirst()
+    },
+  })
+  await first
+  return {
+    reserve: writer.reserve,
+    release: writer.release,
+    isAway: link.isAway,
+    async close() {
+      const deadlineMs = performance.now() + lastWritesMs
+      while (!writer.isIdle() && performance.now() < deadlineMs)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      link.close()
+    },
+  }
+}
+
+async function prepareDatabase(
+  target: ConnectionTarget,
+  deps: { readonly clock: Clock; readonly hasMasterKey: boolean },
+): Promise<void> {
+  const { connection } = await openConnection(target, { timeoutMs: startTimeoutMs }).catch((error) => {
+    throw startProblem(error, target.name)
+  })
+  try {
+    await checkStart(connection, deps)
+    await migrate(connection, target.name)
+  } finally {
+    connection.destroy('the start is over')
+  }
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, dayMs, utcDay } from '../../lib/clock.ts'
+import type { Connection, PostgresValue } from './connection.ts'
+import { sqlState } from './connection-lost.ts'
+import type { QuotaReservation } from './quota-requests.ts'
+import { type QuotaRun, reservationsOf } from './quota-runs.ts'
+
+/** How many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
+export const slotsMax = 4
+
+/** A batch of quota reservations and releases that is decided as one. */
+export interface QuotaBatch {
+  readonly runs: readonly QuotaRun[]
+  readonly released: readonly QuotaReservation[]
+}
+
+/** A numbered batch. The database decides each number of a slot once, however often it is sent. */
+export interface NumberedBatch extends QuotaBatch {
+  readonly slot: number
+  readonly sequence: number
+  readonly day: number
+}
+
+/** The decision; undefined where the batch was fenced before it was decided: nothing of it is stored, now or later. */
+export type Decision = readonly QuotaReservation[] | undefined
+
+/** The slots of this process in the database. */
+export interface QuotaSlots {
+  /** To be called with each new connection. */
+  register(connection: Connection): Promise<void>
+  number(slot: number, batch: QuotaBatch): NumberedBatch
+  /** Decides the batch, or returns what was decided when it was sent before. */
+  decide(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+  /** Returns what was decided of a batch that was sent before. If nothing was, nothing ever will be. */
+  recall(connection: Connection, batch: NumberedBatch, timeoutMs: number): Promise<Decision>
+}
+
+const unknownWriter = 'MM001'
+
+export function createQuotaSlots(clock: Clock): QuotaSlots {
+  // Random: two machines may have the same name, and a process that was started again is another one.
+  const writer = randomBytes(12).toString('hex')
+  const sequences = Array.from({ length: slotsMax }, () => 0)
+
+  async function register(connection: Connection): Promise<void> {
+    await connection.query('delete from quota_slots where used_at_ms < $1', [clock.now() - dayMs])
+    await connection.query(
+      `insert into quota_slots (writer, slot, used_at_ms) select $1, slot, $2 from generate_series(0, $3 - 1) as slot
+       on conflict do nothing`,
+      [writer, clock.now(), slotsMax],
+    )
+  }
+
+  async function send(connection: Connection, values: readonly PostgresValue[], timeoutMs: number) {
+    try {
+      return await connection.query<{ readonly answer: string }>(statement, values, timeoutMs)
+    } catch (error) {
+      // Slots that were not used for a day are removed.
+      if (sqlState(error) !== unknownWriter) throw error
+      await register(connection)
+      return await connection.query<{ readonly answer: string }>(statement, values, timeoutMs)
+    }
+  }
+
+  async function decide(
+    connection: Connection,
+    batch: NumberedBatch,
+    timeoutMs: number,
+    sent: QuotaBatch = batch,
+  ): Promise<Decision> {
+    const { slot, sequence, day } = batch
+    const values = [writer, slot, sequence, clock.now(), day, ...columnsOf(sent)]
+    const [row] = await send(connection, values, timeoutMs)
+    const answer = JSON.parse(row?.answer ?? '[]') as readonly number[]
+    return answer.length === 0 ? undefined : reservationsOf(batch.runs, answer.slice(1), day)
+  }
+
+  return {
+    register,
+    number(slot, batch) {
+      const sequence = (sequences[slot] ?? 0) + 1
+      sequences[slot] = sequence
+      return { ...batch, slot, sequence, day: utcDay(clock.now()) }
+    },
+    decide: (connection, batch, timeoutMs) => decide(connection, batch, timeoutMs),
+    recall: (connection, batch, timeoutMs) =>
+      decide(connection, batch, timeoutMs, { runs: [], released: [] }),
+  }
+}
+
+const types =
+  'text, int, bigint, bigint, int, text[], bigint[], bigint[], bigint[], text[], text[], bigint[], text[], text[], int[], text[], bigint[], text[], text[], text[]'
+const parameters = types.split(', ').map((type, index) => `$${index + 1}::${type}`)
+const statement = `select array_to_json(decide_quota_batch(${parameters.join(', ')}))::text as answer`
+
+function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
+  const requests = runs.map(({ request }) => request)
+  return [
+    requests.map(({ bucket }) => bucket),
+    requests.map(({ limit }) => limit),
+    requests.map(({ n = 1 }) => n),
+    runs.map(({ positions }) => positions.length),
+    requests.map(({ dedupKey = null }) => dedupKey),
+    requests.map(({ expectedRevision }) => expectedRevision?.keyId ?? null),
+    requests.map(({ expectedRevision }) => expectedRevision?.revision ?? null),
+    requests.map(({ endpoint = null }) => endpoint),
+    requests.map(({ auth = null }) => auth),
+    released.map(({ day }) => day),
+    released.map(({ request }) => request.bucket),
+    released.map(({ counted }) => counted),
+    released.map(({ request }) => request.dedupKey ?? null),
+    released.map(({ request }) => (request.n === 0 ? null : (request.endpoint ?? null))),
+    released.map(({ request }) => (request.n === 0 ? null : (request.auth ?? null))),
+  ]
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { Connection } from './connection.ts'
+import { createQuotaFlights } from './quota-flights.ts'
+import { createQuotaQueue, unavailable } from './quota-queue.ts'
+import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
+import { createQuotaSlots, slotsMax } from './quota-slots.ts'
+
+/** Counts calls in PostgreSQL: exact over all servers, whatever happens to the connection. */
+export interface QuotaWriter {
+  /** Resolves when the decision is stored. Rejects with a `StoreError`, after 1.5 s at the latest. */
+  reserve(request: ReservationRequest): Promise<QuotaReservation>
+  /** Undoes a granted reservation. Never rejects; resolves when it is stored, or when that has to wait. */
+  release(reservation: QuotaReservation): Promise<void>
+  /** To be called with each new connection before it is used. */
+  prepare(connection: Connection): Promise<void>
+  /** To be called with each prepared connection: asks what became of batches without an answer, and sends what waits. */
+  open(connection: Connection): void
+  /** To be called when the database is away: whoever waits is refused now, and whoever comes is refused at once. */
+  away(cause: unknown): void
+  /** Whether nothing is under way and nothing waits. */
+  isIdle(): boolean
+}
+
+/** Over a link that is faster than this, waiting for one batch to join the next costs less than more batches do. */
+const fastLinkMs = 1
+
+export function createQuotaWriter(clock: Clock): QuotaWriter {
+  const slots = createQuotaSlots(clock)
+  const queue = createQuotaQueue()
+  const flights = createQuotaFlights({
+    slots,
+    queue,
+    onFree: (delayMs) => (delayMs === 0 ? sendWaiting() : setTimeout(sendWaiting, delayMs)),
+  })
+  let current: Connection | undefined
+  let depth = slotsMax
+  let absence: unknown
+  let isScheduled = false
+
+  /** Calls that come in one turn of the event loop share a batch. */
+  function schedule(): void {
+    if (!isScheduled) setImmediate(sendWaiting)
+    isScheduled = true
+  }
+
+  function sendWaiting(): void {
+    isScheduled = false
+    for (let slot = 0; slot < depth && current?.isOpen() && !queue.isEmpty(); slot += 1) {
+      if (!flights.has(slot)) flights.start(slot, current)
+    }
+  }
+
+  return {
+    reserve(request) {
+      if (absence !== undefined) return Promise.reject(unavailable(absence))
+      schedule()
+      return queue.addCall(request)
+    },
+    release(reservation) {
+      if (!reservation.granted) return Promise.resolve()
+      const stored = queue.addRelease(reservation)
+      if (absence !== undefined) return Promise.resolve()
+      schedule()
+      return stored
+    },
+    async prepare(connection) {
+      await slots.register(connection)
+      depth = (await linkTimeMs(connection)) < fastLinkMs ? 1 : slotsMax
+    },
+    open(connection) {
+      absence = undefined
+      current = connection
+      flights.resend(connection)
+      sendWaiting()
+    },
+    away(cause) {
+      absence = cause
+      flights.abandon(cause)
+      queue.stopWaiting(cause)
+    },
+    isIdle: () => flights.count() === 0 && queue.isEmpty(),
+  }
+}
+
+/** The shortest of some round trips: a busy event loop makes the others longer. */
+async function linkTimeMs(connection: Connection): Promise<number> {
+  let shortestMs = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 5; tries += 1) {
+    const startMs = performance.now()
+    await connection.query('select 1')
+    shortestMs = Math.min(shortestMs, performance.now() - startMs)
+  }
+  return shortestMs
+}

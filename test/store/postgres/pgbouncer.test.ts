@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { closeAll, openServer, throughPort } from './databases.ts'
+
+describe.skipIf(!hasPostgres || !hasPgbouncer)('behind PgBouncer in transaction mode', () => {
+  let postgres: TestPostgres
+  let pgbouncer: Awaited<ReturnType<typeof startPgbouncer>>
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    pgbouncer = await startPgbouncer(postgres.port)
+  })
+  afterAll(async () => {
+    await pgbouncer?.close()
+    await postgres?.close()
+  })
+
+  test.each([2, 3, 4])('%d servers grant just what a key has left', async (count) => {
+    const name = `bouncer_${count}`
+    const url = throughPort(postgres.makeDatabase(name), pgbouncer.port)
+    const servers = await Promise.all(Array.from({ length: count }, () => openServer(url)))
+    const limit = 200
+    let granted = 0
+    for (let turn = 0; turn < 10; turn += 1) {
+      const calls = Array.from({ length: (4 * limit) / 10 }, (_, index) =>
+        servers[index % count]?.reserve({ bucket: 'key', limit, endpoint: 'og', auth: 'key' }),
+      )
+      granted += (await Promise.all(calls)).filter((call) => call?.granted).length
+    }
+    await closeAll(servers)
+    expect(granted).toBe(limit)
+    expect(Number(postgres.run(`select used from usage_days where bucket = 'key'`, name))).toBe(limit)
+  })
+})
