@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
-import { createLineWriter } from './log-output/line-writer.ts'
+import { LineWriter } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
@@ -13,16 +13,16 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
 export async function run(runtime: Runtime, env: Environment): Promise<void> {
-  const terminal = createLineWriter({
+  const terminal = new LineWriter({
     sink: openLineSink(2),
     lostLine: (count) => `${count} lines were lost`,
   })
-  const lines = createLineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
+  const lines = new LineWriter({ sink: openLineSink(1), lostLine: lostLogLine })
   const parts = { runtime, readFile: readText, lines, terminal }
   try {
     // Opened first, so that a worker notices the death of its supervisor from its first moment on.
     const gone = Promise.withResolvers<void>()
-    const channel = env[workerVariable] ? openWorkerChannel({ onSupervisorGone: gone.resolve }) : undefined
+    const channel = env[workerVariable] ? openWorkerChannel(gone.resolve) : undefined
     const config = await readStartConfig(env, readText)
     if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
     else if (workerCount(config) === 1) await serve({ ...parts, config })

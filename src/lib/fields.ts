@@ -12,6 +12,8 @@ interface FieldOptions {
   readonly aliases?: readonly string[]
 }
 
+type FieldWithDefault<Value> = FieldOptions & { readonly default?: Value }
+
 /** Free text, cleaned before it is measured. Bounds are in Unicode code points, as JSON Schema counts them. */
 export function text(minLength: number, maxLength: number, options: FieldOptions) {
   return Type.String({ minLength, maxLength, ...options })
@@ -24,29 +26,21 @@ export function formatted(format: string, options: FieldOptions) {
 
 export function choice<const Values extends readonly string[]>(
   values: Values,
-  options: FieldOptions & { readonly default?: Values[number] },
+  options: FieldWithDefault<Values[number]>,
 ) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options })
 }
 
-export function integer(
-  minimum: number,
-  maximum: number,
-  options: FieldOptions & { readonly default?: number },
-) {
+export function integer(minimum: number, maximum: number, options: FieldWithDefault<number>) {
   return Type.Integer({ minimum, maximum, ...options })
 }
 
-export function decimal(
-  minimum: number,
-  maximum: number,
-  options: FieldOptions & { readonly default?: number },
-) {
+export function decimal(minimum: number, maximum: number, options: FieldWithDefault<number>) {
   return Type.Number({ minimum, maximum, ...options })
 }
 
 /** `true`, `1`, `false` or `0`. */
-export function toggle(options: FieldOptions & { readonly default?: boolean }) {
+export function toggle(options: FieldWithDefault<boolean>) {
   return Type.Boolean(options)
 }
 

@@ -1,21 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
-/** A token bucket for each key: `perMinute` actions a minute, and as many at once after a quiet minute. */
-export interface RateLimit {
-  /** Takes a token and returns 0, or takes none and returns the seconds to wait. */
-  acquire(key: string): number
-  /** The seconds until a token is there, without taking it. */
-  waitSeconds(key: string): number
+export interface RateLimitOptions {
+  readonly perMinute: number
+  /** Milliseconds; where the clock was set back, no time has passed. */
+  readonly now: () => number
 }
 
-/** @param now milliseconds; where the clock was set back, no time has passed */
-export function createRateLimit({
-  perMinute,
-  now,
-}: {
-  readonly perMinute: number
-  readonly now: () => number
-}): RateLimit {
+export type RateLimit = ReturnType<typeof createRateLimit>
+
+/** A token bucket for each key: `perMinute` actions a minute, and as many at once after a quiet minute. */
+export function createRateLimit({ perMinute, now }: RateLimitOptions) {
   const buckets = new LRUCache<string, { readonly left: number; readonly atMs: number }>({ max: 20_000 })
 
   function leftOf(key: string, atMs: number): number {
@@ -29,12 +23,14 @@ export function createRateLimit({
   }
 
   return {
-    acquire(key) {
+    /** Takes a token and returns 0, or takes none and returns the seconds to wait. */
+    acquire(key: string): number {
       const atMs = now()
       const left = leftOf(key, atMs)
       buckets.set(key, { left: left >= 1 ? left - 1 : left, atMs })
       return secondsUntilOne(left)
     },
-    waitSeconds: (key) => secondsUntilOne(leftOf(key, now())),
+    /** The seconds until a token is there, without taking it. */
+    waitSeconds: (key: string): number => secondsUntilOne(leftOf(key, now())),
   }
 }

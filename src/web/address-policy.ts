@@ -1,24 +1,15 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Which addresses may be connected to. */
-export interface AddressPolicy {
-  /** Public, or inside a range that the operator allows. */
-  allows(address: string): boolean
+/** Which addresses may be connected to: those on the public internet and those in ranges that the operator allows. */
+export function createAddressPolicy(allowCidrs: readonly string[] = []) {
+  const ranges = allowCidrs.map(parseRange)
   /** Inside a range that the operator allows. */
-  isAllowlisted(address: string): boolean
-}
-
-export function createAddressPolicy(allowCidrs: readonly string[] = []): AddressPolicy {
-  const allowed = allowCidrs.map(parseRange)
-  function allowsByName(address: string) {
+  function isAllowlisted(address: string): boolean {
     const parsed = parseAddress(address)
-    return parsed !== undefined && isInside(parsed, allowed)
+    return parsed !== undefined && isInside(parsed, ranges)
   }
-  return {
-    isAllowlisted: allowsByName,
-    allows: (address) => isPublicAddress(address) || allowsByName(address),
-  }
+  return { isAllowlisted, allows: (address: string) => isPublicAddress(address) || isAllowlisted(address) }
 }
 
 /** Whether an address is on the public internet, by the special-purpose registries of IANA. False for text that is no address. */

@@ -24,7 +24,6 @@ export function createCharsetDecoder(hints: CharsetHints): CharsetDecoder {
  * found, or after 64 KiB.
  */
 export class CharsetDecoder {
-  readonly #header: string | undefined
   readonly #tld: string
   #declared: DeclaredEncodings
   #held: Uint8Array[] = []
@@ -36,9 +35,8 @@ export class CharsetDecoder {
   #decoder: TextDecoder | undefined
 
   constructor({ contentType, tld }: CharsetHints) {
-    this.#header = encodingOf(charsetParameter(contentType))
     this.#tld = tld
-    this.#declared = { header: this.#header, meta: undefined }
+    this.#declared = { header: encodingOf(charsetParameter(contentType)), meta: undefined }
   }
 
   charset(): Charset {
@@ -61,7 +59,7 @@ export class CharsetDecoder {
   settle(): string {
     if (this.#decoder !== undefined) return ''
     const bytes = this.#takeHeld()
-    if (!this.#isHeadRead) this.#declared = { header: this.#header, meta: metaEncoding(latin1(bytes)) }
+    if (!this.#isHeadRead) this.#declared = { ...this.#declared, meta: metaEncoding(latin1(bytes)) }
     return this.#decide(bytes)
   }
 
@@ -98,7 +96,7 @@ export class CharsetDecoder {
   }
 
   #scanHead(bytes: Uint8Array): string {
-    const header = this.#header
+    const { header } = this.#declared
     const markup = latin1(bytes.subarray(0, heldBytesMax))
     const headEnd = markup.search(endOfHead)
     const meta = metaEncoding(headEnd < 0 ? markup : markup.slice(0, headEnd))

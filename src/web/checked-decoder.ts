@@ -3,15 +3,6 @@ import type zlib from 'node:zlib'
 import type { GzipHeaderReader } from './gzip-header.ts'
 import { createMemoryBudget, type Reservation } from './memory-budget.ts'
 
-/** Decodes one content coding and detects a compressed stream that ends too early. */
-export interface Decoder {
-  readonly stream: Duplex
-  /** Whether the input ended before the compressed data did. Known once the stream has ended. */
-  readonly isCut: () => boolean
-  /** Whether the decoder waits for memory that other decoders use. */
-  readonly isWaiting: () => boolean
-}
-
 /** How the compressed data of one coding are decoded, and what surrounds them. */
 export interface CodingFormat {
   readonly createEngine: (data: Buffer) => Engine
@@ -26,14 +17,9 @@ export interface CodingFormat {
 type Engine = zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
 type Done = () => void
 
-export function createCheckedDecoder(format: CodingFormat): Decoder {
-  const decoder = new CheckedDecoder(format)
-  return { stream: decoder.stream, isCut: () => decoder.isCut, isWaiting: () => decoder.isWaiting() }
-}
-
-class CheckedDecoder {
+/** Decodes one content coding and detects a compressed stream that ends too early. */
+export class CheckedDecoder {
   readonly stream: Duplex
-  isCut = false
   readonly #format: CodingFormat
   #position: 'header' | 'data' | 'trailer' | 'end'
   #engine: Engine | undefined
@@ -43,6 +29,7 @@ class CheckedDecoder {
   #trailerBytesLeft = 0
   #memberCount = 0
   #isProbing = false
+  #isCut = false
 
   constructor(format: CodingFormat) {
     this.#format = format
@@ -64,6 +51,12 @@ class CheckedDecoder {
     })
   }
 
+  /** Whether the input ended before the compressed data did. Known once the stream has ended. */
+  isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** Whether the decoder waits for memory that other decoders use. */
   isWaiting(): boolean {
     return this.#memory !== undefined && this.#engine === undefined && this.#position === 'data'
   }
@@ -178,7 +171,7 @@ class CheckedDecoder {
   }
 
   #finish(isCut: boolean): void {
-    this.isCut = isCut
+    this.#isCut = isCut
     if (!this.stream.destroyed) this.stream.push(null)
   }
 }

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { errorCode } from '../lib/error-code.ts'
 import { canonicalAddress } from './address-policy.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
@@ -84,12 +85,10 @@ function interleave(addresses: readonly string[]): string[] {
 }
 
 export function connectFailure(error: unknown): FailureReason {
-  return (
-    connectFailures.get(error instanceof Error && 'code' in error ? error.code : undefined) ?? 'unreachable'
-  )
+  return connectFailures.get(errorCode(error)) ?? 'unreachable'
 }
 
-const connectFailures = new Map<unknown, FailureReason>([
+const connectFailures = new Map<string, FailureReason>([
   ['ECONNREFUSED', 'connect_refused'],
   ['ECONNRESET', 'connection_reset'],
   ['EPIPE', 'connection_reset'],

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { words } from '../lib/words.ts'
-import { type CodingFormat, createCheckedDecoder, type Decoder } from './checked-decoder.ts'
+import { CheckedDecoder, type CodingFormat } from './checked-decoder.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { createGzipHeaderReader, gzipTrailerBytes } from './gzip-header.ts'
 
@@ -8,7 +8,7 @@ import { createGzipHeaderReader, gzipTrailerBytes } from './gzip-header.ts'
  * Returns one decoder for each coding of a Content-Encoding header, the outermost coding first. Throws FetchFailure
  * `unsupported_encoding`.
  */
-export function createDecoders(contentEncoding: string | undefined): readonly Decoder[] {
+export function createDecoders(contentEncoding: string | undefined): readonly CheckedDecoder[] {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
@@ -33,20 +33,10 @@ const largeWindows: ReadonlySet<string> = new Set(['br', 'zstd'])
 /** Charsets and transfer encodings that servers send here by mistake. The body is not compressed. */
 const notCompressed = ['', ...words('identity none utf-8 utf8 iso-8859-1 binary 8bit 7bit')]
 
-function createDecoder(coding: string): Decoder {
-  switch (coding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createCheckedDecoder(gzip)
-    case 'br':
-      return createCheckedDecoder(brotli)
-    case 'zstd':
-      return createCheckedDecoder(zstd)
-    case 'deflate':
-      return createCheckedDecoder({ createEngine: createInflate })
-    default:
-      throw new FetchFailure('unsupported_encoding')
-  }
+function createDecoder(coding: string): CheckedDecoder {
+  const format = formats.get(coding)
+  if (format === undefined) throw new FetchFailure('unsupported_encoding')
+  return new CheckedDecoder(format)
 }
 
 const gzip: CodingFormat = {
@@ -67,6 +57,14 @@ const zstd: CodingFormat = {
   windowBytes: () => 2 ** zstdWindowBitsMax,
   failsAfterEnd: true,
 }
+
+const formats: ReadonlyMap<string, CodingFormat> = new Map([
+  ['gzip', gzip],
+  ['x-gzip', gzip],
+  ['br', brotli],
+  ['zstd', zstd],
+  ['deflate', { createEngine: createInflate }],
+])
 
 /** Servers mean both zlib and raw deflate data by `deflate`. */
 function createInflate(data: Buffer): zlib.Inflate | zlib.InflateRaw {

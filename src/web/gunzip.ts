@@ -6,7 +6,7 @@ export function gunzip(file: Uint8Array, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const [decoder] = createDecoders('gzip')
     if (decoder === undefined) return
-    const { stream, isCut } = decoder
+    const { stream } = decoder
     const chunks: Uint8Array[] = []
     let byteLength = 0
     function fail() {
@@ -19,7 +19,7 @@ export function gunzip(file: Uint8Array, bytesMax: number): Promise<Buffer> {
       if (byteLength > bytesMax) fail()
     })
     stream.on('error', fail)
-    stream.on('end', () => (isCut() ? fail() : resolve(Buffer.concat(chunks))))
+    stream.on('end', () => (decoder.isCut() ? fail() : resolve(Buffer.concat(chunks))))
     stream.end(file)
   })
 }

@@ -1,8 +1,3 @@
-/** Memory that several pieces of work share. A reservation waits in order until there is enough. */
-export interface MemoryBudget {
-  reserve(bytes: number): Reservation
-}
-
 export interface Reservation {
   /** Resolves when the memory may be used. Never resolves if the reservation is released before. */
   readonly granted: Promise<void>
@@ -11,13 +6,9 @@ export interface Reservation {
   release(): void
 }
 
-interface Waiter {
-  readonly bytes: number
-  readonly grant: () => void
-}
-
-export function createMemoryBudget(bytesMax: number): MemoryBudget {
-  const queue: Waiter[] = []
+/** Memory that several pieces of work share. A reservation waits in order until there is enough. */
+export function createMemoryBudget(bytesMax: number) {
+  const queue: { readonly bytes: number; readonly grant: () => void }[] = []
   let bytesUsed = 0
 
   function grantNext() {
@@ -31,10 +22,10 @@ export function createMemoryBudget(bytesMax: number): MemoryBudget {
   }
 
   return {
-    reserve(bytes) {
+    reserve(bytes: number): Reservation {
       let state: 'waiting' | 'granted' | 'released' = 'waiting'
       const { promise: granted, resolve } = Promise.withResolvers<void>()
-      const waiter: Waiter = {
+      const waiter = {
         // A larger reservation would wait for ever, so it gets the whole budget.
         bytes: Math.min(bytes, bytesMax),
         grant() {

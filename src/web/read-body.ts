@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Decoder } from './checked-decoder.ts'
+import type { CheckedDecoder } from './checked-decoder.ts'
 import { createDecoders } from './content-decoders.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 import type { HopLimits } from './fetch-limits.ts'
@@ -33,7 +33,7 @@ class BodyReader {
   readonly #pending: PendingResponse
   readonly #sink: BodySink
   readonly #limits: HopLimits
-  readonly #decoders: readonly Decoder[]
+  readonly #decoders: readonly CheckedDecoder[]
   readonly #decoded: Readable
   #watchdog: ReturnType<typeof setInterval> | undefined
   #wireBytes = 0
@@ -116,7 +116,7 @@ class BodyReader {
   #finish(): void {
     if (this.#isSinkBusy) return
     if (this.#broken !== undefined) this.#settleBroken(this.#broken)
-    else if (this.#decoders.some(({ isCut }) => isCut())) this.#settleBroken('decode_error')
+    else if (this.#decoders.some((decoder) => decoder.isCut())) this.#settleBroken('decode_error')
     else this.#settle({ truncated: false })
   }
 

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
+import { errorCode } from '../lib/error-code.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
 /** Returns every address of a host name, IPv6 and IPv4. Rejects with FetchFailure `dns_not_found`, `dns_error` or `timeout_dns`. */
@@ -52,8 +53,4 @@ function resolutionFailure(results: readonly PromiseSettledResult<unknown>[]): F
   if (codes.every((code) => code === 'ENOTFOUND' || code === 'ENODATA'))
     return new FetchFailure('dns_not_found')
   return new FetchFailure(codes.includes('ETIMEOUT') ? 'timeout_dns' : 'dns_error')
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

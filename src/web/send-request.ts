@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type net from 'node:net'
+import { errorCode } from '../lib/error-code.ts'
 import { connectFailure } from './connect-tcp.ts'
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
 
@@ -57,10 +58,9 @@ function transferEnd(request: http.ClientRequest, response: http.IncomingMessage
 }
 
 function transferFailure(error: unknown): FailureReason {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large'
-  if (code.startsWith('HPE_')) return 'protocol_error'
-  return code === 'ECONNRESET' || code === 'EPIPE' ? 'connection_reset' : connectFailure(error)
+  return code.startsWith('HPE_') ? 'protocol_error' : connectFailure(error)
 }
 
 /** Responses with status 100 or 103 before the final one. */

@@ -1,8 +1,10 @@
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import type { FetchedPage } from '../../web/fetched-page.ts'
+import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { pageUrl } from './collect-sitemaps.ts'
 import type { RobotsRules } from './parse-robots.ts'
-import { ignoreFailure, type SiteClient, type SitePage } from './site-client.ts'
+import { ignoreFailure, type SiteClient } from './site-client.ts'
 import { w3cDate } from './w3c-date.ts'
 
 export interface CrawledPage {
@@ -39,9 +41,10 @@ export interface Crawl {
 /** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
 export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
-  const queue = [`${origin}/`, ...byDepth(suggestions).filter((url) => url !== `${origin}/`)]
-  const found = new Set<string>(suggestions.length === 0 ? [] : suggestions)
-  const requested = new Set<string>()
+  const home = `${origin}/`
+  const queue = byDepth(suggestions).filter((url) => url !== home)
+  const found = new Set(suggestions)
+  const requested = new Set([home])
   const pages = new Map<string, CrawledPage>()
   const hidden = new Set<string>()
   const warnings: string[] = []
@@ -54,17 +57,19 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   async function visit(url: string): Promise<void> {
     const result = await client.page(url).catch(ignoreFailure)
     if (result?.parsed === undefined) return void found.delete(url)
-    if (url === `${origin}/` && result.page.url.origin !== origin) homeOrigin = result.page.url.origin
-    const landed = landingUrl(result, isAllowed)
-    if (landed === undefined || isHidden(result)) {
+    const { page, parsed } = result
+    if (url === home && page.url.origin !== origin) homeOrigin = page.url.origin
+    const directives = `${parsed.fields.robots.meta ?? ''},${parsed.fields.robots.header ?? ''}`.toLowerCase()
+    const landed = landingUrl(page, parsed, isAllowed)
+    if (landed === undefined || noindex.test(directives)) {
       hidden.add(url)
     } else {
       if (landed !== url) found.delete(url)
       found.add(landed)
-      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, result))
+      if (!pages.has(landed)) pages.set(landed, toCrawledPage(landed, page, parsed))
     }
-    if (landed !== undefined && suggestions.length === 0 && !isNofollow(result))
-      await budget.run(followLinks(result, isAllowed, addLink))
+    if (landed !== undefined && suggestions.length === 0 && !nofollow.test(directives))
+      await budget.run(followLinks(page, parsed, isAllowed, addLink))
     onPage(found.size, pages.size)
   }
 
@@ -83,23 +88,23 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
     }
   }
   // The home page first and alone: the other pages are found there.
-  const [home] = queue
-  if (home !== undefined) {
-    requested.add(home)
-    if (isAllowed(new URL(home))) await visit(home)
-    else warnings.push('robots_disallow: robots.txt does not let us read the home page')
-  }
+  if (isAllowed(new URL(home))) await visit(home)
+  else warnings.push('robots_disallow: robots.txt does not let us read the home page')
   await Promise.all([visitQueue(), visitQueue()])
   return { pages: [...pages.values()], found: [...found], hidden: [...hidden], homeOrigin, warnings }
 }
 
+const noindex = /\b(?:noindex|none)\b/
+const nofollow = /\b(?:nofollow|none)\b/
+
 function* followLinks(
-  { page, parsed }: SitePage,
+  page: FetchedPage,
+  { metadata }: ParsedPage,
   isAllowed: (url: URL) => boolean,
   addLink: (url: URL) => void,
 ): Generator<void, void> {
-  const resolve = createUrlResolver(page.url.href, parsed?.metadata.base)
-  for (const href of parsed?.metadata.anchors ?? []) {
+  const resolve = createUrlResolver(page.url.href, metadata.base)
+  for (const href of metadata.anchors) {
     yield
     const url = pageUrl(resolve(href) ?? '')
     if (url !== undefined && isAllowed(url) && isPageLike(url)) addLink(url)
@@ -114,39 +119,29 @@ function byDepth(urls: readonly string[]): readonly string[] {
   return ranked.sort((one, other) => one.depth - other.depth).map(({ url }) => url)
 }
 
-function landingUrl({ page, parsed }: SitePage, isAllowed: (url: URL) => boolean): string | undefined {
-  const canonical =
-    parsed?.fields.sources['canonical'] === 'link:canonical'
-      ? (parsed.fields.canonical ?? undefined)
-      : undefined
-  const url = canonical === undefined ? undefined : pageUrl(canonical)
+function landingUrl(
+  page: FetchedPage,
+  { fields }: ParsedPage,
+  isAllowed: (url: URL) => boolean,
+): string | undefined {
+  const isDeclared = fields.sources['canonical'] === 'link:canonical'
+  const url = isDeclared ? pageUrl(fields.canonical ?? '') : undefined
   if (url !== undefined && isAllowed(url)) return url.href
   return isAllowed(page.url) ? page.url.href : undefined
 }
 
-function robotsWords({ parsed }: SitePage): string {
-  return `${parsed?.fields.robots.meta ?? ''},${parsed?.fields.robots.header ?? ''}`.toLowerCase()
-}
-
-function isHidden(result: SitePage): boolean {
-  return /\b(?:noindex|none)\b/.test(robotsWords(result))
-}
-function isNofollow(result: SitePage): boolean {
-  return /\b(?:nofollow|none)\b/.test(robotsWords(result))
-}
-
-function toCrawledPage(url: string, { page, parsed }: SitePage): CrawledPage {
+function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage): CrawledPage {
   return {
     url,
-    title: parsed?.fields.title ?? undefined,
-    description: parsed?.fields.description ?? undefined,
-    siteName: parsed?.fields.site_name ?? undefined,
-    lastmod: lastmodOf(page.headers, parsed?.fields.modified ?? parsed?.fields.published ?? undefined),
+    title: fields.title ?? undefined,
+    description: fields.description ?? undefined,
+    siteName: fields.site_name ?? undefined,
+    lastmod: lastmodOf(page, fields.modified ?? fields.published ?? ''),
   }
 }
 
-function lastmodOf(headers: Readonly<Record<string, string>>, dated: string | undefined): string | undefined {
-  const fromPage = dated === undefined ? undefined : (w3cDate(dated) ?? w3cDate(dated.slice(0, 10)))
+function lastmodOf({ headers }: FetchedPage, dated: string): string | undefined {
+  const fromPage = w3cDate(dated) ?? w3cDate(dated.slice(0, 10))
   if (fromPage !== undefined) return fromPage
   const sent = Date.parse(headers['last-modified'] ?? '')
   // JavaScript accepts years of five digits; the W3C format does not.

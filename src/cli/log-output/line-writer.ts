@@ -1,17 +1,8 @@
+import { errorCode } from '../../lib/error-code.ts'
 import { LineBuffer } from './line-buffer.ts'
 import type { LineSink } from './line-sink.ts'
 
-/** Writes whole lines to an output that may fail or block: a full disk, a closed pipe, a reader that sleeps. */
-export interface LineWriter {
-  /** Takes lines, each with its end. Never throws and never waits; lines that cannot be written are counted as lost. */
-  write(lines: string): void
-  /** How many lines were lost since the start. */
-  lost(): number
-  /** Resolves when nothing is left to be written, at the latest after `limitMs`. */
-  drain(limitMs: number): Promise<void>
-}
-
-export interface LineWriterDeps {
+export interface LineWriterOptions {
   readonly sink: LineSink
   /** The line, without its end, that reports how many were lost since the last such line. */
   readonly lostLine: (count: number) => string
@@ -21,88 +12,88 @@ export interface LineWriterDeps {
   readonly retryMs?: number
 }
 
-export function createLineWriter({
-  sink,
-  lostLine,
-  waitingBytesMax = 1024 * 1024,
-  retryMs = 50,
-}: LineWriterDeps): LineWriter {
-  const buffer = new LineBuffer({ bytesMax: waitingBytesMax, pieceBytesMax: sink.atomicBytesMax, lostLine })
-  let whenIdle: (() => void)[] = []
-  const pump = createPump(buffer, sink, retryMs, () => {
-    for (const resolve of whenIdle) resolve()
-    whenIdle = []
-  })
-  return {
-    write(lines) {
-      buffer.add(lines)
-      if (!pump.isWaiting()) pump.run()
-    },
-    lost: () => buffer.lost(),
-    drain(limitMs) {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, limitMs)
-        whenIdle.push(() => {
-          clearTimeout(timer)
-          resolve()
-        })
-        pump.run()
-      })
-    },
+/** Writes whole lines to an output that may fail or block: a full disk, a closed pipe, a reader that sleeps. */
+export class LineWriter {
+  readonly #buffer: LineBuffer
+  readonly #sink: LineSink
+  readonly #retryMs: number
+  #whenIdle: (() => void)[] = []
+  #isWriting = false
+  #retry: ReturnType<typeof setTimeout> | undefined
+
+  constructor({ sink, lostLine, waitingBytesMax = 1024 * 1024, retryMs = 50 }: LineWriterOptions) {
+    this.#buffer = new LineBuffer({ bytesMax: waitingBytesMax, pieceBytesMax: sink.atomicBytesMax, lostLine })
+    this.#sink = sink
+    this.#retryMs = retryMs
   }
-}
 
-/** Writes from the buffer to the sink until one of them has to wait; `onIdle` is called when nothing is left. */
-function createPump(buffer: LineBuffer, sink: LineSink, retryMs: number, onIdle: () => void) {
-  let isWriting = false
-  let retry: ReturnType<typeof setTimeout> | undefined
+  /** Takes lines, each with its end. Never throws and never waits; lines that cannot be written are counted as lost. */
+  readonly write = (lines: string): void => {
+    this.#buffer.add(lines)
+    if (this.#retry === undefined) this.#run()
+  }
 
-  function run(): void {
-    clearTimeout(retry)
-    retry = undefined
+  /** How many lines were lost since the start. */
+  lost(): number {
+    return this.#buffer.lost()
+  }
+
+  /** Resolves when nothing is left to be written, at the latest after `limitMs`. */
+  drain(limitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limitMs)
+      this.#whenIdle.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+      this.#run()
+    })
+  }
+
+  /** Writes from the buffer to the sink until one of them has to wait. */
+  #run(): void {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
     try {
-      while (!isWriting) {
-        const bytes = buffer.current()
+      while (!this.#isWriting) {
+        const bytes = this.#buffer.current()
         if (bytes === undefined) {
-          onIdle()
+          this.#endDrains()
           return
         }
-        const written = sink.write(bytes)
-        if (typeof written === 'number') buffer.advance(written)
-        else void finishLater(written)
+        const written = this.#sink.write(bytes)
+        if (typeof written === 'number') this.#buffer.advance(written)
+        else void this.#finishLater(written)
       }
     } catch (error) {
-      handleFailure(error)
+      this.#handleFailure(error)
     }
   }
 
-  async function finishLater(written: Promise<number>): Promise<void> {
-    isWriting = true
+  async #finishLater(written: Promise<number>): Promise<void> {
+    this.#isWriting = true
     try {
-      buffer.advance(await written)
-      isWriting = false
-      run()
+      this.#buffer.advance(await written)
+      this.#isWriting = false
+      this.#run()
     } catch (error) {
-      isWriting = false
-      handleFailure(error)
+      this.#isWriting = false
+      this.#handleFailure(error)
     }
   }
 
   /** A slow reader is tried again. Every other failure may last, so the lines that wait are lost. */
-  function handleFailure(error: unknown): void {
-    if (isTemporary(error)) {
-      retry = setTimeout(run, retryMs)
-      retry.unref()
+  #handleFailure(error: unknown): void {
+    if (['EAGAIN', 'EINTR'].includes(errorCode(error))) {
+      this.#retry = setTimeout(() => this.#run(), this.#retryMs).unref()
       return
     }
-    buffer.discard()
-    onIdle()
+    this.#buffer.discard()
+    this.#endDrains()
   }
 
-  return { run, isWaiting: () => retry !== undefined }
-}
-
-function isTemporary(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return code === 'EAGAIN' || code === 'EINTR'
+  #endDrains(): void {
+    for (const resolve of this.#whenIdle) resolve()
+    this.#whenIdle = []
+  }
 }

@@ -1,18 +1,7 @@
 import type { Log } from '../../lib/log.ts'
 import type { ReportRounds } from './report-rounds.ts'
-import { createRestartPauses, type RestartTiming } from './restart-pauses.ts'
 import type { ToSupervisor } from './worker-messages.ts'
 import { startWorkerProcess, type WorkerExit, type WorkerProcess } from './worker-process.ts'
-
-/** One of the workers. Its process is replaced when it ends, and killed when it no longer answers. */
-export interface SupervisedWorker {
-  start(): void
-  isRunning(): boolean
-  /** Asks the process to end; it is not replaced. */
-  stop(): void
-  /** Ends the process at once. */
-  kill(): void
-}
 
 export interface SupervisedWorkerDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -20,7 +9,7 @@ export interface SupervisedWorkerDeps {
   readonly rounds: ReportRounds
   /** What a replacement adds to the report of all workers. */
   readonly restartReport: () => unknown
-  readonly timing: WorkerTiming & RestartTiming
+  readonly timing: WorkerTiming
   /** Called when the first process ends before it is ready: another one would fail as well. */
   readonly onFailedStart: (exitCode: number) => void
   /** Called when the process has ended after `stop`. */
@@ -32,9 +21,17 @@ export interface WorkerTiming {
   readonly silentRoundsMax: number
   /** How long a replacement may take until it serves. The first start may have much to prepare. */
   readonly readyMsMax: number
+  /** How many early deaths in a row of a worker that had served are followed by an immediate restart. */
+  readonly promptRestartsMax: number
+  /** The first and the longest pause before a process is replaced; each further early death doubles it. */
+  readonly restartMsMin: number
+  readonly restartMsMax: number
+  /** A process that lived longer than this did not die early. */
+  readonly settledMs: number
 }
 
-export function createSupervisedWorker(number: number, deps: SupervisedWorkerDeps): SupervisedWorker {
+/** One of the workers. Its process is replaced when it ends, and killed when it no longer answers. */
+export function createSupervisedWorker(number: number, deps: SupervisedWorkerDeps) {
   const { log, timing, restartReport, onFailedStart, onStopped } = deps
   const nextPauseMs = createRestartPauses(timing)
   let current: WorkerProcess | undefined
@@ -85,12 +82,14 @@ export function createSupervisedWorker(number: number, deps: SupervisedWorkerDep
 
   return {
     start,
-    isRunning: () => current !== undefined,
-    stop() {
+    isRunning: (): boolean => current !== undefined,
+    /** Asks the process to end; it is not replaced. */
+    stop(): void {
       isStopping = true
       current?.signal('SIGTERM')
     },
-    kill: () => current?.signal('SIGKILL'),
+    /** Ends the process at once. */
+    kill: (): void => current?.signal('SIGKILL'),
   }
 }
 
@@ -133,4 +132,18 @@ function runWorker(
   }
 
   return worker
+}
+
+/**
+ * Returns the pause in ms before a process is replaced. Other workers serve meanwhile, so a worker that dies while it
+ * starts is not restarted at once: that would only take their processor.
+ */
+function createRestartPauses({ promptRestartsMax, restartMsMin, restartMsMax, settledMs }: WorkerTiming) {
+  let earlyDeaths = 0
+  return (livedMs: number, wasReady: boolean): number => {
+    const deaths = livedMs < settledMs ? earlyDeaths + 1 : 1
+    earlyDeaths = wasReady ? deaths : Math.max(deaths, promptRestartsMax + 1)
+    const doublings = earlyDeaths - promptRestartsMax - 1
+    return doublings < 0 ? 0 : Math.min(restartMsMax, restartMsMin * 2 ** doublings)
+  }
 }

@@ -1,7 +1,6 @@
 import type { Log } from '../../lib/log.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { createReportRounds, type ReportRoundsDeps } from './report-rounds.ts'
-import type { RestartTiming } from './restart-pauses.ts'
 import { createSupervisedWorker, type WorkerTiming } from './supervised-worker.ts'
 
 export interface SupervisorOptions {
@@ -19,7 +18,7 @@ export interface SupervisorOptions {
   readonly timing?: Partial<SupervisorTiming>
 }
 
-interface SupervisorTiming extends WorkerTiming, RestartTiming {
+interface SupervisorTiming extends WorkerTiming {
   /** The interval at which each worker is asked for a report, which is also its sign of life. */
   readonly roundMs: number
 }

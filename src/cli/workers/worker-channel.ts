@@ -11,15 +11,13 @@ export interface WorkerChannel {
   total(maxAgeMs: number): Promise<unknown>
 }
 
-export interface WorkerChannelOptions {
-  /** Called once when the supervisor has ended, for whatever reason: nothing else would end this process. */
-  readonly onSupervisorGone: () => void
-}
-
 const answerMs = 3000
 
-/** Undefined where the process was not started by a supervisor. */
-export function openWorkerChannel({ onSupervisorGone }: WorkerChannelOptions): WorkerChannel | undefined {
+/**
+ * Undefined where the process was not started by a supervisor. `onSupervisorGone` is called once when that has ended, for
+ * whatever reason: nothing else would end this process.
+ */
+export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel | undefined {
   if (process.send === undefined) return undefined
   const questions = new Map<number, (total: unknown) => void>()
   const inFlight = new Map<number, Promise<unknown>>()

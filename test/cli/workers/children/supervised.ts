@@ -47,7 +47,7 @@ function supervise(): void {
 function work(): void {
   if (acts === 'refuse') process.exit(4)
   if (acts === 'hang' && isStartedAgain()) sleep(30_000)
-  const channel = openWorkerChannel({ onSupervisorGone: () => process.exit(0) })
+  const channel = openWorkerChannel(() => process.exit(0))
   channel?.onReport(() => 10)
   channel?.ready()
   if (acts === 'resist') process.on('SIGTERM', () => {})
