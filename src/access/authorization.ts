@@ -15,6 +15,15 @@ export interface AuthorizationRequest extends PayableRequest {
 
 type AuthMode = 'demo' | 'key' | 'payment'
 
+/**
+ * One kind of credentials that can grant a call. A refusal lets the next strategy try; any other answer is final.
+ * Returns undefined if the request carries no credentials for this strategy.
+ */
+export type AuthStrategy = (
+  request: AuthorizationRequest,
+  credentials: Credentials,
+) => Promise<Authorization | Refusal | undefined> | undefined
+
 /** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
 export interface Quota {
   readonly limit: number | null

@@ -1,6 +1,11 @@
 import type { Payments } from '../payments/payments.ts'
-import type { AuthStrategy } from './auth-strategy.ts'
-import type { Authorization, AuthorizationRequest, Refusal, Unavailable } from './authorization.ts'
+import type {
+  Authorization,
+  AuthorizationRequest,
+  AuthStrategy,
+  Refusal,
+  Unavailable,
+} from './authorization.ts'
 import { readCredentials } from './credentials.ts'
 import { createDemoStrategy } from './demo-strategy.ts'
 import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'

@@ -1,25 +1,18 @@
 import type { Incidents, ProcessReport } from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
-import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
+import { createStatsReader } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLatency } from '../lib/latency.ts'
 import type { Store } from '../store/open.ts'
 import { createTrafficLog } from './traffic-log.ts'
-import { createTrafficObserver, type ObservedRequest } from './traffic-observer.ts'
 
-/** Counts what the service answers. */
-export interface Counters {
-  /** To be called with every answer. */
-  observe(request: ObservedRequest, response: Response, durationMs: number): void
-  /** What this process counted. */
-  report(): ProcessReport
-  /** What all processes counted, at most a second old. */
-  read(): Promise<Stats>
-  /** The Prometheus text format. No counter in it ever goes down. */
-  prometheus(maxAgeMs?: number): Promise<string>
-  /** Stores what is only in memory. To be called before the store is closed. */
-  flush(): void
+export type Counters = ReturnType<typeof createCounters>
+
+/** A request, as far as its statistics need to know. The fields of its log line say what it was about. */
+interface ObservedRequest {
+  readonly method: string
+  readonly logFields: { readonly asset?: string; readonly auth?: string }
 }
 
 interface CountersDeps {
@@ -39,6 +32,7 @@ interface CountersDeps {
 /** The public counters cost nothing to read, so they must not put every process to work each time. */
 export const publicAgeMsMax = 1000
 
+/** Counts what the service answers. */
 export function createCounters({
   store,
   endpoints,
@@ -48,7 +42,7 @@ export function createCounters({
   incidents = () => ({ linesLost: 0, unhandledErrors: 0 }),
   startedAtMs = clock.now(),
   total: totalOfAll,
-}: CountersDeps): Counters {
+}: CountersDeps) {
   const latency = createLatency()
   const traffic = createTrafficLog({ store, clock })
   const stats = createStatsReader({ store, endpoints, clock, startedAtMs, demoDailyQuota })
@@ -68,15 +62,30 @@ export function createCounters({
   }
 
   return {
-    observe: createTrafficObserver({ traffic, latency }),
+    /** To be called with every answer. The meter counts those that a quota granted; the others are counted here. */
+    observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
+      const { asset: endpoint, auth } = logFields
+      if (endpoint === undefined) return
+      latency.observe(endpoint, durationMs)
+      const isCounted = auth !== undefined && method !== 'HEAD' && status < 300
+      if (!isCounted) traffic.record({ endpoint, auth: 'free', status: statusClass(status) })
+    },
+    /** What this process counted. */
     report,
+    /** What all processes counted, at most a second old. */
     read: async () => stats.read(await total(publicAgeMsMax)),
+    /** The Prometheus text format. No counter in it ever goes down. */
     async prometheus(maxAgeMs = 0) {
       for (const [name, value] of Object.entries(stats.counters()))
         highest.set(name, Math.max(value, highest.get(name) ?? 0))
       const all = await total(maxAgeMs)
       return writePrometheus(stats.read(all), all)
     },
+    /** Stores what is only in memory. To be called before the store is closed. */
     flush: traffic.flush,
   }
+}
+
+function statusClass(status: number): string {
+  return status === 402 ? '402' : `${Math.floor(status / 100)}xx`
 }

@@ -27,7 +27,7 @@ export function readCredentials(
     const message = values.length > 1 ? 'is given more than once' : checks.get(parameter)?.(values[0] ?? '')
     if (message !== undefined) errors.push({ parameter, message })
   }
-  errors.push(...missingParts(found))
+  errors.push(...wrongParts(found))
   if (errors.length > 0) return { errors }
   const demo = found.get('demo')?.[0] === '1'
   const [keyId, sig, t, exp] = ['key', 'sig', 't', 'exp'].map((name) => found.get(name)?.[0])
@@ -53,24 +53,19 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['sig', (value) => (/^[0-9a-f]{64}$/.test(value) ? undefined : 'must be 64 lower-case hex digits')],
 ])
 
-function missingParts(found: ReadonlyMap<string, readonly string[]>): ParameterError[] {
+function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterError[] {
   const signs = ['key', 't', 'exp', 'sig'].some((name) => found.has(name))
   if (!signs) return []
-  const missing = ['key', 'sig']
+  const needed = ['key', 'sig', ...(found.has('exp') ? [] : ['t'])]
+  const errors = needed
     .filter((name) => !found.has(name))
     .map((parameter) => ({
       parameter,
       message: 'is missing: a signed call carries key, sig and either t or exp',
     }))
-  if (found.has('t') && found.has('exp')) {
-    missing.push({ parameter: 'exp', message: 'cannot stand beside t: a signature is either of the two' })
-  } else if (!found.has('t') && !found.has('exp')) {
-    missing.push({
-      parameter: 't',
-      message: 'is missing: a signed call carries key, sig and either t or exp',
-    })
-  }
-  return missing
+  if (found.has('t') && found.has('exp'))
+    errors.push({ parameter: 'exp', message: 'cannot stand beside t: a signature is either of the two' })
+  return errors
 }
 
 function findParameters(rawQuery: string): Map<string, string[]> {

@@ -1,5 +1,4 @@
-import type { AuthStrategy } from './auth-strategy.ts'
-import type { Authorization, AuthorizationRequest, Refusal } from './authorization.ts'
+import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import type { Meter } from './meter.ts'
 import { callsToCount, grantByQuota, quotaOf } from './quota-grant.ts'
 

@@ -3,11 +3,7 @@ import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { KeyPair, Keys } from './keys.ts'
 import type { Meter } from './meter.ts'
 
-/** Issues keys to anybody, a few a day for each client address. */
-export interface KeyIssuer {
-  /** Throws `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
-  issue(clientAddress: string): Promise<IssueOutcome>
-}
+export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
 type IssueOutcome =
   | { readonly issued: true; readonly pair: KeyPair }
@@ -22,9 +18,11 @@ interface KeyIssuerDeps {
   readonly perAddressDaily: number
 }
 
-export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps): KeyIssuer {
+/** Issues keys to anybody, a few a day for each client address. */
+export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
   return {
-    async issue(clientAddress) {
+    /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
+    async issue(clientAddress: string): Promise<IssueOutcome> {
       if (!isOpen()) return { issued: false, error: 'issuing_closed' }
       const bucket = `ip:${addressBlock(clientAddress)}:keys`
       const reservation = await meter.reserve({ bucket, limit: perAddressDaily })

@@ -3,19 +3,7 @@ import { type Clock, dayMs } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import type { Secrets } from './secrets.ts'
 
-/** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
-export interface Keys {
-  create(options?: { readonly name?: string; readonly dailyQuota?: number | null }): KeyPair
-  find(id: string): KeyRow | undefined
-  /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
-  rotate(id: string, overlapMs?: number): KeyPair | undefined
-  revoke(id: string): KeyRow | undefined
-  restore(id: string): KeyRow | undefined
-  /** Null: the general quota. */
-  setDailyQuota(id: string, dailyQuota: number | null): KeyRow | undefined
-  /** Removes the quota until that time, which may be `forever`; null brings the quota back. */
-  upgrade(id: string, untilMs: number | null): KeyRow | undefined
-}
+export type Keys = ReturnType<typeof createKeys>
 
 export interface KeyPair {
   readonly key: KeyRow
@@ -26,29 +14,38 @@ export interface KeyPair {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
+interface KeyOptions {
+  readonly name?: string
+  readonly dailyQuota?: number | null
+}
+
 interface KeysDeps {
   readonly table: KeyTable
   readonly secrets: Secrets
   readonly clock: Clock
 }
 
-export function createKeys({ table, secrets, clock }: KeysDeps): Keys {
+/** Creates, changes and finds key pairs. A change holds from the next call on, in every process. */
+export function createKeys({ table, secrets, clock }: KeysDeps) {
   function pairOf(key: KeyRow): KeyPair {
     return { key, secret: secrets.secretOf(key.id, key.version) }
   }
 
   return {
-    create: ({ name = '', dailyQuota = null } = {}) =>
+    create: ({ name = '', dailyQuota = null }: KeyOptions = {}): KeyPair =>
       pairOf(table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() })),
     find: table.find,
-    rotate(id, overlapMs = dayMs) {
+    /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
+    rotate(id: string, overlapMs = dayMs): KeyPair | undefined {
       const key = table.rotate(id, clock.now() + overlapMs)
       return key && pairOf(key)
     },
-    revoke: (id) => table.update(id, { revokedAtMs: clock.now() }),
-    restore: (id) => table.update(id, { revokedAtMs: null }),
-    setDailyQuota: (id, dailyQuota) => table.update(id, { dailyQuota }),
-    upgrade: (id, unlimitedUntilMs) => table.update(id, { unlimitedUntilMs }),
+    revoke: (id: string) => table.update(id, { revokedAtMs: clock.now() }),
+    restore: (id: string) => table.update(id, { revokedAtMs: null }),
+    /** Null: the general quota. */
+    setDailyQuota: (id: string, dailyQuota: number | null) => table.update(id, { dailyQuota }),
+    /** Removes the quota until that time, which may be `forever`; null brings the quota back. */
+    upgrade: (id: string, unlimitedUntilMs: number | null) => table.update(id, { unlimitedUntilMs }),
   }
 }
 

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Store } from '../store/open.ts'
+import type { Secrets } from './secrets.ts'
 
 const keyBytes = 32
+const fingerprintName = 'master_key_fingerprint'
 
 /**
  * Reads the key that every secret is derived from, out of `<directory>/master.key`, which only this user can read. Makes
@@ -14,15 +17,42 @@ export function loadMasterKey(directory: string): Uint8Array {
   return readKey(path) ?? makeKey(directory, path)
 }
 
-/** Whether `<directory>` has the file of a master key, whatever is in it. */
-export function hasMasterKey(directory: string): boolean {
-  return existsSync(join(directory, 'master.key'))
-}
-
 /** Parses 64 hex digits. Returns undefined for anything else. */
 export function parseMasterKey(text: string): Uint8Array | undefined {
   const digits = text.trim()
   return /^[0-9a-f]{64}$/i.test(digits) ? new Uint8Array(Buffer.from(digits, 'hex')) : undefined
+}
+
+/**
+ * Throws when the keys in the store were issued under another master key: every signature would be refused, and
+ * nothing would say why. To be called at the start.
+ */
+export function checkMasterKey({ keyValues, keys, transaction }: Store, { fingerprint }: Secrets): void {
+  transaction(() => {
+    if (keyValues.setOnce(fingerprintName, fingerprint) === fingerprint) return
+    if (keys.issued() > 0) {
+      throw new Error(
+        'The master key is not the one that this database was made with. Restore master.key or MASTER_KEY.',
+      )
+    }
+    keyValues.set(fingerprintName, fingerprint)
+  })
+}
+
+/**
+ * Throws when the master key's file is gone and the store has keys or payments that need it. To be called before a new
+ * master key is made, which would take the place of the lost one.
+ */
+export function refuseLostMasterKey(
+  store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
+  directory: string,
+): void {
+  const isNeeded = store.keys.issued() > 0 || store.paymentList.newest('any', 1).length > 0
+  const path = join(directory, 'master.key')
+  if (store.keyValues.get(fingerprintName) === undefined || !isNeeded || existsSync(path)) return
+  throw new Error(
+    `${path} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,
+  )
 }
 
 function readKey(path: string): Uint8Array | undefined {

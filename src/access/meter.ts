@@ -24,17 +24,12 @@ export class MeterUnavailable extends Error {
   override readonly name = 'MeterUnavailable'
 }
 
-interface MeterDeps {
-  readonly store: Store
-  readonly clock: Clock
-}
-
 /**
  * Counts in batches, because a write for each call would halve the throughput. Calls join a batch, and the batch is one
  * transaction at the end of the event loop's turn; a call is answered when its batch is stored. Calls that come while
  * another process holds the write lock join the batch that waits.
  */
-export function createMeter({ store, clock }: MeterDeps): Meter {
+export function createMeter({ store, clock }: { readonly store: Store; readonly clock: Clock }): Meter {
   let waiting: WaitingCall[] = []
   let tries = 0
 

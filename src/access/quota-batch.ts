@@ -3,15 +3,11 @@ import type { Store } from '../store/open.ts'
 import type { TrafficKind } from '../store/traffic.ts'
 import type { QuotaReservation, ReservationRequest } from './quota-reservation.ts'
 
-/** The counts of one UTC day that a transaction reads once, changes for many calls and writes once. */
-export interface QuotaBatch {
-  reserve(request: ReservationRequest): QuotaReservation
-  release(reservation: QuotaReservation): void
-  write(): void
-}
-
-/** Valid within the transaction that it is made in, and no longer. */
-export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store, day: number): QuotaBatch {
+/**
+ * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
+ * transaction that it is made in, and no longer.
+ */
+export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store, day: number) {
   const buckets = createBucketCounts(usage, day)
   const dedupKeys = createDedupKeys(deduplication, day)
   const requests = createRequestCounts(traffic, day)
@@ -19,7 +15,7 @@ export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store,
   const resetsAtMs = (day + 1) * dayMs
 
   return {
-    reserve(request) {
+    reserve(request: ReservationRequest): QuotaReservation {
       const { bucket, limit, n = 1, dedupKey } = request
       const count = buckets.of(bucket)
       const stale = isStale(request)
@@ -33,7 +29,7 @@ export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store,
       const remaining = limit === null ? null : Math.max(0, limit - count.used)
       return { request, granted, stale, counted, day, used: count.used, limit, remaining, resetsAtMs }
     },
-    release({ request, granted, counted }) {
+    release({ request, granted, counted }: QuotaReservation): void {
       if (!granted) return
       const { bucket, dedupKey } = request
       const count = buckets.of(bucket)
@@ -41,7 +37,7 @@ export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store,
       requests.add(request, -1)
       if (counted > 0 && dedupKey !== undefined) dedupKeys.set(bucket, dedupKey, false)
     },
-    write() {
+    write(): void {
       buckets.write()
       requests.write()
     },

@@ -1,17 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { KeyRow } from '../store/keys.ts'
 import type { AuthorizationRequest } from './authorization.ts'
-import { signedQuery } from './canonical-query.ts'
 import type { SignatureParameters } from './credentials.ts'
 import type { Secrets } from './secrets.ts'
-
-/** Says why a signature is refused, or undefined if it is valid. HEAD is signed as GET. */
-export type SignatureVerifier = (
-  key: KeyRow | undefined,
-  signature: SignatureParameters,
-  request: SignedRequest,
-  nowMs: number,
-) => SignatureFault | undefined
+import { signedQuery } from './signed-query.ts'
 
 export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signature'
 
@@ -31,8 +23,11 @@ interface VerifiedRequest extends SignedRequest {
   readonly version: number
 }
 
-/** Verifies `t` and embed signatures against the key as it is in the store. */
-export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules): SignatureVerifier {
+/**
+ * Verifies `t` and embed signatures against the key as it is in the store. Says why a signature is refused; undefined if
+ * it is valid. HEAD is signed as GET.
+ */
+export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules) {
   // Embedded images are loaded again and again. The cache of parsed URLs hands out the same parameters object for
   // the same URL, so the object identifies a signature that was verified before.
   const verified = new WeakMap<SignatureParameters, VerifiedRequest>()
@@ -55,7 +50,12 @@ export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules
     return true
   }
 
-  return (key, signature, request, nowMs) => {
+  return (
+    key: KeyRow | undefined,
+    signature: SignatureParameters,
+    request: SignedRequest,
+    nowMs: number,
+  ): SignatureFault | undefined => {
     if (key === undefined || key.revokedAtMs !== null) return 'invalid_key'
     if (!isValid(key, signature, request, nowMs)) return 'invalid_signature'
     return isTimely(signature, nowMs / 1000, skewSeconds) ? undefined : 'stale_signature'

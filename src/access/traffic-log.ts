@@ -2,13 +2,6 @@ import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { TrafficKind } from '../store/traffic.ts'
 
-/** Counts the requests that no quota counts: free, refused and failed ones. Stores the counts every half second. */
-export interface TrafficLog {
-  record(kind: TrafficKind): void
-  /** Stores the counts now. To be called before the store is closed. */
-  flush(): void
-}
-
 interface TrafficLogDeps {
   readonly store: Pick<Store, 'transaction' | 'traffic'>
   readonly clock: Clock
@@ -16,10 +9,12 @@ interface TrafficLogDeps {
   readonly delayMs?: number
 }
 
-export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps): TrafficLog {
+/** Counts the requests that no quota counts: free, refused and failed ones. Stores the counts every half second. */
+export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
   const pending = new Map<string, { readonly day: number; readonly kind: TrafficKind; count: number }>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  /** Stores the counts now. To be called before the store is closed. */
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
@@ -41,7 +36,7 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
   }
 
   return {
-    record(kind) {
+    record(kind: TrafficKind): void {
       const day = utcDay(clock.now())
       const name = `${day} ${kind.endpoint} ${kind.auth} ${kind.status}`
       const row = pending.get(name)

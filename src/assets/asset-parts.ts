@@ -2,7 +2,7 @@ import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
 import type { RasterPool } from '../raster/pool.ts'
 import type { TextEngine } from '../text/text-engine.ts'
 import type { LivePages } from './live-pages.ts'
-import type { StatsSource } from './stats/stats-source.ts'
+import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */
 export interface AssetParts {

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
@@ -141,8 +142,4 @@ async function printSetupLink(
     ? `https://${config.ADMIN_HOST}`
     : (config.BASE_URL ?? `http://localhost:${port}`)
   terminal.write(`Set the operator's password, once: ${origin}/admin/setup?token=${token}\n`)
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

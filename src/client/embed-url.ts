@@ -1,3 +1,4 @@
+import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import { hmacHex, type KeyPair } from './hmac.ts'
 
 /**
@@ -15,13 +16,12 @@ export async function embedUrl(
 ): Promise<string> {
   const url = new URL(endpoint)
   const exp = options.exp ?? Math.floor(Date.now() / 1000) + yearSeconds
-  const pairs = [
+  const query = canonicalQuery([
     ...url.searchParams,
     ...pairsOf(parameters),
     ['key', pair.key],
     ['exp', String(exp)],
-  ] as Pair[]
-  const query = canonicalQuery(pairs)
+  ])
   const sig = await hmacHex(pair.secret, `GET ${url.pathname}?${query}`)
   return `${url.origin}${url.pathname}?${query}&sig=${sig}`
 }
@@ -29,7 +29,6 @@ export async function embedUrl(
 /** Numbers and booleans become strings; `undefined` is left out; a list repeats its name. */
 export type EmbedParameters = Readonly<Record<string, Value | readonly Value[] | undefined>>
 type Value = string | number | boolean
-type Pair = readonly [name: string, value: string]
 
 export interface EmbedOptions {
   /** Unix seconds, at most ten years from now; a year from now unless given. */
@@ -38,28 +37,8 @@ export interface EmbedOptions {
 
 const yearSeconds = 31_536_000
 
-function pairsOf(parameters: EmbedParameters): Pair[] {
+function pairsOf(parameters: EmbedParameters): QueryPair[] {
   return Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one): Pair => [name, String(one)]),
-  )
-}
-
-/** Sorted by name in code point order, and percent-encoded by RFC 3986. */
-function canonicalQuery(pairs: readonly Pair[]): string {
-  return pairs
-    .map(([name, value]) => ({ order: codePoints(name), text: `${encode(name)}=${encode(value)}` }))
-    .sort((a, b) => (a.order < b.order ? -1 : Number(a.order > b.order)))
-    .map(({ text }) => text)
-    .join('&')
-}
-
-function codePoints(text: string): string {
-  return Array.from(text, (c) => c.codePointAt(0)?.toString(16).padStart(6, '0')).join()
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    value === undefined ? [] : [value].flat().map((one): QueryPair => [name, String(one)]),
   )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { canonicalQuery, signedQuery } from '../../src/access/canonical-query.ts'
+import { signedQuery } from '../../src/access/signed-query.ts'
+import { canonicalQuery } from '../../src/lib/canonical-query.ts'
 import { isEmbed, type Vector, vectors, vectorsPath } from './vectors.ts'
 
 // Processes start slowly on a busy machine.

@@ -24,24 +24,27 @@ export interface Incidents {
 }
 
 export function mergeReports(all: readonly ProcessReport[]): ProcessReport {
-  function sum(numberOf: (report: ProcessReport) => number) {
-    return all.reduce((total, report) => total + numberOf(report), 0)
-  }
   return {
-    cache: {
-      entries: sum(({ cache }) => cache.entries),
-      bytes: sum(({ cache }) => cache.bytes),
-      hits: sum(({ cache }) => cache.hits),
-      misses: sum(({ cache }) => cache.misses),
-    },
+    cache: sumOf(
+      all.map(({ cache }) => cache),
+      { entries: 0, bytes: 0, hits: 0, misses: 0 },
+    ),
     latency: mergeLatencies(all.map(({ latency }) => latency)),
-    incidents: {
-      linesLost: sum(({ incidents }) => incidents.linesLost),
-      unhandledErrors: sum(({ incidents }) => incidents.unhandledErrors),
-    },
-    workerRestarts: sum(({ workerRestarts }) => workerRestarts),
+    incidents: sumOf(
+      all.map(({ incidents }) => incidents),
+      { linesLost: 0, unhandledErrors: 0 },
+    ),
+    workerRestarts: all.reduce((sum, { workerRestarts }) => sum + workerRestarts, 0),
     highest: highestOf(all.map(({ highest }) => highest)),
   }
+}
+
+/** Adds records up, name by name. */
+function sumOf<Name extends string>(all: readonly Record<Name, number>[], zero: Record<Name, number>) {
+  return all.reduce((sums, one) => {
+    for (const name in sums) sums[name] += one[name]
+    return sums
+  }, zero)
 }
 
 /** What stays of a process that has ended: its memory is free again, what it counted was counted. */

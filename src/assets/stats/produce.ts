@@ -6,7 +6,7 @@ import type { Producer } from '../producer.ts'
 import { type Metrics, metricBadge } from './metric.ts'
 import { prometheusType } from './prometheus.ts'
 import type { StatsQuerySchema } from './query.ts'
-import type { StatsSource } from './stats-source.ts'
+import type { StatsSource } from './stats.ts'
 
 /** `GET /api/transform?kind=stats`: the counters as JSON or for Prometheus, one of them as a badge. */
 export function createStatsProducer(source: StatsSource, metrics: Metrics): Producer<StatsQuerySchema> {

@@ -1,20 +1,22 @@
 import { type Clock, dayMs, isoDay } from '../../lib/clock.ts'
 import { latencyQuantilesMs } from '../../lib/latency.ts'
+import { roundTo } from '../../lib/round-to.ts'
 import { version } from '../../lib/version.ts'
+import { authModes, statuses } from './answer-schema.ts'
 import { type Counts, countBy, createTotals, type StoredCounters, type Totals } from './counters.ts'
 import type { ProcessReport } from './process-report.ts'
-
-export interface StatsReader {
-  /** @param all the reports of all processes together */
-  read(all: ProcessReport): Stats
-  /** The stored numbers that only grow, by name. */
-  counters(): Counts
-}
 
 /** The public counters, with the names of the JSON answer. */
 export type Stats = ReturnType<typeof readStats>
 
-export interface StatsDeps {
+/** Reads the public counters. */
+export interface StatsSource {
+  read(): Promise<Stats>
+  /** Returns the Prometheus text format. */
+  prometheus(): Promise<string>
+}
+
+interface StatsDeps {
   readonly store: StoredCounters
   /** The words that calls are counted under: the ids of the assets. */
   readonly endpoints: readonly string[]
@@ -23,11 +25,13 @@ export interface StatsDeps {
   readonly demoDailyQuota: number
 }
 
-export function createStatsReader(deps: StatsDeps): StatsReader {
+export function createStatsReader(deps: StatsDeps) {
   const totals = createTotals(deps.store, deps.endpoints, deps.clock)
   return {
-    read: (all) => readStats(deps, totals(), all),
-    counters() {
+    /** @param all the reports of all processes together */
+    read: (all: ProcessReport) => readStats(deps, totals(), all),
+    /** The stored numbers that only grow, by name. */
+    counters(): Counts {
       const { byEndpoint, payments } = totals()
       const requests = Object.entries(byEndpoint).map(([name, count]) => [`requests ${name}`, count])
       return {
@@ -38,9 +42,6 @@ export function createStatsReader(deps: StatsDeps): StatsReader {
     },
   }
 }
-
-const authModes = ['demo', 'key', 'payment', 'free'] as const
-const statuses = ['2xx', '3xx', '4xx', '402', '5xx'] as const
 
 function readStats(
   { store, endpoints, clock, startedAtMs, demoDailyQuota }: StatsDeps,
@@ -86,7 +87,7 @@ function readStats(
       remaining: Math.max(0, demoDailyQuota - demoUsed),
       resets_at: resetsAt,
     },
-    cache: { entries, bytes, hits, misses, hit_ratio: ratio(hits, hits + misses) },
+    cache: { entries, bytes, hits, misses, hit_ratio: roundTo(hits / Math.max(1, hits + misses), 4) },
     latency_ms: latencyQuantilesMs(latency),
     keys: { issued: store.keys.issued() },
     payments: { verified: totals.payments },
@@ -95,9 +96,4 @@ function readStats(
 
 function sum(counts: Counts): number {
   return Object.values(counts).reduce((one, other) => one + other, 0)
-}
-
-/** With four digits. */
-function ratio(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 }
