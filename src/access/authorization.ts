@@ -2,6 +2,7 @@ import type { ParameterError } from '../errors.ts'
 import type { OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
 import type { Credentials } from './credentials.ts'
+import type { QuotaReservation } from './quota-reservation.ts'
 
 /** A metered request, as far as the decision about it needs to know. */
 export interface AuthorizationRequest extends PayableRequest {
@@ -25,11 +26,7 @@ export type AuthStrategy = (
 ) => Promise<Authorization | Refusal | undefined> | undefined
 
 /** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
-export interface Quota {
-  readonly limit: number | null
-  readonly remaining: number | null
-  readonly resetsAtMs: number
-}
+export type Quota = Pick<QuotaReservation, 'limit' | 'remaining' | 'resetsAtMs'>
 
 export type Authorization = Granted | Malformed | Refused | Unavailable | Replayed
 

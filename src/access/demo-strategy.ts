@@ -1,6 +1,6 @@
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import type { Meter } from './meter.ts'
-import { callsToCount, grantByQuota, quotaOf } from './quota-grant.ts'
+import { callsToCount, grantByQuota } from './quota-grant.ts'
 
 /** Authenticates `demo=1`: everybody shares one quota. */
 export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
@@ -12,7 +12,7 @@ export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrate
     return {
       code: 'demo_quota_exhausted',
       detail: 'The demo is used up for today; it starts again at 00:00 UTC.',
-      quota: quotaOf(reservation),
+      quota: reservation,
     }
   }
 

@@ -5,7 +5,7 @@ import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from 
 import type { SignatureParameters } from './credentials.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { type Meter, MeterUnavailable } from './meter.ts'
-import { callsToCount, grantByQuota, quotaOf } from './quota-grant.ts'
+import { callsToCount, grantByQuota } from './quota-grant.ts'
 import type { ReservationRequest } from './quota-reservation.ts'
 import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
 
@@ -47,7 +47,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         const limit = dailyLimitOf(key, dailyQuota, nowMs)
         const reservation = await meter.reserve(reservationFor(request, signature, key, limit))
         if (reservation.granted) return { ...grantByQuota('key', meter, reservation), keyId: key.id }
-        if (!reservation.stale) return { ...quotaExhausted, quota: quotaOf(reservation) }
+        if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
       } else if (isFresh) {
         return refusals[fault ?? 'invalid_key']
       }

@@ -3,20 +3,6 @@ import type { KeyTable } from '../store/keys.ts'
 import type { UsageTable } from '../store/usage.ts'
 import { dailyLimitOf, isUnlimited } from './key-quota.ts'
 
-/** What a key has used and has left. Days are UTC days, written `YYYY-MM-DD`. */
-export interface KeyUsage {
-  readonly key: string
-  readonly plan: 'free' | 'unlimited'
-  readonly day: string
-  readonly used: number
-  /** Calls a day. Null: without limit. */
-  readonly limit: number | null
-  readonly remaining: number | null
-  readonly resetsAtMs: number
-  /** Today last. */
-  readonly lastDays: readonly { readonly day: string; readonly used: number }[]
-}
-
 export interface KeyUsageDeps {
   readonly keys: Pick<KeyTable, 'find'>
   readonly usage: Pick<UsageTable, 'history'>
@@ -24,8 +10,11 @@ export interface KeyUsageDeps {
   readonly keyDailyQuota: number
 }
 
-/** Reads the usage of today and the days before it. Returns undefined if there is no such key. */
-export function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7): KeyUsage | undefined {
+/**
+ * Reads what a key has used and has left: today and on the days before it, today last. Days are UTC days, written
+ * `YYYY-MM-DD`; a null limit is no limit. Returns undefined if there is no such key.
+ */
+export function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7) {
   const key = deps.keys.find(keyId)
   if (key === undefined) return undefined
   const nowMs = deps.clock.now()

@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Granted, Quota } from './authorization.ts'
+import type { AuthorizationRequest, Granted } from './authorization.ts'
 import type { Meter } from './meter.ts'
 import type { QuotaReservation } from './quota-reservation.ts'
 
@@ -7,13 +7,9 @@ export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: Qu
   return {
     granted: true,
     mode,
-    quota: quotaOf(reservation),
+    quota: reservation,
     refund: runOnce(() => meter.release(reservation)),
   }
-}
-
-export function quotaOf({ limit, remaining, resetsAtMs }: QuotaReservation): Quota {
-  return { limit, remaining, resetsAtMs }
 }
 
 /** HEAD is decided like GET, and counts nothing. */

@@ -1,20 +1,12 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
-import { createRateLimit, type RateLimit } from '../lib/rate-limit.ts'
+import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
 import { createWebFetcher } from '../web/web-fetcher.ts'
-import { createPreviewService, type PreviewService } from './preview/preview-service.ts'
-import { type BundleService, createBundleService } from './sitemap/bundle-service.ts'
+import { createPreviewService } from './preview/preview-service.ts'
+import { createBundleService } from './sitemap/bundle-service.ts'
 
-/** The services that read other people's sites. */
-export interface LivePages {
-  readonly previews: PreviewService
-  readonly bundles: BundleService
-  /** Limits what one client address may have fetched without paying. */
-  readonly unpaid: RateLimit
-  /** The name by which robots.txt files know our fetcher. */
-  readonly product: string
-}
+export type LivePages = ReturnType<typeof createLivePages>
 
 /** The settings that the fetcher reads. */
 export interface FetchSettings {
@@ -31,14 +23,14 @@ export interface FetchSettings {
   readonly FETCH_UNPAID_PER_MINUTE: number
 }
 
-export interface LivePagesDeps {
+interface LivePagesDeps {
   readonly config: FetchSettings
   readonly clock: Clock
   readonly readFile: (path: string) => string
 }
 
-export function createLivePages({ config, clock, readFile }: LivePagesDeps): LivePages {
-  const now = clock.now
+/** The services that read other people's sites. */
+export function createLivePages({ config, clock: { now }, readFile }: LivePagesDeps) {
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const userAgent = config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`
   const product = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'MintmarkBot'
@@ -56,9 +48,11 @@ export function createLivePages({ config, clock, readFile }: LivePagesDeps): Liv
       config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
   })
   return {
+    /** The name by which robots.txt files know our fetcher. */
     product,
     previews: createPreviewService({ fetcher, allowPorts: config.FETCH_ALLOW_PORTS, now }),
     bundles: createBundleService({ fetcher, product, now }),
+    /** Limits what one client address may have fetched without paying. */
     unpaid: createRateLimit({ perMinute: config.FETCH_UNPAID_PER_MINUTE, now }),
   }
 }

@@ -4,13 +4,14 @@ import { type Config, findConfig } from '../config.ts'
 import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
 import { validSettings } from '../lib/settings.ts'
 import { databasePath } from '../store/database-path.ts'
+import type { Environment } from './runtime.ts'
 
 /**
  * Reads and checks the configuration that a server starts with. Rejects with a `SettingsError` that lists every mistake
  * at once: those of single settings, and settings that contradict each other.
  */
 export async function readStartConfig(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   readFile: (path: string) => string,
   assets?: readonly Asset[],
 ): Promise<Config> {

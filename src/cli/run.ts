@@ -4,12 +4,10 @@ import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
-import type { Runtime } from './runtime.ts'
+import type { Environment, Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
 import { supervise } from './supervise.ts'
 import { openWorkerChannel, type WorkerChannel } from './workers/worker-channel.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the service until it is asked to stop. Several workers are processes of their own on one port. */
 export async function run(runtime: Runtime, env: Environment): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Service } from '../service.ts'
 
-type Fetch = Service['fetch']
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ListenOptions {
   readonly hostname: string
@@ -17,5 +17,5 @@ export interface Listener {
 
 /** What differs between Bun and Deno. */
 export interface Runtime {
-  listen(options: ListenOptions, fetch: Fetch): Listener
+  listen(options: ListenOptions, fetch: Service['fetch']): Listener
 }

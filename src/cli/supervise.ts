@@ -4,11 +4,10 @@ import type { Config } from '../config.ts'
 import { createLog } from '../lib/log.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
 import { workerCount } from './read-start-config.ts'
+import type { Environment } from './runtime.ts'
 import { lastLinesMs, lastRequestsMs } from './serve.ts'
 import { handleUncaughtErrors } from './uncaught-errors.ts'
 import { superviseWorkers } from './workers/supervisor.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** What a worker may take to end beyond its last requests before it is killed, in ms. */
 const marginMs = 4000

@@ -24,9 +24,10 @@ const charactersMax = 500
 
 /** Shapes initials and caches them, since many names share few initials. */
 export function createLetters(engine: TextEngine) {
-  const cache = new LRUCache<string, Letters>({
+  const cache = new LRUCache<string, Letters, Avatar>({
     maxSize: 2 ** 20,
     sizeCalculation: ({ d, pictures }) => d.length + pictures.length + 200,
+    memoMethod: (_key, _stale, { context }) => shape(context),
   })
 
   function shape(avatar: Avatar): Letters {
@@ -51,14 +52,7 @@ export function createLetters(engine: TextEngine) {
     /** Loads fonts; undefined when none is missing. */
     prepare: (avatar: Avatar) => (cache.has(keyOf(avatar)) ? undefined : engine.prepare([requestOf(avatar)])),
     /** After `prepare`. */
-    of(avatar: Avatar): Letters {
-      const key = keyOf(avatar)
-      const cached = cache.get(key)
-      if (cached) return cached
-      const letters = shape(avatar)
-      cache.set(key, letters)
-      return letters
-    },
+    of: (avatar: Avatar): Letters => cache.memo(keyOf(avatar), { context: avatar }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { parseHex } from '../../lib/color.ts'
 import { type TextColor, textColorOn } from '../text-color.ts'
 
@@ -9,24 +10,15 @@ export interface TextPaint {
   readonly fill: string
 }
 
-function dark(color: TextColor): TextPaint {
-  return { color, shadow: '#ccc', fill: ` fill="${color}"` }
-}
-const paints: Readonly<Record<TextColor, TextPaint>> = {
-  '#ffffff': { color: '#ffffff', shadow: '#010101', fill: '' },
-  '#1a1a1a': dark('#1a1a1a'),
-  '#000000': dark('#000000'),
-}
-
-const cache = new Map<string, TextPaint>()
-const entriesMax = 1000
+const cache = new LRUCache<string, TextPaint>({ max: 1000, memoMethod: paintOn })
 
 /** The colours of text on a background `#rrggbb`. */
 export function textPaint(background: string): TextPaint {
-  const cached = cache.get(background)
-  if (cached) return cached
-  const paint = paints[textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })]
-  if (cache.size >= entriesMax) cache.clear()
-  cache.set(background, paint)
-  return paint
+  return cache.memo(background)
+}
+
+function paintOn(background: string): TextPaint {
+  const color = textColorOn(parseHex(background) ?? { r: 0, g: 0, b: 0 })
+  if (color === '#ffffff') return { color, shadow: '#010101', fill: '' }
+  return { color, shadow: '#ccc', fill: ` fill="${color}"` }
 }

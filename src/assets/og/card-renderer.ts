@@ -35,7 +35,7 @@ export function createCardRenderer(engine: TextEngine) {
     const direction = baseDirection(params.title)
     const accent = chooseAccent(words.domain ?? params.title, params.accent)
     const { styles, flat } = themes[params.theme]
-    const { background, draw } = preparedThemes(params.theme, accent, direction)
+    const { background, draw } = preparedThemes({ theme: params.theme, accent, direction })
     const canvas = createCanvas(engine, fitLabel, styles, direction, params.lang)
     draw(words, canvas)
     preparedWords.delete(params)

@@ -75,14 +75,14 @@ export function tilePattern(key: string, { background, deep, dark }: PatternColo
 
 /** Two loud colours far from the background and from each other. */
 function popsFor(background: Rgb, random: (below: number) => number): readonly Rgb[] {
-  const far = [...loud]
-    .sort((one, other) => distance(other, background) - distance(one, background))
-    .slice(0, 4)
+  const far = farthest(loud, background).slice(0, 4)
   const first = far[random(3)] ?? cream
-  const [second = cream] = far
-    .filter((color) => color !== first)
-    .sort((one, other) => distance(other, first) - distance(one, first))
+  const [second = cream] = farthest(far, first)
   return [first, second]
+}
+
+function farthest(colors: readonly Rgb[], from: Rgb): readonly Rgb[] {
+  return colors.toSorted((one, other) => distance(other, from) - distance(one, from))
 }
 
 function append(paths: Map<Rgb, string>, color: Rgb, d: string): void {

@@ -11,23 +11,26 @@ interface DirectedTheme extends PreparedTheme {
   readonly background: Background
 }
 
+interface Wanted {
+  readonly theme: ThemeName
+  readonly accent: Accent
+  readonly direction: Direction
+}
+
 const bytesMax = 2 * 2 ** 20
 
 /** Prepares themes, and caches them: cards of one site share theme, accent and direction. */
 export function createPreparedThemes() {
-  const cache = new LRUCache<string, DirectedTheme>({
+  const cache = new LRUCache<string, DirectedTheme, Wanted>({
     maxSize: bytesMax,
     sizeCalculation: ({ background }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
+    memoMethod: (key, _stale, { context: { theme, accent, direction } }) => {
+      const { background, draw } = themes[theme].prepare(accent)
+      const { defs = '', body } = background
+      return { background: { key, defs, body: facing(direction, body) }, draw }
+    },
   })
-  return (theme: ThemeName, accent: Accent, direction: Direction): DirectedTheme => {
-    const key = `${theme} ${accent.key} ${direction}`
-    const cached = cache.get(key)
-    if (cached !== undefined) return cached
-    const { background, draw } = themes[theme].prepare(accent)
-    const { defs = '', body } = background
-    const prepared = { background: { key, defs, body: facing(direction, body) }, draw }
-    cache.set(key, prepared)
-    return prepared
-  }
+  return (wanted: Wanted): DirectedTheme =>
+    cache.memo(`${wanted.theme} ${wanted.accent.key} ${wanted.direction}`, { context: wanted })
 }

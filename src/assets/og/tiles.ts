@@ -62,19 +62,18 @@ type Corners = readonly [Point, Point, Point, Point]
 
 /** Clockwise, the first one chosen by the turn. */
 function corners(x: number, y: number, side: number, turn: number): Corners {
-  const [a, b, c, d]: Corners = [
+  const [right, bottom] = [x + side, y + side]
+  let turned: Corners = [
     [x, y],
-    [x + side, y],
-    [x + side, y + side],
-    [x, y + side],
+    [right, y],
+    [right, bottom],
+    [x, bottom],
   ]
-  const turned: readonly Corners[] = [
-    [a, b, c, d],
-    [b, c, d, a],
-    [c, d, a, b],
-    [d, a, b, c],
-  ]
-  return turned[turn & 3] ?? [a, b, c, d]
+  for (let turns = turn & 3; turns > 0; turns--) {
+    const [a, b, c, d] = turned
+    turned = [b, c, d, a]
+  }
+  return turned
 }
 
 function between([x, y]: Point, [toX, toY]: Point, share: number): Point {

@@ -62,24 +62,17 @@ function draw(words: CardWords, canvas: Canvas, { ink, paleInk }: Colors): void 
 }
 
 function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, paleInk: Rgb): void {
-  const gapPx = 36
-  const name =
-    author === undefined
-      ? undefined
-      : canvas.line('author', author, 27, domain === undefined ? widthPx : widthPx * 0.5)
-  if (name !== undefined) canvas.label('author', name, margin, footerY, name.widthPx, ink)
+  let indentPx = 0
+  if (author !== undefined) {
+    const name = canvas.line('author', author, 27, domain === undefined ? widthPx : widthPx * 0.5)
+    canvas.label('author', name, margin, footerY, name.widthPx, ink)
+    indentPx = name.widthPx + 36
+  }
   if (domain === undefined) return
-  const indentPx = name === undefined ? 0 : name.widthPx + gapPx
-  const place = canvas.line('domain', domain, 25, widthPx - indentPx)
-  canvas.label(
-    'domain',
-    place,
-    margin + indentPx,
-    footerY,
-    widthPx - indentPx,
-    paleInk,
-    name === undefined ? 'start' : 'end',
-  )
+  const roomPx = widthPx - indentPx
+  const place = canvas.line('domain', domain, 25, roomPx)
+  const align = author === undefined ? 'start' : 'end'
+  canvas.label('domain', place, margin + indentPx, footerY, roomPx, paleInk, align)
 }
 
 /** The accent as a background that carries words: lighter under black, darker under white, until the title reads well. */

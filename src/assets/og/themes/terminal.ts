@@ -10,7 +10,6 @@ const screen: Rgb = { r: 14, g: 17, b: 22 }
 const frame: Rgb = { r: 27, g: 32, b: 40 }
 const bright: Rgb = { r: 240, g: 243, b: 246 }
 const pale: Rgb = { r: 154, g: 164, b: 175 }
-const black: Rgb = { r: 0, g: 0, b: 0 }
 
 const margin = 128
 const widthPx = 944
@@ -92,17 +91,11 @@ const shadow = [18, 9]
 /** The desktop: four layers of hills, from the first colour into the second. */
 function hills({ main, second }: Accent): string {
   const far = Math.min(0.76, Math.max(0.58, main.l))
-  const shapes = [
-    wholeCard,
-    'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z',
-    'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z',
-    'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z',
+  const layers: readonly (readonly [color: Rgb, d: string])[] = [
+    [shade(main, far), wholeCard],
+    [shade(main, far - 0.07), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
+    [shade(second, far - 0.13), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
+    [shade(second, far - 0.2), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
   ]
-  const colors = [
-    shade(main, far),
-    shade(main, far - 0.07),
-    shade(second, far - 0.13),
-    shade(second, far - 0.2),
-  ]
-  return shapes.map((d, index) => filled(colors[index] ?? black, d)).join('')
+  return layers.map(([color, d]) => filled(color, d)).join('')
 }
