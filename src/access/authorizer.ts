@@ -12,10 +12,7 @@ import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
 import { MeterUnavailable } from './meter.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
 
-export interface Authorizer {
-  /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
-  authorize(request: AuthorizationRequest): Promise<Authorization>
-}
+export type Authorizer = ReturnType<typeof createAuthorizer>
 
 interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
   readonly keyDailyQuota: number
@@ -24,7 +21,7 @@ interface AuthorizerDeps extends Omit<KeyStrategyDeps, 'dailyQuota'> {
 }
 
 /** The only place that decides who may make a metered call and who pays for it: key, then demo, then payment. */
-export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
+export function createAuthorizer(deps: AuthorizerDeps) {
   const { meter, keyDailyQuota, demoDailyQuota, payments } = deps
   const strategies: AuthStrategy[] = [
     createKeyStrategy({ ...deps, dailyQuota: keyDailyQuota }),
@@ -32,6 +29,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   ]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
+  /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
   async function authorize(request: AuthorizationRequest): Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }

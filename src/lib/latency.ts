@@ -2,8 +2,6 @@
 export type LatencySnapshot = Readonly<Record<string, HistogramSnapshot>>
 
 /** Measures how long answers of this process take. */
-export type Latency = ReturnType<typeof createLatency>
-
 export function createLatency() {
   const byEndpoint = new Map<string, Histogram>()
   return {

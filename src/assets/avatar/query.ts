@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text, toggle } from '../../lib/fields.ts'
 import { initials } from '../../text/initials.ts'
 import { hexContrast } from '../text-color.ts'
-import { type Avatar, type AvatarShape, avatarShapes } from './avatar.ts'
+import { type Avatar, avatarShapes } from './avatar.ts'
 import { avatarColors } from './colors.ts'
 
 /** The parameters of an avatar. */
@@ -58,7 +58,7 @@ export function avatarOf(query: AvatarQuery): Avatar {
       ...(lang !== undefined && { lang }),
     }),
     sizePx: size,
-    shape: shapeOf(query),
+    shape: query.shape ?? (query.rounded === false ? 'square' : 'circle'),
     ...avatarColors(query.seed ?? name, chosen(query.background), chosen(query.color)),
     bold,
     drawing: query.text === 'text' ? 'text' : 'path',
@@ -73,10 +73,6 @@ export function avatarJson({ name, initials, background, color, sizePx, shape }:
   const contrast = Math.floor(hexContrast(background, color) * 100) / 100
   const glyph = initials === '' ? 'person' : 'initials'
   return { kind: 'avatar', name, initials, glyph, background, color, contrast, size: sizePx, shape }
-}
-
-function shapeOf({ shape, rounded }: AvatarQuery): AvatarShape {
-  return shape ?? (rounded === false ? 'square' : 'circle')
 }
 
 function chosen(color: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readSvgElements, type SvgElement } from '../../svg/svg-elements.ts'
 import { checkSvgWork } from '../../svg/svg-work.ts'
 
@@ -19,8 +20,8 @@ const references = /^(?:[^:]*:)?(?:href|src)$/
  * references, and no work out of proportion to its length.
  */
 export function checkSvgLogo(bytes: Uint8Array): string | undefined {
-  const source = decodeUtf8(bytes)
-  if (source === undefined) return 'is not UTF-8'
+  if (!isUtf8(bytes)) return 'is not UTF-8'
+  const source = new TextDecoder().decode(bytes)
   if (declarations.test(source)) return 'may have no document type, entities or instructions'
   const all = readSvgElements(source)
   if (typeof all === 'string') return all
@@ -41,12 +42,4 @@ function isDangerous(name: string, value: string): boolean {
   if (/^on/i.test(name)) return true
   if (references.test(name.toLowerCase())) return !/^#[\w.-]+$/.test(value)
   return !name.startsWith('xmlns') && dangerous.test(value)
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

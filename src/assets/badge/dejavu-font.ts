@@ -5,24 +5,16 @@ import { harfbuzzFile, readFontFileSync } from '../../text/font-files.ts'
 import { glyphOutline } from '../../text/glyph-outline.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../../text/harfbuzz.ts'
 
-/** A glyph in 1/1000 em. */
-export interface DrawnLetter {
-  /** Path data, y down; empty for a blank. */
-  readonly d: string
-  readonly advance: number
-  /** How far the outline is moved from its place in the line, y up. */
-  readonly xOffset: number
-  readonly yOffset: number
-}
-
 /** DejaVu Sans is the free relative of Verdana, with nearly the same widths. The package's files by weight. */
 const files = { regular: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' }
 
-/** Text as outlines of DejaVu Sans, in visual order; undefined when the font lacks a character. */
-export type DejaVu = (text: string, weight: keyof typeof files) => readonly DrawnLetter[] | undefined
+export type DejaVu = ReturnType<typeof createDejaVu>
 
-/** Two fonts of 750 kB, each read at its first use. */
-export function createDejaVu(): DejaVu {
+/**
+ * Returns what draws text as outlines of DejaVu Sans: letters in visual order, in 1/1000 em, their path data y down and
+ * empty for a blank; undefined when the font lacks a character. Two fonts of 750 kB, each read at its first use.
+ */
+export function createDejaVu() {
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
   const fonts = new Map<string, HarfBuzzFont>()
 
@@ -33,7 +25,7 @@ export function createDejaVu(): DejaVu {
     return loaded
   }
 
-  return (text, weight) => {
+  return (text: string, weight: keyof typeof files) => {
     const font = load(files[weight])
     const glyphs = font.shape({
       text,

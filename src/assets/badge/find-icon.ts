@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { packageFile } from '../../lib/package-files.ts'
+import type { IconLogo } from './badge.ts'
 
 /** A brand's outline in a view box of 24 by 24. */
-export interface Icon {
-  readonly slug: string
-  readonly d: string
-}
+type Icon = Pick<IconLogo, 'slug' | 'd'>
 
 const cache = new LRUCache<string, Icon>({ maxSize: 2 ** 20, sizeCalculation: ({ d }) => d.length + 64 })
 

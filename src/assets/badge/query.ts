@@ -85,7 +85,7 @@ export type BadgeQuery = Static<typeof badgeQuery>
 /** What no single parameter can say. */
 export const badgeRules: readonly Rule[] = [
   ({ value, status }) =>
-    value === undefined && !isStatusWord(status)
+    value === undefined && !(typeof status === 'string' && statusColors.has(status.toLowerCase()))
       ? { parameter: 'value', message: 'is required unless status is a status word' }
       : undefined,
   logoRule,
@@ -154,8 +154,4 @@ function ownFrame(d: string) {
   const [width, height] = [right - left, bottom - top]
   const viewBox = [left, top, width, height].map((value) => roundTo(value, 2)).join(' ')
   return { viewBox, widthPx: Math.round((defaultLogoWidthPx * width) / height) }
-}
-
-function isStatusWord(status: unknown): boolean {
-  return typeof status === 'string' && statusColors.has(status.toLowerCase())
 }

@@ -26,6 +26,8 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
   const bubblePx = leftPx + gutterPx
   const labelX = 10 * (logoPx + labelPx / 2 + labelPaddingPx)
   const labelText = shadowed({ ...label, widthPx: labelPx }, labelX, '', write)
+  const messageX = 10 * (bubblePx + rightPx / 2)
+  const messageText = badge.message && shadowed(message, messageX, ` id="rlink${idSuffix}"`, write)
   const button = `<rect id="llink${idSuffix}" stroke="#d5d5d5" fill="url(#a${idSuffix})" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>`
   const twoLinks = badge.links.length > 1
   const body =
@@ -38,7 +40,7 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     logoElement(logo, labelPaddingPx, heightPx, textColor) +
     `<g aria-hidden="${!twoLinks}" fill="${textColor}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
-    (badge.message && messagePart(badge, message, bubblePx, rightPx, write)) +
+    (messageText && linkPart(badge, 1, messageText, { xPx: bubblePx, widthPx: rightPx + 1, heightPx })) +
     '</g>'
   const widthPx = leftPx + 1 + (badge.message ? gutterPx + rightPx : 0)
   return svgRoot(badge, { widthPx, heightPx }, body, label.text)
@@ -50,17 +52,6 @@ function bubble(xPx: number, widthPx: number): string {
     `<rect x="${xPx}" y="7.5" width=".5" height="5" stroke="#fafafa"/>` +
     `<path d="M${xPx + 0.5} 6.5 l-3 3v1 l3 3" fill="#fafafa"/>`
   )
-}
-
-function messagePart(
-  badge: Badge,
-  message: SizedText,
-  xPx: number,
-  widthPx: number,
-  write: TextWriter,
-): string {
-  const text = shadowed(message, 10 * (xPx + widthPx / 2), ` id="rlink${badge.idSuffix}"`, write)
-  return linkPart(badge, 1, text, { xPx, widthPx: widthPx + 1, heightPx })
 }
 
 function shadowed(sized: SizedText, x: number, attributes: string, write: TextWriter): string {

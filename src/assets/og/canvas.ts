@@ -25,6 +25,13 @@ export interface Area {
 
 export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain'
 
+export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials'>, TextStyle>>
+
+/** Initials have the style of their author. */
+export function styleOf(styles: ThemeStyles, role: TextRole): TextStyle {
+  return styles[role === 'initials' ? 'author' : role]
+}
+
 /** A text placed in its box. Lengths in px from the card's top-left corner. */
 export interface PlacedText {
   readonly role: TextRole
@@ -38,43 +45,22 @@ export interface PlacedText {
   readonly heightPx: number
 }
 
-/**
- * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
- * is written once, for left-to-right, and mirrored for right-to-left.
- */
-export interface Canvas {
-  readonly direction: Direction
-  fit(role: TextRole, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number): FittedText
-  /** One line at one size, cut with an ellipsis when it is too wide. */
-  line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText
-  /** Sets a fitted text with the top at `area.y`. */
-  text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align?: Align): void
-  /** Sets one line with its capitals centred on `centreY`. */
-  label(
-    role: TextRole,
-    fitted: FittedText,
-    x: number,
-    centreY: number,
-    width: number,
-    color: Rgb,
-    align?: Align,
-  ): void
-  /** Fills path data that is drawn from (0, 0) and `width` wide. */
-  shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number): void
-  readonly layers: readonly Layer[]
-  readonly texts: readonly PlacedText[]
-}
+export type Canvas = ReturnType<typeof createCanvas>
 
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73
 
+/**
+ * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
+ * is written once, for left-to-right, and mirrored for right-to-left.
+ */
 export function createCanvas(
   engine: TextEngine,
   fitLabel: LabelFitter,
-  styles: Readonly<Record<TextRole, TextStyle>>,
+  styles: ThemeStyles,
   direction: Direction,
   lang: string | undefined,
-): Canvas {
+) {
   const layers: Layer[] = []
   const texts: PlacedText[] = []
   const language = lang === undefined ? {} : { lang }
@@ -82,45 +68,58 @@ export function createCanvas(
     return direction === 'rtl' ? cardWidthPx - x - width : x
   }
 
-  const canvas: Canvas = {
+  /** Sets a fitted text with the top at `area.y`. */
+  function text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+    const left = leftOf(area.x, area.width)
+    const fill = toHex(color)
+    const ownAlign =
+      fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
+    const block = blockPath(fitted, ownAlign, area.width)
+    if (block.d !== '')
+      layers.push({ kind: 'path', d: block.d, x: left, y: area.y, scale: block.scale, fill })
+    for (const { name, x, y, sidePx } of block.emoji)
+      layers.push({ kind: 'emoji', name, x: left + x, y: area.y + y, sidePx })
+    texts.push({
+      role,
+      fitted,
+      fill,
+      align: physical(align, direction),
+      left,
+      top: area.y,
+      widthPx: area.width,
+      heightPx: area.height,
+    })
+  }
+
+  return {
     direction,
     layers,
     texts,
-    fit: (role, text, spec, maxWidthPx, maxHeightPx) =>
-      engine.fit({ text, style: styles[role], ...spec, maxWidthPx, maxHeightPx, ...language }),
-    line: (role, text, sizePx, maxWidthPx) => fitLabel(text, styles[role], sizePx, maxWidthPx, lang),
-    text(role, fitted, area, color, align = 'start') {
-      const left = leftOf(area.x, area.width)
-      const fill = toHex(color)
-      const ownAlign =
-        fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
-      const block = blockPath(fitted, ownAlign, area.width)
-      if (block.d !== '')
-        layers.push({ kind: 'path', d: block.d, x: left, y: area.y, scale: block.scale, fill })
-      for (const { name, x, y, sidePx } of block.emoji) {
-        layers.push({ kind: 'emoji', name, x: left + x, y: area.y + y, sidePx })
-      }
-      texts.push({
-        role,
-        fitted,
-        fill,
-        align: physical(align, direction),
-        left,
-        top: area.y,
-        widthPx: area.width,
-        heightPx: area.height,
-      })
-    },
-    label(role, fitted, x, centreY, width, color, align) {
+    fit: (role: TextRole, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number) =>
+      engine.fit({ text, style: styleOf(styles, role), ...spec, maxWidthPx, maxHeightPx, ...language }),
+    /** One line at one size, cut with an ellipsis when it is too wide. */
+    line: (role: TextRole, text: string, sizePx: number, maxWidthPx: number) =>
+      fitLabel(text, styleOf(styles, role), sizePx, maxWidthPx, lang),
+    text,
+    /** Sets one line with its capitals centred on `centreY`. */
+    label(
+      role: TextRole,
+      fitted: FittedText,
+      x: number,
+      centreY: number,
+      width: number,
+      color: Rgb,
+      align?: Align,
+    ) {
       const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
-      canvas.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
+      text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
     },
-    shape(d, x, y, width, color, opacity) {
+    /** Fills path data that is drawn from (0, 0) and `width` wide. */
+    shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number): void {
       const look = opacity === undefined ? {} : { opacity }
       layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale: 1, fill: toHex(color), ...look })
     },
   }
-  return canvas
 }
 
 function physical(align: Align, direction: Direction): PlacedText['align'] {

@@ -4,7 +4,7 @@ import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import { chooseAccent } from './accent.ts'
-import { createCanvas, type PlacedText, type TextRole } from './canvas.ts'
+import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
@@ -49,7 +49,9 @@ export function createCardRenderer(engine: TextEngine) {
       const language = params.lang === undefined ? {} : { lang: params.lang }
       const { styles } = themes[params.theme]
       const words = Object.entries(wordsFor(params)) as [TextRole, string][]
-      return engine.prepare(words.map(([role, text]) => ({ text, style: styles[role], ...language })))
+      return engine.prepare(
+        words.map(([role, text]) => ({ text, style: styleOf(styles, role), ...language })),
+      )
     },
     compose,
     svg(params: CardParams): string {

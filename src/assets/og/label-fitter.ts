@@ -2,26 +2,22 @@ import { LRUCache } from 'lru-cache'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
 
-/** Sets one line at one size, cut with an ellipsis when it is wider than the room. */
-export type LabelFitter = (
-  text: string,
-  style: TextStyle,
-  sizePx: number,
-  maxWidthPx: number,
-  lang?: string,
-) => FittedText
+export type LabelFitter = ReturnType<typeof createLabelFitter>
 
 const cacheBytesMax = 2 ** 20
 /** What a laid-out line holds: its pieces, and a share of the outlines that it points to. */
 const bytesPerCharacter = 256
 
-/** Caches the lines of names and domains: they are the same on every card of a site. */
-export function createLabelFitter(engine: TextEngine): LabelFitter {
+/**
+ * Returns what sets one line at one size, cut with an ellipsis when it is wider than the room. It caches the lines of
+ * names and domains: they are the same on every card of a site.
+ */
+export function createLabelFitter(engine: TextEngine) {
   const cache = new LRUCache<string, FittedText>({
     maxSize: cacheBytesMax,
     sizeCalculation: (_, key) => 1024 + key.length * bytesPerCharacter,
   })
-  return (text, style, sizePx, maxWidthPx, lang = '') => {
+  return (text: string, style: TextStyle, sizePx: number, maxWidthPx: number, lang = ''): FittedText => {
     const key = `${style.family} ${style.weight} ${sizePx} ${lang} ${text}`
     const cached = cache.get(key)
     if (cached !== undefined && cached.widthPx <= maxWidthPx) return cached

@@ -7,8 +7,8 @@ import type { CardWords } from './theme.ts'
 interface LayoutSpec {
   readonly title: TextSpec & { readonly color: Rgb; readonly maxHeightPx: number }
   readonly subtitle: TextSpec & { readonly color: Rgb; readonly maxWidthPx: number }
-  /** Where title and subtitle stand in the free height: 0 top, 0.5 middle, 1 bottom. */
-  readonly anchor: number
+  /** Where title and subtitle stand in the free height: 0 top, 0.5 middle, which is the default, 1 bottom. */
+  readonly anchor?: number
 }
 
 /** Fits title and subtitle together into the area and sets them, the title as large as both allow. */
@@ -19,9 +19,10 @@ export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: L
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, area.height - textPx)
   const heightPx = textPx + gapPx
   const { above, below } = blankEdges(title, subtitle ?? title)
+  const { anchor = 0.5 } = spec
   const freePx = area.height - heightPx
-  const wanted = (freePx + above + below) * spec.anchor - above
-  const top = area.y + Math.min(Math.max(wanted, spec.anchor === 0 ? -above : 0), Math.max(0, freePx))
+  const wanted = (freePx + above + below) * anchor - above
+  const top = area.y + Math.min(Math.max(wanted, anchor === 0 ? -above : 0), Math.max(0, freePx))
   canvas.text('title', title, { ...area, y: top, height: area.y + area.height - top }, spec.title.color)
   if (subtitle === undefined) return
   const y = top + title.heightPx + gapPx

@@ -1,7 +1,6 @@
 import type { Background } from '../../raster/scene.ts'
-import type { TextStyle } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
-import type { Canvas, TextRole } from './canvas.ts'
+import type { Canvas, ThemeStyles } from './canvas.ts'
 
 /** What stands on a card. Empty texts are absent. */
 export interface CardWords {
@@ -16,7 +15,7 @@ export interface CardWords {
 export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
-  readonly styles: Readonly<Record<TextRole, TextStyle>>
+  readonly styles: ThemeStyles
   /** Everything that the words do not change, for one accent; the caller caches it. */
   prepare(accent: Accent): PreparedTheme
 }

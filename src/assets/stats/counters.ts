@@ -50,24 +50,22 @@ export function createTotals(
     return paymentList.days(firstDay, lastDay).reduce((count, day) => count + day.count, 0)
   }
 
-  function readPast(today: number): Totals {
-    const [all, recent] = [byEndpoint(traffic.totals()), byEndpoint(traffic.between(today - 1, today))]
-    return {
-      day: today,
-      byEndpoint: mapCounts(endpoints, (name) => (all[name] ?? 0) - (recent[name] ?? 0)),
-      payments: payments(0, today - 2),
-    }
-  }
-
   return () => {
-    const today = utcDay(clock.now())
-    if (past?.day !== today) past = readPast(today)
-    const { byEndpoint: before, payments: paymentsBefore } = past
-    const recent = byEndpoint(traffic.between(today - 1, today))
+    const day = utcDay(clock.now())
+    const recent = byEndpoint(traffic.between(day - 1, day))
+    if (past?.day !== day) {
+      const all = byEndpoint(traffic.totals())
+      past = {
+        day,
+        byEndpoint: mapCounts(endpoints, (name) => (all[name] ?? 0) - (recent[name] ?? 0)),
+        payments: payments(0, day - 2),
+      }
+    }
+    const before = past
     return {
-      day: today,
-      byEndpoint: mapCounts(endpoints, (name) => (before[name] ?? 0) + (recent[name] ?? 0)),
-      payments: paymentsBefore + payments(today - 1, today),
+      day,
+      byEndpoint: mapCounts(endpoints, (name) => (before.byEndpoint[name] ?? 0) + (recent[name] ?? 0)),
+      payments: before.payments + payments(day - 1, day),
     }
   }
 }

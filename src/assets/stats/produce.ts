@@ -18,14 +18,9 @@ export function createStatsProducer(source: StatsSource, metrics: Metrics): Prod
     async produce(query) {
       if (query.format === 'prometheus') return textBody(await source.prometheus())
       const stats = await source.read()
-      switch (query.format) {
-        case 'json':
-          return jsonBody(stats)
-        case 'endpoint':
-          return jsonBody(shieldsEndpoint(metricBadge(metrics, stats, query)))
-        default:
-          return textBody(renderBadge(metricBadge(metrics, stats, query)))
-      }
+      if (query.format === 'json') return jsonBody(stats)
+      const badge = metricBadge(metrics, stats, query)
+      return query.format === 'endpoint' ? jsonBody(shieldsEndpoint(badge)) : textBody(renderBadge(badge))
     },
   }
 }

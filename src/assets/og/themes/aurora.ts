@@ -21,7 +21,6 @@ const styles = {
   title: { family: 'sans', weight: 700, trackingUnits: -24 },
   subtitle: { family: 'sans', weight: 400 },
   author: { family: 'sans', weight: 600 },
-  initials: { family: 'sans', weight: 600 },
   domain: { family: 'sans', weight: 400 },
 } as const
 
@@ -34,7 +33,6 @@ const layout = {
     color: white,
   },
   subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: grey },
-  anchor: 0.5,
 } as const
 
 /** Light in the corners of a night sky. */

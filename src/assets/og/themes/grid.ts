@@ -27,7 +27,6 @@ const styles = {
   title: { family: 'sans', weight: 800, trackingUnits: -28 },
   subtitle: { family: 'sans', weight: 400 },
   author: { family: 'sans', weight: 600 },
-  initials: { family: 'sans', weight: 600 },
   domain: { family: 'sans', weight: 500 },
 } as const
 
@@ -40,7 +39,6 @@ const layout = {
     color: ink,
   },
   subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: paleInk },
-  anchor: 0.5,
 } as const
 
 /** Squared paper in morning light. */

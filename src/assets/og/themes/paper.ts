@@ -22,7 +22,6 @@ const styles = {
   title: { family: 'serif', weight: 500, trackingUnits: -14 },
   subtitle: { family: 'serif-italic', weight: 400 },
   author: { family: 'serif', weight: 500 },
-  initials: { family: 'serif', weight: 500 },
   domain: { family: 'sans', weight: 500 },
 } as const
 
@@ -35,7 +34,6 @@ const layout = {
     color: ink,
   },
   subtitle: { sizesPx: [38, 34, 30], maxLines: 2, leading: 1.32, maxWidthPx: 900, color: paleInk },
-  anchor: 0.5,
 } as const
 
 /** A page from a well-made book. */

@@ -17,7 +17,6 @@ const styles = {
   title: { family: 'sans', weight: 800, trackingUnits: -30 },
   subtitle: { family: 'sans', weight: 500 },
   author: { family: 'sans', weight: 700 },
-  initials: { family: 'sans', weight: 700 },
   domain: { family: 'sans', weight: 500 },
 } as const
 

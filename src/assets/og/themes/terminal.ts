@@ -20,7 +20,6 @@ const styles = {
   title: { family: 'mono', weight: 700, trackingUnits: -10 },
   subtitle: { family: 'mono', weight: 400 },
   author: { family: 'mono', weight: 500 },
-  initials: { family: 'mono', weight: 500 },
   domain: { family: 'mono', weight: 400 },
 } as const
 
@@ -33,7 +32,6 @@ const layout = {
     color: bright,
   },
   subtitle: { sizesPx: [30, 27, 24], maxLines: 2, leading: 1.42, maxWidthPx: 920, color: pale },
-  anchor: 0.5,
 } as const
 
 /** A terminal window on a hilly desktop. */
