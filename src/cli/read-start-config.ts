@@ -37,6 +37,6 @@ function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {
 /** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
 async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {
   if ('X402_PAY_TO' in values && values.X402_PAY_TO === undefined) return []
-  const { paymentMistakes } = await import('../payments/payment-settings-mistakes.ts')
+  const { paymentMistakes } = await import('../payments/read-payment-settings.ts')
   return paymentMistakes(values)
 }

@@ -1,4 +1,5 @@
 import { authorizationDigest } from './chain/eip3009.ts'
+import { isTooOld } from './chain/judge-transfer.ts'
 import type { SettledTransfer } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
@@ -15,7 +16,6 @@ import type { OfferedAuthorization } from './wire/parse-payment.ts'
 interface Deps extends StoredAuthorizationDeps {
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
-  /** Transfers from before are not ours to sell. */
   readonly firstStartMs: number
 }
 
@@ -80,17 +80,17 @@ async function adopt(
 
 /** Whether a settlement by somebody else is deep enough and recent enough. */
 async function checkSettled(
-  { chain, settings, clock, firstStartMs }: Deps,
+  deps: Deps,
   { blockNumber }: SettledTransfer,
   { priceMicros }: Purchase,
 ): Promise<PaymentRefusal | undefined> {
+  const { chain, settings } = deps
   if (chain === undefined) return undefined
   const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
   if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
     throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
   }
-  const earliestMs = Math.max(clock.now() - settings.maxAgeMs, Math.floor(firstStartMs / 1000) * 1000)
-  return block === null || block.timeMs < earliestMs ? refuse('payment_too_old') : undefined
+  return block === null || isTooOld(block, deps) ? refuse('payment_too_old') : undefined
 }
 
 function entryFor(

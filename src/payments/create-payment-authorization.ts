@@ -59,7 +59,9 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
         void store.deferred.add(() => resolver.markSettled(payment, unwritten), { durable: true })
       }
       await release()
-      throw toProblem(unwritten === undefined ? error : notWrittenYet(error))
+      if (unwritten === undefined) throw toProblem(error)
+      const words = 'The settlement could not be written down yet.'
+      throw toProblem(new OutcomeUnknown('settlement_pending', words, 5, error))
     }
   }
 
@@ -98,10 +100,6 @@ export function responseOf({ status, headers, body }: StoredResponse): Response 
     status,
     headers: headers.map(([name, value]) => [name, value]),
   })
-}
-
-function notWrittenYet(cause: unknown): OutcomeUnknown {
-  return new OutcomeUnknown('settlement_pending', 'The settlement could not be written down yet.', 5, cause)
 }
 
 /** The 503 for an unknown outcome; every other error as it is. */

@@ -18,8 +18,8 @@ export interface CreditDeps extends PaymentContext {
 
 /** Payments from what is left of an earlier one, by a proof or a login that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, settings, secret, clock, checkSignature, checkReorg } = deps
-  const { chainId, payTo, network } = settings
+  const { store, ledger, settings, clock, checkSignature, checkReorg } = deps
+  const { chainId, payTo } = settings
 
   /** Several payments may have been settled in one transaction: the proof is for the one whose payer signed it. */
   async function payWithAnyProof(
@@ -49,7 +49,7 @@ export function createCreditPayments(deps: CreditDeps) {
   }
 
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
-    if (!answersChallenge(login, purchase, network, secret, clock.now())) return refuse('invalid_proof')
+    if (!answersChallenge(login, purchase, deps)) return refuse('invalid_proof')
     const { address, digest, signature } = login
     const verdict = await checkSignature(address, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')

@@ -18,7 +18,7 @@ interface Deps extends PaymentsDeps, PaymentParts {
 
 /** Reads the payment that a request offers, and dispatches it by its kind. */
 export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
-  const { settings, store, clock, log, secret, transfers, authorizations, canSettle } = deps
+  const { store, log, transfers, authorizations, canSettle } = deps
 
   async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
     switch (offered.kind) {
@@ -40,11 +40,10 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   }
 
   return async (request) => {
-    const { headers, priceMicros, clientAddress } = request
     const offer = deps.offerFor(request)
-    const purchase = createPurchase(offer, clientAddress)
+    const purchase = createPurchase(offer, request.clientAddress)
     try {
-      const offered = parsePayment(headers, offer, { settings, priceMicros, secret, nowMs: clock.now() })
+      const offered = parsePayment(request.headers, offer, deps)
       // Releases that waited for the store are written first: their money is available to this request.
       store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem/utils'
 import type { Config } from '../config.ts'
-import { findNetwork, type KnownNetwork } from './known-networks.ts'
+import { knownNetworks } from './known-networks.ts'
 import type { Asset, Hex, PaymentSettings } from './payment-settings.ts'
 
 /** Settings that depend on one another. Each reader throws an Error that names those that do not go together. */
@@ -18,18 +18,6 @@ export function readAddress(name: string, text: string): Hex {
   const address = getAddress(`0x${lower}`)
   if ([lower, digits.toUpperCase(), address.slice(2)].includes(digits)) return address
   throw new Error(`${name} has a wrong EIP-55 checksum: check the address, a digit may be mistyped`)
-}
-
-export function readAsset(
-  config: Of<
-    'X402_NETWORK' | 'X402_ASSET' | 'X402_ASSET_NAME' | 'X402_ASSET_VERSION' | 'X402_ASSET_DECIMALS'
-  >,
-): Asset {
-  return {
-    address: readAssetAddress(config),
-    ...readAssetNames(config),
-    decimals: config.X402_ASSET_DECIMALS,
-  }
 }
 
 export function readAssetAddress(config: Of<'X402_NETWORK' | 'X402_ASSET'>): Hex {
@@ -89,6 +77,6 @@ export function checkPayable(
   throw new Error(settle === 'off' ? words : `${words} Or name a facilitator with X402_FACILITATOR_URL.`)
 }
 
-function usdcOf(config: Of<'X402_NETWORK'>): KnownNetwork['usdc'] | undefined {
-  return findNetwork(chainIdOf(config))?.usdc
+function usdcOf(config: Of<'X402_NETWORK'>) {
+  return knownNetworks[chainIdOf(config)]?.usdc
 }

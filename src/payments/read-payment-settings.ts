@@ -1,9 +1,17 @@
 import type { Config } from '../config.ts'
+import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
 import { SettingsError } from '../lib/settings.ts'
-import { findNetwork } from './known-networks.ts'
+import { knownNetworks } from './known-networks.ts'
 import type { PaymentSettings } from './payment-settings.ts'
-import { paymentMistakes } from './payment-settings-mistakes.ts'
-import { chainIdOf, readAddress, readAsset, readQuorum, readSettle } from './read-dependent-settings.ts'
+import {
+  chainIdOf,
+  checkPayable,
+  readAddress,
+  readAssetAddress,
+  readAssetNames,
+  readQuorum,
+  readSettle,
+} from './read-dependent-settings.ts'
 
 /** The settings, or undefined while no wallet is configured. Throws a `SettingsError` of all mistakes. */
 export function readPaymentSettings(config: Config): PaymentSettings | undefined {
@@ -16,8 +24,12 @@ export function readPaymentSettings(config: Config): PaymentSettings | undefined
     payTo: readAddress('X402_PAY_TO', config.X402_PAY_TO),
     chainId,
     network: `eip155:${chainId}`,
-    v1Network: findNetwork(chainId)?.v1Name,
-    asset: readAsset(config),
+    v1Network: knownNetworks[chainId]?.v1Name,
+    asset: {
+      address: readAssetAddress(config),
+      ...readAssetNames(config),
+      decimals: config.X402_ASSET_DECIMALS,
+    },
     rpc: { urls, timeoutMs: config.X402_RPC_TIMEOUT_MS, quorum: readQuorum(config) },
     confirmations: config.X402_CONFIRMATIONS,
     confirmationsHigh: config.X402_CONFIRMATIONS_HIGH,
@@ -39,6 +51,25 @@ export function readPaymentSettings(config: Config): PaymentSettings | undefined
     mpp: config.X402_MPP,
   }
 }
+
+/** Every mistake that the payment settings make together, where a wallet is wanted. */
+export function paymentMistakes(values: Partial<Config>): readonly string[] {
+  return combinationMistakes(checks, values)
+}
+
+const assetNames = ['X402_NETWORK', 'X402_ASSET'] as const
+
+const checks: readonly CombinationCheck<Config>[] = [
+  checkCombination(
+    ['X402_PAY_TO'],
+    ({ X402_PAY_TO: wallet }) => wallet && readAddress('X402_PAY_TO', wallet),
+  ),
+  checkCombination(assetNames, readAssetAddress),
+  checkCombination([...assetNames, 'X402_ASSET_NAME', 'X402_ASSET_VERSION'], readAssetNames),
+  checkCombination(['X402_RPC_QUORUM', 'X402_RPC_URLS'], readQuorum),
+  checkCombination(['X402_PAY_TO', 'X402_SETTLE', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], checkPayable),
+  checkCombination(['X402_SETTLE', 'X402_SETTLER_KEY', 'X402_RPC_URLS', 'X402_FACILITATOR_URL'], readSettle),
+]
 
 function readFacilitator(config: Config): PaymentSettings['facilitator'] {
   if (config.X402_FACILITATOR_URL === undefined) return undefined

@@ -7,7 +7,6 @@ export interface Block {
 }
 
 export interface Transaction {
-  readonly from: Hex
   readonly input: Hex
   /** Null until it is mined. */
   readonly blockHash: Hex | null
@@ -39,11 +38,6 @@ export interface Log {
   readonly data: Hex
   /** The block's time, from nodes that include it. Left out where answers are compared for the quorum. */
   readonly timeMs: number | undefined
-}
-
-export interface FoundLog {
-  readonly txHash: Hex
-  readonly blockNumber: number
 }
 
 export interface LogFilter {

@@ -1,9 +1,9 @@
 import type { Hex } from '../payment-settings.ts'
 import type { Block, Call, LogFilter } from './chain-types.ts'
 import { balanceCall } from './erc20.ts'
-import { orNull, readBlock, readFoundLogs, readReceipt, readTransaction } from './read-chain.ts'
+import { readBigInt, readHex, toQuantity } from './hex-values.ts'
+import { orNull, readBlock, readLogTransactions, readReceipt, readTransaction } from './read-chain.ts'
 import type { Rpc } from './rpc.ts'
-import { readBigInt, readHex, toQuantity } from './rpc-values.ts'
 
 /** The chain through JSON-RPC. Hashes and addresses are lower case; the shape of every answer is checked. */
 export function createChain(rpc: Rpc) {
@@ -35,7 +35,7 @@ export function createChain(rpc: Rpc) {
     receipt: (hash: Hex) => rpc.call('eth_getTransactionReceipt', [hash], orNull(readReceipt(hash))),
     logs({ fromBlock, toBlock, ...filter }: LogFilter) {
       const range = { fromBlock: toQuantity(fromBlock), toBlock: toQuantity(toBlock) }
-      return rpc.call('eth_getLogs', [{ ...filter, ...range }], readFoundLogs)
+      return rpc.call('eth_getLogs', [{ ...filter, ...range }], readLogTransactions)
     },
     call,
     code: (address: Hex) => rpc.call('eth_getCode', [address, 'latest'], readHex),

@@ -1,6 +1,6 @@
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { readQuantity } from './hex-values.ts'
 import { type Endpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
-import { readQuantity } from './rpc-values.ts'
 
 const restAfterFailureMs = 5_000
 const chainCheckedMs = 60_000

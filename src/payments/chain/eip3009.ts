@@ -20,18 +20,15 @@ export function settlementCall(
   { authorization, signature }: Pick<OfferedAuthorization, 'authorization' | 'signature'>,
   { asset }: PaymentSettings,
 ): Call {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
-  const common = [from, to, value, validAfter, validBefore, nonce] as const
+  const { from, value, validAfter, validBefore, nonce } = authorization
+  const common = [from, authorization.to, value, validAfter, validBefore, nonce] as const
   const bytes = unwrapSignature(signature)
-  const functionName = 'transferWithAuthorization'
-  if (size(bytes) !== 65) {
-    const data = encodeFunctionData({ abi: [bytesOverload], functionName, args: [...common, bytes] })
-    return { to: asset.address, data }
-  }
+  const to = asset.address
+  if (size(bytes) !== 65)
+    return { to, data: encodeFunctionData({ abi: [bytesOverload], args: [...common, bytes] }) }
   const v = hexToNumber(slice(bytes, 64))
   const parts = [v < 27 ? v + 27 : v, slice(bytes, 0, 32), slice(bytes, 32, 64)] as const
-  const data = encodeFunctionData({ abi: [partsOverload], functionName, args: [...common, ...parts] })
-  return { to: asset.address, data }
+  return { to, data: encodeFunctionData({ abi: [partsOverload], args: [...common, ...parts] }) }
 }
 
 /** Why the token refuses the authorization, read from its revert message. */

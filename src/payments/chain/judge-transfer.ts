@@ -19,16 +19,16 @@ export interface VerifiedTransfer extends PaidByTransfers {
 }
 
 export interface VerifierDeps extends PaymentContext, ChainAccess {
-  /** Transfers from before are not ours to sell. */
   readonly firstStartMs: number
 }
 
 /** What a mined transaction is worth as a payment; `unconfirmed` while its block may still change. */
 export async function judgeTransfer(
-  { chain, settings, clock, firstStartMs }: VerifierDeps,
+  deps: VerifierDeps,
   { transaction, receipt, head }: MinedTransaction,
   priceMicros: number,
 ): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
+  const { chain, settings } = deps
   const paid = readPayment(receipt, settings)
   // A failed transaction may succeed in another block, so this refusal needs confirmations too.
   const mayChange = 'reason' in paid && paid.reason === 'payment_tx_failed'
@@ -41,8 +41,7 @@ export async function judgeTransfer(
   // A reorganization is under way: the next block shows whether the transaction stays.
   if (block === null || block.hash !== receipt.blockHash) return 'unconfirmed'
   if ('reason' in paid) return refuse(paid.reason)
-  const isTooOld = block.timeMs < clock.now() - settings.maxAgeMs
-  if (isTooOld || block.timeMs < Math.floor(firstStartMs / 1000) * 1000) return refuse('payment_too_old')
+  if (isTooOld(block, deps)) return refuse('payment_too_old')
   const { txHash, blockNumber, blockHash } = receipt
   const place = { blockNumber, blockHash, blockTimeMs: block.timeMs }
   return { kind: 'verified', txHash, ...paid, ...place, binding: bindingOf(transaction.input) }
@@ -54,4 +53,12 @@ function blockFromAnswers(receipt: Receipt, head: Block, mayUseLogTime: boolean)
   const timeMs = receipt.logs.find((log) => log.timeMs !== undefined)?.timeMs
   if (!mayUseLogTime || timeMs === undefined) return undefined
   return { number: receipt.blockNumber, hash: receipt.blockHash, timeMs }
+}
+
+/** Whether a transfer in the block is older than allowed, or from before this service: those are not ours to sell. */
+export function isTooOld(
+  { timeMs }: Block,
+  { settings, clock, firstStartMs }: PaymentContext & Pick<VerifierDeps, 'firstStartMs'>,
+): boolean {
+  return timeMs < clock.now() - settings.maxAgeMs || timeMs < Math.floor(firstStartMs / 1000) * 1000
 }

@@ -1,6 +1,6 @@
 import type { Hex } from '../payment-settings.ts'
-import type { Block, FoundLog, Log, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
-import { readBytes, readHex, readQuantity } from './rpc-values.ts'
+import type { Block, Log, Receipt, ReceiptCost, Transaction } from './chain-types.ts'
+import { readBytes, readHex, readQuantity } from './hex-values.ts'
 
 export function orNull<T>(read: (answer: unknown) => T): (answer: unknown) => T | null {
   return (answer) => (answer === null ? null : read(answer))
@@ -13,14 +13,9 @@ export function readBlock(answer: unknown): Block {
 
 export function readTransaction(asked: Hex): (answer: unknown) => Transaction {
   return (answer) => {
-    const { hash, from, input, blockHash } = readObject(answer)
+    const { hash, input, blockHash } = readObject(answer)
     if (readBytes(hash, 32) !== asked) throw new Error('answers another transaction')
-    const mined = blockHash !== null && blockHash !== undefined
-    return {
-      from: readBytes(from, 20),
-      input: readHex(input),
-      blockHash: mined ? readBytes(blockHash, 32) : null,
-    }
+    return { input: readHex(input), blockHash: blockHash == null ? null : readBytes(blockHash, 32) }
   }
 }
 
@@ -74,27 +69,18 @@ function readLog({ address, topics, data, blockTimestamp }: Record<string, unkno
     address: readBytes(address, 20),
     topics: readList(topics).map((topic) => readBytes(topic, 32)),
     data: readHex(data),
-    timeMs:
-      blockTimestamp === undefined || blockTimestamp === null
-        ? undefined
-        : readQuantity(blockTimestamp) * 1000,
+    timeMs: blockTimestamp == null ? undefined : readQuantity(blockTimestamp) * 1000,
   }
   const { timeMs: _, ...compared } = log
   return Object.defineProperty(log, 'toJSON', { value: () => compared, enumerable: false })
 }
 
-export function readFoundLogs(answer: unknown): readonly FoundLog[] {
-  return readList(answer).filter(isNotRemoved).map(readFoundLog)
-}
-
-/** Nodes may return logs whose block was dropped meanwhile. */
-function isNotRemoved(answer: unknown): boolean {
-  return readObject(answer)['removed'] !== true
-}
-
-function readFoundLog(answer: unknown): FoundLog {
-  const { transactionHash, blockNumber } = readObject(answer)
-  return { txHash: readBytes(transactionHash, 32), blockNumber: readQuantity(blockNumber) }
+/** The transactions of the logs that were found. Nodes may return logs whose block was dropped meanwhile. */
+export function readLogTransactions(answer: unknown): readonly Hex[] {
+  return readList(answer)
+    .map(readObject)
+    .filter(({ removed }) => removed !== true)
+    .map(({ transactionHash }) => readBytes(transactionHash, 32))
 }
 
 function readObject(answer: unknown): Record<string, unknown> {

@@ -28,9 +28,7 @@ export function readPayment(
   if (ours.length === 0) return { reason: whyNot(transfers, asset, payTo) }
   const given = new Map<Hex, bigint>()
   for (const { from, value } of ours) given.set(from, (given.get(from) ?? 0n) + value)
-  const [[payer]] = [...given].toSorted((a, b) => (a[1] === b[1] ? 0 : a[1] < b[1] ? 1 : -1)) as [
-    [Hex, bigint],
-  ]
+  const [[payer]] = [...given].toSorted(([, a], [, b]) => Number(b - a)) as [[Hex, bigint]]
   const sum = ours.reduce((total, { value }) => total + value, 0n)
   return { payer, amountMicros: toMicros(sum, settings.asset), logIndexes: ours.map(({ index }) => index) }
 }

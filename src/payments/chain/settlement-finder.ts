@@ -6,7 +6,7 @@ import type { Chain } from './chain.ts'
 import type { LogTopics, Receipt } from './chain-types.ts'
 import { authorizationStateCall, authorizationTopics, readSettledTransfer } from './erc20.ts'
 import type { Finality } from './finality.ts'
-import { toQuantity } from './rpc-values.ts'
+import { toQuantity } from './hex-values.ts'
 
 /**
  * An authorization as the token identifies it, and the money that it must have moved. A stored payment is one: its asset
@@ -101,8 +101,8 @@ async function findTransaction(chain: Chain, address: Hex, topics: LogTopics): P
   let toBlock = (await chain.head()).number
   for (let query = 0; query < queriesMax && toBlock >= 0; query += 1) {
     const fromBlock = Math.max(toBlock - blocksPerQuery, 0)
-    const [log] = await chain.logs({ address, topics, fromBlock, toBlock })
-    if (log !== undefined) return log.txHash
+    const [txHash] = await chain.logs({ address, topics, fromBlock, toBlock })
+    if (txHash !== undefined) return txHash
     toBlock = fromBlock - 1
   }
   return undefined

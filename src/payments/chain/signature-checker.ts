@@ -8,9 +8,9 @@ import {
   slice,
 } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
+import { toQuantity } from './hex-values.ts'
 import type { ChainAccess } from './open-chain.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
-import { toQuantity } from './rpc-values.ts'
 import type { VerificationLimiter } from './verification-limiter.ts'
 
 export type SignatureVerdict = 'valid' | 'invalid' | 'undeployed'

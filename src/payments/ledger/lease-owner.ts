@@ -12,9 +12,9 @@ export function createLeaseOwner(): string {
 }
 
 /** Whether the process of that name has certainly ended. False for processes of other machines. */
-export function isLeaseOwnerGone(holder: string): boolean {
-  if (ofThisProcess.has(holder)) return false
-  const [host, pid] = holder.split('/')
+export function isLeaseOwnerGone(owner: string): boolean {
+  if (ofThisProcess.has(owner)) return false
+  const [host, pid] = owner.split('/')
   if (host !== hostname()) return false
   // After a restart in a container, the previous process had the same id.
   return Number(pid) === process.pid || !isRunning(Number(pid))

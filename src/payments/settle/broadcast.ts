@@ -1,6 +1,6 @@
+import { readHex } from '../chain/hex-values.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
-import { readHex } from '../chain/rpc-values.ts'
 import type { Hex } from '../payment-settings.ts'
 
 /**

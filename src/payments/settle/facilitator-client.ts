@@ -1,3 +1,4 @@
+import { isHex, toLowerCase } from '../chain/hex-values.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { asObject } from '../wire/base64-json.ts'
 import type { OfferedAuthorization } from '../wire/parse-payment.ts'
@@ -48,7 +49,8 @@ export function createFacilitatorClient(
       throw new Error(`it answers ${response.status} without a verdict`)
     }
     const { transaction } = answer
-    return { isAccepted: verdict, errorCode: answer[members[step].errorCode], txHash: readHash(transaction) }
+    const txHash = isHex(transaction, 32) ? toLowerCase(transaction) : undefined
+    return { isAccepted: verdict, errorCode: answer[members[step].errorCode], txHash }
   }
 }
 
@@ -77,10 +79,4 @@ function toV2({ authorization, signature }: OfferedAuthorization, offer: Offer, 
     accepted,
     payload: { signature, authorization: { from, to, nonce, ...numbers } },
   }
-}
-
-function readHash(value: unknown): Hex | undefined {
-  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
-    ? (value.toLowerCase() as Hex)
-    : undefined
 }

@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction } from 'viem/utils'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import { readQuantity } from '../chain/rpc-values.ts'
+import { readQuantity } from '../chain/hex-values.ts'
 import { transition } from '../ledger/transition.ts'
 import type { Hex } from '../payment-settings.ts'
 import { broadcast } from './broadcast.ts'

@@ -1,4 +1,4 @@
-import { readBigInt } from '../chain/rpc-values.ts'
+import { readBigInt } from '../chain/hex-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { SettlerKey } from './settler-nonces.ts'
 
@@ -6,7 +6,7 @@ export type GasWatch = ReturnType<typeof createGasWatch>
 
 /** Typical gas limit of a settlement. */
 const settlementGas = 100_000n
-const sharedMs = 2_000
+const cachedMs = 2_000
 const retryAfterSeconds = 30
 
 /** The gas price, and whether the settler can afford it within `X402_MAX_FEE_GWEI`. */
@@ -24,7 +24,10 @@ export function createGasWatch({ rpc, settings, account }: SettlerKey) {
       gasPrice > gasPriceWeiMax
         ? `Gas costs ${formatGwei(gasPrice)} gwei, X402_MAX_FEE_GWEI allows ${formatGwei(gasPriceWeiMax)}.`
         : undefined
-    if (priceProblem !== undefined) throw tooExpensive()
+    if (priceProblem !== undefined) {
+      const words = 'Gas costs more at this moment than this server pays for a settlement.'
+      throw new OutcomeUnknown('payments_unavailable', words, retryAfterSeconds)
+    }
     const maxFeePerGas = lesser(gasPrice * 2n, gasPriceWeiMax)
     return { maxFeePerGas, maxPriorityFeePerGas: lesser(gasPrice / 10n, maxFeePerGas) }
   }
@@ -52,7 +55,7 @@ export function createGasWatch({ rpc, settings, account }: SettlerKey) {
     /** Throws `OutcomeUnknown` while gas costs too much or the balance is too low. The result is cached for 2 s. */
     async check(): Promise<void> {
       if (checked === undefined || checked.untilMs <= performance.now()) {
-        checked = { untilMs: performance.now() + sharedMs, outcome: checkNow() }
+        checked = { untilMs: performance.now() + cachedMs, outcome: checkNow() }
       }
       const { outcome } = checked
       try {
@@ -68,11 +71,6 @@ export function createGasWatch({ rpc, settings, account }: SettlerKey) {
 
 export function lesser(a: bigint, b: bigint): bigint {
   return a < b ? a : b
-}
-
-function tooExpensive(): OutcomeUnknown {
-  const words = 'Gas costs more at this moment than this server pays for a settlement.'
-  return new OutcomeUnknown('payments_unavailable', words, retryAfterSeconds)
 }
 
 function formatGwei(wei: bigint): string {

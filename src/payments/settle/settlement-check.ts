@@ -1,7 +1,7 @@
 import { readRevert, settlementCall } from '../chain/eip3009.ts'
+import { toQuantity } from '../chain/hex-values.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import { RpcRejected } from '../chain/rpc-endpoint.ts'
-import { toQuantity } from '../chain/rpc-values.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { refuse } from '../payment-reasons.ts'
 import { toMicros } from '../token-amount.ts'

@@ -1,23 +1,22 @@
 import { createHmac } from 'node:crypto'
 import { keccak256, stringToHex } from 'viem/utils'
+import type { PaymentContext } from '../payment-context.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object, encodeBase64UrlJson } from './base64-json.ts'
-import { isSameMac, type PaidRequest, requestKey } from './request-binding.ts'
+import { isSameMac, type PricedRequest, requestKey } from './request-binding.ts'
 
 /** How long a challenge can be answered. */
 const challengeMaxAgeMs = 5 * 60_000
 
 /** `WWW-Authenticate: Payment`: method evm, intent charge, to be answered with an EIP-3009 authorization. */
 export function mppChallenge(
-  request: PaidRequest,
-  priceMicros: number,
-  settings: PaymentSettings,
-  secret: Uint8Array,
+  request: PricedRequest,
+  { settings, secret }: Pick<PaymentContext, 'settings' | 'secret'>,
   nowMs: number,
 ): string {
   const expires = new Date(nowMs + challengeMaxAgeMs).toISOString()
-  const challenge = challengeFor(request, priceMicros, settings, expires)
+  const challenge = challengeFor(request, settings, expires)
   const parameters = { id: challengeId(challenge, secret), ...challenge }
   const parts = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
   return `Payment ${parts.join(', ')}`
@@ -41,17 +40,14 @@ export function parseMppCredential(header: string): MppCredential | 'malformed' 
 /** The nonce that the credential must carry, or undefined when its challenge is not one of ours for this call. */
 export function expectedNonce(
   { challenge }: MppCredential,
-  request: PaidRequest,
-  priceMicros: number,
-  settings: PaymentSettings,
-  secret: Uint8Array,
-  nowMs: number,
+  request: PricedRequest,
+  { settings, secret, clock }: PaymentContext,
 ): Hex | undefined {
   const { id, expires } = challenge
   if (typeof id !== 'string' || typeof expires !== 'string') return undefined
-  const ours = challengeFor(request, priceMicros, settings, expires)
+  const ours = challengeFor(request, settings, expires)
   if (!isSameMac(challengeId(ours, secret), id)) return undefined
-  if (!(Date.parse(expires) > nowMs)) return undefined
+  if (!(Date.parse(expires) > clock.now())) return undefined
   return keccak256(stringToHex(`${id}${ours.realm}`))
 }
 
@@ -66,15 +62,10 @@ export function mppReceipt(txHash: string, timeMs: number): string {
 }
 
 /** The challenge without its id, in the order in which the id signs it. */
-function challengeFor(
-  request: PaidRequest,
-  priceMicros: number,
-  { asset, chainId, payTo }: PaymentSettings,
-  expires: string,
-) {
+function challengeFor(request: PricedRequest, { asset, chainId, payTo }: PaymentSettings, expires: string) {
   // Members in the order of their names, as the canonical form has them.
   const charge = {
-    amount: String(toAtomic(priceMicros, asset)),
+    amount: String(toAtomic(request.priceMicros, asset)),
     currency: asset.address,
     methodDetails: { chainId, credentialTypes: ['authorization'], decimals: asset.decimals },
     recipient: payTo,

@@ -1,10 +1,12 @@
+import { isHex, toLowerCase } from '../chain/hex-values.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object } from './base64-json.ts'
 import { expectedNonce, type MppCredential, parseMppCredential } from './mpp.ts'
 import { headerUrl } from './payment-terms.ts'
-import type { PaidRequest } from './request-binding.ts'
+import type { PricedRequest } from './request-binding.ts'
 import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
 import { type Proof, parseProof } from './transfer-proof.ts'
 
@@ -38,58 +40,60 @@ export interface Authorization {
   readonly nonce: Hex
 }
 
-export interface ParseDeps {
-  readonly settings: PaymentSettings
-  readonly priceMicros: number
-  readonly secret: Uint8Array
-  readonly nowMs: number
-}
-
-const headerMax = 16_384
+const headerCharactersMax = 16_384
 
 /** Reads the payment headers. The version inside a payload decides what it is, not the header's name. */
-export function parsePayment(headers: Headers, request: PaidRequest, deps: ParseDeps): OfferedPayment {
+export function parsePayment(
+  headers: Headers,
+  request: PricedRequest,
+  context: PaymentContext,
+): OfferedPayment {
   const exact = headers.get('payment-signature') ?? headers.get('x-payment')
-  if (exact !== null) return parsePaymentHeader(exact.trim(), headers.get('x-payment-proof'), request, deps)
+  if (exact !== null)
+    return parsePaymentHeader(exact.trim(), headers.get('x-payment-proof'), request, context.settings)
   const authorization = headers.get('authorization')
-  if (authorization !== null && deps.settings.mpp) {
-    const credential = authorization.length > headerMax ? 'malformed' : parseMppCredential(authorization)
+  if (authorization !== null && context.settings.mpp) {
+    const credential =
+      authorization.length > headerCharactersMax ? 'malformed' : parseMppCredential(authorization)
     if (credential === 'malformed') return refuse('invalid_payload')
-    if (credential !== undefined) return parseMpp(credential, request, deps)
+    if (credential !== undefined) return parseMpp(credential, request, context)
   }
   const signIn = headers.get(siwxHeader)
   if (signIn === null) return { kind: 'none' }
-  const login = signIn.length > headerMax ? undefined : parseSiwx(signIn)
+  const login = signIn.length > headerCharactersMax ? undefined : parseSiwx(signIn)
   return login === undefined ? refuse('invalid_proof') : { kind: 'login', login }
 }
 
 function parsePaymentHeader(
   header: string,
   proofHeader: string | null,
-  request: PaidRequest,
-  deps: ParseDeps,
+  request: PricedRequest,
+  settings: PaymentSettings,
 ): OfferedPayment {
-  if (/^0x[0-9a-f]{64}$/i.test(header)) {
+  if (isHex(header, 32)) {
     const proof = proofHeader === null ? undefined : parseProof(proofHeader)
     if (proofHeader !== null && proof === undefined) return refuse('invalid_proof')
-    return { kind: 'transfer', txHash: header.toLowerCase() as Hex, proof }
+    return { kind: 'transfer', txHash: toLowerCase(header), proof }
   }
-  if (header.length > headerMax) return refuse('invalid_payload')
+  if (header.length > headerCharactersMax) return refuse('invalid_payload')
   const payload = decodeBase64Object(header)
   if (payload === undefined) return refuse(/^ey/.test(header) ? 'invalid_payload' : 'invalid_tx_hash')
-  if (payload['x402Version'] === 1) return parseV1(payload, deps)
-  if (payload['x402Version'] === 2) return parseV2(payload, request, deps)
+  if (payload['x402Version'] === 1) return parseV1(payload, settings)
+  if (payload['x402Version'] === 2) return parseV2(payload, request, settings)
   return refuse('invalid_x402_version')
 }
 
-function parseV1(payload: Record<string, unknown>, { settings }: ParseDeps): OfferedPayment {
+function parseV1(payload: Record<string, unknown>, settings: PaymentSettings): OfferedPayment {
   if (payload['scheme'] !== 'exact') return refuse('unsupported_scheme')
   if (!isOurNetwork(payload['network'], settings)) return refuse('invalid_network')
   return readExact('x402-v1', payload, asObject(payload['payload']))
 }
 
-function parseV2(payload: Record<string, unknown>, request: PaidRequest, deps: ParseDeps): OfferedPayment {
-  const { settings, priceMicros } = deps
+function parseV2(
+  payload: Record<string, unknown>,
+  { url: ownUrl, priceMicros }: PricedRequest,
+  settings: PaymentSettings,
+): OfferedPayment {
   const accepted = asObject(payload['accepted'])
   if (accepted === undefined) return refuse('invalid_payload')
   if (accepted['scheme'] !== 'exact') return refuse('unsupported_scheme')
@@ -101,16 +105,19 @@ function parseV2(payload: Record<string, unknown>, request: PaidRequest, deps: P
     return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
   }
   const url = asObject(payload['resource'])?.['url']
-  if (url !== undefined && url !== request.url && url !== headerUrl(request.url)) {
+  if (url !== undefined && url !== ownUrl && url !== headerUrl(ownUrl)) {
     return refuse('payment_bound_to_other_request')
   }
   return readExact('x402-v2', payload, asObject(payload['payload']))
 }
 
-function parseMpp(credential: MppCredential, request: PaidRequest, deps: ParseDeps): OfferedPayment {
-  const { settings, priceMicros, secret, nowMs } = deps
+function parseMpp(
+  credential: MppCredential,
+  request: PricedRequest,
+  context: PaymentContext,
+): OfferedPayment {
   const { payload } = credential
-  const nonce = expectedNonce(credential, request, priceMicros, settings, secret, nowMs)
+  const nonce = expectedNonce(credential, request, context)
   if (nonce === undefined) return refuse('invalid_payment_requirements')
   if (payload['type'] !== 'authorization') return refuse('unsupported_scheme')
   const offered = readExact('mpp', {}, { authorization: payload, signature: payload['signature'] })
@@ -137,25 +144,16 @@ function readExact(
 function readAuthorization(fields: Record<string, unknown> | undefined): Authorization | undefined {
   if (fields === undefined) return undefined
   const { from, to, nonce } = fields
-  const value = readUint(fields['value'])
-  const validAfter = readUint(fields['validAfter'])
-  const validBefore = readUint(fields['validBefore'])
+  const numbers = [fields['value'], fields['validAfter'], fields['validBefore']]
+  const [value, validAfter, validBefore] = numbers.map(readUint)
   if (!isHex(from, 20) || !isHex(to, 20) || !isHex(nonce, 32)) return undefined
   if (value === undefined || validAfter === undefined || validBefore === undefined) return undefined
-  function lower(text: Hex) {
-    return text.toLowerCase() as Hex
-  }
-  return { from: lower(from), to: lower(to), nonce: lower(nonce), value, validAfter, validBefore }
+  const time = { validAfter, validBefore }
+  return { from: toLowerCase(from), to: toLowerCase(to), nonce: toLowerCase(nonce), value, ...time }
 }
 
 function readUint(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^\d{1,77}$/.test(value) ? BigInt(value) : undefined
-}
-
-function isHex(value: unknown, bytesMin: number, bytesMax = bytesMin): value is Hex {
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(value)) return false
-  const bytes = value.length / 2 - 1
-  return bytes >= bytesMin && bytes <= bytesMax
 }
 
 function isOurNetwork(value: unknown, { network, v1Network }: PaymentSettings): boolean {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatMicros } from '../../lib/money.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import { confirmationsFor, type PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { encodeBase64Json } from './base64-json.ts'
@@ -7,17 +8,16 @@ import { mppChallenge } from './mpp.ts'
 import type { PaymentTerms } from './payment-required.ts'
 import { dataSuffixFor, type PricedRequest } from './request-binding.ts'
 import { siwxChallenge } from './sign-in-with-x.ts'
+import { proofText } from './transfer-proof.ts'
 
-/** What is for sale. */
+/** What is for sale, as a 402 describes it. */
 export interface Offer extends PricedRequest {
   /** ASCII, at most 200 characters are shown. */
   readonly description: string
   readonly mimeType: string
 }
 
-export interface TermsDeps {
-  readonly settings: PaymentSettings
-  readonly secret: Uint8Array
+interface TermsDeps extends Pick<PaymentContext, 'settings' | 'secret'> {
   /** Whether signed authorizations can be settled now. */
   readonly takesExact: boolean
   readonly nowMs: number
@@ -44,7 +44,7 @@ export interface ExactTerms {
   readonly extra: { readonly name: string; readonly version: string }
 }
 
-/** The terms of x402 v2, which a client has to repeat and a facilitator is told. */
+/** The payment requirements of x402 v2: a client repeats them, and a facilitator gets them. */
 export function exactTerms(priceMicros: number, settings: PaymentSettings): ExactTerms {
   const { network, asset, payTo, maxTimeoutSeconds } = settings
   return {
@@ -58,7 +58,7 @@ export function exactTerms(priceMicros: number, settings: PaymentSettings): Exac
   }
 }
 
-/** The terms of x402 v1. */
+/** The payment requirements of x402 v1. */
 export function acceptV1(offer: Offer, settings: PaymentSettings): Record<string, unknown> {
   const { asset, payTo, maxTimeoutSeconds, network, v1Network } = settings
   return {
@@ -87,11 +87,8 @@ export function headerUrl(url: string): string {
   return `${origin}${pathname}#query-sha256=${createHash('sha256').update(search).digest('base64url')}`
 }
 
-function exactHeaders(
-  offer: Offer,
-  error: string,
-  { settings, secret, nowMs }: TermsDeps,
-): Record<string, string> {
+function exactHeaders(offer: Offer, error: string, { nowMs, ...context }: TermsDeps): Record<string, string> {
+  const { settings } = context
   const required = {
     x402Version: 2,
     error,
@@ -99,12 +96,12 @@ function exactHeaders(
     accepts: [exactTerms(offer.priceMicros, settings)],
     extensions: {
       'payment-identifier': { info: { required: false }, schema: paymentIdentifierSchema },
-      'sign-in-with-x': siwxChallenge(offer, settings.network, secret, nowMs),
+      'sign-in-with-x': siwxChallenge(offer, context, nowMs),
     },
   }
   const headers = { 'PAYMENT-REQUIRED': encodeBase64Json(required) }
   if (!settings.mpp) return headers
-  return { ...headers, 'WWW-Authenticate': mppChallenge(offer, offer.priceMicros, settings, secret, nowMs) }
+  return { ...headers, 'WWW-Authenticate': mppChallenge(offer, context, nowMs) }
 }
 
 const paymentIdentifierSchema = {
@@ -123,6 +120,8 @@ function describeTransfer(
 ): Record<string, unknown> {
   const { asset, payTo, network, chainId, maxAgeMs } = settings
   const isRequired = offer.priceMicros >= settings.proofFromMicros
+  // To be completed by the payer once the transfer is sent.
+  const message = proofText({ txHash: '0x<txHash>', chainId, payTo, request: offer, issuedSeconds: '<t>' })
   return {
     method: 'erc20-transfer',
     header: 'X-Payment: 0x<txHash>',
@@ -141,19 +140,13 @@ function describeTransfer(
       required: isRequired,
       formats: ['eip191', 'dataSuffix'],
       dataSuffix: dataSuffixFor(offer, secret),
-      ...(isRequired && { message: proofMessage(offer, settings), how: howToProve }),
+      ...(isRequired && { message, how: howToProve }),
     },
   }
 }
 
 const howToProve =
   'Append dataSuffix to the calldata of the transfer. Or send X-Payment-Proof: t=<unix seconds>,sig=0x<signature>, the personal_sign (EIP-191) of the message by the wallet that paid, with the hash and the same t put in. Or pay with a signed authorization (x402), which needs no proof.'
-
-/** The six lines of a proof, as far as they are known before the transfer. */
-function proofMessage({ method, url }: Offer, { network, payTo }: PaymentSettings): string {
-  const stored = [`network: ${network}`, `payTo: ${payTo.toLowerCase()}`, `request: ${method} ${url}`]
-  return ['x402 payment proof', 'tx: 0x<txHash>', ...stored, 'issued: <t>'].join('\n')
-}
 
 function describe({ description }: Offer): string {
   return description.replace(/[^\x20-\x7e]/g, '').slice(0, 200)

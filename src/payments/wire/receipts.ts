@@ -1,11 +1,11 @@
 import { formatMicros } from '../../lib/money.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
-import { findNetwork } from '../known-networks.ts'
+import { knownNetworks } from '../known-networks.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import { encodeBase64Json } from './base64-json.ts'
 import { mppReceipt } from './mpp.ts'
 
-/** The headers that tell a payer what happened, in the words of the way they paid. */
+/** Receipt headers, in the format that the payer used. */
 export function receiptHeaders(payment: PaymentRow, timeMs: number): Record<string, string> {
   const { via, txHash, payer, amountMicros, spentMicros } = payment
   const transaction = txHash ?? ''
@@ -16,7 +16,7 @@ export function receiptHeaders(payment: PaymentRow, timeMs: number): Record<stri
   return { ...credit, [responseHeader(payment)]: encodeBase64Json(success) }
 }
 
-/** The same for a settlement that did not come about. */
+/** Headers for a settlement that failed, in the format that the payer used. */
 export function settlementFailedHeaders(
   payment: PaymentRow,
   errorReason: PaymentReason,
@@ -32,6 +32,6 @@ function responseHeader({ via }: PaymentRow): string {
 }
 
 function networkFor({ via, chainId }: PaymentRow): string {
-  const v1Name = via === 'x402-v1' ? findNetwork(chainId)?.v1Name : undefined
+  const v1Name = via === 'x402-v1' ? knownNetworks[chainId]?.v1Name : undefined
   return v1Name ?? `eip155:${chainId}`
 }

@@ -16,28 +16,28 @@ export interface PricedRequest extends PaidRequest {
   readonly endpoint: string
 }
 
-/** Four bytes in front of what ties a transfer to one request, so that other calldata is not mistaken for it. */
+/** Four bytes that mark a binding at the end of calldata, so that other calldata is not mistaken for one. */
 const marker = '6d6d6b31'
 const bindingDigits = 32
 
-/** The same for the same request; it tells nothing about it. */
+/** Hash that identifies a request without revealing it. */
 export function requestKey({ method, url }: PaidRequest): string {
   return createHash('sha256').update(`${method} ${url}`).digest('hex')
 }
 
-/** What a transfer's calldata may end with, so that it pays for this request and no other. */
+/** Calldata suffix that binds a transfer to this request: it pays for no other. */
 export function dataSuffixFor(request: PaidRequest, secret: Uint8Array): Hex {
   return `0x${marker}${bindingFor(request, secret)}`
 }
 
-/** Calldata is public before it is mined: it binds to the subject as well, so that nobody else's is bought with it. */
+/** MAC of a request. It covers the subject too: calldata is public before it is mined, and would pay for anybody's. */
 export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8Array): string {
   const about = subject === undefined ? '' : `\n${subject}`
   const mac = createHmac('sha256', secret).update(`data-suffix\n${method} ${url}${about}`)
   return mac.digest('hex').slice(0, bindingDigits)
 }
 
-/** The binding at the end of a transfer's calldata, if there is one. */
+/** The binding at the end of a transfer's calldata; undefined if there is none. */
 export function bindingOf(input: Hex): string | undefined {
   const suffix = input.slice(-(marker.length + bindingDigits))
   return suffix.startsWith(marker) ? suffix.slice(marker.length) : undefined

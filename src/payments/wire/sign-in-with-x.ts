@@ -1,71 +1,61 @@
 import { createHmac } from 'node:crypto'
 import { hashMessage } from 'viem/utils'
+import { isHex, toLowerCase } from '../chain/hex-values.ts'
+import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
 import { decodeBase64Object } from './base64-json.ts'
 import { isSameMac, type PaidRequest } from './request-binding.ts'
 
-/** A login by wallet (the x402 extension sign-in-with-x): the address and what it signed. */
-export interface SiwxLogin {
+/** The members of a login that have to be there, all text. */
+const required = ['address', 'signature', 'chainId', 'domain', 'uri', 'nonce', 'issuedAt'] as const
+
+/** A login by wallet (the x402 extension sign-in-with-x): the address in lower case and what it signed. */
+export interface SiwxLogin extends Readonly<Record<(typeof required)[number], string>> {
   readonly address: Hex
-  readonly nonce: string
-  readonly issuedAt: string
-  readonly chainId: string
-  readonly domain: string
-  readonly uri: string
-  readonly digest: Hex
   readonly signature: Hex
+  readonly digest: Hex
 }
 
 export const siwxHeader = 'sign-in-with-x'
 const loginMaxAgeMs = 5 * 60_000
 
 /** The part of a 402 by which a wallet can sign in. Its nonce is valid for this request only. */
-export function siwxChallenge(request: PaidRequest, network: string, secret: Uint8Array, nowMs: number) {
+export function siwxChallenge(
+  request: PaidRequest,
+  { settings, secret }: Pick<PaymentContext, 'settings' | 'secret'>,
+  nowMs: number,
+) {
   const { host, origin, pathname } = new URL(request.url)
   const issuedAt = new Date(nowMs).toISOString()
   const nonce = siwxNonce(request, issuedAt, secret)
   return {
     info: { domain: host, uri: `${origin}${pathname}`, version: '1', nonce, issuedAt },
-    supportedChains: [{ chainId: network, type: 'eip191' }],
+    supportedChains: [{ chainId: settings.network, type: 'eip191' }],
     schema: { type: 'object' },
   }
 }
 
 export function parseSiwx(header: string): SiwxLogin | undefined {
   const fields = decodeBase64Object(header.trim())
-  if (fields === undefined || fields['type'] !== 'eip191') return undefined
-  const { address, nonce, issuedAt, chainId, signature, domain, uri } = fields
-  if (!isText(nonce) || !isText(issuedAt) || !isText(chainId) || !isText(domain) || !isText(uri))
-    return undefined
-  if (!isText(address) || !/^0x[0-9a-f]{40}$/i.test(address)) return undefined
-  if (!isText(signature) || !/^0x(?:[0-9a-f]{2}){1,2048}$/i.test(signature)) return undefined
-  const text = siweText(fields, chainId)
+  if (fields?.['type'] !== 'eip191' || !required.every((name) => isText(fields[name]))) return undefined
+  const { address, signature, ...login } = fields as Omit<SiwxLogin, 'digest'>
+  if (!isHex(address, 20) || !isHex(signature, 1, 2048)) return undefined
+  const text = siweText(fields)
   if (text === undefined) return undefined
-  return {
-    address: address.toLowerCase() as Hex,
-    nonce,
-    issuedAt,
-    chainId,
-    domain,
-    uri,
-    digest: hashMessage(text),
-    signature: signature as Hex,
-  }
+  return { ...login, address: toLowerCase(address), signature, digest: hashMessage(text) }
 }
 
 /** Whether the wallet signed our challenge for this request, in the last five minutes, for this site. */
 export function answersChallenge(
   login: SiwxLogin,
   request: PaidRequest,
-  network: string,
-  secret: Uint8Array,
-  nowMs: number,
+  { settings, secret, clock }: PaymentContext,
 ): boolean {
   if (!isSameMac(siwxNonce(request, login.issuedAt, secret), login.nonce)) return false
   const { host, origin, pathname } = new URL(request.url)
   if (login.domain !== host || login.uri !== `${origin}${pathname}`) return false
-  const ageMs = nowMs - Date.parse(login.issuedAt)
-  return login.chainId === network && ageMs >= 0 && ageMs <= loginMaxAgeMs
+  const ageMs = clock.now() - Date.parse(login.issuedAt)
+  return login.chainId === settings.network && ageMs >= 0 && ageMs <= loginMaxAgeMs
 }
 
 function siwxNonce({ method, url }: PaidRequest, issuedAt: string, secret: Uint8Array): string {
@@ -77,14 +67,16 @@ function siwxNonce({ method, url }: PaidRequest, issuedAt: string, secret: Uint8
  * The EIP-4361 message that the wallet signed. Not by `createSiweMessage` of viem: that one validates and checksums
  * the fields and reads the times as dates, while the signature covers the text as the wallet was shown it.
  */
-function siweText(fields: Record<string, unknown>, chainId: string): string | undefined {
-  const { domain, address, statement, uri, version, nonce, issuedAt } = fields
-  const [, reference] = /^eip155:(\d{1,15})$/.exec(chainId) ?? []
-  if (reference === undefined || !isText(domain) || !isText(uri)) return undefined
-  const resources = fields['resources']
+function siweText(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const { domain, address, statement, uri, version, chainId, nonce, issuedAt, resources } = fields
+  const [, reference] = /^eip155:(\d{1,15})$/.exec(String(chainId)) ?? []
+  const listed = Array.isArray(resources) ? resources : []
+  // Of an object no text can be made, or an error.
+  if (reference === undefined || [version, ...listed].some((value) => typeof value === 'object'))
+    return undefined
   const lines = [
     `${domain} wants you to sign in with your Ethereum account:`,
-    String(address),
+    address,
     '',
     ...(isText(statement) ? [statement, ''] : ['']),
     `URI: ${uri}`,
@@ -95,7 +87,7 @@ function siweText(fields: Record<string, unknown>, chainId: string): string | un
     ...line('Expiration Time', fields['expirationTime']),
     ...line('Not Before', fields['notBefore']),
     ...line('Request ID', fields['requestId']),
-    ...(Array.isArray(resources) ? ['Resources:', ...resources.map((entry) => `- ${entry}`)] : []),
+    ...(Array.isArray(resources) ? ['Resources:', ...listed.map((entry) => `- ${entry}`)] : []),
   ]
   return lines.join('\n')
 }

@@ -21,19 +21,20 @@ export function isFresh(proof: Proof, nowMs: number): boolean {
   return Math.abs(nowMs - proof.issuedSeconds * 1000) <= proofMaxAgeMs
 }
 
-export interface ProofTerms {
-  readonly txHash: Hex
+interface ProofTerms {
+  /** In lower case. */
+  readonly txHash: string
   readonly chainId: number
-  readonly payTo: Hex
+  readonly payTo: string
   readonly request: PaidRequest
-  readonly issuedSeconds: number
+  readonly issuedSeconds: number | string
 }
 
 /** The six lines that a payer signs (EIP-191) to draw on a transfer. */
 export function proofText({ txHash, chainId, payTo, request, issuedSeconds }: ProofTerms): string {
   return [
     'x402 payment proof',
-    `tx: ${txHash.toLowerCase()}`,
+    `tx: ${txHash}`,
     `network: eip155:${chainId}`,
     `payTo: ${payTo.toLowerCase()}`,
     `request: ${request.method} ${request.url}`,
