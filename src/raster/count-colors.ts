@@ -1,22 +1,15 @@
-import type { Bitmap } from './bitmap.ts'
-import { rowBytes } from './bitmap.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 
 /** A picture with more colours is no flat art. */
 const slotsMax = 1024
 const tableSize = slotsMax * 4
 const free = 0xffff
 
-export interface ColorCounts {
-  /** Each slot's colour, 0xAARRGGBB. */
-  readonly values: Uint32Array
-  /** Pixels in each slot. */
-  readonly counts: Uint32Array
-  /** Each pixel's slot, row by row. Valid until the next call. */
-  readonly slots: Uint16Array
-}
-
-/** Counts the colours of a bitmap; undefined when there are more than 1024. */
-export function countColors({ widthPx, heightPx, channels, rows }: Bitmap): ColorCounts | undefined {
+/**
+ * Counts the colours of a bitmap: the `values` (0xAARRGGBB) and `counts` of each slot, and each pixel's slot, row by row,
+ * in `slots`, which are valid until the next call. Undefined when there are more than 1024 colours.
+ */
+export function countColors({ widthPx, heightPx, channels, rows }: Bitmap) {
   if (pixelSlots.length < widthPx * heightPx) pixelSlots = new Uint16Array(widthPx * heightPx)
   const slots = pixelSlots
   const values = new Uint32Array(slotsMax)

@@ -1,6 +1,7 @@
+import { crc32 } from 'node:zlib'
 import type { Bitmap } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
-import { crc32, zlibCompress } from './zlib.ts'
+import { zlibCompress } from './zlib.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 /** Level 6 would save 5 % for a fifth more time, level 4 add 7 % and save a fifth. */

@@ -1,5 +1,5 @@
-import type { Bitmap } from './bitmap.ts'
-import { rowBytes } from './bitmap.ts'
+import { parseHex } from '../lib/color.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { eachCoveredRow } from './coverage.ts'
 import { EdgeList } from './edge-list.ts'
 import { addPathEdges, type Placement } from './path-edges.ts'
@@ -21,7 +21,9 @@ const edges = new EdgeList()
  */
 export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: string, opacity = 1): void {
   if (bitmap.channels !== 3) throw new RangeError('paths are filled into opaque bitmaps only')
-  const [red, green, blue] = parseHex(fill)
+  const color = parseHex(fill)
+  if (color === undefined) throw new RangeError(`${fill} is not a colour`)
+  const { r: red, g: green, b: blue } = color
   const { rows, widthPx, heightPx } = bitmap
   const bytesPerRow = rowBytes(widthPx, 3)
   const alphaPerShade = (255 * opacity) / shades
@@ -50,10 +52,4 @@ export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: 
 function mix(under: number, over: number, alpha: number): number {
   const sum = under * (255 - alpha) + over * alpha + 128
   return (sum + (sum >> 8)) >> 8
-}
-
-function parseHex(color: string): readonly [number, number, number] {
-  if (!/^#[0-9a-f]{6}$/i.test(color)) throw new RangeError(`${color} is not a colour of the form #rrggbb`)
-  const value = Number.parseInt(color.slice(1), 16)
-  return [value >> 16, (value >> 8) & 255, value & 255]
 }

@@ -1,5 +1,4 @@
-import type { Bitmap } from './bitmap.ts'
-import { rowBytes } from './bitmap.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { countColors } from './count-colors.ts'
 import { createScratch } from './scratch.ts'
 
@@ -11,20 +10,13 @@ const movedShareMax = 0.01
 
 const indices = createScratch()
 
-export interface IndexedBitmap {
-  /** Three bytes a colour. */
-  readonly colors: Uint8Array
-  /** One byte a colour; empty when all are opaque. */
-  readonly alphas: Uint8Array
-  /** Rows of one byte a pixel behind the filter byte; valid until the next call. */
-  readonly rows: Uint8Array<ArrayBuffer>
-}
-
 /**
  * Reduces a bitmap to 256 colours where that does not show: exactly, or with rare colours (antialiased edges)
  * moved by a few steps, and all others by one at most. Undefined for gradients and photographs.
+ * Returns three bytes a colour, one byte an alpha (none when all are opaque), and rows of one byte a pixel behind the
+ * filter byte, which are valid until the next call.
  */
-export function indexColors(bitmap: Bitmap): IndexedBitmap | undefined {
+export function indexColors(bitmap: Bitmap) {
   const { widthPx, heightPx } = bitmap
   const counted = countColors(bitmap)
   const chosen = counted && choosePalette(counted.values, counted.counts)

@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync, crc32 as nodeCrc32 } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 
 /** Larger pieces are fresh memory each time, smaller ones cost calls. */
 const chunkBytes = 64 * 1024
@@ -9,8 +9,4 @@ export function zlibCompress(data: Uint8Array, level: number): Uint8Array {
 
 export function zlibExpand(stream: Uint8Array): Uint8Array {
   return inflateSync(stream, { chunkSize: chunkBytes })
-}
-
-export function crc32(data: Uint8Array): number {
-  return nodeCrc32(data) >>> 0
 }

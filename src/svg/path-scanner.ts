@@ -33,27 +33,20 @@ export class PathScanner {
     let code = text.charCodeAt(at)
     const sign = code === minus ? -1 : 1
     if (code === minus || code === plus) code = text.charCodeAt(++at)
-    let digits = 0
+    const start = at
     let value = 0
-    while (isDigit(code)) {
-      value = value * 10 + code - 48
-      digits++
-      code = text.charCodeAt(++at)
-    }
-    if (code === point) {
-      let divisor = 1
-      code = text.charCodeAt(++at)
-      while (isDigit(code)) {
+    // Of the digits behind the point; 0 before it.
+    let divisor = 0
+    for (; isDigit(code) || (code === point && divisor === 0); code = text.charCodeAt(++at)) {
+      if (code === point) divisor = 1
+      else {
         value = value * 10 + code - 48
         divisor *= 10
-        digits++
-        code = text.charCodeAt(++at)
       }
-      value /= divisor
     }
-    if (digits === 0) throw this.unreadable('a number')
+    if (at - start === (divisor === 0 ? 0 : 1)) throw this.unreadable('a number')
     this.at = at
-    return sign * value * this.exponent()
+    return ((sign * value) / (divisor || 1)) * this.exponent()
   }
 
   /** An arc's flag, which nothing need separate from the number behind it. */

@@ -2,32 +2,23 @@ import { createPathJoiner } from '../svg/path-joiner.ts'
 import { emojiSquare } from './build-line.ts'
 import type { FittedText } from './types.ts'
 
-export interface BlockPath {
-  /** One path, all commands relative, in units; empty when there is nothing to fill. */
-  readonly d: string
-  /** px per unit. */
-  readonly scale: number
-  /** Pictures in px from the block's top-left corner. */
-  readonly emoji: readonly {
-    readonly name: string
-    readonly x: number
-    readonly y: number
-    readonly sidePx: number
-  }[]
+/** A picture in px from the top-left corner of its block. */
+interface PlacedEmoji {
+  readonly name: string
+  readonly x: number
+  readonly y: number
+  readonly sidePx: number
 }
 
 /**
- * A laid-out paragraph as one outline. The origin is the top-left corner of its box.
+ * A laid-out paragraph as one path `d`, all commands relative, of which a unit is `scale` px, and its emoji. The origin is
+ * the top-left corner of its box; the path is empty when there is nothing to fill.
  * `start` is the side where the paragraph's direction starts.
  */
-export function blockPath(
-  fitted: FittedText,
-  align: 'start' | 'center' | 'end',
-  boxWidthPx: number,
-): BlockPath {
+export function blockPath(fitted: FittedText, align: 'start' | 'center' | 'end', boxWidthPx: number) {
   const scale = fitted.sizePx / 1000
   const joiner = createPathJoiner()
-  const emoji: BlockPath['emoji'][number][] = []
+  const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
   for (const { widthPx, baselinePx, pieces } of fitted.lines) {
     const freePx = Math.max(0, boxWidthPx - widthPx)

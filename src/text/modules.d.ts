@@ -9,18 +9,15 @@ declare module 'wawoff2/build/decompress_binding.js' {
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string)
-    nextBreak(): { readonly position: number; readonly required: boolean } | null
+    nextBreak(): { readonly position: number } | null
   }
 }
 
 declare module 'bidi-js' {
-  export interface EmbeddingLevels {
-    readonly levels: Uint8Array
-    readonly paragraphs: readonly { readonly start: number; readonly end: number; readonly level: number }[]
+  export default function bidiFactory(): {
+    getEmbeddingLevels(
+      text: string,
+      direction?: 'ltr' | 'rtl',
+    ): { readonly levels: Uint8Array; readonly paragraphs: readonly { readonly level: number }[] }
   }
-  export interface Bidi {
-    getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl'): EmbeddingLevels
-    getBidiCharTypeName(character: string): string
-  }
-  export default function bidiFactory(): Bidi
 }

@@ -1,7 +1,7 @@
-/** What is to be drawn as PNG. */
-export type PictureJob = CallersPicture | OwnDrawing
+/** What is to be drawn as PNG: a picture of a caller's, or an SVG of ours around what was drawn of one, which needs no budget. */
+export type PictureJob = CallersPicture | { readonly kind: 'drawing'; readonly svg: string }
 
-/** A picture of a caller's: `widthPx` by `heightPx`, times `zoom`. */
+/** Drawn `widthPx` by `heightPx`, times `zoom`. */
 export interface CallersPicture {
   readonly kind: 'picture'
   /** A `data:` URL. */
@@ -9,12 +9,6 @@ export interface CallersPicture {
   readonly widthPx: number
   readonly heightPx: number
   readonly zoom: number
-}
-
-/** An SVG of ours around what was drawn of a caller's picture. It needs no budget. */
-export interface OwnDrawing {
-  readonly kind: 'drawing'
-  readonly svg: string
 }
 
 /** What the process that draws pictures says. After `overrun` and `stalled` it ends itself. */

@@ -4,8 +4,6 @@ import { renderAsync } from '@resvg/resvg-js'
 import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import {
-  type CallersPicture,
-  type OwnDrawing,
   outgrown,
   type PictureJob,
   pictureBudget,
@@ -40,7 +38,7 @@ reply(pictureReply.ready)
 async function draw(job: PictureJob): Promise<void> {
   if (isDrawing) return end()
   isDrawing = true
-  const png = await (job.kind === 'picture' ? drawPicture(job) : drawOwn(job)).catch(() => undefined)
+  const png = await drawJob(job).catch(() => undefined)
   isDrawing = false
   const flag = residentBytes() - bytesAtStart > pictureBudget.keptBytesMax ? outgrown : 0
   if (png === undefined) reply(pictureReply.unreadable | flag)
@@ -48,12 +46,9 @@ async function draw(job: PictureJob): Promise<void> {
 }
 
 /** Undefined when there is nothing to see: resvg leaves out what it cannot decode, and says nothing. */
-async function drawPicture({
-  href,
-  widthPx,
-  heightPx,
-  zoom,
-}: CallersPicture): Promise<Uint8Array | undefined> {
+async function drawJob(job: PictureJob): Promise<Uint8Array | undefined> {
+  if (job.kind === 'drawing') return svgToPng(job.svg)
+  const { href, widthPx, heightPx, zoom } = job
   const size = `width="${widthPx}" height="${heightPx}"`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
   const watch = watchBudget()
@@ -68,10 +63,6 @@ async function drawPicture({
   } finally {
     clearInterval(watch)
   }
-}
-
-async function drawOwn({ svg }: OwnDrawing): Promise<Uint8Array> {
-  return svgToPng(svg)
 }
 
 /** Whether nothing of RGBA pixels can be seen. */

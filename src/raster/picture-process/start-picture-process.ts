@@ -22,16 +22,7 @@ function processArguments(): readonly string[] {
 const engineSettings = { BUN_JSC_useDFGJIT: '0' } as const
 
 /** What runtimes read. No setting of ours, so no secret, reaches the process that reads what strangers send. */
-const passedOn = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'DENO_DIR',
-  'XDG_CACHE_HOME',
-  'LD_LIBRARY_PATH',
-  'BUN_JSC_forceRAMSize',
-  'MIMALLOC_PURGE_DELAY',
-] as const
+const passedOn = (
+  'PATH HOME TMPDIR TEMP TMP SystemRoot DENO_DIR XDG_CACHE_HOME LD_LIBRARY_PATH BUN_JSC_forceRAMSize ' +
+  'MIMALLOC_PURGE_DELAY'
+).split(' ')

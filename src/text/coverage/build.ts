@@ -47,12 +47,12 @@ async function expand(packageName: string, pattern: string): Promise<string[]> {
   if (!pattern.includes('*')) return [pattern]
   const [before = '', after = ''] = pattern.split('*')
   const directory = new URL(`../../../node_modules/${packageName}/files`, import.meta.url)
-  const slices = (await readdir(directory))
-    .map((file) => `files/${file}`)
-    .filter((file) => file.startsWith(before) && file.endsWith(after))
-    .map((file) => Number(file.slice(before.length, -after.length)))
-    .filter((slice) => Number.isInteger(slice))
-  return slices.sort((a, b) => a - b).map((slice) => `${before}${slice}${after}`)
+  const files = (await readdir(directory)).map((file) => `files/${file}`)
+  const slices = files.map((file) => Number(file.replace(before, '').replace(after, '')))
+  return slices
+    .filter(Number.isInteger)
+    .sort((a, b) => a - b)
+    .map((slice) => `${before}${slice}${after}`)
 }
 
 /** Triples: distance from the end of the run before, length, index of the file. */
