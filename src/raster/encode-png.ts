@@ -21,19 +21,17 @@ const truecolorAlpha = 6
  */
 export function encodePng(bitmap: Bitmap, { palette = false } = {}): Uint8Array<ArrayBuffer> {
   const indexed = palette ? indexColors(bitmap) : undefined
-  if (indexed) {
-    const { colors, alphas, rows } = indexed
-    const transparency = alphas.length > 0 ? [chunk('tRNS', alphas)] : []
-    return join([
-      header(bitmap, indexedColor),
-      chunk('PLTE', colors),
-      ...transparency,
-      chunk('IDAT', zlibCompress(rows, level)),
-    ])
-  }
-  const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
-  return join([header(bitmap, colorType), chunk('IDAT', zlibCompress(bitmap.rows, level))])
+  const { colors, alphas, rows } = indexed ?? { colors: none, alphas: none, rows: bitmap.rows }
+  return join([
+    header(bitmap, indexed ? indexedColor : bitmap.channels === 3 ? truecolor : truecolorAlpha),
+    ...(colors.length > 0 ? [chunk('PLTE', colors)] : []),
+    ...(alphas.length > 0 ? [chunk('tRNS', alphas)] : []),
+    chunk('IDAT', zlibCompress(rows, level)),
+    chunk('IEND', none),
+  ])
 }
+
+const none = new Uint8Array(0)
 
 function header({ widthPx, heightPx }: Bitmap, colorType: number): Uint8Array {
   const data = new Uint8Array(13)
@@ -56,7 +54,7 @@ function chunk(name: string, data: Uint8Array): Uint8Array {
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const parts = [Uint8Array.from(signature), ...chunks, chunk('IEND', new Uint8Array(0))]
+  const parts = [Uint8Array.from(signature), ...chunks]
   const out = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
   let at = 0
   for (const part of parts) {

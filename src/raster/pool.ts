@@ -15,17 +15,7 @@ export class RasterFailed extends Error {
   override readonly name = 'RasterFailed'
 }
 
-export interface RasterPool {
-  /**
-   * Draws a card as PNG, `widthPx` wide.
-   * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
-   */
-  scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>>
-  /** Draws a self-contained SVG as PNG. Throws like `scenePng`. */
-  svgPng(svg: string, options?: DrawSvgOptions): Promise<Uint8Array<ArrayBuffer>>
-  /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
-  close(): void
-}
+export type RasterPool = ReturnType<typeof createRasterPool>
 
 export interface RasterPoolOptions {
   /** Jobs that may wait for the worker, 64 when absent. */
@@ -39,7 +29,7 @@ export interface RasterPoolOptions {
 }
 
 /** Draws PNGs off the main thread, one at a time: a second thread costs about 100 MB. */
-export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
+export function createRasterPool(options: RasterPoolOptions = {}) {
   const { waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
   /** Jobs that wait or are at work. */
@@ -73,11 +63,18 @@ export function createRasterPool(options: RasterPoolOptions = {}): RasterPool {
   }
 
   return {
-    async scenePng(scene, widthPx) {
+    /**
+     * Draws a card as PNG, `widthPx` wide.
+     * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
+     */
+    async scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>> {
       return draw({ kind: 'scene', scene, widthPx, emojiBodies: bodiesOf(scene) })
     },
-    svgPng: (svg, svgOptions = {}) => draw({ kind: 'svg', svg, options: svgOptions }),
-    close() {
+    /** Draws a self-contained SVG as PNG. Throws like `scenePng`. */
+    svgPng: (svg: string, svgOptions: DrawSvgOptions = {}): Promise<Uint8Array<ArrayBuffer>> =>
+      draw({ kind: 'svg', svg, options: svgOptions }),
+    /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
+    close(): void {
       isClosed = true
       slot.close()
     },

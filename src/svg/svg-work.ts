@@ -42,35 +42,23 @@ interface Work {
   readonly references: ReadonlySet<string>
 }
 
-class InvalidReference extends Error {}
+/** Of an element that refers to itself. */
+const inProgress: Work = { drawn: 0, layers: 0, layerDepth: 0, references: new Set() }
 
 function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string | undefined {
-  try {
-    const { drawn, layers, layerDepth } = workOf(root, elements)
-    if (drawn > svgLimits.drawn) return 'has too much to draw: elements, references or gradient stops'
-    if (layers > svgLimits.layers || layerDepth > svgLimits.layerDepth)
-      return 'has too many elements with opacity, mask, clip-path or blending'
-    return undefined
-  } catch (error) {
-    if (error instanceof InvalidReference) return error.message
-    throw error
-  }
-}
-
-/** The work for a whole document. Throws InvalidReference where a reference is circular, or leads to another element of its kind. */
-function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
   const ids = elements.flatMap((element) => valuesOf(element, 'id').map((id) => ({ id, element })))
   const byId = Map.groupBy(ids, ({ id }) => id)
-  const visited = new Map<SvgElement, Work | 'inProgress'>()
+  const visited = new Map<SvgElement, Work>()
   const stops = elements.filter(({ name }) => name === 'stop').length
   // Which gradient fills an element is not followed: it may come from any of the elements around it.
   const weight = 1 + Math.min(stops, svgLimits.stopsPerGradient) / 16
+  let problem: string | undefined
 
   function work(element: SvgElement): Work {
     const found = visited.get(element)
-    if (found === 'inProgress') throw new InvalidReference('may not refer to itself')
+    if (found === inProgress) problem ??= 'may not refer to itself'
     if (found !== undefined) return found
-    visited.set(element, 'inProgress')
+    visited.set(element, inProgress)
     const references = new Set<string>()
     const inside = element.children.map(work)
     for (const child of inside) for (const kind of child.references) references.add(kind)
@@ -79,7 +67,7 @@ function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
         const kind = isUse ? 'use' : target.name
         const content = work(target)
         if (isContainer(kind) && content.references.has(kind))
-          throw new InvalidReference(`may not refer to a ${kind} from inside of a ${kind}`)
+          problem ??= `may not refer to a ${kind} from inside of a ${kind}`
         for (const nested of [kind, ...content.references]) references.add(nested)
         inside.push(content)
       }
@@ -94,7 +82,13 @@ function workOf(root: SvgElement, elements: readonly SvgElement[]): Work {
     visited.set(element, done)
     return done
   }
-  return work(root)
+
+  const { drawn, layers, layerDepth } = work(root)
+  if (problem !== undefined) return problem
+  if (drawn > svgLimits.drawn) return 'has too much to draw: elements, references or gradient stops'
+  if (layers > svgLimits.layers || layerDepth > svgLimits.layerDepth)
+    return 'has too many elements with opacity, mask, clip-path or blending'
+  return undefined
 }
 
 /** In characters. */

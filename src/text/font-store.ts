@@ -35,20 +35,9 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
     maxSize: bytesMax.glyphs,
     sizeCalculation: ({ path }) => (path?.body.length ?? 0) + 450,
   })
-  const loading = new Map<FontFile, Promise<void>>()
   const instanceIds = new WeakMap<HarfBuzzFont, number>()
   let instanceCount = 0
   let lastRead: Promise<void> = woff2Ready
-
-  /** Rare characters need dozens of files, each of which takes ms: one per turn of the event loop, so that other requests run between them. */
-  function read(file: FontFile): Promise<void> {
-    const reading = lastRead.then(async () => {
-      await setImmediate()
-      if (!faces.has(file)) loadNow(file)
-    })
-    lastRead = reading.catch(() => undefined)
-    return reading
-  }
 
   function loadNow(file: FontFile): LoadedFace {
     const data = unpackWoff2(readFontFileBriefly(file))
@@ -59,12 +48,17 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
 
   return {
     has: (file: FontFile): boolean => faces.get(file) !== undefined,
-    /** Reads and unpacks a file unless it is loaded or loading. */
+    /**
+     * Reads and unpacks a file unless it is loaded. Rare characters need dozens of files, each of which takes ms: one per
+     * turn of the event loop, so that other requests run between them.
+     */
     load(file: FontFile): Promise<void> {
-      if (faces.has(file)) return Promise.resolve()
-      const started = loading.get(file) ?? read(file).finally(() => loading.delete(file))
-      loading.set(file, started)
-      return started
+      const reading = lastRead.then(async () => {
+        await setImmediate()
+        if (!faces.has(file)) loadNow(file)
+      })
+      lastRead = reading.catch(() => undefined)
+      return reading
     },
     /** An instance of a file. A file that was evicted since `load` is read again synchronously. */
     font(file: FontFile, { weight, opticalSize }: Variation): HarfBuzzFont {

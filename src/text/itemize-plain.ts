@@ -4,23 +4,12 @@ import type { Item, WordItem } from './item.ts'
 import type { Family } from './types.ts'
 
 /** Latin, Greek and Cyrillic letters, digits and signs: each a grapheme by itself, left to right, never a picture. */
-const ranges: readonly (readonly [first: number, last: number])[] = [
-  [0x20, 0x7e],
-  [0xa0, 0xac],
-  [0xae, 0x2ff],
-  [0x370, 0x482],
-  [0x48a, 0x52f],
-  [0x1e00, 0x1fff],
-  [0x2010, 0x2027],
-]
-
-const space = 0x20
+const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052F\u1E00-\u1FFF\u2010-\u2027]/
 const end = 0x2028
+const space = 0x20
 
-/** The font of each plain character; no entry where `itemize` must decide. */
-type FontTable = readonly (FontFile | undefined)[]
-
-const tables = new Map<Family, FontTable>()
+/** The font of each plain character of a family; no entry where `itemize` must decide. */
+const tables = new Map<Family, readonly (FontFile | undefined)[]>()
 
 /**
  * Fast path of `itemize`: the same items for a text of plain characters, undefined for any other text. Most texts need
@@ -47,12 +36,10 @@ export function itemizePlain(text: string, family: Family): Item[] | undefined {
   return items
 }
 
-function createTable(family: Family): FontTable {
+function createTable(family: Family): readonly (FontFile | undefined)[] {
   const fontOf = createFontChoice(family, '', undefined)
-  const table = new Array<FontFile | undefined>(end).fill(undefined)
-  for (const [first, last] of ranges) {
-    for (let code = first; code <= last; code++) table[code] = fontOf(String.fromCharCode(code))
-  }
+  const characters = Array.from({ length: end }, (_, code) => String.fromCharCode(code))
+  const table = characters.map((character) => (plain.test(character) ? fontOf(character) : undefined))
   tables.set(family, table)
   return table
 }

@@ -1,12 +1,5 @@
 import { emojiNamesFile, readFontFileSync } from './font-files.ts'
 
-export interface EmojiMatch {
-  /** The pack's name of the picture. */
-  readonly name: string
-  /** UTF-16 units of the text that the picture stands for. */
-  readonly length: number
-}
-
 const joiner = '\u200D'
 const textSelector = '\uFE0E'
 const emojiSelector = '\uFE0F'
@@ -20,11 +13,15 @@ const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 let names: ReadonlyMap<string, string> | undefined
 
 /**
- * The picture for the start of a grapheme, or undefined when it is text. An unknown sequence falls apart
+ * The picture for the start of a grapheme, by the pack's name, and the `length` in UTF-16 units of the text that it stands
+ * for; undefined when it is text. An unknown sequence falls apart
  * into the longest known ones, an unknown skin tone or flag into what it was made from.
  * @param force a picture even where text is the default, because no font has the character.
  */
-export function matchEmoji(grapheme: string, force = false): EmojiMatch | undefined {
+export function matchEmoji(
+  grapheme: string,
+  force = false,
+): Readonly<{ name: string; length: number }> | undefined {
   if (!possible.test(grapheme) || grapheme.includes(textSelector)) return undefined
   if (!force && !pictureByDefault.test(grapheme) && !asksForPicture.test(grapheme)) return undefined
   const parts = grapheme.split(joiner)

@@ -1,33 +1,14 @@
 import { type Break, breaksOf } from './breaks.ts'
 import { type FontFile, fontFileFor } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
-import type { Item, WordItem } from './item.ts'
+import type { WordItem } from './item.ts'
 import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { missingAdvance } from './missing-box.ts'
-import type { Direction, Family, FitRequest } from './types.ts'
+import type { Family, FitRequest } from './types.ts'
 import type { Shaper, Word, WordStore } from './word-store.ts'
 
-/** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
-export interface Paragraph {
-  readonly text: string
-  readonly direction: Direction
-  readonly items: readonly Item[]
-  /** What is drawn of each item; undefined of what has no letters. */
-  readonly words: readonly (Word | undefined)[]
-  readonly breaks: readonly Break[]
-  /** Undefined when every UTF-16 unit is a grapheme. */
-  readonly graphemeEnds: readonly number[] | undefined
-  /** Advance of everything before each offset. */
-  readonly advances: Float64Array
-  /** As a multiple of the size. */
-  readonly lineHeight: number
-  readonly hyphen: Word
-  /** Whether words that must be torn show a hyphen. */
-  readonly hyphenates: boolean
-  /** Shapes the part of a word that stands alone on one line. */
-  slice(item: WordItem, start: number, end: number): Word
-}
+export type Paragraph = ReturnType<typeof createParagraph>
 
 /** Of everything that no font draws. */
 export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } as const
@@ -35,13 +16,11 @@ export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } a
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
 
-/** @param context the whole text when that of the request is its beginning with an ellipsis. */
-export function createParagraph(
-  words: WordStore,
-  itemizer: Itemizer,
-  request: FitRequest,
-  context?: string,
-): Paragraph {
+/**
+ * A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em.
+ * @param context the whole text when that of the request is its beginning with an ellipsis.
+ */
+export function createParagraph(words: WordStore, itemizer: Itemizer, request: FitRequest, context?: string) {
   const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
   const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, context })
   const shaperOf = createShapers(words, request)
@@ -70,14 +49,20 @@ export function createParagraph(
     text,
     direction,
     items,
+    /** What is drawn of each item; undefined of what has no letters. */
     words: shapedWords,
+    /** Undefined when every UTF-16 unit is a grapheme. */
     graphemeEnds,
+    /** Advance of everything before each offset. */
     advances,
     breaks: graphemeEnds === undefined ? breaksOf(text) : atGraphemes(breaksOf(text), graphemeEnds),
+    /** As a multiple of the size. */
     lineHeight: Math.max(leading, lineHeightFactor(text)),
     hyphen: ownShaper('-', 0, 1),
+    /** Whether words that must be torn show a hyphen. */
     hyphenates: style.family !== 'mono',
-    slice: ({ start: from, end: to, file, level }, start, end) =>
+    /** Shapes the part of a word that stands alone on one line. */
+    slice: ({ start: from, end: to, file, level }: WordItem, start: number, end: number): Word =>
       shaperOf(file, level)(text.slice(from, to), start - from, end - from),
   }
 }

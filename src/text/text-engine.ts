@@ -12,22 +12,17 @@ import { createWordStore } from './word-store.ts'
 
 export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
 
-/** Lays text out as outlines. */
-export interface TextEngine {
-  /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
-  prepare(requests: readonly TextRequest[]): Promise<void> | undefined
-  fit(request: FitRequest): FittedText
-  /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
-  line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx?: number): FittedText
-  /** Current sizes of the caches. */
-  cachedBytes(): { readonly fonts: number; readonly words: number; readonly harfbuzzHeap: number }
-}
+export type TextEngine = ReturnType<typeof createTextEngine>
 
+const anyPx = Number.MAX_SAFE_INTEGER
 /** Holds the largest font several times. */
 const cacheBytesMin = 16 * 2 ** 20
 
-/** @param options.cacheBytes for fonts, glyphs and words together; 16 MiB when absent, never less. */
-export function createTextEngine(options: { readonly cacheBytes?: number } = {}): TextEngine {
+/**
+ * Lays text out as outlines.
+ * @param options.cacheBytes for fonts, glyphs and words together; 16 MiB when absent, never less.
+ */
+export function createTextEngine(options: { readonly cacheBytes?: number } = {}) {
   const bytesMax = Math.max(cacheBytesMin, options.cacheBytes ?? cacheBytesMin)
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
   const fonts = createFontStore(harfbuzz, {
@@ -55,22 +50,19 @@ export function createTextEngine(options: { readonly cacheBytes?: number } = {})
   }
 
   return {
-    prepare(requests) {
+    /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
+    prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
       const files = new Set(requests.flatMap(filesOf))
       const loads = [...files].flatMap((file) => (file && !fonts.has(file) ? fonts.load(file) : []))
       return loads.length === 0 ? undefined : Promise.all(loads).then(() => undefined)
     },
     fit,
-    line: (text, style, sizePx, lang, maxWidthPx = Number.MAX_SAFE_INTEGER) =>
-      fit({
-        text,
-        style,
-        sizesPx: [sizePx],
-        maxWidthPx,
-        maxHeightPx: Number.MAX_SAFE_INTEGER,
-        maxLines: 1,
-        ...(lang === undefined ? {} : { lang }),
-      }),
+    /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
+    line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx = anyPx): FittedText {
+      const room = { maxWidthPx, maxHeightPx: anyPx, maxLines: 1 }
+      return fit({ text, style, sizesPx: [sizePx], ...room, ...(lang === undefined ? {} : { lang }) })
+    },
+    /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
   }
 }

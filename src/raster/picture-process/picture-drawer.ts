@@ -24,20 +24,7 @@ export class PictureLimited extends Error {
   }
 }
 
-/** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
-export interface PictureDrawer {
-  /**
-   * The picture as PNG. Clients take turns by `client`.
-   * @throws PictureRefused, PictureLimited, or RasterBusy when nothing is known about the picture.
-   */
-  draw(picture: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>>
-  /**
-   * Draws an SVG of ours around such a PNG, so that no worker need be started for it.
-   * @throws RasterBusy, RasterFailed.
-   */
-  svgPng(svg: string, client: string): Promise<Uint8Array<ArrayBuffer>>
-  close(): void
-}
+export type PictureDrawer = ReturnType<typeof createPictureDrawer>
 
 export interface PictureDrawerOptions {
   /** Without a picture for so long the process is ended. */
@@ -58,7 +45,8 @@ const refusals = {
   died: 'takes too long or too much memory to draw',
 } as const
 
-export function createPictureDrawer(options: PictureDrawerOptions = {}): PictureDrawer {
+/** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
+export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   const { now = () => performance.now(), idleMsMax = 15_000, start = startPictureProcess } = options
   const slot = createWorkerSlot(() => connectPictureProcess(start()), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax: 32, dropsNewest: true, waitMsMax: 3_000 })
@@ -103,7 +91,11 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
   }
 
   return {
-    async draw(given, client) {
+    /**
+     * The picture as PNG. Clients take turns by `client`.
+     * @throws PictureRefused, PictureLimited, or RasterBusy when nothing is known about the picture.
+     */
+    async draw(given: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>> {
       const picture: CallersPicture = { kind: 'picture', ...given }
       const key = hash('sha256', JSON.stringify(picture), 'base64url')
       let result = results.get(key)
@@ -115,7 +107,11 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}): Picture
       if (typeof result === 'string') throw new PictureRefused(refusals[result])
       return result
     },
-    async svgPng(svg, client) {
+    /**
+     * Draws an SVG of ours around such a PNG, so that no worker need be started for it.
+     * @throws RasterBusy, RasterFailed.
+     */
+    async svgPng(svg: string, client: string): Promise<Uint8Array<ArrayBuffer>> {
       const result = await inTurn(client, () => drawNow({ kind: 'drawing', svg }))
       if (typeof result === 'string') throw new RasterFailed(`the drawing ended as ${result}`)
       return result

@@ -45,12 +45,11 @@ function unpack(): Map<string, Group> {
   const json = brotliDecompressSync(Buffer.from(packedCoverage, 'base64')).toString()
   const packed: readonly PackedGroup[] = JSON.parse(json)
   return new Map(
-    packed.map(({ name, files, runs }) => [name, { files: files.map(asFontFile), pages: toPages(runs) }]),
+    packed.map(({ name, files, runs }) => [
+      name,
+      { files: files.map(([packageName, file]) => ({ packageName, file })), pages: toPages(runs) },
+    ]),
   )
-}
-
-function asFontFile([packageName, file]: readonly [string, string]): FontFile {
-  return { packageName, file }
 }
 
 function toPages(runs: readonly number[]): Map<number, Uint8Array> {
