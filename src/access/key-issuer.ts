@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts'
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
-type IssueOutcome =
+export type IssueOutcome =
   | { readonly issued: true; readonly pair: KeyPair }
   | { readonly issued: false; readonly error: 'issuing_closed' }
   | { readonly issued: false; readonly error: 'rate_limited'; readonly resetsAtMs: number }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
+import type { ReservationRequest } from '../store/postgres/quota-requests.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { type Meter, MeterUnavailable } from './meter.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
-import type { ReservationRequest } from './quota-reservation.ts'
 import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {

@@ -1,9 +1,9 @@
 import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import type { QuotaReservation, ReservationRequest } from '../store/postgres/quota-requests.ts'
 import { lockPatienceMs, retryDelayMs } from '../store/retry-while-locked.ts'
 import { isLocked } from '../store/store-error.ts'
 import { createQuotaBatch } from './quota-batch.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-reservation.ts'
 
 /** Counts calls against daily quotas: exact over any number of processes, and after any crash. */
 export interface Meter {

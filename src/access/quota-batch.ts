@@ -1,7 +1,7 @@
 import { dayMs } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
+import type { QuotaReservation, ReservationRequest } from '../store/postgres/quota-requests.ts'
 import type { TrafficKind } from '../store/traffic.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-reservation.ts'
 
 /**
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
@@ -49,12 +49,11 @@ function createBucketCounts(usage: Store['usage'], day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
     of(bucket: string): { used: number } {
-      let count = counts.get(bucket)
-      if (count === undefined) {
-        const stored = usage.used(day, bucket)
-        count = { stored, used: stored }
-        counts.set(bucket, count)
-      }
+      const known = counts.get(bucket)
+      if (known !== undefined) return known
+      const stored = usage.used(day, bucket)
+      const count = { stored, used: stored }
+      counts.set(bucket, count)
       return count
     },
     write() {
@@ -69,11 +68,8 @@ function createDedupKeys(deduplication: Store['deduplication'], day: number) {
   return {
     has(bucket: string, dedupKey: string): boolean {
       const name = `${bucket} ${dedupKey}`
-      let isCounted = counted.get(name)
-      if (isCounted === undefined) {
-        isCounted = deduplication.has(day, bucket, dedupKey)
-        counted.set(name, isCounted)
-      }
+      const isCounted = counted.get(name) ?? deduplication.has(day, bucket, dedupKey)
+      counted.set(name, isCounted)
       return isCounted
     },
     set(bucket: string, dedupKey: string, isCounted: boolean) {

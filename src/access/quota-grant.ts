@@ -1,6 +1,6 @@
+import type { QuotaReservation } from '../store/postgres/quota-requests.ts'
 import type { AuthorizationRequest, Granted } from './authorization.ts'
 import type { Meter } from './meter.ts'
-import type { QuotaReservation } from './quota-reservation.ts'
 
 /** The grant of a call that a quota was reserved for. A refund releases the reservation. */
 export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: QuotaReservation): Granted {

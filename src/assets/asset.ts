@@ -83,8 +83,6 @@ export interface ServedAsset {
 
 /** Sorts by the place of the playground's tab. */
 export function inTabOrder<Row extends Pick<Asset, 'playground'>>(rows: readonly Row[]): readonly Row[] {
-  function place({ playground }: Row): number {
-    return playground?.tab ?? Number.POSITIVE_INFINITY
-  }
-  return rows.toSorted((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))))
+  const last = Number.MAX_SAFE_INTEGER
+  return rows.toSorted((one, other) => (one.playground?.tab ?? last) - (other.playground?.tab ?? last))
 }

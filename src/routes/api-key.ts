@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Elysia } from 'elysia'
-import type { KeyIssuer } from '../access/key-issuer.ts'
+import type { IssueOutcome, KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
 import { contextOf } from '../http/request-context.ts'
@@ -12,19 +12,19 @@ export interface ApiKeyDeps {
   readonly clock: Clock
 }
 
-const privately = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
+const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
 const jsonType = { 'content-type': 'application/json;charset=utf-8' } as const
 const endpoint = '/api/og'
 
-/** `GET /api/key`: issues a key pair, with lines that work when pasted. */
+/** `GET /api/key`: issues a key pair, with example commands that already carry it. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
   async function answer({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
-    if (context.method === 'HEAD') return new Response(null, { headers: { ...privately, ...jsonType } })
-    if (isPrefetch(request)) return new Response(null, { status: 204, headers: privately })
+    if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
+    if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
     const issue = await issuer.issue(context.clientAddress)
     if (issue.issued)
-      return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privately })
+      return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privateHeaders })
     throw refusal(issue, clock.now())
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
@@ -36,16 +36,13 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
   )
 }
 
-/** A browser that loads a page before anybody asked for it must not use up a key. */
+/** Whether a browser loads the URL ahead of its user, who may never open it: that must not use up a key. */
 function isPrefetch({ headers }: Request): boolean {
   const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
 }
 
-function refusal(
-  issue: Exclude<Awaited<ReturnType<KeyIssuer['issue']>>, { issued: true }>,
-  nowMs: number,
-): Problem {
+function refusal(issue: Exclude<IssueOutcome, { issued: true }>, nowMs: number): Problem {
   if (issue.error === 'issuing_closed')
     return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
   const seconds = secondsUntil(issue.resetsAtMs, nowMs, dayMs)
@@ -69,7 +66,7 @@ function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
   }
 }
 
-/** Each line works by itself, pasted into a shell that has curl and openssl. */
+/** Shell commands that work as they stand where curl and openssl are installed. */
 function examples(id: string, secret: string, baseUrl: string, signedUrl: string): string[] {
   const hmac = `openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-64`
   return [

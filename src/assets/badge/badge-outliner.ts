@@ -22,10 +22,9 @@ export function createBadgeOutliner(engine: TextEngine): (badge: Badge) => Promi
     const letters = dejavu ?? createDejaVu()
     dejavu = letters
     await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
-    const drawn = new Map(
-      texts.map((text) => [keyOf(text), measuredText(text, letters) ?? estimatedText(text, engine)]),
+    return renderBadge(badge, (text, place) =>
+      placed(place, measuredText(text, letters) ?? estimatedText(text, engine)),
     )
-    return renderBadge(badge, (text, place) => placed(place, drawn.get(keyOf(text)) ?? ''))
   }
 }
 
@@ -85,8 +84,4 @@ function requestOf(text: string, font: BadgeFont): TextRequest {
 /** In tenths of a px. */
 function sizeOf(font: BadgeFont): number {
   return font.includes('10') ? 100 : 110
-}
-
-function keyOf({ text, font, widthPx }: SizedText): string {
-  return `${font} ${widthPx} ${text}`
 }

@@ -11,10 +11,9 @@ export interface Accent {
   readonly third: Oklch
 }
 
-/** Chosen by eye: turning one scheme around the hue circle gives mud in half of the places. */
-const lagoon = accent('lagoon', [0.65, 0.13, 205], [0.6, 0.18, 255], [0.64, 0.14, 165])
-const curated: readonly Accent[] = [
-  lagoon,
+/** Colour schemes chosen by eye: one scheme turned around the hue circle gives muddy colours in half of the places. */
+const curated: readonly [Accent, ...Accent[]] = [
+  accent('lagoon', [0.65, 0.13, 205], [0.6, 0.18, 255], [0.64, 0.14, 165]),
   accent('forest', [0.6, 0.14, 157], [0.62, 0.12, 215], [0.72, 0.15, 128]),
   accent('iris', [0.57, 0.22, 292], [0.62, 0.22, 340], [0.6, 0.18, 262]),
   accent('ember', [0.68, 0.21, 36], [0.6, 0.21, 8], [0.77, 0.15, 75]),
@@ -29,7 +28,7 @@ const curated: readonly Accent[] = [
 /** The accent for a card: the caller's own colour, else a curated one that the words choose. */
 export function chooseAccent(words: string, color?: string): Accent {
   const own = color === undefined ? undefined : parseHex(color)
-  return own === undefined ? (curated[hashOf(words) % curated.length] ?? lagoon) : accentOf(own)
+  return own === undefined ? (curated[hashOf(words) % curated.length] ?? curated[0]) : accentOf(own)
 }
 
 /** Builds companions for any colour as the curated scheme of the nearest hue has them. */

@@ -33,7 +33,7 @@ const loud: readonly Rgb[] = [
 /** Figures in loud colours over columns of square cells, filling the end of the card: one key, one pattern. */
 export function tilePattern(key: string, { background, deep, dark }: PatternColors): string {
   const random = sequence(hashOf(key))
-  const [first = cream, second = cream] = popsFor(background, random)
+  const [first = cream, second = cream] = loudColorsFor(background, random)
   const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
     [background, deep],
     [background, cream],
@@ -74,7 +74,7 @@ export function tilePattern(key: string, { background, deep, dark }: PatternColo
 }
 
 /** Two loud colours far from the background and from each other. */
-function popsFor(background: Rgb, random: (below: number) => number): readonly Rgb[] {
+function loudColorsFor(background: Rgb, random: (below: number) => number): readonly Rgb[] {
   const far = farthest(loud, background).slice(0, 4)
   const first = far[random(3)] ?? cream
   const [second = cream] = farthest(far, first)

@@ -51,11 +51,9 @@ function compact(value: number): string {
 }
 
 function duration(seconds: number): string {
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3600) % 24,
-    Math.floor(seconds / 60) % 60,
-  ]
+  const days = Math.floor(seconds / 86_400)
+  const hours = Math.floor(seconds / 3600) % 24
+  const minutes = Math.floor(seconds / 60) % 60
   if (days > 0) return `${days}d ${hours}h`
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m`
 }

@@ -25,26 +25,18 @@ export interface Incidents {
 
 export function mergeReports(all: readonly ProcessReport[]): ProcessReport {
   return {
-    cache: sumOf(
-      all.map(({ cache }) => cache),
-      { entries: 0, bytes: 0, hits: 0, misses: 0 },
-    ),
+    cache: sumOf({ entries: 0, bytes: 0, hits: 0, misses: 0 }, ...all.map(({ cache }) => cache)),
     latency: mergeLatencies(all.map(({ latency }) => latency)),
-    incidents: sumOf(
-      all.map(({ incidents }) => incidents),
-      { linesLost: 0, unhandledErrors: 0 },
-    ),
+    incidents: sumOf({ linesLost: 0, unhandledErrors: 0 }, ...all.map(({ incidents }) => incidents)),
     workerRestarts: all.reduce((sum, { workerRestarts }) => sum + workerRestarts, 0),
     highest: highestOf(all.map(({ highest }) => highest)),
   }
 }
 
 /** Adds records up, name by name. */
-function sumOf<Name extends string>(all: readonly Record<Name, number>[], zero: Record<Name, number>) {
-  return all.reduce((sums, one) => {
-    for (const name in sums) sums[name] += one[name]
-    return sums
-  }, zero)
+function sumOf<Name extends string>(sums: Record<Name, number>, ...all: readonly Record<Name, number>[]) {
+  for (const one of all) for (const name in sums) sums[name] += one[name]
+  return sums
 }
 
 /** What stays of a process that has ended: its memory is free again, what it counted was counted. */

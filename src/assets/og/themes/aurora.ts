@@ -35,7 +35,7 @@ const layout = {
   subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: grey },
 } as const
 
-/** Light in the corners of a night sky. */
+/** Theme: coloured glows in the corners of a dark card. */
 export const aurora: Theme = {
   flat: false,
   styles,
@@ -86,7 +86,7 @@ function drawDomain(domain: string, canvas: Canvas, atEnd: boolean): number {
   return fitted.widthPx + iconPx + 40
 }
 
-/** The lights, dimmed as far as the words on them need. */
+/** The glows, dimmed until the words on them are readable. */
 function readableGlows(accent: Accent): readonly Glow[] {
   for (let power = 1; power > 0.1; power -= 0.05) {
     const glows = glowsOf(accent, power)
@@ -103,7 +103,7 @@ function glowsOf({ main, second, third }: Accent, power: number): readonly Glow[
   ]
 }
 
-/** Checks the colours under the title, which may be anywhere in the layout, and under the greyer texts. */
+/** Whether the white title and the grey texts have enough contrast wherever they may stand. */
 function isReadable(glows: readonly Glow[]): boolean {
   for (let x = margin; x <= cardWidthPx - margin; x += 86) {
     for (let y = 76; y <= 592; y += 43) {

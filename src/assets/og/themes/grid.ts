@@ -41,7 +41,7 @@ const layout = {
   subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: paleInk },
 } as const
 
-/** Squared paper in morning light. */
+/** Theme: faint grid lines and glows in the corner of a light card. */
 export const grid: Theme = {
   flat: false,
   styles,
@@ -97,7 +97,7 @@ function glowsOf({ main, second }: Accent): readonly Glow[] {
   ]
 }
 
-/** Where the squares show: strongest in the corner, gone before the words begin. */
+/** The gradient that the grid lines are painted with: strongest in the corner, nothing where the words begin. */
 function lineFade({ main }: Accent): Glow {
   return { cx: 1110, cy: 40, rx: 1000, ry: 620, angle: 14, color: shade(main, 0.35, 0.6), peak: linePeak }
 }

@@ -36,7 +36,7 @@ const layout = {
   subtitle: { sizesPx: [38, 34, 30], maxLines: 2, leading: 1.32, maxWidthPx: 900, color: paleInk },
 } as const
 
-/** A page from a well-made book. */
+/** Theme: a book page with serif type, thin rules and a ribbon. */
 export const paper: Theme = {
   flat: true,
   styles,

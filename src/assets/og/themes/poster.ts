@@ -20,7 +20,7 @@ const styles = {
   domain: { family: 'sans', weight: 500 },
 } as const
 
-/** Cut paper: geometric figures beside large words. */
+/** Theme: large words beside a pattern of geometric figures. */
 export const poster: Theme = {
   flat: true,
   styles,
@@ -74,7 +74,7 @@ function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, pal
   canvas.label('domain', place, margin + indentPx, footerY, roomPx, paleInk, align)
 }
 
-/** The accent as a background that carries words: lighter under black, darker under white, until the title reads well. */
+/** Colours from the accent. The background is lightened under black text, darkened under white, until the title is readable. */
 function colorsOf({ main }: Accent): Colors {
   const isLight = main.l > 0.6
   const ink = isLight ? black : white
@@ -89,7 +89,7 @@ function backgroundFor(main: Oklch, ink: Rgb, step: number): Rgb {
   return shade(main, l)
 }
 
-/** The ink with as much of the background in it as stays readable. */
+/** The palest readable text colour: the ink, mixed with as much of the background as its contrast allows. */
 function paleInkOn(background: Rgb, ink: Rgb): Rgb {
   for (let share = 0.24; share > 0; share -= 0.04) {
     const pale = mix(ink, background, share)

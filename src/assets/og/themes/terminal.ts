@@ -34,7 +34,7 @@ const layout = {
   subtitle: { sizesPx: [30, 27, 24], maxLines: 2, leading: 1.42, maxWidthPx: 920, color: pale },
 } as const
 
-/** A terminal window on a hilly desktop. */
+/** Theme: a terminal window in front of hills. */
 export const terminal: Theme = {
   flat: true,
   styles,
@@ -61,7 +61,7 @@ const chevron = {
   rtl: 'M13 2.2L10.8 0L0 10.5L10.8 21L13 18.8L4.6 10.5z',
 }
 
-/** The author as a command that is being typed; an empty prompt is a prompt too. */
+/** The prompt, with the author as a command that is being typed. Without an author it is empty. */
 function drawPrompt(words: CardWords, canvas: Canvas, color: Rgb): void {
   canvas.shape(chevron[canvas.direction], margin, promptY - 10.5, 13, color)
   const textX = margin + 30
@@ -80,13 +80,13 @@ const window = [
   filled('#28c840', circle(156, barCentreY, 8.5)),
 ].join('')
 
-/** Cut paper has a hard shadow: two tones, no filter. */
+/** The window's shadow in two hard steps: a soft one would need a filter. */
 const shadow = [18, 9]
   .map((drop) => roundedRectangle(64 - drop / 3, 52 + drop, 1072 + (drop * 2) / 3, 526, 20))
   .map((d) => `<path fill-opacity=".16" d="${d}"/>`)
   .join('')
 
-/** The desktop: four layers of hills, from the first colour into the second. */
+/** The background: four layers of hills, from the first colour into the second. */
 function hills({ main, second }: Accent): string {
   const far = Math.min(0.76, Math.max(0.58, main.l))
   const layers: readonly (readonly [color: Rgb, d: string])[] = [
