@@ -26,9 +26,9 @@ import {
 import {
   type FoundSettings,
   findSettings,
-  readSettings,
   type Setting,
   type SettingValues,
+  validSettings,
 } from './lib/settings.ts'
 
 /** The settings that do not follow from the catalog, by the name of their environment variable. */
@@ -231,7 +231,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): Config {
-  return readSettings(settings, prefixes, env, readFile)
+  return validSettings(findConfig(env, readFile))
 }
 
 /** A setting with a value for when it is not set. `fallback` and `doc` are text as people write it. */

@@ -42,12 +42,6 @@ export function createByteCache<Value extends {}>({
     return value
   }
 
-  async function keepLater(key: string, making: Promise<Value>): Promise<Value> {
-    const value = await making
-    kept.set(key, value)
-    return value
-  }
-
   return {
     get,
     set: (key, value) => void kept.set(key, value),
@@ -65,7 +59,12 @@ export function createByteCache<Value extends {}>({
         kept.set(key, made)
         return made
       }
-      const coming = keepLater(key, made).finally(() => making.delete(key))
+      const coming = made
+        .then((value) => {
+          kept.set(key, value)
+          return value
+        })
+        .finally(() => making.delete(key))
       making.set(key, coming)
       return coming
     },

@@ -10,9 +10,9 @@ export function checkCombination<Values, Name extends keyof Values>(
   read: (values: Pick<Values, Name>) => unknown,
 ): CombinationCheck<Values> {
   return (values) => {
-    if (!hasAll(values, names)) return undefined
+    if (!names.every((name) => name in values)) return undefined
     try {
-      read(values)
+      read(values as Pick<Values, Name>)
       return undefined
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -25,11 +25,4 @@ export function combinationMistakes<Values>(
   values: Partial<Values>,
 ): readonly string[] {
   return checks.map((check) => check(values)).filter((mistake) => mistake !== undefined)
-}
-
-function hasAll<Values, Name extends keyof Values>(
-  values: Partial<Values>,
-  names: readonly Name[],
-): values is Partial<Values> & Pick<Values, Name> {
-  return names.every((name) => name in values)
 }

@@ -39,16 +39,6 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads every setting of the table as `findSettings` does, or throws a `SettingsError` that lists all mistakes. */
-export function readSettings<Table extends SettingsTable>(
-  table: Table,
-  prefixes: readonly string[],
-  env: Environment,
-  readFile: (path: string) => string,
-): SettingValues<Table> {
-  return validSettings(findSettings(table, prefixes, env, readFile))
-}
-
 /** The values; throws a `SettingsError` if there are mistakes, in the settings themselves or in `more`. */
 export function validSettings<Table extends SettingsTable>(
   { values, mistakes }: FoundSettings<Table>,

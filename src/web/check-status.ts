@@ -1,12 +1,8 @@
 import { FetchFailure } from './fetch-failure.ts'
-
-interface ResponseHead {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-}
+import type { PageHead } from './fetched-page.ts'
 
 /** Throws FetchFailure unless a response has status 2xx and is no bot challenge. */
-export function checkStatus({ status, headers }: ResponseHead): void {
+export function checkStatus({ status, headers }: PageHead): void {
   const targetStatus = status
   if (challenges.some((isChallenge) => isChallenge(headers, status)))
     throw new FetchFailure('target_challenge', { targetStatus })
@@ -14,7 +10,7 @@ export function checkStatus({ status, headers }: ResponseHead): void {
 }
 
 /** How content delivery networks mark a challenge that only a browser passes. */
-const challenges: readonly ((headers: ResponseHead['headers'], status: number) => boolean)[] = [
+const challenges: readonly ((headers: PageHead['headers'], status: number) => boolean)[] = [
   (headers) => headers['cf-mitigated'] === 'challenge',
   (headers) => /^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''),
   (headers) => headers['x-vercel-mitigated'] === 'challenge',

@@ -1,5 +1,3 @@
-import type { Deadline } from './timeout.ts'
-
 /** Limits of one fetch, in milliseconds and bytes. */
 export interface FetchLimits {
   readonly dnsMs: number
@@ -17,7 +15,12 @@ export interface FetchLimits {
 }
 
 /** The limits of one request of a fetch. */
-export interface HopLimits extends FetchLimits, Deadline {}
+export interface HopLimits extends FetchLimits {
+  /** On the clock of `performance.now()`. */
+  readonly deadlineAt: number
+  /** Aborts when others need the slot. */
+  readonly preempted: AbortSignal
+}
 
 export const defaultLimits: FetchLimits = {
   dnsMs: 3_500,

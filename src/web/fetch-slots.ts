@@ -1,16 +1,11 @@
 import { addressBlock } from '../lib/address-block.ts'
-import { ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts'
+import type { ConcurrencyLimiter, Slot } from './concurrency-limiter.ts'
 import type { Requester, Target } from './slot-table.ts'
-import { createTransferRate } from './transfer-rate.ts'
 
 /** The limiters that all fetches of the process share. */
 export interface FetchLimiters {
   readonly lookups: ConcurrencyLimiter
   readonly requests: ConcurrencyLimiter
-}
-
-export function createFetchLimiters(): FetchLimiters {
-  return { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
 }
 
 export interface FetchSlot extends Pick<Slot, 'preempted' | 'retarget'> {
@@ -64,3 +59,36 @@ export function targetsOf(url: URL, address: string | undefined): readonly Targe
   if (address === undefined) return [host]
   return [host, { name: `address ${addressBlock(address)}`, max: perAddressMax }]
 }
+
+/** Measures how fast bytes arrive, over all the time in which a fetch held a slot. */
+function createTransferRate() {
+  let earlierMs = 0
+  let earlierBytes = 0
+  let startedAtMs: number | undefined
+  let currentBytes = () => 0
+
+  function elapsedMs() {
+    return earlierMs + (startedAtMs === undefined ? 0 : performance.now() - startedAtMs)
+  }
+
+  return {
+    /** Starts the clock. `bytesReceived` returns the bytes received since then. */
+    start(bytesReceived = () => 0): void {
+      startedAtMs ??= performance.now()
+      currentBytes = bytesReceived
+    },
+    stop(): void {
+      earlierMs = elapsedMs()
+      earlierBytes += currentBytes()
+      startedAtMs = undefined
+      currentBytes = () => 0
+    },
+    isSlow: (): boolean =>
+      elapsedMs() > graceMs && (earlierBytes + currentBytes()) * 1_000 < bytesPerSecondMin * elapsedMs(),
+  }
+}
+
+/** At this rate a page of 100 KB takes longer than any fetch may. */
+const bytesPerSecondMin = 8_192
+/** A site may take this long to answer before it counts as slow. */
+const graceMs = 2_000

@@ -18,9 +18,7 @@ export function preemptSlowWork(waiting: readonly SlotRequest[], slots: SlotTabl
     const load = slots.loadOf(request)
     if (slots.isFull()) freeOne('', [...slots.holders], load + 1)
     for (const { name } of request.targets.filter((target) => slots.isCrowded(target))) {
-      const atTarget = [...slots.holders].filter(({ targets }) =>
-        targets.some((target) => target.name === name),
-      )
+      const atTarget = [...slots.holders].filter(({ targets }) => targets.includes(name))
       freeOne(name, atTarget, load + 2)
     }
   }

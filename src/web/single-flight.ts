@@ -2,15 +2,6 @@ import { FetchFailure } from './fetch-failure.ts'
 import type { Requester } from './slot-table.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
-/** Shares work in progress between equal requests. */
-export interface SingleFlight<Result> {
-  /**
-   * Returns the result of the work in progress under this key, or starts it. The fetches of shared work take slots for
-   * all requesters that joined. If they get none, each requester tries once more by itself.
-   */
-  join(key: string, requester: Requester, start: Start<Result>): Promise<Result>
-}
-
 /** Starts the work. It has to fetch through `onBehalfOf(fetcher)`, which takes slots for all requesters that share it. */
 export type Start<Result> = (onBehalfOf: (fetcher: WebFetcher) => WebFetcher) => Promise<Result>
 
@@ -19,7 +10,8 @@ const retryWaitMsMax = 5_000
 /** More requesters would hardly bring the work forward in the queue. */
 const requestersMax = 32
 
-export function createSingleFlight<Result>(): SingleFlight<Result> {
+/** Shares work in progress between equal requests. */
+export function createSingleFlight<Result>() {
   const inFlight = new Map<string, { readonly result: Promise<Result>; readonly requesters: Requester[] }>()
 
   function start(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
@@ -32,7 +24,11 @@ export function createSingleFlight<Result>(): SingleFlight<Result> {
   }
 
   return {
-    async join(key, requester, work) {
+    /**
+     * Returns the result of the work in progress under this key, or starts it. The fetches of shared work take slots for
+     * all requesters that joined. If they get none, each requester tries once more by itself.
+     */
+    async join(key: string, requester: Requester, work: Start<Result>): Promise<Result> {
       const current = inFlight.get(key)
       if (current === undefined) return start(key, requester, work)
       if (current.requesters.length < requestersMax) current.requesters.push(requester)

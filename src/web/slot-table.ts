@@ -24,7 +24,7 @@ export interface SlotHolder {
   readonly requester: Requester
   readonly request: SlotRequest
   readonly abort: AbortController
-  targets: readonly Target[]
+  targets: readonly string[]
 }
 
 /** The slots in use, counted for each requester and each target. */
@@ -75,20 +75,20 @@ export class SlotTable {
       requester: this.#leastLoaded(request),
       request,
       abort: new AbortController(),
-      targets: request.targets,
+      targets: namesOf(request.targets),
     }
     this.holders.add(holder)
     this.#byRequester.add(holder.requester, 1)
-    this.#byTarget.add(namesOf(holder.targets), 1)
+    this.#byTarget.add(holder.targets, 1)
     return holder
   }
 
   /** Returns false if the slot was released before. */
   retarget(holder: SlotHolder, targets: readonly Target[]): boolean {
     if (!this.holders.has(holder)) return false
-    this.#byTarget.add(namesOf(holder.targets), -1)
-    this.#byTarget.add(namesOf(targets), 1)
-    holder.targets = targets
+    this.#byTarget.add(holder.targets, -1)
+    holder.targets = namesOf(targets)
+    this.#byTarget.add(holder.targets, 1)
     return true
   }
 
@@ -96,7 +96,7 @@ export class SlotTable {
   remove(holder: SlotHolder): boolean {
     if (!this.holders.delete(holder)) return false
     this.#byRequester.add(holder.requester, -1)
-    this.#byTarget.add(namesOf(holder.targets), -1)
+    this.#byTarget.add(holder.targets, -1)
     return true
   }
 

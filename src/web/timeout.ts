@@ -1,12 +1,5 @@
 import { type FailureReason, FetchFailure } from './fetch-failure.ts'
-
-/** When a fetch has to end. */
-export interface Deadline {
-  /** On the clock of `performance.now()`. */
-  readonly deadlineAt: number
-  /** Aborts when others need the slot. */
-  readonly preempted: AbortSignal
-}
+import type { HopLimits } from './fetch-limits.ts'
 
 /**
  * Rejects with FetchFailure if the work takes longer than `timeoutMs`, passes the deadline or is preempted. The work
@@ -16,7 +9,7 @@ export async function withTimeout<T>(
   work: Promise<T>,
   timeoutMs: number,
   reason: FailureReason,
-  { deadlineAt, preempted }: Deadline,
+  { deadlineAt, preempted }: HopLimits,
 ): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>()
   function preempt() {

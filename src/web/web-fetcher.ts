@@ -1,14 +1,9 @@
 import { checkStatus } from './check-status.ts'
+import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { acceptEncoding } from './content-decoders.ts'
 import { FetchFailure } from './fetch-failure.ts'
 import { defaultLimits, type FetchLimits, type HopLimits } from './fetch-limits.ts'
-import {
-  createFetchLimiters,
-  createFetchSlots,
-  type FetchLimiters,
-  type FetchSlot,
-  targetsOf,
-} from './fetch-slots.ts'
+import { createFetchSlots, type FetchLimiters, type FetchSlot, targetsOf } from './fetch-slots.ts'
 import type { FetchedPage, FetchPageOptions, PageHead } from './fetched-page.ts'
 import { createHop, type Hop, type HopOptions } from './hop.ts'
 import { readBody } from './read-body.ts'
@@ -28,7 +23,7 @@ export interface WebFetcher {
 
 export function createWebFetcher(options: WebFetcherOptions): WebFetcher {
   const { allowPorts = defaultPorts } = options
-  const limiters = createFetchLimiters()
+  const limiters = { lookups: new ConcurrencyLimiter(), requests: new ConcurrencyLimiter() }
   const hop = createHop(options)
 
   return {

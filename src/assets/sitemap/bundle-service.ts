@@ -14,11 +14,6 @@ export interface SiteBundleRequest extends BundleRequest {
   readonly requester?: Requester
 }
 
-export interface BundleService {
-  /** Rejects with FetchFailure. */
-  bundle(request: SiteBundleRequest, hooks?: BundleHooks): Promise<Bundle>
-}
-
 export interface BundleHooks {
   /** Called with what was found so far. Not called for an answer from the cache. */
   readonly onProgress?: (progress: DiscoveryProgress) => void
@@ -36,7 +31,9 @@ export interface BundleServiceOptions {
 
 const cacheBytesMax = 16 * 1_048_576
 
-export function createBundleService({ fetcher, product, now }: BundleServiceOptions): BundleService {
+export type BundleService = ReturnType<typeof createBundleService>
+
+export function createBundleService({ fetcher, product, now }: BundleServiceOptions) {
   const bundles = new LRUCache<string, { readonly bundle: Bundle; readonly untilMs: number }>({
     maxSize: cacheBytesMax,
     maxEntrySize: cacheBytesMax / 2,
@@ -74,7 +71,8 @@ export function createBundleService({ fetcher, product, now }: BundleServiceOpti
   }
 
   return {
-    async bundle(request, { onProgress, beforeFetch } = {}) {
+    /** Rejects with FetchFailure. */
+    async bundle(request: SiteBundleRequest, { onProgress, beforeFetch }: BundleHooks = {}): Promise<Bundle> {
       const key = JSON.stringify([request.host, request.urlsMax, request.pagesMax, request.ai, request.crawl])
       const cached = bundles.get(key)
       if (cached !== undefined && isStillAhead(cached.untilMs, now(), cached.bundle.ttl * 1000))

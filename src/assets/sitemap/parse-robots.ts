@@ -136,21 +136,15 @@ const workTotalMax = 30_000_000
 /** The same for one path, which is matched in one step: some milliseconds. */
 const pathWorkMax = 5_000_000
 
-interface CompiledRule extends Rule, Pattern {}
+type CompiledRule = Rule & ReturnType<typeof compilePattern>
 
-interface Pattern {
-  /** The beginning of every path that matches. */
-  readonly start: string
-  readonly matches: (path: string) => boolean
-}
-
-function compilePattern(pattern: string): Pattern {
+function compilePattern(pattern: string) {
   const anchored = pattern.endsWith('$')
-  const [first = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  /** Every path that matches begins with `start`. */
+  const [start = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*')
   const last = anchored ? parts.pop() : undefined
   function matches(path: string): boolean {
-    if (!path.startsWith(first)) return false
-    let at = first.length
+    let at = start.length
     for (const part of parts) {
       const found = path.indexOf(part, at)
       if (found < 0) return false
@@ -159,7 +153,7 @@ function compilePattern(pattern: string): Pattern {
     if (!anchored) return true
     return last === undefined ? at === path.length : path.length - last.length >= at && path.endsWith(last)
   }
-  return { start: first, matches }
+  return { start, matches }
 }
 
 function normalizePath(path: string): string {

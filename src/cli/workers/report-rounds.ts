@@ -1,16 +1,3 @@
-/** Collects reports from all workers in rounds and adds them up. */
-export interface ReportRounds {
-  /** Includes the worker from the next round on. */
-  join(worker: ReportingWorker): void
-  /** For a worker that has ended: its last report stays in the totals. */
-  leave(worker: ReportingWorker): void
-  /** Adds a report to every later total. */
-  add(report: unknown): void
-  received(worker: ReportingWorker, round: number, report: unknown): void
-  /** The sum of all reports, from a round that began at most `maxAgeMs` ago. */
-  total(maxAgeMs: number): Promise<unknown>
-}
-
 export interface ReportingWorker {
   ask(round: number): void
   /** Called after each round with the number of rounds since the worker last answered any of them. */
@@ -25,11 +12,14 @@ export interface ReportRoundsDeps {
   readonly answerMsMax?: number
 }
 
+export type ReportRounds = ReturnType<typeof createReportRounds>
+
 /**
- * There is one round at a time and one sequence of totals for all workers. So a counter never appears to shrink,
- * whichever worker is asked, and many questions at once cost one round.
+ * Collects reports from all workers in rounds and adds them up. There is one round at a time and one sequence of totals
+ * for all workers. So a counter never appears to shrink, whichever worker is asked, and many questions at once cost one
+ * round.
  */
-export function createReportRounds({ merge, ofEnded, answerMsMax = 1000 }: ReportRoundsDeps): ReportRounds {
+export function createReportRounds({ merge, ofEnded, answerMsMax = 1000 }: ReportRoundsDeps) {
   const members = createMembers()
   let ended: unknown[] = []
   let running: Promise<unknown> | undefined
@@ -61,16 +51,20 @@ export function createReportRounds({ merge, ofEnded, answerMsMax = 1000 }: Repor
   }
 
   return {
+    /** Includes the worker from the next round on. */
     join: members.join,
-    leave(worker) {
+    /** For a worker that has ended: its last report stays in the totals. */
+    leave(worker: ReportingWorker): void {
       const report = members.leave(worker)
       if (report !== undefined) ended = [merge([...ended, ofEnded(report)])]
     },
-    add: (report) => {
+    /** Adds a report to every later total. */
+    add(report: unknown): void {
       ended = [merge([...ended, report])]
     },
     received: members.received,
-    async total(maxAgeMs) {
+    /** The sum of all reports, from a round that began at most `maxAgeMs` ago. */
+    async total(maxAgeMs: number): Promise<unknown> {
       if (latest !== undefined && performance.now() - latest.beganAtMs <= maxAgeMs) return latest.total
       if (running === undefined && following === undefined) return begin()
       following ??= beginAfter(running)

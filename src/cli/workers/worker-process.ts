@@ -4,12 +4,7 @@ import { programArguments, startedAtVariable, workerVariable } from '../../lib/w
 import { sendMessage, type ToSupervisor, type ToWorker } from './worker-messages.ts'
 
 /** A worker's process, as its supervisor sees it. */
-export interface WorkerProcess {
-  readonly pid: number | undefined
-  /** Does nothing once the process has ended, which `onEnd` reports. */
-  send(message: ToWorker): void
-  signal(name: NodeJS.Signals): void
-}
+export type WorkerProcess = ReturnType<typeof startWorkerProcess>
 
 export interface WorkerProcessHandlers {
   readonly onMessage: (message: ToSupervisor) => void
@@ -29,7 +24,7 @@ export function startWorkerProcess(
   number: number,
   env: Readonly<Record<string, string | undefined>>,
   { onMessage, onError, onEnd }: WorkerProcessHandlers,
-): WorkerProcess {
+) {
   const child = spawn(process.execPath, programArguments(), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...env, [workerVariable]: String(number), [startedAtVariable]: String(startedAtMs) },
@@ -49,8 +44,9 @@ export function startWorkerProcess(
   })
   return {
     pid: child.pid,
-    send: (message) => sendMessage(child, message),
-    signal: (name) => signalTo(child, name),
+    /** Does nothing once the process has ended, which `onEnd` reports. */
+    send: (message: ToWorker) => sendMessage(child, message),
+    signal: (name: NodeJS.Signals) => signalTo(child, name),
   }
 }
 
