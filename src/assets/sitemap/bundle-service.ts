@@ -31,8 +31,6 @@ export interface BundleServiceOptions {
 
 const cacheBytesMax = 16 * 1_048_576
 
-export type BundleService = ReturnType<typeof createBundleService>
-
 export function createBundleService({ fetcher, product, now }: BundleServiceOptions) {
   const bundles = new LRUCache<string, { readonly bundle: Bundle; readonly untilMs: number }>({
     maxSize: cacheBytesMax,
