@@ -1,5 +1,6 @@
-import { type Columns, insertInto, rowValues, selectList } from './columns.ts'
+import { type Columns, columnsOf, selectList } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 export interface AuditEntry {
   readonly id: number
@@ -24,28 +25,16 @@ export interface AuditTable {
   about(subject: string, limit: number): readonly AuditEntry[]
 }
 
-const columns = {
-  atMs: 'at_ms',
-  actor: 'actor',
-  address: 'address',
-  action: 'action',
-  subject: 'subject',
-  detail: 'detail',
-}
+const columns = columnsOf('atMs actor address action subject detail')
 
 export const auditColumns: Columns<AuditEntry> = { id: 'id', ...columns }
 
 export function createAuditTable(sqlite: Sqlite): AuditTable {
-  const add = sqlite.prepare(insertInto('audit_entries', columns))
-  const page = sqlite.prepare<AuditEntry>(
-    `select ${selectList(auditColumns)} from audit_entries where id < ? order by id desc limit ?`,
-  )
-  const about = sqlite.prepare<AuditEntry>(
-    `select ${selectList(auditColumns)} from audit_entries where subject = ? order by id desc limit ?`,
-  )
+  const { all, insert } = statementsOf(sqlite)
+  const select = `select ${selectList(auditColumns)} from audit_entries`
   return {
-    add: (entry) => void add.run(...rowValues(columns, entry)),
-    page: (beforeId, limit) => page.all(beforeId, limit),
-    about: (subject, limit) => about.all(subject, limit),
+    add: insert('audit_entries', columns),
+    page: all(`${select} where id < ? order by id desc limit ?`),
+    about: all(`${select} where subject = ? order by id desc limit ?`),
   }
 }

@@ -63,16 +63,12 @@ function verify(path: string): void {
   try {
     const result = copy.prepare<{ integrity_check: string }>('pragma integrity_check').get()?.integrity_check
     if (result !== 'ok') throw new Error(`The backup is damaged: ${result}`)
-    checkVersion(copy)
+    const version = schemaVersion(copy)
+    if (version !== migrations.length)
+      throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
   } finally {
     // Leaves no write-ahead log beside the copy.
     copy.exec('pragma journal_mode = delete')
     copy.close()
   }
-}
-
-function checkVersion(copy: Sqlite): void {
-  const version = schemaVersion(copy)
-  if (version !== migrations.length)
-    throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
 }

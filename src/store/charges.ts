@@ -1,5 +1,6 @@
-import { type Columns, insertInto, type NewRow, rowValues, selectList } from './columns.ts'
+import { type Columns, columnsOf, type NewRow, selectList } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** What a payment bought. */
 export interface ChargeRow {
@@ -50,56 +51,37 @@ export interface StoredAnswer {
 }
 
 const summaryColumns: Columns<ChargeSummary> = {
-  id: 'id',
-  paymentId: 'payment_id',
-  slot: 'slot',
-  request: 'request',
-  endpoint: 'endpoint',
-  amountMicros: 'amount_micros',
-  state: 'state',
+  ...columnsOf('id paymentId slot request endpoint amountMicros state leaseUntilMs createdAtMs doneAtMs'),
   leaseOwner: 'holder',
-  leaseUntilMs: 'lease_until_ms',
-  createdAtMs: 'created_at_ms',
-  doneAtMs: 'done_at_ms',
 }
 
 export const chargeColumns: Columns<ChargeRow> = {
   ...summaryColumns,
-  responseHead: 'response_head',
-  responseBody: 'response_body',
+  ...columnsOf('responseHead responseBody'),
 }
 
 export function createChargeTable(sqlite: Sqlite): ChargeTable {
-  function select(condition: string) {
-    return sqlite.prepare<ChargeRow>(`select ${selectList(chargeColumns)} from charges where ${condition}`)
-  }
-  // States are written into the statements: a bound one would hide the partial indexes from SQLite.
-  const insert = sqlite.prepare(insertInto('charges', chargeColumns))
-  const byId = select('id = ?')
-  const bySlot = select(`slot = ? and state <> 'released'`)
-  const reserved = select(`state = 'reserved' order by lease_until_ms`)
-  const byPayment = sqlite.prepare<ChargeSummary>(
-    `select ${selectList(summaryColumns)} from charges where payment_id = ? order by created_at_ms`,
-  )
-  const any = sqlite.prepare(`select 1 from charges where payment_id = ? and state <> 'released' limit 1`)
-  const finish = sqlite.prepare(
+  const { one, all, exists, run, change, insert } = statementsOf(sqlite)
+  const select = `select ${selectList(chargeColumns)} from charges where`
+  const finish = change(
     `update charges set state = 'done', done_at_ms = ?, response_head = ?, response_body = ?
      where id = ? and state = 'reserved'`,
   )
-  const release = sqlite.prepare(`update charges set state = 'released' where id = ? and state = 'reserved'`)
-  const forgetAnswers = sqlite.prepare(
-    `update charges set response_head = null, response_body = null where id in
-     (select id from charges where done_at_ms < ? and response_head is not null limit ?)`,
-  )
+  // States are written into the statements: a bound one would hide the partial indexes from SQLite.
   return {
-    insert: (charge) => void insert.run(...rowValues(chargeColumns, charge)),
-    byId: (id) => byId.get(id),
-    bySlot: (slot) => bySlot.get(slot),
-    byPayment: (paymentId) => byPayment.all(paymentId),
-    hasAny: (paymentId) => any.get(paymentId) !== undefined,
-    finish: (id, { head, body }, nowMs) => Number(finish.run(nowMs, head, body, id).changes) > 0,
-    release: (id) => Number(release.run(id).changes) > 0,
-    reserved: () => reserved.all(),
-    forgetAnswers: (beforeMs, limit) => Number(forgetAnswers.run(beforeMs, limit).changes),
+    insert: insert('charges', chargeColumns),
+    byId: one(`${select} id = ?`),
+    bySlot: one(`${select} slot = ? and state <> 'released'`),
+    byPayment: all(
+      `select ${selectList(summaryColumns)} from charges where payment_id = ? order by created_at_ms`,
+    ),
+    hasAny: exists(`select 1 from charges where payment_id = ? and state <> 'released' limit 1`),
+    finish: (id, { head, body }, nowMs) => finish(nowMs, head, body, id),
+    release: change(`update charges set state = 'released' where id = ? and state = 'reserved'`),
+    reserved: all(`${select} state = 'reserved' order by lease_until_ms`),
+    forgetAnswers: run(
+      `update charges set response_head = null, response_body = null where id in
+       (select id from charges where done_at_ms < ? and response_head is not null limit ?)`,
+    ),
   }
 }

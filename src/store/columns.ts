@@ -3,6 +3,21 @@ import type { SqlValue } from './sqlite.ts'
 /** The column that holds each property of a row. */
 export type Columns<Row> = Readonly<Record<keyof Row & string, string>>
 
+type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+
+/** Columns that are named like their properties, in snake case. `lists`: the properties, with spaces between them. */
+export function columnsOf<List extends string>(
+  ...lists: readonly List[]
+): Readonly<Record<Words<List>, string>> {
+  const properties = lists.flatMap((list) => list.split(' '))
+  return Object.fromEntries(
+    properties.map((property) => [
+      property,
+      property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    ]),
+  ) as Record<Words<List>, string>
+}
+
 /** What some properties of a row are, or are to become. */
 type Values<Names> = { readonly [Property in keyof Names]?: SqlValue | undefined }
 

@@ -27,13 +27,12 @@ interface DeferredWrite extends DeferredOptions {
   resolve(): void
 }
 
-interface Deps {
-  readonly transaction: Sqlite['transaction']
-  /** Called with the error of a write that can never succeed and was given up. */
-  readonly onError?: (error: unknown) => void
-}
-
 const delayMsMax = 1_000
+
+interface Deps extends Pick<Sqlite, 'transaction'> {
+  /** Called with the error of a write that can never succeed and was given up. */
+  readonly onError?: ((error: unknown) => void) | undefined
+}
 
 export function createDeferredWrites({ transaction, onError = () => {} }: Deps): DeferredWrites {
   let waiting: DeferredWrite[] = []

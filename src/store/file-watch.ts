@@ -3,20 +3,12 @@ import { stat } from 'node:fs/promises'
 import type { Sqlite } from './sqlite.ts'
 import { type DatabaseFile, type StoreError, storeError } from './store-error.ts'
 
-/** Notices when a file of the database, its journal included, is not the open one any more. */
-export interface FileWatch {
-  /** Returns the error to report when a file was deleted or replaced, and refuses writes from then on; undefined while all are the open ones. */
-  findReplacement(): Promise<StoreError | undefined>
-  /** Checks every second, and refuses every write while the file is another one: such a write would be lost. */
-  start(): void
-  stop(): void
-}
-
 const everyMs = 1_000
 /** The database, the journal that holds what is not in it yet, and the index that all processes find that by. */
 const fileEnds = ['', '-wal', '-shm'] as const
 
-export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFile): FileWatch {
+/** Notices when a file of the database, its journal included, is not the open one any more. */
+export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFile) {
   const isOnDisk = file.path !== ':memory:'
   /** SQLite makes the journal when it needs it, and keeps it as long as anybody has the database open. */
   const seen = new Map<string, Stats>()
@@ -34,6 +26,10 @@ export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFi
     return true
   }
 
+  /**
+   * Returns the error to report when a file was deleted or replaced, and refuses writes from then on; undefined while all
+   * are the open ones.
+   */
   async function findReplacement(): Promise<StoreError | undefined> {
     if (!isOnDisk) return undefined
     const areOpenOnes = await Promise.all(fileEnds.map(isOpenOne))
@@ -45,7 +41,8 @@ export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFi
 
   return {
     findReplacement,
-    start() {
+    /** Checks every second, and refuses every write while the file is another one: such a write would be lost. */
+    start(): void {
       if (!isOnDisk) return
       timer = setInterval(() => void findReplacement(), everyMs)
       timer.unref()

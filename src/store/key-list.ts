@@ -1,6 +1,7 @@
 import { selectList } from './columns.ts'
 import { type KeyRow, keyColumns } from './keys.ts'
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
 export interface KeyList {
@@ -30,32 +31,32 @@ const conditions: Readonly<Record<KeyStatus, string>> = {
 }
 
 export function createKeyList(sqlite: Sqlite): KeyList {
+  const { all, number } = statementsOf(sqlite)
   function newest(status: KeyStatus) {
-    return sqlite.prepare<KeyRow>(
+    return all<[afterId: string, limit: number], KeyRow>(
       `select ${columns} from keys where ${conditions[status]}
          and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), 9e15), ?1)
        order by created_at_ms desc, id desc limit ?2`,
     )
   }
   const byStatus = { any: newest('any'), active: newest('active'), revoked: newest('revoked') }
-  const search = sqlite.prepare<KeyRow>(
+  const search = all<[text: string, limit: number], KeyRow>(
     `select ${columns} from (select rowid as found from keys_search where keys_search match ? order by rowid desc limit ?)
        join keys on keys.rowid = found order by found desc`,
   )
-  const mostUsed = sqlite.prepare<KeyRow & { used: number }>(
+  const mostUsed = all<[day: number, used: number, bucket: string, limit: number], KeyRow & { used: number }>(
     `select ${columns}, used from usage_days indexed by usage_days_by_use
        join keys on keys.id = substr(bucket, 5)
      where day = ? and bucket between 'key:' and 'key:~' and (used, bucket) < (?, ?)
      order by used desc, bucket desc limit ?`,
   )
-  const revoked = sqlite.prepare<{ found: number }>(
-    'select count(*) as found from (select 1 from keys where revoked_at_ms is not null limit ?)',
-  )
   return {
-    newest: (status, limit, afterId = '') => byStatus[status].all(afterId, limit),
-    search: (text, limit) => search.all(`"${text.replaceAll('"', '""')}"`, limit),
+    newest: (status, limit, afterId = '') => byStatus[status](afterId, limit),
+    search: (text, limit) => search(`"${text.replaceAll('"', '""')}"`, limit),
     mostUsed: (day, limit, after) =>
-      mostUsed.all(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
-    revokedCount: (max) => revoked.get(max)?.found ?? 0,
+      mostUsed(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
+    revokedCount: number(
+      'select count(*) as number from (select 1 from keys where revoked_at_ms is not null limit ?)',
+    ),
   }
 }

@@ -1,4 +1,5 @@
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** Settings and marks of this installation, by name. */
 export interface KeyValueTable {
@@ -10,19 +11,18 @@ export interface KeyValueTable {
 }
 
 export function createKeyValueTable(sqlite: Sqlite): KeyValueTable {
-  const get = sqlite.prepare<{ value: string }>('select value from facts where name = ?')
-  const set = sqlite.prepare(
-    'insert into facts (name, value) values (?, ?) on conflict do update set value = excluded.value',
-  )
-  const keep = sqlite.prepare('insert into facts (name, value) values (?, ?) on conflict do nothing')
-  const remove = sqlite.prepare('delete from facts where name = ?')
+  const { one, run } = statementsOf(sqlite)
+  const find = one<[name: string], { value: string }>('select value from facts where name = ?')
+  const keep = run('insert into facts (name, value) values (?, ?) on conflict do nothing')
   return {
-    get: (name) => get.get(name)?.value,
-    set: (name, value) => void set.run(name, value),
+    get: (name) => find(name)?.value,
+    set: run(
+      'insert into facts (name, value) values (?, ?) on conflict do update set value = excluded.value',
+    ),
     setOnce(name, value) {
-      keep.run(name, value)
-      return get.get(name)?.value ?? value
+      keep(name, value)
+      return find(name)?.value ?? value
     },
-    remove: (name) => void remove.run(name),
+    remove: run('delete from facts where name = ?'),
   }
 }

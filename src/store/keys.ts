@@ -1,5 +1,6 @@
-import { assignments, type Columns, selectList } from './columns.ts'
-import type { Sqlite } from './sqlite.ts'
+import { assignments, type Columns, columnsOf, selectList } from './columns.ts'
+import type { Sqlite, SqlValue } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** A key pair without its secret, which follows from the master key, the id and the version. */
 export interface KeyRow {
@@ -36,40 +37,31 @@ export interface KeyTable {
   issued(): number
 }
 
-export const keyColumns: Columns<KeyRow> = {
-  id: 'id',
-  name: 'name',
-  createdAtMs: 'created_at_ms',
-  revision: 'revision',
-  version: 'version',
-  previousUntilMs: 'previous_until_ms',
-  revokedAtMs: 'revoked_at_ms',
-  dailyQuota: 'daily_quota',
-  unlimitedUntilMs: 'unlimited_until_ms',
-}
+export const keyColumns: Columns<KeyRow> = columnsOf(
+  'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs',
+)
 
 export function createKeyTable(sqlite: Sqlite): KeyTable {
+  const { one, number } = statementsOf(sqlite)
   const row = selectList(keyColumns)
-  const find = sqlite.prepare<KeyRow>(`select ${row} from keys where id = ?`)
-  const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
-  const insert = sqlite.prepare<KeyRow>(
+  const revision = one<[id: string], Pick<KeyRow, 'revision'>>('select revision from keys where id = ?')
+  const insert = one<SqlValue[], KeyRow>(
     `insert into keys (id, name, created_at_ms, daily_quota) values (?, ?, ?, ?) returning ${row}`,
   )
-  const rotate = sqlite.prepare<KeyRow>(
+  const rotate = one<SqlValue[], KeyRow>(
     `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
      where id = ? returning ${row}`,
   )
-  const issued = sqlite.prepare<{ last: number | null }>('select max(rowid) as last from keys')
 
   function durably<T>(work: () => T): T {
     return sqlite.transaction(work, { durable: true })
   }
 
   return {
-    find: (id) => find.get(id),
-    revision: (id) => revision.get(id)?.revision,
+    find: one(`select ${row} from keys where id = ?`),
+    revision: (id) => revision(id)?.revision,
     insert({ id, name, createdAtMs, dailyQuota = null }) {
-      const key = durably(() => insert.get(id, name, createdAtMs, dailyQuota))
+      const key = durably(() => insert(id, name, createdAtMs, dailyQuota))
       if (key === undefined) throw new Error('The key was not stored.')
       return key
     },
@@ -78,7 +70,7 @@ export function createKeyTable(sqlite: Sqlite): KeyTable {
       const update = `update keys set ${sql}, revision = revision + 1 where id = ? returning ${row}`
       return durably(() => sqlite.prepare<KeyRow>(update).get(...values, id))
     },
-    rotate: (id, previousUntilMs) => durably(() => rotate.get(previousUntilMs, id)),
-    issued: () => issued.get()?.last ?? 0,
+    rotate: (id, previousUntilMs) => durably(() => rotate(previousUntilMs, id)),
+    issued: number('select max(rowid) as number from keys'),
   }
 }

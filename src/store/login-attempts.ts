@@ -1,4 +1,5 @@
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** Recent attempts at the operator's password, of all processes, that were wrong or are being checked. */
 export interface LoginAttemptTable {
@@ -12,28 +13,19 @@ export interface LoginAttemptTable {
 }
 
 export function createLoginAttemptTable(sqlite: Sqlite): LoginAttemptTable {
-  const add = sqlite.prepare<{ id: number }>(
-    'insert into login_attempts (address, at_ms) values (?, ?) returning id',
+  const { all, number, run } = statementsOf(sqlite)
+  const times = 'select at_ms as "atMs" from login_attempts'
+  const ofAddress = all<[string, number], { atMs: number }>(
+    `${times} where address = ? order by at_ms desc limit ?`,
   )
-  const remove = sqlite.prepare('delete from login_attempts where id = ?')
-  const ofAddress = sqlite.prepare<{ atMs: number }>(
-    'select at_ms as "atMs" from login_attempts where address = ? order by at_ms desc limit ?',
-  )
-  const ofAll = sqlite.prepare<{ atMs: number }>(
-    'select at_ms as "atMs" from login_attempts order by at_ms desc limit ?',
-  )
-  const keep = sqlite.prepare('delete from login_attempts where at_ms not between ? and ?')
+  const ofAll = all<[number], { atMs: number }>(`${times} order by at_ms desc limit ?`)
   return {
-    add(address, atMs) {
-      const id = add.get(address, atMs)?.id
-      if (id === undefined) throw new Error('The login attempt was not stored.')
-      return id
-    },
-    remove: (id) => void remove.run(id),
+    add: number('insert into login_attempts (address, at_ms) values (?, ?) returning id as number'),
+    remove: run('delete from login_attempts where id = ?'),
     newest(address, limit) {
-      const rows = address === undefined ? ofAll.all(limit) : ofAddress.all(address, limit)
+      const rows = address === undefined ? ofAll(limit) : ofAddress(address, limit)
       return rows.map(({ atMs }) => atMs).reverse()
     },
-    keepBetween: (fromMs, toMs) => void keep.run(fromMs, toMs),
+    keepBetween: run('delete from login_attempts where at_ms not between ? and ?'),
   }
 }

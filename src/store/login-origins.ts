@@ -1,4 +1,5 @@
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 export type LoginOriginKind = 'address' | 'session'
 
@@ -12,22 +13,19 @@ export interface LoginOriginTable {
 }
 
 export function createLoginOriginTable(sqlite: Sqlite): LoginOriginTable {
-  const find = sqlite.prepare<{ found: number }>(
-    'select 1 as found from login_origins where kind = ? and name = ?',
-  )
-  const set = sqlite.prepare(
+  const { exists, run } = statementsOf(sqlite)
+  const set = run(
     'insert into login_origins (kind, name, at_ms) values (?, ?, ?) on conflict do update set at_ms = excluded.at_ms',
   )
-  const keepNewest = sqlite.prepare(
+  const keepNewest = run(
     'delete from login_origins where kind = ?1 and name not in (select name from login_origins where kind = ?1 order by at_ms desc limit ?2)',
   )
-  const prune = sqlite.prepare('delete from login_origins where at_ms < ?')
   return {
-    has: (kind, name) => find.get(kind, name) !== undefined,
+    has: exists('select 1 from login_origins where kind = ? and name = ?'),
     add(kind, name, atMs, max) {
-      set.run(kind, name, atMs)
-      keepNewest.run(kind, max)
+      set(kind, name, atMs)
+      keepNewest(kind, max)
     },
-    prune: (notSinceMs) => void prune.run(notSinceMs),
+    prune: run('delete from login_origins where at_ms < ?'),
   }
 }

@@ -1,41 +1,27 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { type AuditTable, createAuditTable } from './audit.ts'
-import { type ChargeTable, createChargeTable } from './charges.ts'
-import { createDeduplicationTable, type DeduplicationTable } from './deduplication.ts'
+import { createAuditTable } from './audit.ts'
+import { createChargeTable } from './charges.ts'
+import { retryAtStart } from './connect.ts'
+import { createDeduplicationTable } from './deduplication.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
-import { createKeyList, type KeyList } from './key-list.ts'
+import { createKeyList } from './key-list.ts'
 import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
-import { createKeyTable, type KeyTable } from './keys.ts'
-import { createLoginAttemptTable, type LoginAttemptTable } from './login-attempts.ts'
-import { createLoginOriginTable, type LoginOriginTable } from './login-origins.ts'
+import { createKeyTable } from './keys.ts'
+import { createLoginAttemptTable } from './login-attempts.ts'
+import { createLoginOriginTable } from './login-origins.ts'
 import { migrate } from './migrations.ts'
-import { createPaymentList, type PaymentList } from './payment-list.ts'
-import { createPaymentTable, type PaymentTable } from './payment-table.ts'
-import { retryAtStart } from './retry-at-start.ts'
-import { createSessionTable, type SessionTable } from './sessions.ts'
-import { createSettlementTable, type SettlementTable } from './settlements.ts'
+import { createPaymentList } from './payment-list.ts'
+import { createPaymentTable } from './payment-table.ts'
+import { createSessionTable } from './sessions.ts'
+import { createSettlementTable } from './settlements.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
-import { createTrafficTable, type TrafficTable } from './traffic.ts'
-import { createUsageTable, type UsageTable } from './usage.ts'
+import { createTrafficTable } from './traffic.ts'
+import { createUsageTable } from './usage.ts'
 
 /** Everything that must not be lost, in one SQLite file that many processes may share. */
-export interface Store extends Pick<Sqlite, 'transaction'> {
-  readonly keyValues: KeyValueTable
-  readonly keys: KeyTable
-  readonly keyList: KeyList
-  readonly usage: UsageTable
-  readonly deduplication: DeduplicationTable
-  readonly traffic: TrafficTable
-  readonly payments: PaymentTable
-  readonly paymentList: PaymentList
-  readonly charges: ChargeTable
-  readonly settlements: SettlementTable
-  readonly sessions: SessionTable
-  readonly loginAttempts: LoginAttemptTable
-  readonly loginOrigins: LoginOriginTable
-  readonly audit: AuditTable
+export interface Store extends Pick<Sqlite, 'transaction'>, Tables {
   readonly deferred: DeferredWrites
   readonly health: StoreHealth
   /** Whether the database answers and has the tables of this version. */
@@ -62,17 +48,15 @@ export function openStore({
   clock = systemClock,
   onError,
 }: StoreOptions): Store {
+  const file = { path, setting }
   const sqlite = openSqlite(path, setting)
-  retryAtStart(() => migrate(sqlite, () => storeError('newer', { path, setting })))
-  const keyValues = createKeyValueTable(sqlite)
-  retryAtStart(() => noteFirstStart(keyValues, clock.now()))
-  const usage = createUsageTable(sqlite)
-  const deferred = createDeferredWrites({
-    transaction: sqlite.transaction,
-    ...(onError && { onError }),
-  })
-  const health = createStoreHealth({ sqlite, usage, clock, file: { path, setting } })
+  retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
+  const tables = createTables(sqlite)
+  retryAtStart(() => noteFirstStart(tables.keyValues, clock.now()))
+  const deferred = createDeferredWrites({ transaction: sqlite.transaction, onError })
+  const health = createStoreHealth(sqlite, tables.usage, clock, file)
   return {
+    ...tables,
     transaction: sqlite.transaction,
     deferred,
     health,
@@ -80,10 +64,23 @@ export function openStore({
       sqlite.reportLocksAtOnce()
       health.watch()
     },
-    keyValues,
+    check: health.checkVersion,
+    close() {
+      health.stop()
+      deferred.flush()
+      sqlite.close()
+    },
+  }
+}
+
+type Tables = Readonly<ReturnType<typeof createTables>>
+
+function createTables(sqlite: Sqlite) {
+  return {
+    keyValues: createKeyValueTable(sqlite),
     keys: createKeyTable(sqlite),
     keyList: createKeyList(sqlite),
-    usage,
+    usage: createUsageTable(sqlite),
     deduplication: createDeduplicationTable(sqlite),
     traffic: createTrafficTable(sqlite),
     payments: createPaymentTable(sqlite),
@@ -94,12 +91,6 @@ export function openStore({
     loginAttempts: createLoginAttemptTable(sqlite),
     loginOrigins: createLoginOriginTable(sqlite),
     audit: createAuditTable(sqlite),
-    check: health.checkVersion,
-    close() {
-      health.stop()
-      deferred.flush()
-      sqlite.close()
-    },
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ChargeRow } from './charges.ts'
 import { selectList } from './columns.ts'
 import { type PaymentRow, paymentColumns } from './payment-row.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Sqlite, SqlValue } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** Lists of payments, page by page. A page reads only the rows that it shows. */
 export interface PaymentList {
@@ -39,37 +40,35 @@ const afterCursor =
   '(created_at_ms, id) < (coalesce((select created_at_ms from payments where id = ?1), 9e15), ?1)'
 
 export function createPaymentList(sqlite: Sqlite): PaymentList {
+  const { all } = statementsOf(sqlite)
   function list(condition: string, index: string) {
-    return sqlite.prepare<ListedPayment>(
+    return all<SqlValue[], ListedPayment>(
       `select ${columns} from payments indexed by ${index} where ${condition} and ${afterCursor}
        order by created_at_ms desc, id desc limit ?2`,
     )
   }
-  const all = list('true', 'payments_by_creation')
+  const any = list('true', 'payments_by_creation')
   const byState = list('state = ?3', 'payments_by_state')
   const unclaimed = list(`state = 'settled' and spent_micros = 0`, 'payments_unclaimed')
-  const ofPayer = sqlite.prepare<ListedPayment>(
+  const ofPayer = all<SqlValue[], ListedPayment>(
     `select ${columns} from payments where payer = ?3
        and created_at_ms <= coalesce((select created_at_ms from payments where id = ?1), 9e15) and ${afterCursor}
      order by created_at_ms desc, id desc limit ?2`,
   )
-  const byHash = sqlite.prepare<ListedPayment>(`select ${columns} from payments where tx_hash = ? limit ?`)
-  const purchases = sqlite.prepare<ListedCharge>(
-    `select id, endpoint, amount_micros as "amountMicros", state, created_at_ms as "createdAtMs"
-     from charges where payment_id = ? order by rowid desc limit ?`,
-  )
-  const days = sqlite.prepare<PaymentDay>(
-    'select day, count, amount_micros as "amountMicros" from payment_days where day between ? and ? order by day',
-  )
   return {
     newest(which, limit, afterId = '') {
-      if (which === 'any') return all.all(afterId, limit)
-      if (which === 'unclaimed') return unclaimed.all(afterId, limit)
-      return byState.all(afterId, limit, which)
+      if (which === 'any') return any(afterId, limit)
+      if (which === 'unclaimed') return unclaimed(afterId, limit)
+      return byState(afterId, limit, which)
     },
-    ofPayer: (payer, limit, afterId = '') => ofPayer.all(afterId, limit, payer),
-    byHash: (txHash, limit) => byHash.all(txHash, limit),
-    purchases: (paymentId, limit) => purchases.all(paymentId, limit),
-    days: (firstDay, lastDay) => days.all(firstDay, lastDay),
+    ofPayer: (payer, limit, afterId = '') => ofPayer(afterId, limit, payer),
+    byHash: all(`select ${columns} from payments where tx_hash = ? limit ?`),
+    purchases: all(
+      `select id, endpoint, amount_micros as "amountMicros", state, created_at_ms as "createdAtMs"
+       from charges where payment_id = ? order by rowid desc limit ?`,
+    ),
+    days: all(
+      'select day, count, amount_micros as "amountMicros" from payment_days where day between ? and ? order by day',
+    ),
   }
 }

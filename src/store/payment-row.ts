@@ -1,4 +1,4 @@
-import type { Columns, NewRow } from './columns.ts'
+import { type Columns, columnsOf, type NewRow } from './columns.ts'
 
 /**
  * Money that reached us, or that a signed authorization allows us to take. Amounts are integer micros; hashes,
@@ -54,29 +54,8 @@ export type NewTransfer = NewPayment & {
   readonly state: 'settled'
 }
 
-export const paymentColumns: Columns<PaymentRow> = {
-  id: 'id',
-  method: 'method',
-  via: 'via',
-  chainId: 'chain_id',
-  asset: 'asset',
-  payTo: 'pay_to',
-  payer: 'payer',
-  txHash: 'tx_hash',
-  nonce: 'nonce',
-  identifier: 'identifier',
-  amountMicros: 'amount_micros',
-  spentMicros: 'spent_micros',
-  state: 'state',
-  reason: 'reason',
-  blockNumber: 'block_number',
-  blockHash: 'block_hash',
-  blockTimeMs: 'block_time_ms',
-  binding: 'binding',
-  validUntilMs: 'valid_until_ms',
-  settler: 'settler',
-  settlerNonce: 'settler_nonce',
-  rawTransaction: 'raw_transaction',
-  createdAtMs: 'created_at_ms',
-  updatedAtMs: 'updated_at_ms',
-}
+export const paymentColumns: Columns<PaymentRow> = columnsOf(
+  'id method via chainId asset payTo payer txHash nonce identifier amountMicros spentMicros state reason',
+  'blockNumber blockHash blockTimeMs binding validUntilMs settler settlerNonce rawTransaction',
+  'createdAtMs updatedAtMs',
+)

@@ -1,11 +1,18 @@
-import { rowValues } from './columns.ts'
+import { insertInto, rowValues, selectList } from './columns.ts'
+import { createPaymentLookups, type PaymentLookups } from './payment-lookups.ts'
 import { type NewAuthorization, type NewTransfer, type PaymentRow, paymentColumns } from './payment-row.ts'
-import { prepareStatements } from './payment-statements.ts'
-import type { ConfirmedTransfer, PaymentTransition } from './payment-transitions.ts'
-import type { Sqlite } from './sqlite.ts'
+import {
+  type ConfirmedTransfer,
+  hasState,
+  type PaymentTransition,
+  statesBefore,
+  transitionStatement,
+} from './payment-transitions.ts'
+import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 
-export interface PaymentTable {
+export interface PaymentTable extends PaymentLookups {
   /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
   insertAuthorization(payment: NewAuthorization): PaymentRow
   /**
@@ -13,11 +20,6 @@ export interface PaymentTable {
    * its logs has paid for something else. Belongs into a transaction, as `settle` does.
    */
   insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): PaymentRow | undefined
-  byId(id: string): PaymentRow | undefined
-  /** Whatever the transaction paid: one transfer, or the authorizations that it carried. */
-  byTransaction(chainId: number, txHash: string): readonly PaymentRow[]
-  byAuthorization(of: AuthorizationKey): PaymentRow | undefined
-  byIdentifier(chainId: number, payer: string, identifier: string): PaymentRow | undefined
   /** Takes `amountMicros` off what is left. False when less is left. */
   spend(id: string, amountMicros: number): boolean
   /** Undoes a `spend`. */
@@ -29,44 +31,37 @@ export interface PaymentTable {
    * before. False when one of the logs has paid for something else.
    */
   settle(id: string, transfer: ConfirmedTransfer): boolean
-  /** The sum of authorizations whose money has not moved yet, but for that of `exceptId`. */
-  outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
-  /** The payer's oldest settled payment that has this much left. */
-  withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
-  /** Authorizations whose outcome is open, oldest first. */
-  open(): readonly PaymentRow[]
-  /** Nonces that open payments have taken, but for those of `exceptId`. */
-  openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
-}
-
-interface AuthorizationKey {
-  readonly chainId: number
-  readonly asset: string
-  readonly payer: string
-  readonly nonce: string
 }
 
 export function createPaymentTable(sqlite: Sqlite): PaymentTable {
-  const statements = prepareStatements(sqlite)
+  const { one, run, change } = statementsOf(sqlite)
+  const lookups = createPaymentLookups(sqlite)
   const logs = createTransferLogTable(sqlite)
+  const insertRow = one<SqlValue[], PaymentRow>(
+    `${insertInto('payments', paymentColumns)} on conflict do nothing returning ${selectList(paymentColumns)}`,
+  )
+  const settle = run(
+    `update payments set state = 'settled', reason = null, raw_transaction = null, tx_hash = ?2,
+       block_number = ?3, block_hash = ?4, block_time_ms = ?5, updated_at_ms = ?5
+     where id = ?1 and ${hasState(...statesBefore.settled)}`,
+  )
+  /** Transitions of one shape share a statement, and there are few shapes. */
+  const transitions = new Map<string, Statement<unknown>>()
 
   function insert(payment: NewAuthorization | NewTransfer): PaymentRow | undefined {
-    return statements.insert.get(...rowValues(paymentColumns, { spentMicros: 0, ...payment }))
-  }
-
-  function byAuthorization({ chainId, asset, payer, nonce }: AuthorizationKey): PaymentRow | undefined {
-    return statements.byAuthorization.get(chainId, asset, payer, nonce)
+    return insertRow(...rowValues(paymentColumns, { spentMicros: 0, ...payment }))
   }
 
   return {
+    ...lookups,
     insertAuthorization(payment) {
-      const row = insert(payment) ?? byAuthorization(payment)
+      const row = insert(payment) ?? lookups.byAuthorization(payment)
       if (row === undefined) throw new Error('A payment can neither be added nor found.')
       return row
     },
     insertTransfer(payment, logIndexes) {
       const { id, chainId, txHash } = payment
-      const existing = statements.transfer.get(chainId, txHash)
+      const existing = lookups.transfer(chainId, txHash)
       if (existing !== undefined) return existing
       const moved = { chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return undefined
@@ -74,31 +69,25 @@ export function createPaymentTable(sqlite: Sqlite): PaymentTable {
       logs.assign(moved, id)
       return row
     },
-    byId: (id) => statements.byId.get(id),
-    byTransaction: (chainId, txHash) => statements.byTransaction.all(chainId, txHash),
-    byAuthorization,
-    byIdentifier: (chainId, payer, identifier) => statements.byIdentifier.get(chainId, payer, identifier),
-    spend: (id, amountMicros) => Number(statements.spend.run(id, amountMicros).changes) > 0,
-    unspend: (id, amountMicros) => void statements.unspend.run(id, amountMicros),
-    transition: (id, transition) => {
-      const { statement, values } = statements.transition(id, transition)
+    spend: change(
+      'update payments set spent_micros = spent_micros + ?2 where id = ?1 and amount_micros - spent_micros >= ?2',
+    ),
+    unspend: run('update payments set spent_micros = spent_micros - ?2 where id = ?1'),
+    transition(id, transition) {
+      const { sql, values } = transitionStatement(id, transition)
+      const statement = transitions.get(sql) ?? sqlite.prepare(sql)
+      transitions.set(sql, statement)
       return Number(statement.run(...values).changes) > 0
     },
     settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
-      const payment = statements.byId.get(id)
+      const payment = lookups.byId(id)
       if (payment === undefined) return false
       if (payment.state === 'settled') return true
       const moved = { chainId: payment.chainId, txHash, logIndexes }
       if (!logs.areFree(moved, id)) return false
       logs.assign(moved, id)
-      statements.settle.run(id, txHash, blockNumber, blockHash, nowMs)
+      settle(id, txHash, blockNumber, blockHash, nowMs)
       return true
     },
-    outstandingMicros: ({ chainId, asset, payer }, exceptId) =>
-      statements.outstanding.get(chainId, asset, payer, exceptId)?.micros ?? 0,
-    withCredit: (chainId, payer, amountMicros) => statements.withCredit.get(chainId, payer, amountMicros),
-    open: () => statements.open.all(),
-    openSettlerNonces: (chainId, settler, exceptId) =>
-      statements.openSettlerNonces.all(chainId, settler, exceptId).map(({ nonce }) => nonce),
   }
 }

@@ -1,4 +1,6 @@
-import type { PaymentRow, PaymentState } from './payment-row.ts'
+import { assignments } from './columns.ts'
+import { type PaymentRow, type PaymentState, paymentColumns } from './payment-row.ts'
+import type { SqlValue } from './sqlite.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
@@ -40,4 +42,28 @@ export interface ConfirmedTransfer {
   /** Counted from the transaction's first log. None where only a facilitator's word stands for the transfer. */
   readonly logIndexes: readonly number[]
   readonly nowMs: number
+}
+
+/** The update that makes the transition, with its values. */
+export function transitionStatement(
+  id: string,
+  { to, from, ifTxHash, ifBlockHash, changes, nowMs }: PaymentTransition,
+): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const change = assignments(paymentColumns, { ...changes, state: to, updatedAtMs: nowMs })
+  const conditions = ['id = ?', hasState(...from)]
+  const values: SqlValue[] = [...change.values, id]
+  for (const [column, expected] of [
+    ['tx_hash', ifTxHash],
+    ['block_hash', ifBlockHash],
+  ] as const) {
+    if (expected === undefined) continue
+    conditions.push(`${column} is not distinct from ?`)
+    values.push(expected)
+  }
+  return { sql: `update payments set ${change.sql} where ${conditions.join(' and ')}`, values }
+}
+
+/** The states as a part of a statement: a bound one would hide the partial indexes from SQLite. */
+export function hasState(...states: readonly PaymentState[]): string {
+  return `state in (${states.map((state) => `'${state}'`).join(', ')})`
 }

@@ -29,16 +29,11 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   await retryWhileLocked(() => store.traffic.fold(today - usageDaysMax))
 }
 
-interface PruningOptions {
-  readonly onError: (error: unknown) => void
-  readonly everyMs?: number
-}
-
 /** Prunes a minute after the start and then every hour. Returns the function that stops it. */
 export function startPruning(
   store: PrunableStore,
   clock: Clock,
-  { onError, everyMs = 3_600_000 }: PruningOptions,
+  { onError, everyMs = 3_600_000 }: { onError: (error: unknown) => void; everyMs?: number },
 ): () => void {
   let isOver = false
   function run() {

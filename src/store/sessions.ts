@@ -1,5 +1,6 @@
-import { type Columns, insertInto, rowValues, selectList } from './columns.ts'
+import { type Columns, columnsOf, selectList } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 export interface SessionRow {
   /** SHA-256 of the token, hex. */
@@ -26,31 +27,20 @@ export interface SessionTable {
   prune(notSeenSinceMs: number, createdBeforeMs: number): void
 }
 
-export const sessionColumns: Columns<SessionRow> = {
-  id: 'id',
-  createdAtMs: 'created_at_ms',
-  lastSeenAtMs: 'last_seen_at_ms',
-  confirmedAtMs: 'confirmed_at_ms',
-  address: 'address',
-  userAgent: 'user_agent',
-}
+export const sessionColumns: Columns<SessionRow> = columnsOf(
+  'id createdAtMs lastSeenAtMs confirmedAtMs address userAgent',
+)
 
 export function createSessionTable(sqlite: Sqlite): SessionTable {
-  const row = selectList(sessionColumns)
-  const add = sqlite.prepare(insertInto('sessions', sessionColumns))
-  const find = sqlite.prepare<SessionRow>(`select ${row} from sessions where id = ?`)
-  const all = sqlite.prepare<SessionRow>(`select ${row} from sessions order by last_seen_at_ms desc`)
-  const touch = sqlite.prepare('update sessions set last_seen_at_ms = ? where id = ?')
-  const confirm = sqlite.prepare('update sessions set confirmed_at_ms = ? where id = ?')
-  const remove = sqlite.prepare('delete from sessions where id = ?')
-  const prune = sqlite.prepare('delete from sessions where last_seen_at_ms < ? or created_at_ms < ?')
+  const { one, all, run, change, insert } = statementsOf(sqlite)
+  const select = `select ${selectList(sessionColumns)} from sessions`
   return {
-    add: (session) => void add.run(...rowValues(sessionColumns, session)),
-    find: (id) => find.get(id),
-    all: () => all.all(),
-    touch: (id, lastSeenAtMs) => void touch.run(lastSeenAtMs, id),
-    confirm: (id, confirmedAtMs) => void confirm.run(confirmedAtMs, id),
-    remove: (id) => Number(remove.run(id).changes) > 0,
-    prune: (notSeenSinceMs, createdBeforeMs) => void prune.run(notSeenSinceMs, createdBeforeMs),
+    add: insert('sessions', sessionColumns),
+    find: one(`${select} where id = ?`),
+    all: all(`${select} order by last_seen_at_ms desc`),
+    touch: run('update sessions set last_seen_at_ms = ?2 where id = ?1'),
+    confirm: run('update sessions set confirmed_at_ms = ?2 where id = ?1'),
+    remove: change('delete from sessions where id = ?'),
+    prune: run('delete from sessions where last_seen_at_ms < ? or created_at_ms < ?'),
   }
 }

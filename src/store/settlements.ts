@@ -1,5 +1,7 @@
-import { dayMs } from '../lib/clock.ts'
+import { utcDay } from '../lib/clock.ts'
+import { type Columns, columnsOf, insertInto, rowValues } from './columns.ts'
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** The costs and outcomes of settlement transactions. */
 export interface SettlementTable {
@@ -39,55 +41,53 @@ export interface SettlementCosts {
 
 export type SettlementDay = SettlementCosts & { readonly day: number }
 
+const columns: Columns<Settlement> = columnsOf(
+  'txHash paymentId payer isSettled gasUsed gasPriceWei feeGwei createdAtMs',
+)
+
 export function createSettlementTable(sqlite: Sqlite): SettlementTable {
-  const insert = sqlite.prepare(
-    `insert into settlements (tx_hash, payment_id, payer, is_settled, gas_used, gas_price_wei, fee_gwei, created_at_ms)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-  )
-  const count = sqlite.prepare(
+  const { one, all, number, change, run } = statementsOf(sqlite)
+  const insert = change(`${insertInto('settlements', columns)} on conflict do nothing`)
+  const count = run(
     `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
      on conflict do update set count = count + 1, failed = failed + excluded.failed,
        gas_used = gas_used + excluded.gas_used, fee_gwei = fee_gwei + excluded.fee_gwei`,
   )
-  const failuresOf = sqlite.prepare<{ atMs: number }>(
+  const failuresOf = all<[payer: string, sinceMs: number, limit: number], { atMs: number }>(
     `select created_at_ms as "atMs" from settlements
      where payer = ? and is_settled = 0 and created_at_ms > ? order by created_at_ms desc limit ?`,
   )
-  const failures = sqlite.prepare<{ count: number }>(
-    `select count(*) as count from
-       (select 1 from settlements where is_settled = 0 and created_at_ms > ? limit ?)`,
-  )
-  const settledOf = sqlite.prepare<{ count: number }>(
-    `select count(*) as count from
-       (select 1 from settlements where payer = ? and is_settled = 1 and created_at_ms > ? limit ?)`,
-  )
-  const openOf = sqlite.prepare<{ count: number }>(
-    `select count(*) as count from (select 1 from payments indexed by payments_open
-       where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ? limit ?)`,
-  )
-  const sums = `coalesce(sum(gas_used), 0) as "gasUsed", coalesce(sum(fee_gwei), 0) as "feeGwei"`
-  const ofPayment = sqlite.prepare<SettlementCosts>(
-    `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed, ${sums}
+  const ofPayment = one<[paymentId: string], SettlementCosts>(
+    `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed,
+       coalesce(sum(gas_used), 0) as "gasUsed", coalesce(sum(fee_gwei), 0) as "feeGwei"
      from settlements where payment_id = ?`,
   )
-  const days = sqlite.prepare<SettlementDay>(
-    `select day, count, failed, gas_used as "gasUsed", fee_gwei as "feeGwei"
-     from settlement_days where day between ? and ? order by day`,
-  )
   return {
-    add({ txHash, paymentId, payer, isSettled, gasUsed, gasPriceWei, feeGwei, createdAtMs }) {
-      const settled = isSettled ? 1 : 0
+    add(settlement) {
+      const isSettled = settlement.isSettled ? 1 : 0
+      const { createdAtMs, gasUsed, feeGwei } = settlement
       sqlite.transaction(() => {
-        const row = [txHash, paymentId, payer, settled, gasUsed, gasPriceWei, feeGwei, createdAtMs] as const
-        if (Number(insert.run(...row).changes) === 0) return
-        count.run(Math.floor(createdAtMs / dayMs), 1 - settled, gasUsed, feeGwei)
+        if (insert(...rowValues(columns, { ...settlement, isSettled })))
+          count(utcDay(createdAtMs), 1 - isSettled, gasUsed, feeGwei)
       })
     },
-    failuresOf: (payer, sinceMs, limit) => failuresOf.all(payer, sinceMs, limit).map(({ atMs }) => atMs),
-    failures: (sinceMs, limit) => failures.get(sinceMs, limit)?.count ?? 0,
-    settledOf: (payer, sinceMs, limit) => settledOf.get(payer, sinceMs, limit)?.count ?? 0,
-    openOf: (chainId, payer, limit) => openOf.get(chainId, payer, limit)?.count ?? 0,
-    ofPayment: (paymentId) => ofPayment.get(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
-    days: (firstDay, lastDay) => days.all(firstDay, lastDay),
+    failuresOf: (payer, sinceMs, limit) => failuresOf(payer, sinceMs, limit).map(({ atMs }) => atMs),
+    failures: number(
+      `select count(*) as number from
+         (select 1 from settlements where is_settled = 0 and created_at_ms > ? limit ?)`,
+    ),
+    settledOf: number(
+      `select count(*) as number from
+         (select 1 from settlements where payer = ? and is_settled = 1 and created_at_ms > ? limit ?)`,
+    ),
+    openOf: number(
+      `select count(*) as number from (select 1 from payments indexed by payments_open
+         where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ? limit ?)`,
+    ),
+    ofPayment: (paymentId) => ofPayment(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
+    days: all(
+      `select day, count, failed, gas_used as "gasUsed", fee_gwei as "feeGwei"
+       from settlement_days where day between ? and ? order by day`,
+    ),
   }
 }

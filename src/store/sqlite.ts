@@ -1,6 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { connect } from './connect.ts'
-import { retryAtStart } from './retry-at-start.ts'
+import { connect, retryAtStart } from './connect.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -64,27 +62,35 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
     if (error.kind === 'damaged' || error.kind === 'not_sqlite') damage ??= error
   }
 
-  function translated(error: unknown): unknown {
-    const translation = asStoreError(error, file)
-    if (translation instanceof StoreError) noteFault(translation)
-    return translation
-  }
-
+  /** Throws why nothing is written now. */
   function checkWritable(): void {
     const reason = damage ?? refusal
     if (reason !== undefined) throw reason
   }
 
+  /** Makes a `StoreError` of an error of SQLite's. */
   function guarded<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
-      throw translated(error)
+      const translation = asStoreError(error, file)
+      if (translation instanceof StoreError) noteFault(translation)
+      throw translation
     }
   }
 
   return {
-    prepare: (sql) => guarded(() => prepare(database, sql, { translated, checkWritable })),
+    prepare<Row>(sql: string) {
+      const statement = guarded(() => database.prepare(sql))
+      return {
+        get: (...values) => guarded(() => statement.get(...values) as Row | undefined),
+        all: (...values) => guarded(() => statement.all(...values) as Row[]),
+        run(...values) {
+          checkWritable()
+          return guarded(() => statement.run(...values))
+        },
+      }
+    },
     exec: (sql) => guarded(() => database.exec(sql)),
     transaction(work, { durable = false } = {}) {
       if (transactions.isOpen()) return work()
@@ -100,44 +106,5 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
     noteFault,
     lastFault: () => lastFault,
     close: () => database.close(),
-  }
-}
-
-interface Guard {
-  /** Makes a `StoreError` of an error of SQLite's. */
-  readonly translated: (error: unknown) => unknown
-  /** Throws why nothing is written now. */
-  readonly checkWritable: () => void
-}
-
-function prepare<Row>(
-  database: DatabaseSync,
-  sql: string,
-  { translated, checkWritable }: Guard,
-): Statement<Row> {
-  const statement = database.prepare(sql)
-  return {
-    get(...values) {
-      try {
-        return statement.get(...values) as Row | undefined
-      } catch (error) {
-        throw translated(error)
-      }
-    },
-    all(...values) {
-      try {
-        return statement.all(...values) as Row[]
-      } catch (error) {
-        throw translated(error)
-      }
-    },
-    run(...values) {
-      checkWritable()
-      try {
-        return statement.run(...values)
-      } catch (error) {
-        throw translated(error)
-      }
-    },
   }
 }

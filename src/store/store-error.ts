@@ -13,16 +13,7 @@ export class StoreError extends Error {
   }
 }
 
-export type StoreFault =
-  | 'locked'
-  | 'full'
-  | 'failing'
-  | 'readonly'
-  | 'unopenable'
-  | 'damaged'
-  | 'not_sqlite'
-  | 'newer'
-  | 'replaced'
+export type StoreFault = keyof typeof texts
 
 /** The database file and the setting that names it, for error messages. */
 export interface DatabaseFile {
@@ -30,33 +21,23 @@ export interface DatabaseFile {
   readonly setting: string
 }
 
-/** SQLite's primary result codes for faults that are no mistake in a statement. */
-const faultsByCode: ReadonlyMap<number, StoreFault> = new Map([
-  [3, 'unopenable'],
-  [5, 'locked'],
-  [6, 'locked'],
-  [8, 'readonly'],
-  [10, 'failing'],
-  [11, 'damaged'],
-  [13, 'full'],
-  [14, 'unopenable'],
-  [22, 'failing'],
-  [26, 'not_sqlite'],
-])
+/** Names of one fault: SQLite's primary result code, its message (Deno gives no code for errors of `exec`), or an errno. */
+const faultsByName: ReadonlyMap<number | string, StoreFault> = new Map(
+  (
+    [
+      ['locked', 5, 6, 'database is locked', 'database table is locked'],
+      ['readonly', 8, 'attempt to write a readonly database', 'EROFS'],
+      ['failing', 10, 22, 'disk I/O error', 'EIO'],
+      ['damaged', 11, 'database disk image is malformed'],
+      ['full', 13, 'database or disk is full', 'ENOSPC', 'EDQUOT'],
+      ['unopenable', 3, 14, 'unable to open database file'],
+      ['unopenable', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOENT'],
+      ['not_sqlite', 26, 'file is not a database'],
+    ] as const
+  ).flatMap(([fault, ...names]) => names.map((name) => [name, fault] as const)),
+)
 
-/** SQLite's messages for the same faults. Deno gives no code for errors of `exec`. */
-const faultsByMessage: ReadonlyMap<string, StoreFault> = new Map([
-  ['database is locked', 'locked'],
-  ['database table is locked', 'locked'],
-  ['attempt to write a readonly database', 'readonly'],
-  ['disk I/O error', 'failing'],
-  ['database disk image is malformed', 'damaged'],
-  ['database or disk is full', 'full'],
-  ['unable to open database file', 'unopenable'],
-  ['file is not a database', 'not_sqlite'],
-])
-
-const texts: Readonly<Record<StoreFault, { readonly fault: string; readonly remedy: string }>> = {
+const texts = {
   locked: {
     fault: 'is locked by another process',
     remedy: 'Find who writes to it (the sqlite3 shell, a copy, another service) and end that.',
@@ -87,7 +68,7 @@ const texts: Readonly<Record<StoreFault, { readonly fault: string; readonly reme
     fault: 'was deleted or replaced while it was open',
     remedy: 'Stop the service, put the file back or restore a backup, and start again.',
   },
-}
+} as const
 
 /** The error for the operator: what is wrong with which file, SQLite's own message, and a remedy. */
 export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
@@ -104,25 +85,10 @@ export function asStoreError(error: unknown, file: DatabaseFile): unknown {
 
 function faultOf(error: Error & { readonly errcode?: unknown; readonly code?: unknown }) {
   const { errcode, code, message } = error
-  if (typeof errcode === 'number') return faultsByCode.get(errcode & 0xff)
-  const kind = typeof code === 'string' ? faultsByErrno.get(code) : undefined
-  return kind ?? faultsByMessage.get(message)
+  if (typeof errcode === 'number') return faultsByName.get(errcode & 0xff)
+  // The codes of other errors, such as a DOMException, may be numbers that mean something else.
+  return (typeof code === 'string' ? faultsByName.get(code) : undefined) ?? faultsByName.get(message)
 }
-
-const faultsByErrno: ReadonlyMap<string, StoreFault> = new Map(
-  Object.entries({
-    EACCES: 'unopenable',
-    EPERM: 'unopenable',
-    ENOTDIR: 'unopenable',
-    EEXIST: 'unopenable',
-    EISDIR: 'unopenable',
-    ENOENT: 'unopenable',
-    EROFS: 'readonly',
-    ENOSPC: 'full',
-    EDQUOT: 'full',
-    EIO: 'failing',
-  } as const),
-)
 
 /** The `StoreError` in the chain of causes of an error. */
 export function findStoreError(error: unknown): StoreError | undefined {

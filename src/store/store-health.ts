@@ -17,26 +17,7 @@ export type StoreCheck =
       readonly summary: string
     }
 
-/** Whether the database would take a call now. */
-export interface StoreHealth {
-  /**
-   * Writes as a call does, and checks that the file at the path is the open one. Probes that come close together share
-   * one result, so that they cannot load the database. Never blocks the event loop.
-   */
-  probe(): Promise<StoreCheck>
-  /** Whether the database answers and has the tables of this version. Writes nothing. */
-  checkVersion(): StoreCheck
-  /** Checks the file every second, and refuses every write while it is not the open one: the write would be lost. */
-  watch(): void
-  stop(): void
-}
-
-interface Deps {
-  readonly sqlite: Sqlite
-  readonly usage: Pick<UsageTable, 'set'>
-  readonly clock: Clock
-  readonly file: DatabaseFile
-}
+export type StoreHealth = ReturnType<typeof createStoreHealth>
 
 const probeEveryMs = 1_000
 /** A database that failed a call this recently is not ready, whatever the probe itself finds. */
@@ -44,7 +25,13 @@ const faultMs = 5_000
 /** Processes of ours hold the lock for a few milliseconds; one that holds it longer delays every call. */
 const lockPatienceMs = 250
 
-export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHealth {
+/** Whether the database would take a call now. */
+export function createStoreHealth(
+  sqlite: Sqlite,
+  usage: Pick<UsageTable, 'set'>,
+  clock: Clock,
+  file: DatabaseFile,
+) {
   const watch = createFileWatch(sqlite, file)
   let probing: Promise<StoreCheck> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
@@ -73,6 +60,7 @@ export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHe
     sqlite.transaction(() => usage.set(utcDay(clock.now()), 'probe', 1))
   }
 
+  /** Whether the database answers and has the tables of this version. Writes nothing. */
   function checkVersion(): StoreCheck {
     try {
       const version = schemaVersion(sqlite)
@@ -85,7 +73,11 @@ export function createStoreHealth({ sqlite, usage, clock, file }: Deps): StoreHe
   }
 
   return {
-    probe() {
+    /**
+     * Writes as a call does, and checks that the file at the path is the open one. Probes that come close together share
+     * one result, so that they cannot load the database. Never blocks the event loop.
+     */
+    probe(): Promise<StoreCheck> {
       if (probing === undefined || performance.now() - probedAtMs > probeEveryMs) {
         probedAtMs = performance.now()
         probing = probe()
@@ -105,10 +97,6 @@ function failedCheck(error: unknown): StoreCheck {
 }
 
 /** One query for each table that a call is counted in or looked up in. */
-const queriesOfCalls = [
-  'select 1 from facts limit 1',
-  'select 1 from usage_days limit 1',
-  'select 1 from traffic_days limit 1',
-  'select 1 from keys limit 1',
-  'select 1 from payments limit 1',
-]
+const queriesOfCalls = ['facts', 'usage_days', 'traffic_days', 'keys', 'payments'].map(
+  (table) => `select 1 from ${table} limit 1`,
+)

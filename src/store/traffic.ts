@@ -1,4 +1,5 @@
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** How many requests there were, by UTC day, endpoint, authentication strategy and status class. */
 export interface TrafficTable {
@@ -25,29 +26,26 @@ export interface TrafficRow extends TrafficKind {
 }
 
 export function createTrafficTable(sqlite: Sqlite): TrafficTable {
-  const add = sqlite.prepare(
-    `insert into traffic_days (day, endpoint, auth, status, count) values (?, ?, ?, ?, max(0, ?))
-     on conflict do update set count = max(0, count + ?)`,
+  const { all, run } = statementsOf(sqlite)
+  const add = run(
+    `insert into traffic_days (day, endpoint, auth, status, count) values (?1, ?2, ?3, ?4, max(0, ?5))
+     on conflict do update set count = max(0, count + ?5)`,
   )
-  const between = sqlite.prepare<TrafficRow>('select * from traffic_days where day between ? and ?')
-  const totals = sqlite.prepare<{ endpoint: string; count: number }>(
-    'select endpoint, sum(count) as count from traffic_days group by endpoint',
-  )
-  const copy = sqlite.prepare(
+  const copy = run(
     `insert into traffic_days (day, endpoint, auth, status, count)
      select 0, endpoint, auth, status, sum(count) from traffic_days
      where day between 1 and ? group by endpoint, auth, status
      on conflict do update set count = count + excluded.count`,
   )
-  const drop = sqlite.prepare('delete from traffic_days where day between 1 and ?')
+  const drop = run('delete from traffic_days where day between 1 and ?')
   return {
-    add: (day, { endpoint, auth, status }, count) => void add.run(day, endpoint, auth, status, count, count),
-    between: (firstDay, lastDay) => between.all(firstDay, lastDay),
-    totals: () => totals.all(),
+    add: (day, { endpoint, auth, status }, count) => void add(day, endpoint, auth, status, count),
+    between: all('select * from traffic_days where day between ? and ?'),
+    totals: all('select endpoint, sum(count) as count from traffic_days group by endpoint'),
     fold(beforeDay) {
       sqlite.transaction(() => {
-        copy.run(beforeDay - 1)
-        drop.run(beforeDay - 1)
+        copy(beforeDay - 1)
+        drop(beforeDay - 1)
       })
     },
   }

@@ -1,13 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /** The transactions of one connection. */
-export interface Transactions {
-  /** Runs `work` under the write lock. */
-  run<T>(work: () => T, durable: boolean): T
-  isOpen(): boolean
-}
-
-export function createTransactions(database: DatabaseSync): Transactions {
+export function createTransactions(database: DatabaseSync) {
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   let isOpen = false
@@ -38,7 +32,8 @@ export function createTransactions(database: DatabaseSync): Transactions {
   }
 
   return {
-    run: (work, durable) => (durable ? runDurably(work) : runNormally(work)),
+    /** Runs `work` under the write lock. */
+    run: <T>(work: () => T, durable: boolean): T => (durable ? runDurably(work) : runNormally(work)),
     isOpen: () => isOpen,
   }
 }

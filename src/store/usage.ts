@@ -1,4 +1,5 @@
 import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
 
 /** How many calls each bucket used on each UTC day, in days since 1970-01-01. */
 export interface UsageTable {
@@ -19,28 +20,25 @@ interface DayUsage {
 }
 
 export function createUsageTable(sqlite: Sqlite): UsageTable {
-  const used = sqlite.prepare<DayUsage>('select used from usage_days where day = ? and bucket = ?')
-  const set = sqlite.prepare(
-    'insert into usage_days (day, bucket, used) values (?, ?, ?) on conflict do update set used = excluded.used',
-  )
+  const { all, number, run } = statementsOf(sqlite)
   // Day by day, because the table is ordered by day: one look-up each, however many buckets there are.
-  const history = sqlite.prepare<DayUsage>(
+  const history = all<[firstDay: number, lastDay: number, bucket: string], DayUsage>(
     `with recursive days(day) as (select ? union all select day + 1 from days where day < ?)
      select days.day, used from days join usage_days on usage_days.day = days.day and bucket = ? order by days.day`,
   )
-  const prune = sqlite.prepare(
-    'delete from usage_days where (day, bucket) in (select day, bucket from usage_days where day < ? limit ?)',
-  )
-  const forget = sqlite.prepare(
+  const removeBetween = run(
     `delete from usage_days where (day, bucket) in
      (select day, bucket from usage_days where day = ? and bucket between ? and ? limit ?)`,
   )
   return {
-    used: (day, bucket) => used.get(day, bucket)?.used ?? 0,
-    set: (day, bucket, count) => void set.run(day, bucket, count),
-    history: (bucket, firstDay, lastDay) => history.all(firstDay, lastDay, bucket),
-    prune: (beforeDay, limit) => Number(prune.run(beforeDay, limit).changes),
-    removeByPrefix: (day, prefix, limit) =>
-      Number(forget.run(day, prefix, `${prefix}\u{10ffff}`, limit).changes),
+    used: number('select used as number from usage_days where day = ? and bucket = ?'),
+    set: run(
+      'insert into usage_days (day, bucket, used) values (?, ?, ?) on conflict do update set used = excluded.used',
+    ),
+    history: (bucket, firstDay, lastDay) => history(firstDay, lastDay, bucket),
+    prune: run(
+      'delete from usage_days where (day, bucket) in (select day, bucket from usage_days where day < ? limit ?)',
+    ),
+    removeByPrefix: (day, prefix, limit) => removeBetween(day, prefix, `${prefix}\u{10ffff}`, limit),
   }
 }

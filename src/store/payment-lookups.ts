@@ -1,0 +1,63 @@
+import { selectList } from './columns.ts'
+import { type PaymentRow, paymentColumns } from './payment-row.ts'
+import { hasState } from './payment-transitions.ts'
+import type { Sqlite } from './sqlite.ts'
+import { statementsOf } from './statements.ts'
+
+export interface PaymentLookups {
+  byId(id: string): PaymentRow | undefined
+  /** Whatever the transaction paid: one transfer, or the authorizations that it carried. */
+  byTransaction(chainId: number, txHash: string): readonly PaymentRow[]
+  /** The payment that the transaction itself is. */
+  transfer(chainId: number, txHash: string): PaymentRow | undefined
+  byAuthorization(of: AuthorizationKey): PaymentRow | undefined
+  byIdentifier(chainId: number, payer: string, identifier: string): PaymentRow | undefined
+  /** The sum of authorizations whose money has not moved yet, but for that of `exceptId`. */
+  outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
+  /** The payer's oldest settled payment that has this much left. */
+  withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
+  /** Authorizations whose outcome is open, oldest first. */
+  open(): readonly PaymentRow[]
+  /** Nonces that open payments have taken, but for those of `exceptId`. */
+  openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
+}
+
+type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & { readonly nonce: string }
+
+const isOpen = hasState('reserved', 'submitted')
+
+/** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
+export function createPaymentLookups(sqlite: Sqlite): PaymentLookups {
+  const { one, all, number } = statementsOf(sqlite)
+  const select = `select ${selectList(paymentColumns)} from payments where`
+  const byAuthorization = one<[number, string, string, string], PaymentRow>(
+    `${select} method = 'authorization' and chain_id = ? and asset = ? and payer = ? and nonce = ?`,
+  )
+  // Few payments are open, while a payer may have made a million: by itself SQLite would search by payer.
+  const outstanding = number(
+    `select coalesce(sum(amount_micros), 0) as number from payments indexed by payments_open
+     where ${isOpen} and method = 'authorization' and chain_id = ? and asset = ? and payer = ? and id <> ?`,
+  )
+  const openSettlerNonces = all<[number, string, string], { nonce: number }>(
+    `select settler_nonce as nonce from payments
+     where ${isOpen} and chain_id = ? and settler = ? and settler_nonce is not null and id <> ?`,
+  )
+  return {
+    byId: one(`${select} id = ?`),
+    byTransaction: all(`${select} chain_id = ? and tx_hash = ?`),
+    transfer: one(`${select} chain_id = ? and tx_hash = ? and nonce is null`),
+    byAuthorization: ({ chainId, asset, payer, nonce }) => byAuthorization(chainId, asset, payer, nonce),
+    byIdentifier: one(
+      `${select} chain_id = ? and payer = ? and identifier = ?
+         and ${hasState('reserved', 'submitted', 'settled')} limit 1`,
+    ),
+    outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
+    // That less is spent than came in follows from the last condition: it is there for the partial index.
+    withCredit: one(
+      `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2
+         and amount_micros - spent_micros >= ?3 order by created_at_ms limit 1`,
+    ),
+    open: all(`${select} ${isOpen} order by created_at_ms`),
+    openSettlerNonces: (...of) => openSettlerNonces(...of).map(({ nonce }) => nonce),
+  }
+}
