@@ -1,3 +1,5 @@
+import { Elysia } from 'elysia'
+import { retryWhileLocked } from '../src/store/retry-while-locked.ts'
 import { authRoutes } from './actions/auth-routes.ts'
 import { createBulkRevoke } from './actions/bulk-revoke.ts'
 import { createCsvExports } from './actions/csv-exports.ts'
@@ -6,7 +8,6 @@ import { createMaintenanceActions } from './actions/maintenance-actions.ts'
 import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { redirect } from './admin-response.ts'
-import { createAdminRouter } from './admin-router.ts'
 import { adminAssets } from './assets.ts'
 import type { AdminDeps } from './deps.ts'
 import { auditPage } from './pages/audit.tsx'
@@ -20,10 +21,11 @@ import { settingsPage } from './pages/settings.tsx'
 import { testFetchPage } from './pages/test-fetch.tsx'
 import { trafficPage } from './pages/traffic.tsx'
 import { usagePage } from './pages/usage.tsx'
+import type { AdminHandler, RoutedRequest } from './session/admin-request.ts'
 import { createLoginOrigins } from './session/login-origins.ts'
 import { createOneTimeSecrets } from './session/one-time-secrets.ts'
 import { createPasswordCheck } from './session/password-check.ts'
-import { createSessionGuard } from './session/session-guard.ts'
+import { createSessionGuard, type SessionGuard } from './session/session-guard.ts'
 import { createSessions } from './session/sessions.ts'
 
 /** The operator's area: every page and every action, in one list. */
@@ -46,7 +48,7 @@ export function createAdminApp(deps: AdminDeps) {
   )
   const csv = createCsvExports(deps)
   const maintenance = createMaintenanceActions(deps, sessions)
-  const { router, page, action, change, download } = createAdminRouter(guard, requireFreshPassword)
+  const { router, page, action, change, download } = createRouter(guard, requireFreshPassword)
 
   page('/admin', () => overviewPage(deps))
   page('/admin/', () => redirect('/admin'))
@@ -79,4 +81,39 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/sessions/end-others', maintenance.endOtherSessions)
 
   return router.use(adminAssets.routes()).use(authRoutes(deps, { guard, checkPassword, sessions, origins }))
+}
+
+/** Registers handlers behind the session guard. */
+function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<typeof createFreshPasswordRule>) {
+  const router = new Elysia({ name: 'admin' })
+
+  function page(path: string, handler: AdminHandler): void {
+    const respond = guard.page(handler)
+    router.get(path, (routed: RoutedRequest) => respond(routed))
+  }
+
+  function action(path: string, handler: AdminHandler): void {
+    const respond = guard.action(handler)
+    router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })
+  }
+
+  /** An action that runs in one transaction. */
+  function change(path: string, handler: Parameters<typeof guard.inTransaction>[0]): void {
+    action(path, guard.inTransaction(handler))
+  }
+
+  /** A file by GET, or by POST from the page that asks for the password. Adds an audit entry. */
+  function download(path: string, handler: AdminHandler): void {
+    const confirmed = requireFreshPassword(
+      'Data in bulk leaves only with a fresh password.',
+      async (request) => {
+        await retryWhileLocked(() => request.audit('export', request.context.path))
+        return handler(request)
+      },
+    )
+    page(path, confirmed)
+    action(path, confirmed)
+  }
+
+  return { router, page, action, change, download }
 }

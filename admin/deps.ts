@@ -1,39 +1,76 @@
+import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
 import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
 import type { Config } from '../src/config.ts'
+import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/byte-cache.ts'
 import type { Clock } from '../src/lib/clock.ts'
+import { programArguments } from '../src/lib/worker-environment.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
-import type { PaymentsMonitor } from './data/payments-monitor.ts'
-import type { RecentRequests } from './data/recent-requests.ts'
-import type { OperatorPassword } from './session/operator-password.ts'
+import { createPaymentsMonitor } from './data/payments-monitor.ts'
+import { createRecentRequests } from './data/recent-requests.ts'
+import { createOperatorPassword } from './session/operator-password.ts'
 
 /** The parts of the service that the operator's area uses. */
-export interface AdminDeps {
+interface ServiceParts {
   readonly config: Config
   readonly store: Store
   readonly keys: Keys
   readonly secrets: Pick<Secrets, 'secretOf'>
-  readonly password: OperatorPassword
   readonly clock: Clock
-  readonly recent: RecentRequests
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
-  readonly paymentsMonitor: PaymentsMonitor
   readonly previews: Pick<PreviewService, 'preview'>
-  readonly health: () => ServiceHealth
-  /** Writes a verified copy of the database and returns its path. */
-  readonly backup: () => Promise<string>
+  readonly databasePath: string
+  readonly cacheStats: () => CacheStats
 }
 
-/** The state of this process. */
-export interface ServiceHealth {
-  readonly startedAtMs: number
-  readonly rssBytes: number
-  readonly databasePath: string
-  readonly databaseBytes: number
-  readonly walBytes: number
-  readonly cache: CacheStats
+export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
+
+/** Builds the dependencies of the operator's area from the parts of the service. */
+export function createAdminDeps({ databasePath, cacheStats, ...parts }: ServiceParts) {
+  const startedAtMs = parts.clock.now()
+  return {
+    ...parts,
+    password: createOperatorPassword(parts.store.keyValues, parts.config.ADMIN_PASSWORD),
+    recent: createRecentRequests(),
+    paymentsMonitor: createPaymentsMonitor(parts.payments, parts.clock),
+    /** Reads the state of this process. */
+    health: () => ({
+      startedAtMs,
+      rssBytes: process.memoryUsage.rss(),
+      databasePath,
+      databaseBytes: sizeOf(databasePath),
+      walBytes: sizeOf(`${databasePath}-wal`),
+      cache: cacheStats(),
+    }),
+    /** Writes a verified copy of the database and returns its path. */
+    backup: () => backUpInChildProcess(databasePath, join(parts.config.DATA_DIR, 'backups')),
+  }
+}
+
+/** Runs in a process of its own: copying a large database takes long and would block every request. */
+async function backUpInChildProcess(databasePath: string, directory: string): Promise<string> {
+  const args = [...programArguments(), 'backup', directory]
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env: { DATABASE_URL: `sqlite:${databasePath}` },
+    })
+    return stdout.trim()
+  } catch (error) {
+    throw new Problem('busy', 'The backup could not be written.', {
+      headers: { 'retry-after': '30' },
+      cause: new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`),
+    })
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

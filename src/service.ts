@@ -1,4 +1,4 @@
-import { createAdminDeps } from '../admin/create-admin-deps.ts'
+import { createAdminDeps } from '../admin/deps.ts'
 import { type Authorizer, createAuthorizer } from './access/authorizer.ts'
 import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'

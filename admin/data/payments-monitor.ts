@@ -10,8 +10,6 @@ export interface PaymentsReport extends PaymentsStatus {
   readonly checkedAtMs: number
 }
 
-export type PaymentsMonitor = ReturnType<typeof createPaymentsMonitor>
-
 /** Caches the status of payments, so that a slow or dead RPC endpoint does not slow pages down. */
 export function createPaymentsMonitor(payments: Pick<Payments, 'status'> | undefined, clock: Clock) {
   let report: PaymentsReport | undefined

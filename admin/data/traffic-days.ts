@@ -12,11 +12,9 @@ export interface DayTotals {
 /** Sums traffic by day from `firstDay` to `lastDay`; each series is the rows that its predicate accepts. */
 export function sumByDay(
   rows: readonly TrafficRow[],
-  {
-    firstDay,
-    lastDay,
-    series,
-  }: { firstDay: number; lastDay: number; series: readonly ((row: TrafficRow) => boolean)[] },
+  firstDay: number,
+  lastDay: number,
+  series: readonly ((row: TrafficRow) => boolean)[],
 ): readonly DayTotals[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {

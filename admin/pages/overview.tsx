@@ -34,7 +34,7 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
       dayChart({
         title: 'Calls per day',
         series: ['Signed', 'Demo', 'Paid'],
-        days: sumByDay(rows, { firstDay, lastDay: today, series: ['key', 'demo', 'payment'].map(byAuth) }),
+        days: sumByDay(rows, firstDay, today, ['key', 'demo', 'payment'].map(byAuth)),
       }),
       <div class="cols">
         {quotaUse(deps, today)}

@@ -31,15 +31,11 @@ export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
       dayChart({
         title: 'Requests per day',
         series: ['Signed', 'Demo', 'Paid and free'],
-        days: sumByDay(rows, {
-          firstDay,
-          lastDay: today,
-          series: [
-            ({ auth }) => auth === 'key',
-            ({ auth }) => auth === 'demo',
-            ({ auth }) => auth !== 'key' && auth !== 'demo',
-          ],
-        }),
+        days: sumByDay(rows, firstDay, today, [
+          ({ auth }) => auth === 'key',
+          ({ auth }) => auth === 'demo',
+          ({ auth }) => auth !== 'key' && auth !== 'demo',
+        ]),
         actions: rangePicker(length),
       }),
       <div class="cols three">

@@ -6,8 +6,6 @@ import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'
 
-export type OperatorPassword = ReturnType<typeof createOperatorPassword>
-
 /**
  * The one password of the operator's area.
  * @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser.

@@ -69,9 +69,9 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   }
 
   /** Makes a `StoreError` of an error of SQLite's. */
-  function guarded<T>(work: () => T): T {
+  function guarded<T>(work: (...values: SqlValue[]) => T, values: SqlValue[] = []): T {
     try {
-      return work()
+      return work(...values)
     } catch (error) {
       const translation = asStoreError(error, file)
       if (translation instanceof StoreError) noteFault(translation)
@@ -82,12 +82,15 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   return {
     prepare<Row>(sql: string) {
       const statement = guarded(() => database.prepare(sql))
+      const get = statement.get.bind(statement)
+      const all = statement.all.bind(statement)
+      const run = statement.run.bind(statement)
       return {
-        get: (...values) => guarded(() => statement.get(...values) as Row | undefined),
-        all: (...values) => guarded(() => statement.all(...values) as Row[]),
+        get: (...values) => guarded(get, values) as Row | undefined,
+        all: (...values) => guarded(all, values) as Row[],
         run(...values) {
           checkWritable()
-          return guarded(() => statement.run(...values))
+          return guarded(run, values)
         },
       }
     },

@@ -6,44 +6,56 @@ import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
  * The types of parameters and rows are those that the interface of the table gives the function.
  */
 export function statementsOf(sqlite: Pick<Sqlite, 'prepare'>) {
-  /** @param read takes what the function returns from the statement and its values. */
+  /** @param callOf makes the function of a prepared statement. */
   function functionOf<Values extends SqlValue[], Row, Result>(
     sql: string,
-    read: (statement: Statement<Row>, values: SqlValue[]) => Result,
+    callOf: (statement: Statement<Row>) => (...values: SqlValue[]) => Result,
   ) {
-    const statement = sqlite.prepare<Row>(sql)
+    const call = callOf(sqlite.prepare<Row>(sql))
     const count = parametersOf(sql)
     // `map` and the like give their function more than it takes, and SQLite refuses that.
     return (...values: Values): Result =>
-      read(statement, values.length > count ? values.slice(0, count) : values)
+      values.length > count ? call(...values.slice(0, count)) : call(...values)
   }
 
   return {
     /** The first row; undefined without one. */
     one: <Values extends SqlValue[], Row>(sql: string) =>
-      functionOf<Values, Row, Row | undefined>(sql, (statement, values) => statement.get(...values)),
+      functionOf<Values, Row, Row | undefined>(sql, (statement) => statement.get),
     all: <Values extends SqlValue[], Row>(sql: string) =>
-      functionOf<Values, Row, readonly Row[]>(sql, (statement, values) => statement.all(...values)),
+      functionOf<Values, Row, readonly Row[]>(sql, (statement) => statement.all),
     /** The column `number` of the first row; 0 without a row. */
     number: <Values extends SqlValue[]>(sql: string) =>
       functionOf<Values, { readonly number: number | null }, number>(
         sql,
-        (statement, values) => statement.get(...values)?.number ?? 0,
+        ({ get }) =>
+          (...values) =>
+            get(...values)?.number ?? 0,
       ),
     /** Whether there is a row. */
     exists: <Values extends SqlValue[]>(sql: string) =>
       functionOf<Values, unknown, boolean>(
         sql,
-        (statement, values) => statement.get(...values) !== undefined,
+        ({ get }) =>
+          (...values) =>
+            get(...values) !== undefined,
       ),
     /** Changes rows; returns how many, without those that triggers changed. */
     run: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, unknown, number>(sql, (statement, values) =>
-        Number(statement.run(...values).changes),
+      functionOf<Values, unknown, number>(
+        sql,
+        ({ run }) =>
+          (...values) =>
+            Number(run(...values).changes),
       ),
     /** Changes a row; returns whether there was one to change. */
     change: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, unknown, boolean>(sql, (statement, values) => statement.run(...values).changes > 0),
+      functionOf<Values, unknown, boolean>(
+        sql,
+        ({ run }) =>
+          (...values) =>
+            run(...values).changes > 0,
+      ),
     insert<Columns extends Readonly<Record<string, string>>>(table: string, columns: Columns) {
       const statement = sqlite.prepare(insertInto(table, columns))
       return (row: Parameters<typeof rowValues<Columns>>[1]) => void statement.run(...rowValues(columns, row))

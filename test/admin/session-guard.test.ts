@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createAdminApp } from '../../admin/app.ts'
-import { createAdminDeps } from '../../admin/create-admin-deps.ts'
+import { createAdminDeps } from '../../admin/deps.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { readConfig } from '../../src/config.ts'
