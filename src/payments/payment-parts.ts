@@ -40,8 +40,7 @@ export function createPaymentParts(deps: PaymentsDeps) {
   const chain = chainAccess?.chain
   const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, firstStartMs }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
-  const account = openAccount(deps, chainAccess)
-  const settler = createSettler(deps, chainAccess, account)
+  const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
   const reconcile = () => repeatWhileLocked(store, reconcileOnce)
   return {
@@ -58,21 +57,16 @@ export function createPaymentParts(deps: PaymentsDeps) {
   }
 }
 
-/** The account that pays gas; undefined where this server does not settle by itself. */
-function openAccount(deps: PaymentsDeps, chainAccess: ChainAccess | undefined): SettlerAccount | undefined {
-  const { settle, settlerKey } = deps.settings
-  if (settle !== 'self' || settlerKey === undefined || chainAccess === undefined) return undefined
-  return createSettlerAccount(deps, chainAccess.rpc, settlerKey)
-}
-
-function createSettler(
+/** Who settles signed authorizations, and the account that pays gas, where this server does it by itself. */
+function openSettler(
   deps: PaymentsDeps,
   chainAccess: ChainAccess | undefined,
-  account: SettlerAccount | undefined,
-): Settler | undefined {
-  const { settle, facilitator } = deps.settings
-  if (account !== undefined && chainAccess !== undefined)
-    return createSelfSettler({ ...deps, ...chainAccess, account })
-  if (settle !== 'facilitator' || facilitator === undefined) return undefined
-  return createFacilitatorSettler({ ...deps, facilitator, finder: chainAccess?.finder })
+): { readonly account?: SettlerAccount; readonly settler?: Settler } {
+  const { settle, settlerKey, facilitator } = deps.settings
+  if (settle === 'self' && settlerKey !== undefined && chainAccess !== undefined) {
+    const account = createSettlerAccount(deps, chainAccess.rpc, settlerKey)
+    return { account, settler: createSelfSettler({ ...deps, ...chainAccess, account }) }
+  }
+  if (settle !== 'facilitator' || facilitator === undefined) return {}
+  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder: chainAccess?.finder }) }
 }

@@ -2,13 +2,11 @@ import { addressBlock } from '../lib/address-block.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { VerifiedTransfer } from './chain/judge-transfer.ts'
 import type { TransferVerifier } from './chain/transfer-verifier.ts'
 import { type CreditDeps, createCreditPayments, isReorgPossible } from './credit-payments.ts'
-import type { TransferEntry } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { type Hex, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
+import { type Hex, termsInLowerCase } from './payment-settings.ts'
 import { claimPayment, type Decision, type Purchase } from './purchase.ts'
 import { bindingFor } from './wire/request-binding.ts'
 import { isFresh, type Proof } from './wire/transfer-proof.ts'
@@ -44,9 +42,10 @@ export function createTransferPayments(deps: Deps) {
       throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
     countLookup(purchase.clientAddress)
     const verified = await verifyTransfer(txHash, purchase.priceMicros)
-    return verified.kind === 'refused'
-      ? verified
-      : ledger.record(entryFor(verified, settings), verified.logIndexes)
+    if (verified.kind === 'refused') return verified
+    const { kind: _, logIndexes, binding = null, ...transfer } = verified
+    const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
+    return ledger.record({ ...entry, method: 'transfer', via: 'transfer', state: 'settled' }, logIndexes)
   }
 
   async function payWithoutProof(
@@ -82,20 +81,5 @@ function createLookupLimit(clock: Clock): (clientAddress: string) => void {
     const waitSeconds = lookups.acquire(addressBlock(clientAddress))
     if (waitSeconds > 0)
       throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
-  }
-}
-
-function entryFor(
-  { kind: _, logIndexes: __, binding, ...transfer }: VerifiedTransfer,
-  settings: PaymentSettings,
-): TransferEntry {
-  return {
-    ...transfer,
-    ...termsInLowerCase(settings),
-    method: 'transfer',
-    via: 'transfer',
-    chainId: settings.chainId,
-    state: 'settled',
-    binding: binding ?? null,
   }
 }

@@ -1,3 +1,4 @@
+import { createCoalescer } from '../../lib/coalescer.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { Block, Call, LogFilter } from './chain-types.ts'
 import { balanceCall } from './erc20.ts'
@@ -7,7 +8,7 @@ import type { Rpc } from './rpc.ts'
 
 /** The chain through JSON-RPC. Hashes and addresses are lower case; the shape of every answer is checked. */
 export function createChain(rpc: Rpc) {
-  let runningHead: Promise<Block> | undefined
+  const coalesceHead = createCoalescer<Block>()
 
   async function readHead(): Promise<Block> {
     const heads = await rpc.several('eth_getBlockByNumber', ['latest', false], readBlock)
@@ -23,12 +24,7 @@ export function createChain(rpc: Rpc) {
 
   return {
     /** The newest block. Concurrent calls share one request. */
-    head(): Promise<Block> {
-      runningHead ??= readHead().finally(() => {
-        runningHead = undefined
-      })
-      return runningHead
-    },
+    head: () => coalesceHead('', readHead),
     block: (number: number) =>
       rpc.call('eth_getBlockByNumber', [toQuantity(number), false], orNull(readBlock)),
     transaction: (hash: Hex) => rpc.call('eth_getTransactionByHash', [hash], orNull(readTransaction(hash))),

@@ -1,4 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData, hashStruct, parseAbi } from 'viem/utils'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  hashStruct,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem/utils'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
 import { RpcUnavailable } from './rpc-endpoint.ts'
@@ -72,13 +78,8 @@ function domainSeparatorOf({ asset, chainId }: PaymentSettings): Hex {
 }
 
 const domainTypes = {
-  EIP712Domain: [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ],
-} as const
+  EIP712Domain: parseAbiParameters('string name, string version, uint256 chainId, address verifyingContract'),
+}
 
 type TokenView = 'name' | 'version' | 'decimals' | 'DOMAIN_SEPARATOR'
 

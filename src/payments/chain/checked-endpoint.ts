@@ -1,4 +1,5 @@
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
+import { createCoalescer } from '../../lib/coalescer.ts'
 import { readQuantity } from './hex-values.ts'
 import { type Endpoint, RpcRejected, RpcUnavailable } from './rpc-endpoint.ts'
 
@@ -9,21 +10,12 @@ const chainCheckedMs = 60_000
 export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock: Clock) {
   let restUntilMs = 0
   let checkedUntilMs = 0
-  let check: Promise<void> | undefined
+  const coalesceCheck = createCoalescer<void>()
 
   async function checkChain(): Promise<void> {
-    if (isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)) return
-    check ??= endpoint
-      .request('eth_chainId', [])
-      .then((answer) => {
-        const found = readQuantity(answer)
-        if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
-        checkedUntilMs = clock.now() + chainCheckedMs
-      })
-      .finally(() => {
-        check = undefined
-      })
-    await check
+    const found = readQuantity(await endpoint.request('eth_chainId', []))
+    if (found !== chainId) throw new Error(`is on chain ${found}, not ${chainId}`)
+    checkedUntilMs = clock.now() + chainCheckedMs
   }
 
   return {
@@ -34,7 +26,9 @@ export function createCheckedEndpoint(endpoint: Endpoint, chainId: number, clock
       read: (answer: unknown) => T,
     ): Promise<T> {
       try {
-        const [answer] = await Promise.all([endpoint.request(method, parameters), checkChain()])
+        const isChecked = isStillAhead(checkedUntilMs, clock.now(), chainCheckedMs)
+        const check = isChecked ? undefined : coalesceCheck('', checkChain)
+        const [answer] = await Promise.all([endpoint.request(method, parameters), check])
         restUntilMs = 0
         return read(answer)
       } catch (error) {

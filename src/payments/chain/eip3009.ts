@@ -1,4 +1,12 @@
-import { encodeFunctionData, hashTypedData, hexToNumber, parseAbi, size, slice } from 'viem/utils'
+import {
+  encodeFunctionData,
+  hashTypedData,
+  hexToNumber,
+  parseAbi,
+  parseAbiParameters,
+  size,
+  slice,
+} from 'viem/utils'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import type { Authorization, OfferedAuthorization } from '../wire/parse-payment.ts'
@@ -47,15 +55,10 @@ const revertReasons: readonly (readonly [RegExp, PaymentReason])[] = [
 ]
 
 const authorizationTypes = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
+  TransferWithAuthorization: parseAbiParameters(
+    'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+  ),
+}
 
 const [partsOverload, bytesOverload] = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',

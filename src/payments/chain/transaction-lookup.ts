@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { createCoalescer } from '../../lib/coalescer.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { Chain } from './chain.ts'
@@ -30,23 +31,19 @@ const unknownHashesMax = 10_000
 
 /** Looks transactions up. Concurrent lookups of one hash are shared, and unknown hashes are cached. */
 export function createTransactionLookup(chain: Chain) {
-  const running = new Map<Hex, Promise<TransactionView>>()
+  const coalesce = createCoalescer<TransactionView>()
   const unknown = new LRUCache<Hex, true>({ max: unknownHashesMax, ttl: unknownForMs })
 
-  function readShared(txHash: Hex): Promise<TransactionView> {
-    const shared = running.get(txHash)
-    if (shared !== undefined) return shared
-    const reading = Promise.all([chain.transaction(txHash), chain.receipt(txHash), chain.head()])
-      .then(([transaction, receipt, head]) => ({ transaction, receipt, head }))
-      .finally(() => running.delete(txHash))
-    running.set(txHash, reading)
-    return reading
+  async function readOnce(txHash: Hex): Promise<TransactionView> {
+    const answers = [chain.transaction(txHash), chain.receipt(txHash), chain.head()] as const
+    const [transaction, receipt, head] = await Promise.all(answers)
+    return { transaction, receipt, head }
   }
 
   /** Reads again where a block arrived between the answers, so that they agree with one another. */
   async function read(txHash: Hex): Promise<TransactionView> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const view = await readShared(txHash)
+      const view = await coalesce(txHash, () => readOnce(txHash))
       if ((view.receipt?.blockHash ?? null) === (view.transaction?.blockHash ?? null)) return view
       await sleep(retryMs)
     }

@@ -15,14 +15,8 @@ export function isUsedError(code: unknown): boolean {
 /** Log only: the facilitator's text never reaches a client. `cause` is its error code, or why it gave none. */
 export function logNoVerdict(log: Log, step: FacilitatorStep, cause: unknown): void {
   const text = cause instanceof Error ? cause.message : cause
-  log.warn('the facilitator gives no verdict', { step, words: printable(text) })
-}
-
-/** Foreign text as a log may carry it: short, printable ASCII. */
-function printable(text: unknown): string {
-  return String(typeof text === 'string' ? text : 'no reason given')
-    .replace(/[^\x20-\x7e]/g, '')
-    .slice(0, 100)
+  const words = typeof text === 'string' ? text.replace(/[^\x20-\x7e]/g, '').slice(0, 100) : 'no reason given'
+  log.warn('the facilitator gives no verdict', { step, words })
 }
 
 export type FacilitatorStep = 'verify' | 'settle'

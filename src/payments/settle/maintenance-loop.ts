@@ -26,8 +26,7 @@ export function createMaintenanceLoop(deps: Deps) {
 
   /** Why payments are limited, one sentence each. */
   function problems(): readonly string[] {
-    const problem = account?.gas.problem()
-    return problem === undefined ? check.problems : [...check.problems, problem]
+    return [...check.problems, account?.gas.problem()].filter((problem) => problem !== undefined)
   }
 
   /** Logs problems once, and again when they change. */

@@ -1,3 +1,4 @@
+import { createCoalescer } from '../../lib/coalescer.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Receipt } from '../chain/chain-types.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
@@ -57,7 +58,7 @@ export function createReorgCheck(deps: Deps) {
     return 'reorged'
   }
 
-  const running = new Map<string, Promise<PaymentPresence>>()
+  const coalesce = createCoalescer<PaymentPresence>()
 
   /**
    * Checks whether a payment's transfer is still in the chain, and records a change in either direction, but only if it
@@ -67,9 +68,7 @@ export function createReorgCheck(deps: Deps) {
   return (payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> => {
     const { id, state, txHash, blockHash } = payment
     const key = [id, state, txHash, blockHash, priceMicros].join()
-    const shared = running.get(key) ?? check(payment, priceMicros).finally(() => running.delete(key))
-    running.set(key, shared)
-    return shared
+    return coalesce(key, () => check(payment, priceMicros))
   }
 }
 
