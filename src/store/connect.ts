@@ -54,11 +54,7 @@ export function retryAtStart<T>(work: () => T): T {
       return work()
     } catch (error) {
       if (!isLocked(error) || performance.now() > deadlineMs) throw error
-      waitSync(1 + Math.random() * 10)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1 + Math.random() * 10)
     }
   }
-}
-
-function waitSync(timeMs: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs)
 }

@@ -13,10 +13,8 @@ export interface DeduplicationTable {
 }
 
 export function createDeduplicationTable(sqlite: Sqlite): DeduplicationTable {
-  const { exists, number, run } = statementsOf(sqlite)
-  const count = number(
-    'select count(*) as number from (select 1 from seen_days where day = ? and bucket = ? limit ?)',
-  )
+  const { exists, countUpTo, run } = statementsOf(sqlite)
+  const count = countUpTo('seen_days where day = ? and bucket = ?')
   return {
     has: exists('select 1 from seen_days where day = ? and bucket = ? and thing = ?'),
     add: run('insert into seen_days (day, bucket, thing) values (?, ?, ?) on conflict do nothing'),

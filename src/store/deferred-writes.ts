@@ -9,7 +9,7 @@ export interface DeferredWrites {
    * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
    * that still wait when the process dies are lost.
    */
-  add(work: () => void, options?: DeferredOptions): Promise<void>
+  add(work: () => void, options?: TransactionOptions): Promise<void>
   /**
    * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
    * the store is closed.
@@ -17,12 +17,9 @@ export interface DeferredWrites {
   flush(): number
 }
 
-interface DeferredOptions {
-  /** See `Sqlite.transaction`. */
-  readonly durable?: boolean
-}
+type TransactionOptions = Parameters<Sqlite['transaction']>[1]
 
-interface DeferredWrite extends DeferredOptions {
+interface DeferredWrite extends NonNullable<TransactionOptions> {
   work(): void
   resolve(): void
 }

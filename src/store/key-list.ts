@@ -31,7 +31,7 @@ const conditions: Readonly<Record<KeyStatus, string>> = {
 }
 
 export function createKeyList(sqlite: Sqlite): KeyList {
-  const { all, number } = statementsOf(sqlite)
+  const { all, countUpTo } = statementsOf(sqlite)
   function newest(status: KeyStatus) {
     return all<[afterId: string, limit: number], KeyRow>(
       `select ${columns} from keys where ${conditions[status]}
@@ -55,8 +55,6 @@ export function createKeyList(sqlite: Sqlite): KeyList {
     search: (text, limit) => search(`"${text.replaceAll('"', '""')}"`, limit),
     mostUsed: (day, limit, after) =>
       mostUsed(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
-    revokedCount: number(
-      'select count(*) as number from (select 1 from keys where revoked_at_ms is not null limit ?)',
-    ),
+    revokedCount: countUpTo('keys where revoked_at_ms is not null'),
   }
 }

@@ -145,9 +145,7 @@ export const transferLogs = sqliteTable(
     chainId: integer('chain_id').notNull(),
     txHash: text('tx_hash').notNull(),
     logIndex: integer('log_index').notNull(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    paymentId: paymentReference(),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.txHash, table.logIndex] }),
@@ -168,9 +166,7 @@ export const settlements = sqliteTable(
   'settlements',
   {
     txHash: text('tx_hash').primaryKey(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    paymentId: paymentReference(),
     payer: text().notNull(),
     isSettled: integer('is_settled', { mode: 'boolean' }).notNull(),
     gasUsed: integer('gas_used').notNull(),
@@ -200,9 +196,7 @@ export const charges = sqliteTable(
   'charges',
   {
     id: text().primaryKey(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    paymentId: paymentReference(),
     slot: text().notNull(),
     request: text().notNull(),
     endpoint: text().notNull(),
@@ -284,3 +278,9 @@ export const loginOrigins = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 )
+
+function paymentReference() {
+  return text('payment_id')
+    .notNull()
+    .references(() => payments.id)
+}

@@ -46,7 +46,7 @@ const columns: Columns<Settlement> = columnsOf(
 )
 
 export function createSettlementTable(sqlite: Sqlite): SettlementTable {
-  const { one, all, number, change, run } = statementsOf(sqlite)
+  const { one, all, countUpTo, change, run } = statementsOf(sqlite)
   const insert = change(`${insertInto('settlements', columns)} on conflict do nothing`)
   const count = run(
     `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
@@ -72,17 +72,11 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
       })
     },
     failuresOf: (payer, sinceMs, limit) => failuresOf(payer, sinceMs, limit).map(({ atMs }) => atMs),
-    failures: number(
-      `select count(*) as number from
-         (select 1 from settlements where is_settled = 0 and created_at_ms > ? limit ?)`,
-    ),
-    settledOf: number(
-      `select count(*) as number from
-         (select 1 from settlements where payer = ? and is_settled = 1 and created_at_ms > ? limit ?)`,
-    ),
-    openOf: number(
-      `select count(*) as number from (select 1 from payments indexed by payments_open
-         where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ? limit ?)`,
+    failures: countUpTo('settlements where is_settled = 0 and created_at_ms > ?'),
+    settledOf: countUpTo('settlements where payer = ? and is_settled = 1 and created_at_ms > ?'),
+    openOf: countUpTo(
+      `payments indexed by payments_open
+       where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ?`,
     ),
     ofPayment: (paymentId) => ofPayment(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
     days: all(

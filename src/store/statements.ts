@@ -1,66 +1,54 @@
 import { insertInto, rowValues } from './columns.ts'
-import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
+import type { Sqlite, SqlValue } from './sqlite.ts'
 
 /**
  * Makes functions of SQL statements, prepared once. Parameters are bound in the order in which a function takes them.
  * The types of parameters and rows are those that the interface of the table gives the function.
  */
 export function statementsOf(sqlite: Pick<Sqlite, 'prepare'>) {
-  /** @param callOf makes the function of a prepared statement. */
-  function functionOf<Values extends SqlValue[], Row, Result>(
-    sql: string,
-    callOf: (statement: Statement<Row>) => (...values: SqlValue[]) => Result,
-  ) {
-    const call = callOf(sqlite.prepare<Row>(sql))
-    const count = parametersOf(sql)
-    // `map` and the like give their function more than it takes, and SQLite refuses that.
-    return (...values: Values): Result =>
-      values.length > count ? call(...values.slice(0, count)) : call(...values)
+  /** The column `number` of the first row; 0 without a row. */
+  function number<Values extends SqlValue[]>(sql: string) {
+    const { get } = sqlite.prepare<{ readonly number: number | null }>(sql)
+    return functionOf<Values, number>(sql, (...values) => get(...values)?.number ?? 0)
   }
 
   return {
     /** The first row; undefined without one. */
     one: <Values extends SqlValue[], Row>(sql: string) =>
-      functionOf<Values, Row, Row | undefined>(sql, (statement) => statement.get),
+      functionOf<Values, Row | undefined>(sql, sqlite.prepare<Row>(sql).get),
     all: <Values extends SqlValue[], Row>(sql: string) =>
-      functionOf<Values, Row, readonly Row[]>(sql, (statement) => statement.all),
-    /** The column `number` of the first row; 0 without a row. */
-    number: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, { readonly number: number | null }, number>(
-        sql,
-        ({ get }) =>
-          (...values) =>
-            get(...values)?.number ?? 0,
-      ),
+      functionOf<Values, readonly Row[]>(sql, sqlite.prepare<Row>(sql).all),
+    number,
+    /** How many rows there are in `from`, counted up to a limit, which is the last parameter. */
+    countUpTo: <Values extends SqlValue[]>(from: string) =>
+      number<Values>(`select count(*) as number from (select 1 from ${from} limit ?)`),
     /** Whether there is a row. */
-    exists: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, unknown, boolean>(
-        sql,
-        ({ get }) =>
-          (...values) =>
-            get(...values) !== undefined,
-      ),
+    exists<Values extends SqlValue[]>(sql: string) {
+      const { get } = sqlite.prepare(sql)
+      return functionOf<Values, boolean>(sql, (...values) => get(...values) !== undefined)
+    },
     /** Changes rows; returns how many, without those that triggers changed. */
-    run: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, unknown, number>(
-        sql,
-        ({ run }) =>
-          (...values) =>
-            Number(run(...values).changes),
-      ),
+    run<Values extends SqlValue[]>(sql: string) {
+      const { run } = sqlite.prepare(sql)
+      return functionOf<Values, number>(sql, (...values) => Number(run(...values).changes))
+    },
     /** Changes a row; returns whether there was one to change. */
-    change: <Values extends SqlValue[]>(sql: string) =>
-      functionOf<Values, unknown, boolean>(
-        sql,
-        ({ run }) =>
-          (...values) =>
-            run(...values).changes > 0,
-      ),
+    change<Values extends SqlValue[]>(sql: string) {
+      const { run } = sqlite.prepare(sql)
+      return functionOf<Values, boolean>(sql, (...values) => run(...values).changes > 0)
+    },
     insert<Columns extends Readonly<Record<string, string>>>(table: string, columns: Columns) {
-      const statement = sqlite.prepare(insertInto(table, columns))
-      return (row: Parameters<typeof rowValues<Columns>>[1]) => void statement.run(...rowValues(columns, row))
+      const { run } = sqlite.prepare(insertInto(table, columns))
+      return (row: Parameters<typeof rowValues<Columns>>[1]) => void run(...rowValues(columns, row))
     },
   }
+}
+
+/** `map` and the like give their function more than it takes, and SQLite refuses that: the function takes its own only. */
+function functionOf<Values extends SqlValue[], Result>(sql: string, call: (...values: SqlValue[]) => Result) {
+  const count = parametersOf(sql)
+  return (...values: Values): Result =>
+    values.length > count ? call(...values.slice(0, count)) : call(...values)
 }
 
 /** How many values a statement takes: one for each `?`, or as many as the highest `?1`, `?2`, … */
