@@ -18,6 +18,11 @@ import { paymentsHealth } from '../parts/payments-health.ts'
 import { pill } from '../parts/pill.tsx'
 
 const chartDays = 30
+const series = ['key', 'demo', 'payment'].map(
+  (mode) =>
+    ({ auth }: TrafficRow) =>
+      auth === mode,
+)
 const busiestKeysMax = 5
 
 /** `/admin`: today, the last 30 days, the fullest quotas, and the health of each part. */
@@ -34,7 +39,7 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
       dayChart({
         title: 'Calls per day',
         series: ['Signed', 'Demo', 'Paid'],
-        days: sumByDay(rows, firstDay, today, ['key', 'demo', 'payment'].map(byAuth)),
+        days: sumByDay(rows, firstDay, today, series),
       }),
       <div class="cols">
         {quotaUse(deps, today)}
@@ -51,10 +56,6 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
       ]),
     ],
   )
-}
-
-function byAuth(mode: string) {
-  return ({ auth }: TrafficRow) => auth === mode
 }
 
 function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {

@@ -24,8 +24,8 @@ const chargesMax = 100
 export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
   const { store } = deps
   const id = params['id'] ?? ''
-  const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : store.payments.byId(id)?.txHash
   const ofId = store.payments.byId(id)
+  const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : ofId?.txHash
   const payments = hash ? store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
   if (payments.length === 0 && !hash) return notFoundPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments

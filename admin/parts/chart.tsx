@@ -18,7 +18,7 @@ const chartHeight = 200
 
 /** A stacked bar chart by day as SVG, with the same numbers in a table below for screen readers. */
 export function dayChart({ title, series, days, actions }: ChartInput): Markup {
-  const top = niceTop(Math.max(0, ...days.map(({ values }) => sum(values))))
+  const top = niceTop(Math.max(0, ...days.map(({ values }) => values.reduce((sum, value) => sum + value, 0))))
   return (
     <figure class="card panel">
       <header>
@@ -134,9 +134,6 @@ function niceTop(value: number): number {
   return ([1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
-function sum(values: readonly number[]) {
-  return values.reduce((total, value) => total + value, 0)
-}
 function fixed(value: number) {
   return Number(value.toFixed(1))
 }

@@ -15,7 +15,7 @@ export function listCard(heading: string, children: Child): Markup {
   )
 }
 
-export interface SearchField {
+interface SearchField {
   readonly value: string
   readonly placeholder: string
   readonly label: string
@@ -63,7 +63,7 @@ export function filter(
   )
 }
 
-export interface FilterField {
+interface FilterField {
   readonly name: string
   readonly label: string
   readonly current: string

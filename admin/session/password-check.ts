@@ -4,11 +4,8 @@ import type { AdminDeps } from '../deps.ts'
 import type { LoginOrigin, LoginOrigins } from './login-origins.ts'
 import { createLoginThrottle } from './login-throttle.ts'
 
-export type PasswordVerdict = 'right' | 'wrong' | TooManyAttempts
-
-export interface TooManyAttempts {
-  readonly retryAfterSeconds: number
-}
+/** After too many attempts a password is not verified. */
+export type PasswordVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: number }
 
 export type PasswordCheck = ReturnType<typeof createPasswordCheck>
 

@@ -1,10 +1,7 @@
 import type { RequestContext } from '../../src/http/request-context.ts'
 
 /** The token in the request's session cookie; undefined without that cookie. */
-export function readSessionCookie({
-  request,
-  baseUrl,
-}: Pick<RequestContext, 'request' | 'baseUrl'>): string | undefined {
+export function readSessionCookie({ request, baseUrl }: RequestContext): string | undefined {
   const name = cookieName(baseUrl)
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')
