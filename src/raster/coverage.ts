@@ -58,13 +58,7 @@ function zeroed(length: number): Float32Array {
   return scratch
 }
 
-/** A part of a row with nothing filled before and behind it. */
-interface Stretch {
-  readonly start: number
-  readonly end: number
-}
-
-/** Sums a row of areas into coverage. Returns the stretches in which contours may overlap. */
+/** Sums a row of areas into coverage. Returns the stretches, with nothing filled beside them, in which contours may overlap. */
 function sumRow(
   areas: Float32Array,
   base: number,
@@ -72,8 +66,8 @@ function sumRow(
   from: number,
   to: number,
   boxes: readonly Box[],
-): readonly Stretch[] {
-  const overlaps: Stretch[] = []
+) {
+  const overlaps: { readonly start: number; readonly end: number }[] = []
   let sum = 0
   let least = 0
   let most = 0
@@ -99,6 +93,5 @@ function sumRow(
 /** By the least and the largest winding of a stretch, and the boxes in which contours may overlap. */
 function mayOverlap(least: number, most: number, start: number, end: number, boxes: readonly Box[]): boolean {
   if (most - least > 1 + epsilon || (least < -epsilon && most > epsilon)) return true
-  for (const box of boxes) if (box.left < end && box.right > start) return true
-  return false
+  return boxes.some((box) => box.left < end && box.right > start)
 }

@@ -5,20 +5,18 @@ import { encodePng } from './encode-png.ts'
 export interface DrawSvgOptions {
   /** Pixels per user unit, 1 when absent. */
   readonly zoom?: number
-  /** Font files for `<text>`; without them only outlines are drawn. The system's fonts are never used. */
-  readonly fontFiles?: readonly string[]
 }
 
-/** What resvg draws, as a bitmap of the size that the document's root names, times `zoom`. */
+/** What resvg draws without any font, as a bitmap of the size that the document's root names, times `zoom`. */
 export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   const image = drawPremultiplied(svg, options)
   return bitmapFromPremultiplied(image.pixels, image.width, image.height)
 }
 
 /** The same as premultiplied RGBA, for compositing. Read `pixels` once: each read copies. */
-export function drawPremultiplied(svg: string, { zoom = 1, fontFiles = [] }: DrawSvgOptions = {}) {
+export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}) {
   return new Resvg(svg, {
-    font: { loadSystemFonts: false, fontFiles: [...fontFiles] },
+    font: { loadSystemFonts: false },
     fitTo: { mode: 'zoom', value: zoom },
     logLevel: 'off',
   }).render()

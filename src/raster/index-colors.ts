@@ -39,15 +39,8 @@ export function indexColors(bitmap: Bitmap) {
   }
 }
 
-interface Palette {
-  /** 0xAARRGGBB */
-  readonly palette: readonly number[]
-  /** From a colour's slot to its place in the palette. */
-  readonly indexOf: Uint8Array
-}
-
 /** Keeps frequent colours, lets rarer ones join a kept neighbour, and widens the neighbourhood until 256 suffice. */
-function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | undefined {
+function choosePalette(values: Uint32Array, counts: Uint32Array) {
   const byFrequency = Uint32Array.from(values.keys()).sort(
     (a, b) => (counts[b] as number) - (counts[a] as number),
   )
@@ -66,7 +59,8 @@ function choosePalette(values: Uint32Array, counts: Uint32Array): Palette | unde
   return undefined
 }
 
-function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Array): Palette | undefined {
+/** The colours of a palette (0xAARRGGBB), and from each slot of `values` to its place in them; undefined when 256 do not suffice. */
+function mergeWithin(reach: number, byFrequency: Uint32Array, values: Uint32Array) {
   const palette: number[] = []
   const indexOf = new Uint8Array(values.length)
   for (const slot of byFrequency) {

@@ -1,4 +1,3 @@
-import type { PathSink } from '../svg/path-sink.ts'
 import { readPath } from '../svg/read-path.ts'
 import type { EdgeList } from './edge-list.ts'
 
@@ -19,79 +18,55 @@ const stepsMax = 64
  * @throws RangeError when `d` is not path data.
  */
 export function addPathEdges(edges: EdgeList, d: string, placement: Placement): void {
-  const pen = new EdgePen(edges, placement)
-  readPath(d, pen)
-  pen.endContour()
-}
+  const { x: dx, y: dy, scaleX, scaleY } = placement
+  // The current point and the start of the contour, in the numbers of the path.
+  let [x, y, startX, startY] = [0, 0, 0, 0]
 
-/** Where a path is drawn: holds the current point, in the numbers of the path. */
-class EdgePen implements PathSink {
-  private x = 0
-  private y = 0
-  private startX = 0
-  private startY = 0
-  private readonly edges: EdgeList
-  private readonly placement: Placement
-
-  constructor(edges: EdgeList, placement: Placement) {
-    this.edges = edges
-    this.placement = placement
+  function lineTo(toX: number, toY: number): void {
+    edges.add(x * scaleX + dx, y * scaleY + dy, toX * scaleX + dx, toY * scaleY + dy)
+    x = toX
+    y = toY
+  }
+  function endContour(): void {
+    lineTo(startX, startY)
+    edges.endContour()
   }
 
-  moveTo(x: number, y: number): void {
-    this.endContour()
-    this.x = this.startX = x
-    this.y = this.startY = y
-  }
-
-  lineTo(x: number, y: number): void {
-    const { x: dx, y: dy, scaleX, scaleY } = this.placement
-    this.edges.add(this.x * scaleX + dx, this.y * scaleY + dy, x * scaleX + dx, y * scaleY + dy)
-    this.x = x
-    this.y = y
-  }
-
-  quadraticTo(cx: number, cy: number, toX: number, toY: number): void {
-    const { x, y } = this
-    const { scaleX, scaleY } = this.placement
-    const bendPx = Math.hypot((x - 2 * cx + toX) * scaleX, (y - 2 * cy + toY) * scaleY)
-    const steps = stepsFor(bendPx / 4)
-    for (let i = 1; i < steps; i++) {
-      const t = i / steps
-      const u = 1 - t
-      this.lineTo(u * u * x + 2 * u * t * cx + t * t * toX, u * u * y + 2 * u * t * cy + t * t * toY)
-    }
-    this.lineTo(toX, toY)
-  }
-
-  cubicTo(ax: number, ay: number, bx: number, by: number, toX: number, toY: number): void {
-    const { x, y } = this
-    const { scaleX, scaleY } = this.placement
-    const bendPx = Math.max(
-      Math.hypot((x - 2 * ax + bx) * scaleX, (y - 2 * ay + by) * scaleY),
-      Math.hypot((ax - 2 * bx + toX) * scaleX, (ay - 2 * by + toY) * scaleY),
-    )
-    const steps = stepsFor(bendPx * 0.75)
-    for (let i = 1; i < steps; i++) {
-      const t = i / steps
-      const u = 1 - t
-      const a = u * u * u
-      const b = 3 * u * u * t
-      const c = 3 * u * t * t
-      const e = t * t * t
-      this.lineTo(a * x + b * ax + c * bx + e * toX, a * y + b * ay + c * by + e * toY)
-    }
-    this.lineTo(toX, toY)
-  }
-
-  close(): void {
-    this.lineTo(this.startX, this.startY)
-  }
-
-  endContour(): void {
-    this.close()
-    this.edges.endContour()
-  }
+  readPath(d, {
+    moveTo(toX, toY) {
+      endContour()
+      x = startX = toX
+      y = startY = toY
+    },
+    lineTo,
+    quadraticTo(cx, cy, toX, toY) {
+      const [x0, y0] = [x, y]
+      const steps = stepsFor(Math.hypot((x0 - 2 * cx + toX) * scaleX, (y0 - 2 * cy + toY) * scaleY) / 4)
+      for (let i = 1; i < steps; i++) {
+        const t = i / steps
+        const u = 1 - t
+        lineTo(u * u * x0 + 2 * u * t * cx + t * t * toX, u * u * y0 + 2 * u * t * cy + t * t * toY)
+      }
+      lineTo(toX, toY)
+    },
+    cubicTo(ax, ay, bx, by, toX, toY) {
+      const [x0, y0] = [x, y]
+      const bendPx = Math.max(
+        Math.hypot((x0 - 2 * ax + bx) * scaleX, (y0 - 2 * ay + by) * scaleY),
+        Math.hypot((ax - 2 * bx + toX) * scaleX, (ay - 2 * by + toY) * scaleY),
+      )
+      const steps = stepsFor(bendPx * 0.75)
+      for (let i = 1; i < steps; i++) {
+        const t = i / steps
+        const u = 1 - t
+        const [a, b, c, e] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t]
+        lineTo(a * x0 + b * ax + c * bx + e * toX, a * y0 + b * ay + c * by + e * toY)
+      }
+      lineTo(toX, toY)
+    },
+    close: () => lineTo(startX, startY),
+  })
+  endContour()
 }
 
 function stepsFor(deviationPx: number): number {

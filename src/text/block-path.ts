@@ -1,4 +1,4 @@
-import { createPathJoiner } from '../svg/path-joiner.ts'
+import { createPathJoiner } from '../svg/path-data.ts'
 import { emojiSquare } from './build-line.ts'
 import type { FittedText } from './types.ts'
 

@@ -1,19 +1,14 @@
 import { Bounds, type Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
-import type { Item } from './item.ts'
+import type { Item } from './item-list.ts'
 import type { LineRange } from './line-breaker.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { ownAdvances, type Paragraph } from './paragraph.ts'
 import type { EmojiBox, Outline } from './types.ts'
 import type { Word } from './word-store.ts'
 
-/** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
-export interface UnitLine {
-  readonly width: number
-  readonly pieces: readonly (Outline | EmojiBox)[]
-  readonly ink: Box
-}
+export type UnitLine = ReturnType<typeof buildLine>
 
 const emojiSide = 1100
 const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
@@ -36,7 +31,8 @@ interface Part {
   readonly emoji?: string
 }
 
-export function buildLine(paragraph: Paragraph, range: LineRange): UnitLine {
+/** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
+export function buildLine(paragraph: Paragraph, range: LineRange) {
   const parts = inVisualOrder(partsOf(paragraph, range))
   const ink = inkOf(parts)
   const pieces: (Outline | EmojiBox)[] = []

@@ -23,24 +23,19 @@ export interface ShapedGlyph {
 }
 
 const glyphBytes = 20
-const languagesMax = 256
 
 /** Shapes with any font of the module. One buffer serves all calls, which are synchronous. */
 export function createHarfBuzzShaper({ call, copyIn, memory }: HarfBuzzModule) {
   const buffer = call('hb_buffer_create')
-  const languages = new Map<string, number>()
   const noLigatures = call('malloc', 32)
   new Uint32Array(memory.buffer, noLigatures, 8).set(
     ['liga', 'clig'].flatMap((tag) => [fourLetters(tag), 0, 0, 0xffffffff]),
   )
 
   function languageOf(tag: string): number {
-    const cached = languages.get(tag)
-    if (cached !== undefined) return cached
     const pointer = copyIn(new TextEncoder().encode(`${tag}\0`))
     const language = call('hb_language_from_string', pointer, -1)
     call('free', pointer)
-    if (languages.size < languagesMax) languages.set(tag, language)
     return language
   }
 

@@ -5,15 +5,7 @@ import { createHarfBuzzShaper, type ShapedGlyph, type ShapeRequest } from './har
 
 export type HarfBuzz = ReturnType<typeof createHarfBuzz>
 
-/** A font file inside HarfBuzz's memory. It must be freed, with all its instances: no collector sees it. */
-export interface HarfBuzzFace {
-  readonly bytes: number
-  /** @param axes values of the variation axes, for example `{ wght: 700 }`; unknown ones are ignored. */
-  font(axes: Readonly<Record<string, number>>): HarfBuzzFont
-  /** Every code point in the font's character map. */
-  codePoints(): number[]
-  free(): void
-}
+export type HarfBuzzFace = ReturnType<HarfBuzz['createFace']>
 
 /** One instance of a font: all variation axes are set. */
 export interface HarfBuzzFont {
@@ -35,14 +27,16 @@ export function createHarfBuzz(wasm: Uint8Array) {
   const shape = createHarfBuzzShaper(module)
   const draw = createHarfBuzzPen(module)
   return {
-    createFace(data: Uint8Array): HarfBuzzFace {
+    /** A font file inside HarfBuzz's memory. It must be freed, with all its instances: no collector sees it. */
+    createFace(data: Uint8Array) {
       const pointer = copyIn(data)
       const blob = call('hb_blob_create', pointer, data.length, writableMemory, 0, 0)
       const face = call('hb_face_create', blob, 0)
       const fonts: number[] = []
       return {
         bytes: data.length,
-        font(axes) {
+        /** @param axes values of the variation axes, for example `{ wght: 700 }`; unknown ones are ignored. */
+        font(axes: Readonly<Record<string, number>>): HarfBuzzFont {
           const font = createFont(module, face, axes)
           fonts.push(font)
           return {
@@ -50,8 +44,9 @@ export function createHarfBuzz(wasm: Uint8Array) {
             draw: (glyph, sink) => draw(font, glyph, sink),
           }
         },
-        codePoints: () => codePointsOf(module, face),
-        free() {
+        /** Every code point in the font's character map. */
+        codePoints: (): readonly number[] => codePointsOf(module, face),
+        free(): void {
           for (const font of fonts) call('hb_font_destroy', font)
           call('hb_face_destroy', face)
           call('hb_blob_destroy', blob)

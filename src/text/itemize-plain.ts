@@ -1,6 +1,6 @@
 import type { FontFile } from './coverage/lookup.ts'
 import { createFontChoice } from './font-choice.ts'
-import type { Item, WordItem } from './item.ts'
+import type { Item, WordItem } from './item-list.ts'
 import type { Family } from './types.ts'
 
 /** Latin, Greek and Cyrillic letters, digits and signs: each a grapheme by itself, left to right, never a picture. */

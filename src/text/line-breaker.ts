@@ -10,16 +10,7 @@ export interface LineRange {
 
 export type LineBreaker = (widthMax: number, linesMax: number) => LineRange[] | undefined
 
-/** Where lines may end, the text's own start and end included: one entry a stop in each. */
-interface Stops {
-  readonly count: number
-  /** Advance of the paragraph up to the end of a line that ends here. */
-  readonly ends: Float64Array
-  /** Advance of the paragraph up to the start of a line that starts here. */
-  readonly starts: Float64Array
-  /** What a line that ends here costs beside its raggedness. */
-  readonly prices: Float64Array
-}
+type Stops = ReturnType<typeof stopsOf>
 
 /**
  * Prepares a paragraph for being broken at these places, and returns a function that does it for a width: the fewest
@@ -52,10 +43,13 @@ export function lineBreaker(paragraph: Paragraph, breaks: readonly Break[]): Lin
   }
 }
 
-function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]): Stops {
+/** Where lines may end, the text's own start and end included: one entry a stop in each array. */
+function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]) {
   const count = breaks.length + 2
+  // Advances of the paragraph up to the end of a line that ends here, and up to the start of one that starts here.
   const ends = new Float64Array(count)
   const starts = new Float64Array(count)
+  /** What a line that ends here costs beside its raggedness. */
   const prices = new Float64Array(count)
   breaks.forEach(({ offset, penalty, hyphen: hyphenated }, at) => {
     ends[at + 1] = value(advances, trimEnd(text, offset)) + (hyphenated ? hyphen.advance : 0)

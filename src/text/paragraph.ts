@@ -1,7 +1,7 @@
 import { type Break, breaksOf } from './breaks.ts'
 import { type FontFile, fontFileFor } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
-import type { WordItem } from './item.ts'
+import type { WordItem } from './item-list.ts'
 import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { missingAdvance } from './missing-box.ts'

@@ -15,22 +15,15 @@ export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
 export type TextEngine = ReturnType<typeof createTextEngine>
 
 const anyPx = Number.MAX_SAFE_INTEGER
-/** Holds the largest font several times. */
-const cacheBytesMin = 16 * 2 ** 20
+/** For fonts, glyphs and words together; holds the largest font several times. */
+const cacheBytesMax = 16 * 2 ** 20
 
-/**
- * Lays text out as outlines.
- * @param options.cacheBytes for fonts, glyphs and words together; 16 MiB when absent, never less.
- */
-export function createTextEngine(options: { readonly cacheBytes?: number } = {}) {
-  const bytesMax = Math.max(cacheBytesMin, options.cacheBytes ?? cacheBytesMin)
+/** Lays text out as outlines. */
+export function createTextEngine() {
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
-  const fonts = createFontStore(harfbuzz, {
-    fonts: Math.floor(bytesMax / 2),
-    glyphs: Math.floor(bytesMax / 4),
-  })
+  const fonts = createFontStore(harfbuzz, { fonts: cacheBytesMax / 2, glyphs: cacheBytesMax / 4 })
   const itemizer = createItemizer(2 ** 20)
-  const words = createWordStore(fonts, Math.floor(bytesMax / 4))
+  const words = createWordStore(fonts, cacheBytesMax / 4)
 
   /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
   function filesOf({ text, style: { family }, lang }: TextRequest): readonly (FontFile | undefined)[] {

@@ -17,11 +17,7 @@ export function truncate(
   fitAt: (text: string, sizePx: number) => FittedText | undefined,
 ): FittedText {
   const graphemes = graphemesOf(request.text)
-  for (
-    let sizePx = Math.min(...request.sizesPx);
-    sizePx >= 1 && Number.isFinite(sizePx);
-    sizePx *= shrinkFactor
-  ) {
+  for (let sizePx = Math.min(...request.sizesPx); sizePx >= 1 && sizePx < Infinity; sizePx *= shrinkFactor) {
     const best = longest(graphemes.length, (count) =>
       fitAt(graphemes.slice(0, count).join('').replace(danglingEnd, '') + ellipsis, sizePx),
     )

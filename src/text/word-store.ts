@@ -1,5 +1,4 @@
-import type { PathData } from '../svg/path-data.ts'
-import { createPathJoiner } from '../svg/path-joiner.ts'
+import { createPathJoiner, type PathData } from '../svg/path-data.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'

@@ -8,7 +8,7 @@ const space = { style: bold, sizesPx: [60, 40], maxWidthPx: 900, maxHeightPx: 30
 
 describe('Memory is bounded by bytes', () => {
   test('hundreds of new texts in all scripts leave the caches within their budget', async () => {
-    const engine = createTextEngine({ cacheBytes: 16 * 2 ** 20 })
+    const engine = createTextEngine()
     const random = generator(3)
     const blocks = [
       0x41, 0x3b1, 0x430, 0x5d0, 0x627, 0x915, 0xe01, 0x1000, 0x1780, 0x3041, 0xac00, 0xb000, 0x4e00, 0x6000,
@@ -31,7 +31,7 @@ describe('Memory is bounded by bytes', () => {
   }, 60_000)
 
   test('a font that was thrown out between prepare and fit is read again', async () => {
-    const engine = createTextEngine({ cacheBytes: 0 })
+    const engine = createTextEngine()
     const text = 'はじめに'
     await engine.prepare([{ text, style: bold }])
     const first = engine.fit({ text, ...space })

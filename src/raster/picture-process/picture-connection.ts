@@ -78,17 +78,14 @@ export function connectPictureProcess(child: ChildProcess): WorkerConnection<Pic
   }
 }
 
+const failures: Readonly<Record<number | string, 'died' | 'unreadable' | 'overrun'>> = {
+  gone: 'died',
+  [pictureReply.unreadable]: 'unreadable',
+  [pictureReply.overrun]: 'overrun',
+}
+
 function outcomeOf({ kind, content }: Heard): Outcome {
-  if (kind === 'gone') return { failure: 'died' }
-  if (kind === 'silent') return { failure: 'stalled' }
-  switch (kind & ~outgrown) {
-    case pictureReply.drawn:
-      return { png: Uint8Array.from(content) }
-    case pictureReply.unreadable:
-      return { failure: 'unreadable' }
-    case pictureReply.overrun:
-      return { failure: 'overrun' }
-    default:
-      return { failure: 'stalled' }
-  }
+  const reply = typeof kind === 'number' ? kind & ~outgrown : kind
+  if (reply === pictureReply.drawn) return { png: Uint8Array.from(content) }
+  return { failure: failures[reply] ?? 'stalled' }
 }
