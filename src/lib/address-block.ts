@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
  * The part of a client address that one subscriber holds: an IPv4 address, or the /64 of an IPv6 address as four
@@ -6,18 +7,11 @@ import { isIPv4, isIPv6 } from 'node:net'
  */
 export function addressBlock(address: string): string {
   const [bare = ''] = address.split('%')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  if (mapped !== undefined && isIPv4(mapped)) return mapped
   if (!isIPv6(bare)) return address
-  return groupsOf(bare).slice(0, 4).join(':')
-}
-
-/** The leading groups and zeros for `::`; a dotted tail lies behind the /64 and only its width matters. */
-function groupsOf(address: string): string[] {
-  const [head = [], tail = []] = address
-    .split('::')
-    .map((half) => half.split(':').filter((group) => group !== ''))
-  const width = head.length + tail.length + (address.includes('.') ? 1 : 0)
-  const zeros = address.includes('::') ? Array.from({ length: 8 - width }, () => '0') : []
-  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16).toString(16))
+  const parsed = ipaddr.IPv6.parse(bare)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  return parsed.parts
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')
 }

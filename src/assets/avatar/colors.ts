@@ -1,5 +1,5 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
-import { fnv1a } from '../../lib/fnv1a.ts'
+import { fnv1a } from '../fnv1a.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'
 
 /** Even steps of hue without muddy colours; white has a contrast of at least 5 on each. */

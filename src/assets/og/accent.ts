@@ -1,5 +1,5 @@
 import { contrastRatio, fromOklch, type Oklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
-import { fnv1a } from '../../lib/fnv1a.ts'
+import { fnv1a } from '../fnv1a.ts'
 
 /** The colours that a card is built on: themes take hue and chroma from here and set the lightness themselves. */
 export interface Accent {

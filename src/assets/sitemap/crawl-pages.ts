@@ -1,5 +1,5 @@
-import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { FetchedPage } from '../../web/fetched-page.ts'
+import { createCpuBudget } from '../cooperative-scheduler.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { pageUrl } from './collect-sitemaps.ts'
@@ -27,28 +27,22 @@ export interface CrawlOptions {
   readonly onPage: (urls: number, pages: number) => void
 }
 
-export interface Crawl {
-  readonly pages: readonly CrawledPage[]
-  /** URLs of this site that were linked to, fetched or not. */
-  readonly found: readonly string[]
-  /** Fetched pages that ask not to be listed. */
-  readonly hidden: readonly string[]
-  /** The origin that the home page redirects to, if it is another one. */
-  readonly homeOrigin: string | undefined
-  readonly warnings: readonly string[]
-}
+export type Crawl = Awaited<ReturnType<typeof crawlPages>>
 
 /** Fetches the home page and the pages found from there, two at a time. Rejects with FetchFailure only for want of a slot. */
-export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
+export async function crawlPages(options: CrawlOptions) {
   const { origin, robots, client, pagesMax, urlsMax, suggestions, onPage } = options
   const home = `${origin}/`
   const queue = byDepth(suggestions).filter((url) => url !== home)
+  /** URLs of this site that were linked to, fetched or not. */
   const found = new Set(suggestions)
   const requested = new Set([home])
   const pages = new Map<string, CrawledPage>()
+  /** Fetched pages that ask not to be listed. */
   const hidden = new Set<string>()
   const warnings: string[] = []
   const budget = createCpuBudget()
+  /** The origin that the home page redirects to, if it is another one. */
   let homeOrigin: string | undefined
   function isAllowed(url: URL) {
     return url.origin === origin && robots.allows(url.pathname + url.search)
@@ -91,7 +85,7 @@ export async function crawlPages(options: CrawlOptions): Promise<Crawl> {
   if (isAllowed(new URL(home))) await visit(home)
   else warnings.push('robots_disallow: robots.txt does not let us read the home page')
   await Promise.all([visitQueue(), visitQueue()])
-  return { pages: [...pages.values()], found: [...found], hidden: [...hidden], homeOrigin, warnings }
+  return { pages: [...pages.values()], found, hidden, homeOrigin, warnings }
 }
 
 const noindex = /\b(?:noindex|none)\b/

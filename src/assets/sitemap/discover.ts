@@ -1,6 +1,6 @@
 import type { WebFetcher } from '../../web/web-fetcher.ts'
 import { collectSitemaps } from './collect-sitemaps.ts'
-import { type CrawledPage, crawlPages } from './crawl-pages.ts'
+import { type Crawl, crawlPages } from './crawl-pages.ts'
 import { type ExistingRobots, findOrigin } from './find-origin.ts'
 import { isSameSite } from './normalize-domain.ts'
 import { createSiteClient, ignoreFailure, type SiteClient } from './site-client.ts'
@@ -25,19 +25,7 @@ export interface DiscoveryOptions {
 }
 
 /** What was found of a site. */
-export interface Discovery {
-  /** Scheme and host under which the site answers. */
-  readonly origin: string
-  readonly robots: ExistingRobots
-  /** The site's own llms.txt. */
-  readonly llms: string | undefined
-  readonly fromSitemap: boolean
-  readonly entries: readonly SitemapEntry[]
-  /** Pages that were read, the home page first. */
-  readonly pages: readonly CrawledPage[]
-  readonly requests: number
-  readonly warnings: readonly string[]
-}
+export type Discovery = Awaited<ReturnType<typeof discoverAt>>
 
 /** Finds the pages of a site by its robots.txt, sitemaps and links. Rejects with FetchFailure. */
 export async function discover(host: string, options: DiscoveryOptions): Promise<Discovery> {
@@ -56,7 +44,7 @@ async function discoverAt(
   { product, urlsMax, pagesMax, onProgress }: DiscoveryOptions,
   client: SiteClient,
   candidates?: readonly string[],
-): Promise<Discovery & { readonly homeOrigin: string | undefined }> {
+) {
   function report(stage: DiscoveryProgress['stage'], urls: number, pages: number) {
     return onProgress?.({ stage, urls, pages, requests: client.requests() })
   }
@@ -78,11 +66,14 @@ async function discoverAt(
   const llms = await existingLlms(origin, robots, client)
   const timeWarnings = client.isOverdue() ? ['time_budget: the site was not looked at to its end'] : []
   return {
+    /** Scheme and host under which the site answers. */
     origin,
     robots,
+    /** The site's own llms.txt. */
     llms,
     fromSitemap: listed.entries.length > 0,
     entries: mergeEntries(listed.entries, crawl, urlsMax),
+    /** Pages that were read, the home page first. */
     pages: crawl.pages,
     requests: client.requests(),
     homeOrigin: crawl.homeOrigin,
@@ -95,7 +86,7 @@ const llmsBytesMax = 524_288
 
 function mergeEntries(
   listed: readonly SitemapEntry[],
-  { pages, found, hidden }: Awaited<ReturnType<typeof crawlPages>>,
+  { pages, found, hidden }: Crawl,
   urlsMax: number,
 ): readonly SitemapEntry[] {
   const merged = new Map<string, SitemapEntry>(listed.map((entry) => [entry.loc, entry]))
