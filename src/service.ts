@@ -159,7 +159,6 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     bytesMax: answerBytes(config.CACHE_MB),
     sizeOf: ({ body }) => body.length,
   })
-  const { incidents, startedAtMs, total } = deps
   return {
     secrets,
     meter,
@@ -186,14 +185,12 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         payments: paymentAuthorizer,
       }),
     counters: createCounters({
+      ...deps,
       store,
       endpoints: assets.map(({ id }) => id),
       clock,
       demoDailyQuota: config.DEMO_DAILY_QUOTA,
       cacheStats: cache.stats,
-      ...(incidents && { incidents }),
-      ...(startedAtMs !== undefined && { startedAtMs }),
-      ...(total && { total }),
     }),
   }
 }

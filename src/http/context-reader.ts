@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createPeerReader } from './client-address.ts'
-import { createHostCheck } from './hosts.ts'
+import { createHostCheck, type HostRules } from './hosts.ts'
 import type { RequestContext } from './request-context.ts'
 import { checkSizes } from './request-sizes.ts'
 import { splitTarget, type Target } from './target.ts'
 
-export interface ContextReaderDeps {
+export interface ContextReaderDeps extends HostRules {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
   readonly rewrite?: (target: Target) => Target | undefined
-  readonly baseUrl?: string | undefined
-  readonly allowedHosts: readonly string[]
   readonly trustedProxies: readonly string[]
 }
 

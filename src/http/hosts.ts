@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../errors.ts'
 
-interface HostRules {
+export interface HostRules {
   /** The public origin; undefined serves every well-formed host. */
   readonly baseUrl?: string | undefined
   readonly allowedHosts: readonly string[]

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Elysia } from 'elysia'
-import type { IssueOutcome, KeyIssuer } from '../access/key-issuer.ts'
+import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { Problem } from '../errors.ts'
 import { contextOf } from '../http/request-context.ts'
@@ -25,7 +25,12 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
     const issue = await issuer.issue(context.clientAddress)
     if (issue.issued)
       return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privateHeaders })
-    throw refusal(issue, clock.now())
+    if (issue.error === 'issuing_closed')
+      throw new Problem('issuing_closed', 'The operator hands out the keys of this service.')
+    const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)
+    throw new Problem('rate_limited', 'Your address was issued its keys for today.', {
+      headers: { 'retry-after': String(seconds) },
+    })
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
   const problems = ['rate_limited', 'issuing_closed'] as const
@@ -40,15 +45,6 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
 function isPrefetch({ headers }: Request): boolean {
   const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
-}
-
-function refusal(issue: Exclude<IssueOutcome, { issued: true }>, nowMs: number): Problem {
-  if (issue.error === 'issuing_closed')
-    return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
-  const seconds = secondsUntil(issue.resetsAtMs, nowMs, dayMs)
-  return new Problem('rate_limited', 'Your address was issued its keys for today.', {
-    headers: { 'retry-after': String(seconds) },
-  })
 }
 
 function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {

@@ -61,10 +61,7 @@ function discovery(deps: Deps, baseUrl: string) {
       price: formatMicros(price),
       description: summary,
     })),
-    accepts:
-      payments === undefined
-        ? []
-        : priced.flatMap((call) => payments.terms(call, 'payment_required').accepts),
+    accepts: priced.flatMap((call) => payments?.terms(call, 'payment_required').accepts ?? []),
     instructions: `${baseUrl}/docs#payments`,
   }
 }

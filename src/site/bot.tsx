@@ -2,15 +2,14 @@
 import { Elysia } from 'elysia'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
-import { operation } from './openapi/operation.ts'
 import { page } from './page.ts'
 
 /** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
 export function bot({ product }: { readonly product: string }) {
+  const summary = 'About our fetcher, and how to keep it out.'
   return new Elysia({ name: 'bot' }).get(
     '/bot',
-    page(({ baseUrl }) => botPage(product, baseUrl)),
-    operation('pages', 'bot', 'About our fetcher, and how to keep it out.'),
+    ...page('bot', summary, ({ baseUrl }) => botPage(product, baseUrl)),
   )
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
-import { brandMark } from './parts/brand-mark.tsx'
+import { brandMark } from './parts/icons.tsx'
 
 export interface PageHead {
   readonly title: string

@@ -11,34 +11,35 @@ import { exampleAddress } from './reference/asset-section.tsx'
 
 /** `/openapi.json`, and our own llms.txt, robots.txt and sitemap.xml, written by the code of the site bundles. */
 export function machineFiles(assets: readonly Asset[], operations: () => readonly Operation[]) {
+  function document(origin: string) {
+    return JSON.stringify(openapi(assets, operations(), origin))
+  }
+  function llms(origin: string) {
+    return llmsTxt(assets, operations(), origin)
+  }
+  function siteMap(origin: string) {
+    return writeSitemap(operationsIn('pages', operations()).map(({ path }) => ({ loc: `${origin}${path}` })))
+  }
   return new Elysia({ name: 'machine-files' })
-    .get(
-      '/openapi.json',
-      file('application/json', (origin) => JSON.stringify(openapi(assets, operations(), origin))),
-      operation('machines', 'openapi', 'This interface as OpenAPI 3.1.', { schema: 'Discovery' }),
-    )
-    .get(
-      '/llms.txt',
-      file('text/plain', (origin) => llmsTxt(assets, operations(), origin)),
-      operation('machines', 'llms', 'This site for language models.', { mediaType: 'text/plain' }),
-    )
-    .get(
-      '/robots.txt',
-      file('text/plain', robotsTxt),
-      operation('machines', 'robots', 'What crawlers may visit.', { mediaType: 'text/plain' }),
-    )
-    .get(
-      '/sitemap.xml',
-      file('application/xml', (origin) => sitemapXml(operations(), origin)),
-      operation('machines', 'siteMap', 'The pages of this site.', { mediaType: 'application/xml' }),
-    )
+    .get('/openapi.json', ...file('application/json', 'openapi', 'This interface as OpenAPI 3.1.', document))
+    .get('/llms.txt', ...file('text/plain', 'llms', 'This site for language models.', llms))
+    .get('/robots.txt', ...file('text/plain', 'robots', 'What crawlers may visit.', robotsTxt))
+    .get('/sitemap.xml', ...file('application/xml', 'siteMap', 'The pages of this site.', siteMap))
 }
 
-/** The route handler of a file for programs. It changes only with a new version. */
-function file(type: string, write: (origin: string) => string | Promise<string>) {
-  const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
-  return async ({ request }: { readonly request: Request }): Promise<Response> =>
-    new Response(await write(contextOf(request).baseUrl), { headers })
+/** Returns the handler of a file for programs and the options of its route. It changes only with a new version. */
+function file(
+  mediaType: string,
+  operationId: string,
+  summary: string,
+  write: (origin: string) => string | Promise<string>,
+) {
+  const headers = { 'content-type': `${mediaType}; charset=utf-8`, 'cache-control': 'public, max-age=3600' }
+  async function handler({ request }: { readonly request: Request }): Promise<Response> {
+    return new Response(await write(contextOf(request).baseUrl), { headers })
+  }
+  const schema = mediaType === 'application/json' ? { schema: 'Discovery' as const } : {}
+  return [handler, operation('machines', operationId, summary, { mediaType, ...schema })] as const
 }
 
 function robotsTxt(origin: string): Promise<string> {
@@ -47,10 +48,6 @@ function robotsTxt(origin: string): Promise<string> {
     .join('')
   const existing = `User-agent: *\n${closed}`
   return writeRobots({ sitemapUrl: `${origin}/sitemap.xml`, ai: 'allow', existing })
-}
-
-function sitemapXml(operations: readonly Operation[], origin: string): string {
-  return writeSitemap(operationsIn('pages', operations).map(({ path }) => ({ loc: `${origin}${path}` })))
 }
 
 function llmsTxt(assets: readonly Asset[], operations: readonly Operation[], origin: string): string {

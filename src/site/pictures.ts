@@ -21,10 +21,8 @@ export function examplePicture({ id, example, summary, mediaTypes }: Asset): Pic
 
 /** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours. */
 export async function pictureResponse(
-  {
-    assets,
-    previewRenderer,
-  }: { readonly assets: readonly Asset[]; readonly previewRenderer: PreviewRenderer },
+  assets: readonly Asset[],
+  previewRenderer: PreviewRenderer,
   file: string,
   context: RequestContext,
 ): Promise<Response> {

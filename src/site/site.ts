@@ -9,7 +9,7 @@ import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { homePage } from './home.tsx'
 import { machineFiles } from './machine-files.ts'
-import { type Operation, operation } from './openapi/operation.ts'
+import type { Operation } from './openapi/operation.ts'
 import { page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm } from './playground/form.ts'
@@ -55,6 +55,10 @@ export function site(deps: SiteDeps) {
     return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers, operations: operations() })
   }
 
+  async function status({ baseUrl }: RequestContext): Promise<Markup> {
+    return statusPage(baseUrl, assets, await deps.readStats())
+  }
+
   return new Elysia({ name: 'site' })
     .use(siteAssets.routes())
     .get('/playground/:id', async ({ request, params }) => {
@@ -67,19 +71,11 @@ export function site(deps: SiteDeps) {
       return response
     })
     .get('/pictures/:file', ({ request, params }) =>
-      pictureResponse({ assets, previewRenderer }, params.file, contextOf(request)),
+      pictureResponse(assets, previewRenderer, params.file, contextOf(request)),
     )
     .use(machineFiles(assets, operations))
-    .get('/', page(home), operation('pages', 'home', 'What this is, and the playground.'))
-    .get('/docs', page(reference), operation('pages', 'docs', 'The reference.'))
-    .get(
-      '/docs/errors',
-      page(({ baseUrl }) => errorsPage(baseUrl)),
-      operation('pages', 'errors', 'Every error with its cause and remedy.'),
-    )
-    .get(
-      '/status',
-      page(async ({ baseUrl }) => statusPage(baseUrl, assets, await deps.readStats())),
-      operation('pages', 'status', 'What the service does at this moment.'),
-    )
+    .get('/', ...page('home', 'What this is, and the playground.', home))
+    .get('/docs', ...page('docs', 'The reference.', reference))
+    .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', errorsPage))
+    .get('/status', ...page('status', 'What the service does at this moment.', status))
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
+import type { RequestContext } from '../../http/request-context.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
@@ -7,7 +8,7 @@ import { layout } from '../layout.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
-export function errorsPage(origin: string): Markup {
+export function errorsPage({ baseUrl: origin }: Pick<RequestContext, 'baseUrl'>): Markup {
   const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes)
   const head = {
     title: 'Errors · Mintmark',
