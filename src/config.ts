@@ -234,22 +234,15 @@ export function readConfig(
   return validSettings(findConfig(env, readFile))
 }
 
+type More = Pick<Setting<unknown>, 'secret' | 'checkFile'>
+
 /** A setting with a value for when it is not set. `fallback` and `doc` are text as people write it. */
-function withDefault<Value>(
-  parse: (text: string) => Value,
-  fallback: string,
-  doc: string,
-  more: Pick<Setting<Value>, 'secret'> = {},
-) {
+function withDefault<Value>(parse: (text: string) => Value, fallback: string, doc: string, more: More = {}) {
   return { parse, default: fallback, doc, ...more }
 }
 
 /** A setting that is undefined when it is not set. */
-function optional<Value>(
-  parse: (text: string) => Value,
-  doc: string,
-  more: Pick<Setting<Value>, 'secret' | 'checkFile'> = {},
-) {
+function optional<Value>(parse: (text: string) => Value, doc: string, more: More = {}) {
   return { parse, doc, ...more }
 }
 

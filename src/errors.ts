@@ -139,3 +139,8 @@ export function invalidQuery(errors: readonly ParameterError[]): Problem {
   const detail = errors.map(({ parameter, message }) => `${parameter} ${message}`).join('; ')
   return new Problem('invalid_query', `${detail}.`, { errors })
 }
+
+/** The problem for a caller who may come again after some seconds. */
+export function rateLimited(detail: string, seconds: number): Problem {
+  return new Problem('rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
+}

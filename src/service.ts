@@ -13,7 +13,6 @@ import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
-import { answerBytes } from './http/answer-bytes.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -49,24 +48,10 @@ export interface ServiceDeps {
 }
 
 /** The service without a socket. */
-export interface Service {
-  readonly config: Config
-  readonly log: Log
-  readonly fetch: (request: Request, socketAddress: () => string) => Promise<Response>
-  /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
-  readonly routes: readonly Route[]
-  /** What this process alone counted. */
-  report(): ProcessReport
-  /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
-  startSetup(): Promise<string | undefined>
-  /** From now on `/readyz` answers 503 and connections are closed after their response. */
-  startDraining(): void
-  /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
-  close(): void
-}
+export type Service = Awaited<ReturnType<typeof createService>>
 
 /** Makes every part of the service once, in order. Throws if the database cannot be opened. */
-export async function createService(deps: ServiceDeps): Promise<Service> {
+export async function createService(deps: ServiceDeps) {
   const core = openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
@@ -103,17 +88,27 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
     admin,
   })
   const stopWork = startWork(core, payments)
+  function answer(request: Request, socketAddress: () => string): Promise<Response> {
+    const response = fetch(request, socketAddress)
+    return isDraining ? thenClose(response) : response
+  }
+  const routes: readonly Route[] = router.routes
   return {
     config,
     log,
-    fetch: (...request) => (isDraining ? thenClose(fetch(...request)) : fetch(...request)),
-    routes: router.routes,
+    fetch: answer,
+    /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
+    routes,
+    /** What this process alone counted. */
     report: counters.report,
+    /** Returns the token of the link that sets the operator's password; undefined if there is a password. */
     startSetup: admin.password.startSetup,
+    /** From now on `/readyz` answers 503 and connections are closed after their response. */
     startDraining() {
       isDraining = true
       admin.recent.end()
     },
+    /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
     close() {
       stopWork()
       raster.close()
@@ -224,4 +219,13 @@ function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config, store: Sto
   if (given !== undefined) return given
   refuseLostMasterKey(store, directory)
   return loadMasterKey(directory)
+}
+
+const mebibyte = 2 ** 20
+/** What the other caches hold when they are full: fonts and words 19, pictures of the raster worker 15, parsed requests 4, and overhead. */
+const otherCachesMb = 44
+
+/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least five sixteenths. */
+function answerBytes(cacheMb: number): number {
+  return Math.max(cacheMb - otherCachesMb, (cacheMb * 5) / 16) * mebibyte
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { rateLimited } from '../errors.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Requester } from '../web/slot-table.ts'
@@ -13,9 +13,7 @@ export function limitUnpaidFetch(
   return () => {
     const waitSeconds = mode === 'payment' ? 0 : limit.acquire(addressBlock(clientAddress))
     if (waitSeconds === 0) return
-    throw new Problem('rate_limited', 'Your address has had many pages fetched just now.', {
-      headers: { 'retry-after': String(waitSeconds) },
-    })
+    throw rateLimited('Your address has had many pages fetched just now.', waitSeconds)
   }
 }
 

@@ -5,9 +5,7 @@ import { createMetered, type MeteredDeps } from './metered.ts'
 import { createRequestParser, type ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 
-export interface AssetHandlerDeps extends Omit<MeteredDeps, 'remember'> {
-  readonly assets: readonly ServedAsset[]
-}
+type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: readonly ServedAsset[] }
 
 export type AssetHandler = ReturnType<typeof createAssetHandler>
 
@@ -16,10 +14,10 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
   const metered = createMetered({ ...deps, remember: parser.remember })
 
-  function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
-    if (call.asset.priceMicros !== undefined) return metered.answer(call, context)
-    parser.remember(call, context)
-    return freeResponse(call, context)
+  function answer(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
+    if (parsed.asset.priceMicros !== undefined) return metered.answer(parsed, context)
+    parser.remember(parsed, context)
+    return freeResponse(parsed, context)
   }
 
   return {
@@ -29,8 +27,8 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
     parse: parser.read,
     /** Answers a GET without the router; returns undefined for every other request. */
     shortcut(context: RequestContext): Promise<Response> | undefined {
-      const call = context.method === 'GET' ? parser.find(context) : undefined
-      return call && answer(call, context)
+      const parsed = context.method === 'GET' ? parser.find(context) : undefined
+      return parsed && answer(parsed, context)
     },
     /** Answers a request for an asset that came through the router, such as HEAD. */
     answer: (context: RequestContext): Promise<Response> => answer(parser.read(context), context),
@@ -38,8 +36,8 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
 }
 
 /** Answers a request for a free asset. It is rendered each time, but not for HEAD, and has no ETag. */
-export async function freeResponse(call: ParsedRequest, context: RequestContext): Promise<Response> {
-  const { asset, producer, query, cacheSeconds } = call
+export async function freeResponse(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
+  const { asset, producer, query, cacheSeconds } = parsed
   context.logFields.asset = asset.id
   if ('answer' in producer) throw new Error('Live assets are metered.')
   const { contentType, filename } = producer.describe(query)

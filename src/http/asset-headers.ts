@@ -16,13 +16,8 @@ export interface AssetHeaderInput {
 }
 
 /** Returns the headers that a 200, a HEAD, a 304 and a free response of an asset have in common. */
-export function assetHeaders({
-  path,
-  contentType,
-  cacheControl,
-  encoding,
-  grant,
-}: AssetHeaderInput): Headers {
+export function assetHeaders(input: AssetHeaderInput): Headers {
+  const { path, contentType, cacheControl, encoding, grant } = input
   const headers = new Headers({
     'content-type': contentType,
     'cross-origin-resource-policy': 'cross-origin',

@@ -11,20 +11,20 @@ export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { reado
 
 /** The response to a granted call, with every header that it is sent with. */
 export function assetResponse(
-  call: ParsedRequest,
+  parsed: ParsedRequest,
   content: AssetContent,
   grant: Granted,
   { id, logFields }: RequestContext,
   timing: string,
 ): Response {
   const { contentType, encoding } = content
-  const cacheControl = cacheControlOf(call, grant.mode === 'payment')
-  const input = { path: call.asset.path, contentType, cacheControl, encoding, grant }
+  const cacheControl = cacheControlOf(parsed, grant.mode === 'payment')
+  const input = { path: parsed.asset.path, contentType, cacheControl, encoding, grant }
   // Only an asset that is asked for again is worth a template of its own.
   const headers =
     logFields.cache === 'hit'
-      ? cachedAssetHeaderTemplate(content, call.tag, input)
-      : nameAsset(assetHeaderTemplate(input), call.tag, content)
+      ? cachedAssetHeaderTemplate(content, parsed.tag, input)
+      : nameAsset(assetHeaderTemplate(input), parsed.tag, content)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
@@ -45,14 +45,14 @@ export function liveResponse(response: Response, { mode, quota }: Granted, timin
  * 304, so they are the headers of the 200, without rendering it.
  */
 export function notModified(
-  call: ParsedRequest,
+  parsed: ParsedRequest,
   producer: Producer,
   etag: string,
   isPaid: boolean,
 ): Response {
-  const { contentType } = producer.describe(call.query)
-  const cacheControl = cacheControlOf(call, isPaid)
-  const headers = assetHeaders({ path: call.asset.path, contentType, cacheControl })
+  const { contentType } = producer.describe(parsed.query)
+  const cacheControl = cacheControlOf(parsed, isPaid)
+  const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
   headers.delete('content-type')
   headers.set('etag', etag)
   return new Response(null, { status: 304, headers })

@@ -11,16 +11,16 @@ export type CachedRenderer = ReturnType<typeof createCachedRenderer>
 export function createCachedRenderer(
   cache: ByteCache<RenderedAsset>,
   /** Called with each request whose asset was cached: it may come again. */
-  onHit: (call: ParsedRequest, context: RequestContext) => void = () => {},
+  onHit: (parsed: ParsedRequest, context: RequestContext) => void = () => {},
 ) {
   async function encode(
-    call: ParsedRequest,
+    parsed: ParsedRequest,
     plain: RenderedAsset | Promise<RenderedAsset>,
     encoding: Encoding,
   ): Promise<RenderedAsset> {
     const asset = await plain
     if (!isCompressible(asset.contentType)) return asset
-    return cache.getOrCreate(encodedKey(call, encoding), async () => ({
+    return cache.getOrCreate(encodedKey(parsed, encoding), async () => ({
       ...asset,
       encoding,
       body: await compress(encoding, asset.body),
@@ -31,21 +31,21 @@ export function createCachedRenderer(
     /** Returns the asset in the encoding that the caller prefers. Each is rendered and compressed once while it is cached. */
     render(
       producer: Producer,
-      call: ParsedRequest,
+      parsed: ParsedRequest,
       context: RequestContext,
     ): RenderedAsset | Promise<RenderedAsset> {
-      const cached = cache.get(call.key)
+      const cached = cache.get(parsed.key)
       context.logFields.cache = cached === undefined ? 'miss' : 'hit'
-      if (cached !== undefined) onHit(call, context)
-      const plain = cached ?? cache.getOrCreate(call.key, () => renderAsset(producer, call, context))
+      if (cached !== undefined) onHit(parsed, context)
+      const plain = cached ?? cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
       const encoding = negotiateEncoding(context.request.headers.get('accept-encoding'))
-      return encoding === undefined ? plain : encode(call, plain, encoding)
+      return encoding === undefined ? plain : encode(parsed, plain, encoding)
     },
     /** Returns what HEAD is answered with: nothing is rendered, so the body is there only if it is cached. */
-    head(producer: Producer, call: ParsedRequest, { request, logFields }: RequestContext): AssetContent {
-      const head = producer.describe(call.query)
+    head(producer: Producer, parsed: ParsedRequest, { request, logFields }: RequestContext): AssetContent {
+      const head = producer.describe(parsed.query)
       const encoding = encodingFor(request, head.contentType)
-      const cached = cache.get(encoding === undefined ? call.key : encodedKey(call, encoding))
+      const cached = cache.get(encoding === undefined ? parsed.key : encodedKey(parsed, encoding))
       logFields.cache = cached === undefined ? 'miss' : 'hit'
       return cached ?? { ...head, body: null, ...(encoding && { encoding }) }
     },

@@ -2,7 +2,7 @@ import type { Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { Payments } from '../payments/payments.ts'
-import { noTerms, type PaymentTerms } from '../payments/wire/payment-required.ts'
+import { noTerms } from '../payments/wire/payment-required.ts'
 import { type AssetContent, assetResponse, liveResponse, notModified } from './asset-response.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
@@ -16,7 +16,7 @@ export interface MeteredDeps {
   /** Rendered assets, and their compressed forms. */
   readonly cache: ByteCache<RenderedAsset>
   /** Called with each request whose answer was cached: it may come again. */
-  readonly remember?: (call: ParsedRequest, context: RequestContext) => void
+  readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void
   /** Adds to a 402 how to pay. Undefined while no wallet is configured. */
   readonly payments?: Pick<Payments, 'terms'> | undefined
 }
@@ -29,22 +29,27 @@ export interface MeteredDeps {
 export function createMetered({ authorizer, cache, remember, payments }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, remember)
 
-  async function answer(call: ParsedRequest, context: RequestContext): Promise<Response> {
+  async function answer(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
     const { request, logFields } = context
-    const { asset, producer } = call
+    const { asset, producer } = parsed
     logFields.asset = asset.id
     if ('produce' in producer) {
-      const etag = matchingEtag(request.headers.get('if-none-match'), call.tag)
+      const etag = matchingEtag(request.headers.get('if-none-match'), parsed.tag)
       if (etag !== undefined) {
-        remember?.(call, context)
-        return notModified(call, producer, etag, hasPaymentHeader(request))
+        remember?.(parsed, context)
+        return notModified(parsed, producer, etag, hasPaymentHeader(request))
       }
     }
-    const grant = await authorizer.authorize(paymentRequest(call, context))
-    if (!grant.granted) return refusedResponse(grant, context, (code) => termsFor(code, call, context))
+    const grant = await authorizer.authorize(paymentRequest(parsed, context))
+    if (!grant.granted)
+      return refusedResponse(
+        grant,
+        context,
+        (code) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms,
+      )
     logFields.auth = grant.mode
     try {
-      const rendering = respond(renderer, call, context, grant)
+      const rendering = respond(renderer, parsed, context, grant)
       const response = rendering instanceof Promise ? await rendering : rendering
       const { payment } = grant
       if (payment === undefined) return response
@@ -64,45 +69,41 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     return authorizationRequest(context, priceMicros, id, credentials)
   }
 
-  function termsFor(code: string, call: ParsedRequest, context: RequestContext): PaymentTerms {
-    return payments?.terms(paymentRequest(call, context), code) ?? noTerms
-  }
-
   return { answer }
 }
 
 /** The response to a granted call. Returns a promise only where there is something to wait for. */
 function respond(
   renderer: CachedRenderer,
-  call: ParsedRequest,
+  parsed: ParsedRequest,
   context: RequestContext,
   grant: Granted,
 ): Response | Promise<Response> {
-  const { producer } = call
+  const { producer } = parsed
   const authorizedMs = performance.now()
   if ('answer' in producer) {
     return producer
-      .answer(call.query, context, grant)
+      .answer(parsed.query, context, grant)
       .then((response) => liveResponse(response, grant, serverTiming(context, authorizedMs)))
   }
   const rendered =
     context.method === 'HEAD'
-      ? renderer.head(producer, call, context)
-      : renderer.render(producer, call, context)
+      ? renderer.head(producer, parsed, context)
+      : renderer.render(producer, parsed, context)
   if (rendered instanceof Promise)
-    return rendered.then((content) => finishedResponse(call, content, context, grant, authorizedMs))
-  return finishedResponse(call, rendered, context, grant, authorizedMs)
+    return rendered.then((content) => finishedResponse(parsed, content, context, grant, authorizedMs))
+  return finishedResponse(parsed, rendered, context, grant, authorizedMs)
 }
 
 /** The response of a rendered asset, which needs nothing of the request pipeline unless it is paid for. */
 function finishedResponse(
-  call: ParsedRequest,
+  parsed: ParsedRequest,
   content: AssetContent,
   context: RequestContext,
   grant: Granted,
   authorizedMs: number,
 ): Response {
-  const response = assetResponse(call, content, grant, context, serverTiming(context, authorizedMs))
+  const response = assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
   context.isFinished = grant.payment === undefined
   return response
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../errors.ts'
-import { preflight } from './cors.ts'
 import type { RequestContext } from './request-context.ts'
+import { preflight } from './response-headers.ts'
 
 interface Route {
   readonly method: string

@@ -73,10 +73,10 @@ export function createRequestParser(served: readonly ServedAsset[]) {
       return cached.get(targetOf(context)) ?? (chooserByPath.has(context.path) ? read(context) : undefined)
     },
     /** Caches a parsed request for the next one with the same URL. */
-    remember(call: ParsedRequest, context: RequestContext): void {
-      if (call.isCached) return
-      call.isCached = true
-      cached.set(targetOf(context), call)
+    remember(parsed: ParsedRequest, context: RequestContext): void {
+      if (parsed.isCached) return
+      parsed.isCached = true
+      cached.set(targetOf(context), parsed)
     },
   }
 }
@@ -87,12 +87,13 @@ interface Variant extends ServedAsset {
   readonly presets: Readonly<Record<string, string>>
 }
 
-function variantsOf({ asset, producer }: ServedAsset): Variant[] {
-  const { path, variants = [] } = asset
-  return [
-    { path, asset, producer, presets: {} },
-    ...variants.map((other) => ({ path: other.path, asset, producer, presets: other.defaults })),
-  ]
+function variantsOf(served: ServedAsset): Variant[] {
+  const { path: main, variants = [] } = served.asset
+  return [{ path: main, defaults: {} }, ...variants].map(({ path, defaults: presets }) => ({
+    ...served,
+    path,
+    presets,
+  }))
 }
 
 type ChooseVariant = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
@@ -128,19 +129,11 @@ function parsedRequest(
   decoded: Readonly<Record<string, unknown>>,
   credentials: Credentials,
 ): ParsedRequest {
-  const { cacheSeconds, ...query } = decoded
+  const { cacheSeconds: chosen, ...query } = decoded
   const key = `${asset.id} ${version}.${asset.revision} ${JSON.stringify(query)}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
-  return {
-    asset,
-    producer,
-    query,
-    credentials,
-    key,
-    tag,
-    cacheSeconds: typeof cacheSeconds === 'number' ? cacheSeconds : defaultSecondsOf(asset),
-    isCached: false,
-  }
+  const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
+  return { asset, producer, query, credentials, key, tag, cacheSeconds, isCached: false }
 }
 
 function defaultSecondsOf({ priceMicros }: Asset): number {

@@ -67,18 +67,16 @@ const plans = new WeakMap<TObject, Plan>()
 function planOf(schema: TObject): Plan {
   const known = plans.get(schema)
   if (known) return known
-  const fields = Object.entries(schema.properties).map(([name, field]) => ({
+  const entries = Object.entries(schema.properties)
+  const fields = entries.map(([name, field]) => ({
     name,
     read: fieldReader(field),
     whenAbsent: missing(field),
   }))
-  const indexOf = new Map<string, number>()
-  for (const [index, [name, field]] of Object.entries(schema.properties).entries()) {
-    const aliases: unknown = field['aliases']
-    for (const alias of Array.isArray(aliases) ? aliases : []) indexOf.set(alias, index)
-    indexOf.set(name, index)
-  }
-  const plan = { fields, indexOf }
+  const names = entries.flatMap(([name, { aliases = [] }], index) =>
+    [...aliases, name].map((alias): [string, number] => [alias, index]),
+  )
+  const plan = { fields, indexOf: new Map(names) }
   plans.set(schema, plan)
   return plan
 }

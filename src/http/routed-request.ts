@@ -9,14 +9,9 @@ import { targetOf } from './target.ts'
 export async function routedRequest(context: RequestContext): Promise<Request> {
   const { request, method } = context
   const url = `http://mintmark${targetOf(context)}`
-  const { headers } = request
   const body = method === 'GET' || method === 'HEAD' ? null : request.body
-  const init = {
-    method: routedMethod(method),
-    headers,
-    ...(body && { body: await readBody(body) }),
-  }
-  const routed = new Request(url, init)
+  const content = body && { body: await readBody(body) }
+  const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
   attachContext(routed, context)
   return routed
 }

@@ -9,7 +9,12 @@ export interface StaticFile {
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it for ever. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
-  const paths = new Map(files.map((file) => [file.name, `/assets/${hashOf(file.body)}/${file.name}`]))
+  const paths = new Map(
+    files.map(({ name, body }) => {
+      const digest = createHash('sha256').update(body).digest('hex').slice(0, 10)
+      return [name, `/assets/${digest}/${name}`]
+    }),
+  )
 
   function path(name: string): string {
     const found = paths.get(name)
@@ -27,8 +32,4 @@ export function staticAssets(id: string, files: readonly StaticFile[]) {
   }
 
   return { path, routes }
-}
-
-function hashOf(body: string): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 10)
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
-import { Problem } from '../errors.ts'
+import { Problem, rateLimited } from '../errors.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { operation } from '../site/openapi/operation.ts'
@@ -28,9 +28,7 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
     if (issue.error === 'issuing_closed')
       throw new Problem('issuing_closed', 'The operator hands out the keys of this service.')
     const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)
-    throw new Problem('rate_limited', 'Your address was issued its keys for today.', {
-      headers: { 'retry-after': String(seconds) },
-    })
+    throw rateLimited('Your address was issued its keys for today.', seconds)
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
   const problems = ['rate_limited', 'issuing_closed'] as const

@@ -104,11 +104,7 @@ function answerFor(id: string, untilMs: number): Response {
 }
 
 /** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that is unknown or revoked. */
-async function readKey(
-  { keys }: ApiUpgradeDeps,
-  { rawQuery }: RequestContext,
-  request: Request,
-): Promise<KeyRow> {
+async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: RequestContext, request: Request) {
   const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
   const key = keys.find(readQuery(keyIdQuery, sent).key)
   if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Granted } from '../access/authorization.ts'
 import { type Meter, MeterUnavailable } from '../access/meter.ts'
-import { Problem } from '../errors.ts'
+import { Problem, rateLimited } from '../errors.ts'
 import type { ParsedRequest } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
@@ -20,10 +20,7 @@ const liveAssetWeight = 20
 
 /** The daily quota of a client address for previews. Equal requests count once a day. */
 export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuotaDeps) {
-  async function reserve(
-    parsed: ParsedRequest,
-    { clientAddress, method }: RequestContext,
-  ): Promise<QuotaReservation> {
+  async function reserve(parsed: ParsedRequest, { clientAddress, method }: RequestContext) {
     const bucket = `ip:${addressBlock(clientAddress)}:playground`
     const weight = 'answer' in parsed.producer ? liveAssetWeight : 1
     const n = method === 'HEAD' ? 0 : weight
@@ -35,13 +32,7 @@ export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuo
       })
     if (reservation.granted) return reservation
     const seconds = secondsUntil(reservation.resetsAtMs, clock.now(), dayMs)
-    throw new Problem(
-      'rate_limited',
-      'Your address has had its previews for today. The snippets still work.',
-      {
-        headers: { 'retry-after': String(seconds) },
-      },
-    )
+    throw rateLimited('Your address has had its previews for today. The snippets still work.', seconds)
   }
 
   /** Runs `work` on a reservation, and releases it if `work` fails. Throws `rate_limited` or `busy`. */

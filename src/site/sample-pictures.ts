@@ -70,15 +70,9 @@ export const wallBadges: readonly Picture[] = [
   badge('badge-made.svg', 'made with', 'care', { color: 'pink', style: 'for-the-badge' }),
 ]
 
-export const wallAvatars: readonly Picture[] = [
-  'Ada Lovelace',
-  'Mira Holm',
-  '佐藤 純',
-  'نور عزيز',
-  'Leo Park',
-  'Inés Rojas',
-  'अमिता राव',
-].map((name, index) => ({
+const people = ['Ada Lovelace', 'Mira Holm', '佐藤 純', 'نور عزيز', 'Leo Park', 'Inés Rojas', 'अमिता राव']
+
+export const wallAvatars: readonly Picture[] = people.map((name, index) => ({
   file: `avatar-${index + 1}.svg`,
   assetId: 'avatar',
   query: { name, size: '96', ...(index % 3 === 2 && { shape: 'rounded' }) },

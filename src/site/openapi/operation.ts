@@ -30,10 +30,7 @@ export function operation(section: Section, operationId: string, summary: string
 }
 
 /** A public operation that is no asset. */
-export interface Operation extends RouteDetail {
-  readonly method: string
-  readonly path: string
-}
+export type Operation = RouteDetail & Pick<Route, 'method' | 'path'>
 
 /** A route of the router. */
 export interface Route {

@@ -42,13 +42,11 @@ function mergeOne(group: readonly { readonly kind: string; readonly parameter: P
   ]
   const notes = group.map(({ kind, parameter }) => `${kind}: ${parameter.description}.`)
   const description =
-    schemas.length === 1 ? `For ${kindsOf(group)}. ${first.parameter.description}.` : notes.join(' ')
+    schemas.length === 1
+      ? `For ${group.map(({ kind }) => kind).join(', ')}. ${first.parameter.description}.`
+      : notes.join(' ')
   const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas }
   return [{ ...toParameter(first.parameter), required: false, description, schema }]
-}
-
-function kindsOf(group: readonly { readonly kind: string }[]): string {
-  return group.map(({ kind }) => kind).join(', ')
 }
 
 function query(name: string, description: string, schema: Json): Json {

@@ -2,10 +2,10 @@
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { dataView } from './data-views.tsx'
+import type { PlaygroundState } from './form.ts'
 import type { Result } from './result.ts'
 import { snippetTabs } from './snippet-tabs.tsx'
 import { type Snippet, snippets } from './snippets.ts'
-import type { PlaygroundState } from './state.ts'
 
 export interface ResultPanelInput {
   readonly origin: string

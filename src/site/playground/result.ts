@@ -3,8 +3,8 @@ import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText } from '../../lib/body.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
 import type { PreviewRenderer, RenderedPreview } from '../preview-renderer.ts'
+import type { PlaygroundState } from './form.ts'
 import type { SignedUrls } from './signed-urls.ts'
-import type { PlaygroundState } from './state.ts'
 
 /** What the result panel shows. */
 export type Result =
