@@ -6,7 +6,6 @@ import type { ParsedRequest } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
-import type { QuotaReservation } from '../store/postgres/quota-requests.ts'
 
 export interface PreviewQuotaDeps {
   readonly meter: Meter
