@@ -32,12 +32,7 @@ export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules
   // the same URL, so the object identifies a signature that was verified before.
   const verified = new WeakMap<SignatureParameters, VerifiedRequest>()
 
-  function isValid(
-    key: KeyRow,
-    signature: SignatureParameters,
-    request: SignedRequest,
-    nowMs: number,
-  ): boolean {
+  function isValid(key: KeyRow, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
     const versions = acceptedVersions(key, nowMs)
     const before = verified.get(signature)
     if (before !== undefined && versions.includes(before.version) && isSame(before, request)) return true
@@ -85,11 +80,7 @@ function areEqual(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-function isTimely(
-  { kind, unixSeconds }: SignatureParameters,
-  nowSeconds: number,
-  skewSeconds: number,
-): boolean {
+function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
 }

@@ -38,14 +38,8 @@ export interface WorkerSide {
 }
 
 /** Serves in this process until it is asked to end. */
-export async function serve({
-  runtime,
-  config,
-  readFile,
-  lines,
-  terminal,
-  worker,
-}: ServeParts): Promise<void> {
+export async function serve(parts: ServeParts): Promise<void> {
+  const { runtime, config, readFile, lines, terminal, worker } = parts
   let unhandledErrors = () => 0
   const service = await createService({
     config,

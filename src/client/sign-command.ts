@@ -6,31 +6,21 @@ import { pngCardOf } from './png-card.ts'
  * says what is missing.
  */
 export async function signCommand(words: readonly string[], defaults: SignDefaults = {}): Promise<string> {
-  const {
-    key = defaults.key,
-    secret = defaults.secret,
-    base,
-    path,
-    days,
-    alt,
-    ...parameters
-  } = readOptions(words)
+  const options: Readonly<Record<string, string | undefined>> = { ...defaults, ...readOptions(words) }
+  const { key, secret, base = 'http://localhost:3000', path = '/api/og', days, alt, ...parameters } = options
   if (key === undefined || secret === undefined || Object.keys(parameters).length === 0)
     throw new Error(usage)
-  const endpoint = new URL(path ?? '/api/og', base ?? defaults.base ?? 'http://localhost:3000')
+  const endpoint = new URL(path, base)
   const exp = Math.floor(Date.now() / 1000) + Math.round(readDays(days) * 86_400)
   const sign = (one: URL, query: typeof parameters) => embedUrl(one, query, { key, secret }, { exp })
   const url = await sign(endpoint, parameters)
   const card = pngCardOf(endpoint)
+  const cardUrl = card && (await sign(card, { ...parameters, format: undefined }))
   const text = alt ?? parameters['title'] ?? parameters['value'] ?? parameters['name'] ?? ''
   return [
     url,
     `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}">`,
-    ...(card
-      ? [
-          `<meta property="og:image" content="${escapeHtml(await sign(card, { ...parameters, format: undefined }))}">`,
-        ]
-      : []),
+    ...(cardUrl ? [`<meta property="og:image" content="${escapeHtml(cardUrl)}">`] : []),
     `![${text.replace(/[\\[\]]/g, '\\$&')}](${url})`,
   ].join('\n')
 }

@@ -7,11 +7,10 @@ import { createAvatarRenderer } from './avatar-renderer.ts'
 import { avatarJson, avatarOf, type avatarQuery } from './query.ts'
 
 /** `GET /api/transform?kind=avatar`: initials as SVG, PNG or JSON. */
-export function createAvatarProducer({
-  text,
-  raster,
-}: Pick<AssetParts, 'text' | 'raster'>): Producer<typeof avatarQuery> {
-  const avatars = createAvatarRenderer(text)
+export function createAvatarProducer(
+  parts: Pick<AssetParts, 'text' | 'raster'>,
+): Producer<typeof avatarQuery> {
+  const avatars = createAvatarRenderer(parts.text)
   return {
     describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
     async produce(query) {
@@ -20,7 +19,7 @@ export function createAvatarProducer({
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
       await avatars.prepare(avatar)
       const svg = avatars.svg(avatar)
-      return query.format === 'svg' ? textBody(svg) : pngBody(raster.svgPng(svg))
+      return query.format === 'svg' ? textBody(svg) : pngBody(parts.raster.svgPng(svg))
     },
   }
 }

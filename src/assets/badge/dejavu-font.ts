@@ -8,6 +8,8 @@ import { createHarfBuzz, type HarfBuzzFont } from '../../text/harfbuzz.ts'
 /** DejaVu Sans is the free relative of Verdana, with nearly the same widths. The package's files by weight. */
 const files = { regular: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' }
 
+const plainLine = { start: 0, direction: 'ltr', lang: '', separate: true } as const
+
 export type DejaVu = ReturnType<typeof createDejaVu>
 
 /**
@@ -27,14 +29,7 @@ export function createDejaVu() {
 
   return (text: string, weight: keyof typeof files) => {
     const font = load(files[weight])
-    const glyphs = font.shape({
-      text,
-      start: 0,
-      end: text.length,
-      direction: 'ltr',
-      lang: '',
-      separate: true,
-    })
+    const glyphs = font.shape({ ...plainLine, text, end: text.length })
     if (glyphs.some(({ id }) => id === 0)) return undefined
     return glyphs.map(({ id, xAdvance: advance, xOffset, yOffset }) => {
       const outline = glyphOutline(font, id)

@@ -7,17 +7,14 @@ import { createCardRenderer } from './card-renderer.ts'
 import type { ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG or PNG. */
-export function createOgProducer({
-  text,
-  raster,
-}: Pick<AssetParts, 'text' | 'raster'>): Producer<typeof ogQuery> {
-  const cards = createCardRenderer(text)
+export function createOgProducer(parts: Pick<AssetParts, 'text' | 'raster'>): Producer<typeof ogQuery> {
+  const cards = createCardRenderer(parts.text)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
     async produce(query) {
       await cards.prepare(query)
       if (query.format === 'svg') return textBody(cards.svg(query))
-      return pngBody(raster.scenePng(cards.compose(query).scene, query.width ?? 1200))
+      return pngBody(parts.raster.scenePng(cards.compose(query).scene, query.width ?? 1200))
     },
   }
 }
