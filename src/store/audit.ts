@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly address: string
   /** For example `key.revoke`. */
   readonly action: string
-  /** What it was done to, for example a key's id; empty when it concerns the whole service. */
+  /** What it was done to, for example a key's id; empty if it concerns the whole service. */
   readonly subject: string
   /** One line for people, without secrets. */
   readonly detail: string

@@ -26,7 +26,7 @@ export interface ChargeRow {
 export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
 
 export interface ChargeTable {
-  /** Fails when another charge uses the slot. */
+  /** Throws if another charge uses the slot. */
   insert(charge: NewRow<ChargeRow>): void
   byId(id: string): ChargeRow | undefined
   /** The charge that uses the slot now. */
@@ -35,13 +35,13 @@ export interface ChargeTable {
   byPayment(paymentId: string): readonly ChargeSummary[]
   /** Whether the payment bought something, or is about to. */
   hasAny(paymentId: string): boolean
-  /** Keeps the answer. False when the charge is not reserved any more. */
+  /** Stores the answer. Returns false if the charge is no longer reserved. */
   finish(id: string, answer: StoredAnswer, nowMs: number): boolean
-  /** False when the charge is not reserved any more. */
+  /** Returns false if the charge is no longer reserved. */
   release(id: string): boolean
-  /** Reservations, those whose lease ends first at the front. */
+  /** Reservations, in the order in which their leases end. */
   reserved(): readonly ChargeRow[]
-  /** Forgets at most `limit` answers from before `beforeMs`, and returns how many. */
+  /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
   forgetAnswers(beforeMs: number, limit: number): number
 }
 

@@ -34,7 +34,7 @@ export function insertInto(table: string, columns: Readonly<Record<string, strin
   return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`
 }
 
-/** The values of a row in the order of its columns; null where the row says nothing. */
+/** The values of a row in the order of its columns; null for what the row leaves out. */
 export function rowValues<Names extends Readonly<Record<string, string>>>(
   columns: Names,
   row: Values<Names>,

@@ -46,7 +46,7 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
     return waiting.length
   }
 
-  /** False when the database cannot be written now. */
+  /** Returns false if the database cannot be written now. */
   function writeAll(): boolean {
     const batch = waiting
     let current: DeferredWrite | undefined

@@ -34,7 +34,7 @@ export function createFileWatch(sqlite: Pick<Sqlite, 'refuse'>, file: DatabaseFi
     if (!isOnDisk) return undefined
     const areOpenOnes = await Promise.all(fileEnds.map(isOpenOne))
     const error = areOpenOnes.every((isSo) => isSo) ? undefined : storeError('replaced', file)
-    // Whoever notices it first: what says that it is not ready takes nothing any more.
+    // The readiness probe may notice it before the timer does: writes are refused as soon as either has.
     sqlite.refuse(error)
     return error
   }

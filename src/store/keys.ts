@@ -14,9 +14,9 @@ export interface KeyRow {
   /** Until when the version before it is accepted as well. */
   readonly previousUntilMs: number | null
   readonly revokedAtMs: number | null
-  /** The operator's limit for this key. Null: the general one. */
+  /** The operator's limit for this key. Null if the default quota applies. */
   readonly dailyQuota: number | null
-  /** Until when the key has no limit. Null: it has one. */
+  /** Until when the key has no limit; null if it has one. */
   readonly unlimitedUntilMs: number | null
 }
 
@@ -26,10 +26,10 @@ type KeyChange = Partial<Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'u
 /** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
 export interface KeyTable {
   find(id: string): KeyRow | undefined
-  /** The revision of the key's row. Undefined: there is no such key. */
+  /** The revision of the key's row; undefined if there is no such key. */
   revision(id: string): number | undefined
   insert(key: NewKey): KeyRow
-  /** Returns the changed row. Undefined: there is no such key. */
+  /** Returns the changed row; undefined if there is no such key. */
   update(id: string, change: KeyChange): KeyRow | undefined
   /** The next version signs from now on; the present one is accepted until then. */
   rotate(id: string, previousUntilMs: number): KeyRow | undefined

@@ -6,19 +6,19 @@ import { statementsOf } from './statements.ts'
 
 export interface PaymentLookups {
   byId(id: string): PaymentRow | undefined
-  /** Whatever the transaction paid: one transfer, or the authorizations that it carried. */
+  /** The payments that the transaction made: one transfer, or the authorizations that it carried. */
   byTransaction(chainId: number, txHash: string): readonly PaymentRow[]
   /** The payment that the transaction itself is. */
   transfer(chainId: number, txHash: string): PaymentRow | undefined
   byAuthorization(of: AuthorizationKey): PaymentRow | undefined
   byIdentifier(chainId: number, payer: string, identifier: string): PaymentRow | undefined
-  /** The sum of authorizations whose money has not moved yet, but for that of `exceptId`. */
+  /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
   /** Authorizations whose outcome is open, oldest first. */
   open(): readonly PaymentRow[]
-  /** Nonces that open payments have taken, but for those of `exceptId`. */
+  /** The settler's nonces that open payments have taken, without that of `exceptId`. */
   openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
 }
 
@@ -52,7 +52,7 @@ export function createPaymentLookups(sqlite: Sqlite): PaymentLookups {
          and ${hasState('reserved', 'submitted', 'settled')} limit 1`,
     ),
     outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
-    // That less is spent than came in follows from the last condition: it is there for the partial index.
+    // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
     withCredit: one(
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2
          and amount_micros - spent_micros >= ?3 order by created_at_ms limit 1`,

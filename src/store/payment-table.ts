@@ -16,19 +16,19 @@ export interface PaymentTable extends PaymentLookups {
   /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
   insertAuthorization(payment: NewAuthorization): PaymentRow
   /**
-   * Adds a transfer that the chain shows unless it is there; returns the row that holds now. Undefined when one of
-   * its logs has paid for something else. Belongs into a transaction, as `settle` does.
+   * Adds a confirmed transfer unless it is there. Returns the row that holds now; undefined if one of its logs has
+   * paid for something else. To be called within a transaction, as `settle` is.
    */
   insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): PaymentRow | undefined
-  /** Takes `amountMicros` off what is left. False when less is left. */
+  /** Spends `amountMicros` of the payment. Returns false if less is left. */
   spend(id: string, amountMicros: number): boolean
   /** Undoes a `spend`. */
   unspend(id: string, amountMicros: number): void
-  /** False when the payment is not any more what the transition was decided on: then nothing is written. */
+  /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
   transition(id: string, transition: PaymentTransition): boolean
   /**
-   * Writes down that the money is here, and that its logs have paid for this. True also when that was written down
-   * before. False when one of the logs has paid for something else.
+   * Records that the money has arrived and that its logs have paid for this payment. Returns true also if that was
+   * recorded before, and false if one of the logs has paid for something else.
    */
   settle(id: string, transfer: ConfirmedTransfer): boolean
 }

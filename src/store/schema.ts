@@ -41,7 +41,7 @@ export const keys = sqliteTable(
 
 /**
  * What each bucket has used on each UTC day. Ordered by day: today's rows lie together. This table and the two
- * after it are WITHOUT ROWID, which the migration says and drizzle cannot: half the size, half the look-ups.
+ * after it are WITHOUT ROWID, which only the migration can say, not drizzle: half the size, half the look-ups.
  */
 export const usageDays = sqliteTable(
   'usage_days',
@@ -59,7 +59,7 @@ export const usageDays = sqliteTable(
   ],
 )
 
-/** What counts once a day in its bucket, such as an embed URL, and was counted. */
+/** Deduplication keys, such as embed URLs: each counts once a day in its bucket. */
 export const deduplicationDays = sqliteTable(
   'seen_days',
   {

@@ -26,7 +26,7 @@ export function createTransferLogTable(sqlite: Sqlite) {
         return owner === paymentId
       })
     },
-    /** Makes the logs a payment's own, in place of those that it had. Throws when one has paid for something else. */
+    /** Makes the logs a payment's own, in place of those that it had. Throws if one has paid for something else. */
     assign({ chainId, txHash, logIndexes }: TransferLogs, paymentId: string): void {
       drop(paymentId)
       for (const logIndex of logIndexes) insert(chainId, txHash, logIndex, paymentId)
