@@ -14,19 +14,16 @@ const settleText: Readonly<Record<PaymentsReport['settle'], string>> = {
 }
 
 /** One row each about payments, the chain's endpoints and the settler. */
-export async function paymentsHealth({
-  paymentsMonitor,
-  config,
-}: AdminDeps): Promise<readonly DescriptionRow[]> {
-  const report = await paymentsMonitor.latest()
+export async function paymentsHealth(deps: AdminDeps): Promise<readonly DescriptionRow[]> {
+  const report = await deps.paymentsMonitor.latest()
   if (report === undefined) return [['Payments', pill('off: no wallet is configured', 'plain')]]
   if (report === 'pending') return [['Payments', pill('on; the chain has not answered yet', 'warn')]]
   const { problems, settle } = report
-  const count = config.X402_RPC_URLS.length
-  const endpoints = `${config.X402_NETWORK}, ${count} endpoint${count === 1 ? '' : 's'}`
+  const { X402_RPC_URLS: urls, X402_NETWORK: network } = deps.config
+  const endpoints = `${network}, ${urls.length} endpoint${urls.length === 1 ? '' : 's'}`
   return [
     ['Payments', problems.length === 0 ? pill(settleText[settle], 'ok') : pill(problems.join(' '), 'bad')],
-    ['Chain', count === 0 ? pill('no endpoint is set', 'warn') : pill(endpoints, 'ok')],
+    ['Chain', urls.length === 0 ? pill('no endpoint is set', 'warn') : pill(endpoints, 'ok')],
     ['Settler', settlerPill(report)],
   ]
 }
