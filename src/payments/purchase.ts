@@ -20,10 +20,7 @@ export interface Purchase extends Offer {
 /** What became of an offered payment. */
 export type Decision = Exclude<Claim, { kind: 'busy' | 'claimed' }> | ReservedCharge
 
-export interface ReservedCharge {
-  readonly kind: 'claimed'
-  readonly chargeId: string
-  readonly payment: PaymentRow
+export type ReservedCharge = Extract<Claim, { kind: 'claimed' }> & {
   /** Moves the money, once the response is ready. Absent if it has moved. */
   readonly settle?: () => Promise<Settlement | PaymentRefusal>
 }
