@@ -38,6 +38,7 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
   let isClosed = false
 
   async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
+    if (isClosed) throw new RasterBusy('the pool was closed')
     const outcome = await slot.draw(job)
     if ('png' in outcome) return outcome.png
     const { failure, cause } = outcome
@@ -49,17 +50,12 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
   function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
     if (jobs > waitingMax) return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
-    const drawing = (jobs === 0 ? drawNow(job) : lastJob.then(() => drawWaiting(job))).finally(() => {
+    const drawing = (jobs === 0 ? drawNow(job) : lastJob.then(() => drawNow(job))).finally(() => {
       jobs -= 1
     })
     jobs += 1
     lastJob = drawing.catch(() => undefined)
     return drawing
-  }
-
-  function drawWaiting(job: Job): Promise<Uint8Array<ArrayBuffer>> {
-    if (isClosed) throw new RasterBusy('the pool was closed')
-    return drawNow(job)
   }
 
   return {

@@ -4,28 +4,23 @@ import type { EdgeList } from './edge-list.ts'
 const samples = 16
 
 /** Walks down the edges once, while rows are asked for in ascending order. */
-export interface RowSweep {
-  readonly edges: Float64Array
-  /** By row: the first edge that starts there, as its number plus 1; 0 for none. */
-  readonly firsts: Int32Array
-  /** By edge: the next one that starts in the same row. */
-  readonly nexts: Int32Array
-  y: number
-  /** Offsets of the edges that cross the current row. */
-  active: number[]
-}
+export type RowSweep = ReturnType<typeof startSweep>
 
 /** Edges that start above `top` count as starting in it. */
-export function startSweep({ values, count }: EdgeList, top: number, bottom: number): RowSweep {
+export function startSweep({ values, count }: EdgeList, top: number, bottom: number) {
+  /** By row: the first edge that starts there, as its number plus 1; 0 for none. */
   const firsts = new Int32Array(bottom)
+  /** By edge: the next one that starts in the same row. */
   const nexts = new Int32Array(count)
+  /** Offsets of the edges that cross the current row. */
+  const active: number[] = []
   for (let i = 0; i < count; i++) {
     const y = Math.max(top, Math.floor(upper(values, i * 4)))
     if (y >= bottom) continue
     nexts[i] = firsts[y] as number
     firsts[y] = i + 1
   }
-  return { edges: values, firsts, nexts, y: top - 1, active: [] }
+  return { edges: values, firsts, nexts, y: top - 1, active }
 }
 
 /** Moves down to pixel row `y`. */

@@ -1,3 +1,5 @@
+import type { PlacedEmoji } from '../text/block-path.ts'
+
 export const cardWidthPx = 1200
 export const cardHeightPx = 630
 
@@ -43,10 +45,6 @@ export interface PathLayer {
 }
 
 /** One emoji from the bundled pack, drawn into a square with the top-left corner at (x, y). */
-export interface EmojiLayer {
+export interface EmojiLayer extends PlacedEmoji {
   readonly kind: 'emoji'
-  readonly name: string
-  readonly x: number
-  readonly y: number
-  readonly sidePx: number
 }

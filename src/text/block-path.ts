@@ -3,7 +3,7 @@ import { emojiSquare } from './build-line.ts'
 import type { FittedText } from './types.ts'
 
 /** A picture in px from the top-left corner of its block. */
-interface PlacedEmoji {
+export interface PlacedEmoji {
   readonly name: string
   readonly x: number
   readonly y: number

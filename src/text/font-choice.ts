@@ -58,11 +58,8 @@ export function hanFormOf(text: string, lang: string | undefined): HanForm {
 }
 
 function first(groups: readonly string[], point: number): FontFile | undefined {
-  for (const group of groups) {
-    const file = fontFileFor(group, point)
-    if (file !== undefined) return file
-  }
-  return undefined
+  const owner = groups.find((group) => fontFileFor(group, point) !== undefined)
+  return owner === undefined ? undefined : fontFileFor(owner, point)
 }
 
 function codePoint(character: string): number {

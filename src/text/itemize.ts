@@ -8,7 +8,7 @@ import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
 import type { Direction, Family } from './types.ts'
 
-export interface Itemized {
+interface Itemized {
   readonly items: readonly Item[]
   /** Offsets at which a grapheme ends; undefined when every UTF-16 unit is one. */
   readonly graphemeEnds: readonly number[] | undefined

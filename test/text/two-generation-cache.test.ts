@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createTwoGenerationCache } from '../../src/text/two-generation-cache.ts'
 
-test('A half cache keeps what is used, forgets the rest and stays within its bytes', () => {
+test('A two-generation cache keeps what is used, forgets the rest and stays within its bytes', () => {
   const cache = createTwoGenerationCache<number>(100, () => 10)
   cache.set('used', 1)
   cache.set('unused', 2)
@@ -14,7 +14,7 @@ test('A half cache keeps what is used, forgets the rest and stays within its byt
   expect(cache.get('other 49')).toBe(49)
 })
 
-test('A half cache takes nothing that would fill a half alone', () => {
+test('A two-generation cache takes nothing that would fill a half alone', () => {
   const cache = createTwoGenerationCache<string>(100, (value) => value.length)
   cache.set('large', 'x'.repeat(51))
   expect(cache.get('large')).toBeUndefined()

@@ -28,11 +28,11 @@ export function readWebpHeader(view: DataView): PictureHeader | undefined {
   const canvas = { widthPx: 1 + read24(view, first.at + 4), heightPx: 1 + read24(view, first.at + 7) }
   let frames = 0
   let workPx = 0
-  for (const { name, at, length } of more) {
-    if (name === fourCc.extended) return undefined
-    const isFrame = name === fourCc.frame
-    if (!isFrame && name !== fourCc.lossy && name !== fourCc.lossless) continue
-    const size = isFrame ? readFrame(view, at, at + length, canvas) : readPicture(view, { name, at, length })
+  for (const chunk of more) {
+    if (chunk.name === fourCc.extended) return undefined
+    const isFrame = chunk.name === fourCc.frame
+    if (!isFrame && !isPicture(chunk)) continue
+    const size = isFrame ? readFrame(view, chunk, canvas) : readPicture(view, chunk)
     if (size === undefined || (!isFrame && !isSame(size, canvas))) return undefined
     frames += 1
     workPx += size.widthPx * size.heightPx
@@ -60,13 +60,11 @@ function readChunks(view: DataView, from: number, end: number): readonly Chunk[]
 }
 
 /** A frame of an animation says where it stands and how large it is; the picture in it must agree. */
-function readFrame(view: DataView, at: number, end: number, canvas: Size): Size | undefined {
+function readFrame(view: DataView, { at, length }: Chunk, canvas: Size): Size | undefined {
   const size = { widthPx: 1 + read24(view, at + 6), heightPx: 1 + read24(view, at + 9) }
   const [left, top] = [2 * read24(view, at), 2 * read24(view, at + 3)]
   if (left + size.widthPx > canvas.widthPx || top + size.heightPx > canvas.heightPx) return undefined
-  const pictures = readChunks(view, at + 16, end).filter(
-    ({ name }) => name === fourCc.lossy || name === fourCc.lossless,
-  )
+  const pictures = readChunks(view, at + 16, at + length).filter(isPicture)
   const [only, ...others] = pictures.map((chunk) => readPicture(view, chunk))
   return only !== undefined && others.length === 0 && isSame(only, size) ? size : undefined
 }
@@ -83,6 +81,10 @@ function readPicture(view: DataView, { name, at, length }: Chunk): Size | undefi
   if (name !== fourCc.lossy || !isKeyFrame || !hasStartCode) return undefined
   const [widthPx, heightPx] = [view.getUint16(at + 6, true) & 0x3fff, view.getUint16(at + 8, true) & 0x3fff]
   return widthPx === 0 || heightPx === 0 ? undefined : { widthPx, heightPx }
+}
+
+function isPicture({ name }: Chunk): boolean {
+  return name === fourCc.lossy || name === fourCc.lossless
 }
 
 function isSame(a: Size, b: Size): boolean {

@@ -14,13 +14,7 @@ export interface FontFile {
   readonly file: string
 }
 
-interface Group {
-  readonly files: readonly FontFile[]
-  /** Index of the file plus one for each code point, in pages of 256. */
-  readonly pages: ReadonlyMap<number, Uint8Array>
-}
-
-const groups: ReadonlyMap<string, Group> = unpack()
+const groups = unpack()
 
 /** The font file in this group that has the code point. */
 export function fontFileFor(group: string, codePoint: number): FontFile | undefined {
@@ -41,7 +35,7 @@ export function allFontFiles(): FontFile[] {
   return [...groups.values()].flatMap(({ files }) => files)
 }
 
-function unpack(): Map<string, Group> {
+function unpack() {
   const json = brotliDecompressSync(Buffer.from(packedCoverage, 'base64')).toString()
   const packed: readonly PackedGroup[] = JSON.parse(json)
   return new Map(
@@ -52,6 +46,7 @@ function unpack(): Map<string, Group> {
   )
 }
 
+/** Index of the file plus one for each code point, in pages of 256. */
 function toPages(runs: readonly number[]): Map<number, Uint8Array> {
   const pages = new Map<number, Uint8Array>()
   let point = 0
