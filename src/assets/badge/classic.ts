@@ -1,5 +1,6 @@
 import type { Badge } from './badge.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
 import { twoPartsSvg } from './two-parts.ts'
 
@@ -43,21 +44,22 @@ const defaultLabelColor = '#555555'
 export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
   const geometry = geometries[style]
   const { heightPx } = geometry
-  const { label, message, ...layout } = layOut(badge)
+  const layout = layOut(badge)
+  const { labelColor, leftPx, rightPx } = layout
   function part(sized: SizedText, background: string, startPx: number, widthPx: number) {
-    return {
-      text: partText(sized, background, startPx, geometry, badge.idSuffix, write),
-      area: { xPx: startPx > 1 ? startPx + 1 : 0, widthPx, heightPx },
-    }
+    const text = partText(sized, background, startPx, geometry, badge.idSuffix, write)
+    return clickArea(badge, startPx > 1 ? startPx + 1 : 0, widthPx, heightPx) + text
   }
   return twoPartsSvg(badge, {
-    ...layout,
     heightPx,
+    leftPx,
+    rightPx,
+    labelColor,
     fontSize: 110,
     logoStartPx: paddingPx,
-    background: rectangles(badge, geometry, layout),
-    label: part(label, layout.labelColor, layout.labelStartPx, layout.leftPx),
-    message: part(message, badge.color, layout.messageStartPx, layout.rightPx),
+    background: rectangles(badge, geometry, labelColor, leftPx, rightPx),
+    label: layout.label.text && part(layout.label, labelColor, layout.labelStartPx, leftPx),
+    message: part(layout.message, badge.color, layout.messageStartPx, rightPx),
   })
 }
 
@@ -84,7 +86,9 @@ function layOut({ label, message, color, labelColor, logo }: Badge) {
 function rectangles(
   { color, idSuffix }: Badge,
   geometry: StyleGeometry,
-  { labelColor, leftPx, rightPx }: Pick<ReturnType<typeof layOut>, 'labelColor' | 'leftPx' | 'rightPx'>,
+  labelColor: string,
+  leftPx: number,
+  rightPx: number,
 ): string {
   const height = `height="${geometry.heightPx}"`
   const parts = `<rect width="${leftPx}" ${height} fill="${labelColor}"/><rect x="${leftPx}" width="${rightPx}" ${height} fill="${color}"/>`

@@ -1,6 +1,7 @@
 import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
 import { twoPartsSvg } from './two-parts.ts'
 import type { Measure } from './widths/measure.ts'
@@ -31,14 +32,12 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
     rightPx,
     labelColor,
     background: `<g shape-rendering="crispEdges">${left}<rect ${x}width="${rightPx}" height="${heightPx}" fill="${color}"/></g>`,
-    label: {
-      text: textAt(label, labelStartPx, textPaint(labelColor).fill),
-      area: { xPx: 0, widthPx: leftPx, heightPx },
-    },
-    message: {
-      text: textAt(message, messageStartPx, ` font-weight="bold"${textPaint(color).fill}`),
-      area: { xPx: leftPx, widthPx: rightPx, heightPx },
-    },
+    label:
+      label.text &&
+      clickArea(badge, 0, leftPx, heightPx) + textAt(label, labelStartPx, textPaint(labelColor).fill),
+    message:
+      clickArea(badge, leftPx, rightPx, heightPx) +
+      textAt(message, messageStartPx, ` font-weight="bold"${textPaint(color).fill}`),
   })
 }
 

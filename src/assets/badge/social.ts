@@ -2,7 +2,7 @@ import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
 import { logoElement } from './logo-element.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
-import { linkPart, svgRoot } from './svg-root.ts'
+import { clickArea, linkPart, svgRoot } from './svg-root.ts'
 
 const heightPx = 20
 const innerHeightPx = 19
@@ -40,7 +40,7 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     logoElement(logo, labelPaddingPx, heightPx, textColor) +
     `<g aria-hidden="${!twoLinks}" fill="${textColor}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
-    (messageText && linkPart(badge, 1, messageText, { xPx: bubblePx, widthPx: rightPx + 1, heightPx })) +
+    (messageText && linkPart(badge, 1, clickArea(badge, bubblePx, rightPx + 1, heightPx) + messageText)) +
     '</g>'
   const widthPx = leftPx + 1 + (badge.message ? gutterPx + rightPx : 0)
   return svgRoot(badge, { widthPx, heightPx }, body, label.text)

@@ -34,19 +34,16 @@ function accessibleName({ title, logo, message }: Badge, label: string): string 
   return label || message || (logo?.kind === 'icon' ? logo.slug : '')
 }
 
-/** A rectangle as high as the badge. */
-export interface Area extends Size {
-  readonly xPx: number
+/** Wraps a part in its own link, where the badge has one for each part. */
+export function linkPart({ links }: Badge, part: 0 | 1, content: string): string {
+  return links.length > 1 ? linkTo(links[part], content) : content
 }
 
-/** Wraps a part in its own link, where the badge has one for each part: a click anywhere in the area follows it. */
-export function linkPart({ links }: Badge, part: 0 | 1, content: string, area?: Area): string {
-  if (links.length < 2) return content
-  const target =
-    area === undefined
-      ? ''
-      : `<rect width="${area.widthPx}" x="${area.xPx}" height="${area.heightPx}" fill="rgba(0,0,0,0)"/>`
-  return linkTo(links[part], target + content)
+/** An invisible rectangle that makes the whole part clickable, where the badge has a link for each part. */
+export function clickArea({ links }: Badge, xPx: number, widthPx: number, heightPx: number): string {
+  return links.length > 1
+    ? `<rect width="${widthPx}" x="${xPx}" height="${heightPx}" fill="rgba(0,0,0,0)"/>`
+    : ''
 }
 
 function linkTo(href: string | undefined, content: string): string {

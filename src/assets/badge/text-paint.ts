@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { parseHex } from '../../lib/color.ts'
 import { type TextColor, textColorOn } from '../text-color.ts'
 
@@ -10,11 +9,18 @@ export interface TextPaint {
   readonly fill: string
 }
 
-const cache = new LRUCache<string, TextPaint>({ max: 1000, memoMethod: paintOn })
+// A plain map: it is asked several times for each badge, where an LRU cache would be felt.
+const cache = new Map<string, TextPaint>()
+const entriesMax = 1000
 
 /** The colours of text on a background `#rrggbb`. */
 export function textPaint(background: string): TextPaint {
-  return cache.memo(background)
+  const cached = cache.get(background)
+  if (cached) return cached
+  if (cache.size >= entriesMax) cache.clear()
+  const paint = paintOn(background)
+  cache.set(background, paint)
+  return paint
 }
 
 function paintOn(background: string): TextPaint {

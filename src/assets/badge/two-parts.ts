@@ -1,6 +1,6 @@
 import type { Badge } from './badge.ts'
 import { logoElement } from './logo-element.ts'
-import { type Area, linkPart, svgRoot } from './svg-root.ts'
+import { linkPart, svgRoot } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
 
 /** A badge of two rectangles side by side, laid out. */
@@ -15,15 +15,9 @@ interface TwoParts {
   readonly labelColor: string
   /** SVG of the rectangles. */
   readonly background: string
-  readonly label: Part
-  readonly message: Part
-}
-
-interface Part {
-  /** SVG of the text; empty without one. */
-  readonly text: string
-  /** Where a click on the part's own link counts. */
-  readonly area: Area
+  /** SVG of the texts; the label's is empty without one. */
+  readonly label: string
+  readonly message: string
 }
 
 /** The document of such a badge. */
@@ -33,8 +27,8 @@ export function twoPartsSvg(badge: Badge, parts: TwoParts): string {
   const body =
     `${parts.background}<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${parts.fontSize}">` +
     logoElement(badge.logo, parts.logoStartPx, heightPx, iconColor) +
-    (label.text && linkPart(badge, 0, label.text, label.area)) +
-    linkPart(badge, 1, message.text, message.area) +
+    (label && linkPart(badge, 0, label)) +
+    linkPart(badge, 1, message) +
     '</g>'
   return svgRoot(badge, { widthPx: leftPx + parts.rightPx, heightPx }, body)
 }
