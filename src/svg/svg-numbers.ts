@@ -9,7 +9,7 @@ const lengths = new Set(
 )
 const outlines = new Set('x1 y1 x2 y2 r rx ry width height d points'.split(' '))
 const numbers = /(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi
-/** How much longer a line may be than the sum of its numbers: a step back to where it began, a curve, a circle. */
+/** Bound for the length of a line as a multiple of the sum of its numbers: closing lines, curves and circles add to it. */
 const lengthPerNumber = 8
 
 /** What is wrong with the numbers of an SVG: too large, or too many dashes on its lines. */
@@ -23,7 +23,7 @@ export function checkNumbers(elements: readonly SvgElement[]): string | undefine
       return `may have no number over ${svgLimits.number} in ${property}`
     const sum = found.reduce((total, number) => total + number, 0)
     if (outlines.has(property)) lineLength += sum
-    // Dashes and gaps of no length at all are no dashes.
+    // A dash pattern of length 0 draws a solid line.
     if (property === 'stroke-dasharray' && sum > 0) shortestDash = Math.min(shortestDash, sum)
   }
   const copies = 1 + elements.filter(({ name }) => name === 'use').length

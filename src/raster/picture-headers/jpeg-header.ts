@@ -46,7 +46,7 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
 function readFrame(view: DataView, at: number, length: number) {
   const [heightPx, widthPx] = [view.getUint16(at + 1), view.getUint16(at + 3)]
   const components = view.getUint8(at + 5)
-  // A height of 0 is told after the first scan: by then it would be decoded.
+  // A height of 0 means that the real one follows the first scan, when decoding has begun.
   if (widthPx === 0 || heightPx === 0 || components === 0 || components > 4) return undefined
   return length === 8 + 3 * components ? { widthPx, heightPx } : undefined
 }

@@ -44,7 +44,7 @@ export function connectPictureProcess(child: ChildProcess): WorkerConnection<Pic
       child.kill('SIGKILL')
     }
   })
-  // Writing to a process that has just died: its exit tells.
+  // A write to a process that has just died fails; its exit is what reports the death.
   child.stdin?.on('error', () => undefined)
   child.unref()
 

@@ -39,7 +39,7 @@ export const pictureBudget = {
   keptBytesMax: 24 * 2 ** 20,
   /** By the clock on the wall. */
   wallMsMax: 1_200,
-  /** Who used so much CPU time by then is at fault; who got less had no chance, for the machine is busy. */
+  /** A picture that used this much CPU time by then is at fault; with less, the machine was too busy to tell. */
   triedCpuMsMin: 200,
 } as const
 
