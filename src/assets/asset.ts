@@ -14,7 +14,7 @@ interface AssetRow<Query extends TObject> {
   /** The name that pages show. */
   readonly title: string
   readonly path: string
-  /** The value of the parameter `kind` that selects the asset where several share a path. */
+  /** The value of the parameter `kind` with which `sharedPath` answers as the asset's own path. */
   readonly kind?: string
   /** Further paths, with parameters that they preset. */
   readonly variants?: readonly {
@@ -74,6 +74,9 @@ export interface Playground {
   /** Whether the answer can be followed as server-sent events. */
   readonly hasProgress?: boolean
 }
+
+/** The path at which every asset with a `kind` answers too. */
+export const sharedPath = '/api/transform'
 
 /** An asset with its producer. */
 export interface ServedAsset {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import { type Credentials, readCredentials } from '../access/credentials.ts'
-import type { Asset, ServedAsset } from '../assets/asset.ts'
+import { type Asset, type ServedAsset, sharedPath } from '../assets/asset.ts'
 import type { AssetHead } from '../assets/producer.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
@@ -84,23 +84,25 @@ export function createRequestParser(served: readonly ServedAsset[]) {
 /** One path of one asset. */
 interface Variant extends ServedAsset {
   readonly path: string
+  /** What the parameter `kind` has to be where several assets share the path. */
+  readonly kind?: string
   readonly presets: Readonly<Record<string, string>>
 }
 
 function variantsOf(served: ServedAsset): Variant[] {
-  const { path: main, variants = [] } = served.asset
-  return [{ path: main, defaults: {} }, ...variants].map(({ path, defaults: presets }) => ({
-    ...served,
-    path,
-    presets,
-  }))
+  const { path: main, kind, variants = [] } = served.asset
+  const own = [{ path: main, defaults: {} }, ...variants]
+  return [
+    ...own.map(({ path, defaults: presets }) => ({ ...served, path, presets })),
+    ...(kind === undefined ? [] : [{ ...served, path: sharedPath, kind, presets: {} }]),
+  ]
 }
 
 type ChooseVariant = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
 
 /** Chooses the asset at a path: the only one, or by `kind` where several share it. */
 function chooserOf(variants: readonly Variant[]): ChooseVariant {
-  const byKind = new Map(variants.map((variant) => [variant.asset.kind, variant]))
+  const byKind = new Map(variants.map((variant) => [variant.kind, variant]))
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
   const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
   return (rawQuery) => {

@@ -67,10 +67,9 @@ function discovery(deps: Deps, baseUrl: string) {
 }
 
 function resources({ config, assets }: Deps, baseUrl: string) {
-  const priced = assets.flatMap(({ id, path, kind, priceMicros, summary }) => {
+  const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {
     if (priceMicros === undefined) return []
-    const url = `${baseUrl}${path}${kind === undefined ? '' : `?kind=${kind}`}`
-    return [{ method: 'GET', url, priceMicros, endpoint: id, summary }]
+    return [{ method: 'GET', url: `${baseUrl}${path}`, priceMicros, endpoint: id, summary }]
   })
   const upgrade = {
     method: 'POST',

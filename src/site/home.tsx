@@ -10,7 +10,7 @@ import { codeBlock } from './parts/code-block.tsx'
 import { tableHead } from './parts/table.tsx'
 import { picturePath } from './pictures.ts'
 import { type PlaygroundInput, playground } from './playground/playground.tsx'
-import { priceCell, requestOf } from './reference/asset-section.tsx'
+import { priceCell } from './reference/asset-section.tsx'
 import { cheapestMicros } from './reference/quick-start.tsx'
 import { type Picture, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
@@ -115,7 +115,7 @@ function endpoints(assets: readonly Asset[]): Markup {
               <tr>
                 <td>
                   <a href={`/docs#${asset.id}`}>
-                    <code>{requestOf(asset)}</code>
+                    <code>GET {asset.path}</code>
                   </a>
                 </td>
                 <td>{asset.summary}</td>

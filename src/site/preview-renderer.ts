@@ -90,8 +90,7 @@ function assetContext(
 ): RequestContext {
   const asset = assets.find((row) => row.asset.id === assetId)?.asset
   if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
-  const query = [asset.kind && `kind=${asset.kind}`, rawQuery].filter(Boolean).join('&')
-  return { ...context, path: asset.path, rawQuery: query, logFields: {} }
+  return { ...context, path: asset.path, rawQuery, logFields: {} }
 }
 
 /** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. Nothing reads its host. */

@@ -57,8 +57,7 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
     </section>,
     week(stats),
     <p class="onward small">
-      The same as <a href="/api/transform?kind=stats">JSON</a>, and each number as a badge:{' '}
-      <a href="/docs#stats">how</a>.
+      The same as <a href="/api/stats">JSON</a>, and each number as a badge: <a href="/docs#stats">how</a>.
     </p>,
   ])
 }

@@ -34,6 +34,9 @@ const queries: Readonly<Record<string, readonly string[]>> = {
     `kind=preview&url=${site}&demo=1`,
     'kind=stats',
   ],
+  '/api/badge': ['value=b&demo=1'],
+  '/api/avatar': ['name=b&demo=1'],
+  '/api/preview': [`url=${site}2&demo=1`],
   '/api/sitemap': ['domain=example.com&crawl=0&demo=1'],
   '/api/usage': [`key=${adminKeyId(4)}`],
 }

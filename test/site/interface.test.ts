@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { FormatRegistry, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Asset } from '../../src/assets/asset.ts'
+import { type Asset, sharedPath } from '../../src/assets/asset.ts'
 import { assets } from '../../src/catalog.ts'
 import { readStartConfig } from '../../src/cli/read-start-config.ts'
 import { errorCodes } from '../../src/errors.ts'
@@ -69,7 +69,9 @@ test('what is routed, what OpenAPI lists and what the catalog has are the same',
   const routed = service.routes
     .filter(({ path }) => !isInner(path))
     .map(({ method, path }) => `${method} ${path}`)
-  const ofAssets = rows.flatMap(({ path, variants = [] }) => [path, ...variants.map((other) => other.path)])
+  const ofAssets = rows
+    .flatMap(({ path, variants = [] }) => [path, ...variants.map((other) => other.path)])
+    .concat(sharedPath)
   const listed = [
     ...ofAssets.map((path) => `GET ${path}`),
     ...operations.map(({ method, path }) => `${method} ${path}`),
@@ -84,7 +86,8 @@ test('the reference has a section for each asset, with every parameter, price an
   for (const { id, query, path, kind } of rows) {
     expect(ids.has(id)).toBe(true)
     const section = html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? ''
-    expect(section).toContain(kind ? `GET ${path}?kind=${kind}` : `GET ${path}`)
+    expect(section).toContain(`GET ${path}<`)
+    if (kind !== undefined) expect(section).toContain(`${sharedPath}?kind=${kind}`)
     for (const name of Object.keys(query.properties)) expect(section).toContain(`<code>${name}</code>`)
   }
   for (const { method, path } of operations) expect(html).toContain(`<code>${method} ${path}</code>`)
@@ -135,9 +138,9 @@ test('what the schemas say of our JSON is what comes', async () => {
   for (const format of ['uri', 'date', 'date-time']) FormatRegistry.Set(format, (text) => text.length > 0)
   const { id } = await (await ask('/api/key')).json()
   const answers: Readonly<Record<string, string>> = {
-    Stats: '/api/transform?kind=stats',
-    Avatar: '/api/transform?kind=avatar&name=Ada&format=json&demo=1',
-    ShieldsEndpoint: '/api/transform?kind=badge&value=ok&format=json&demo=1',
+    Stats: '/api/stats',
+    Avatar: '/api/avatar?name=Ada&format=json&demo=1',
+    ShieldsEndpoint: '/api/badge?value=ok&format=json&demo=1',
     SiteFiles: '/api/sitemap?domain=example.com&crawl=0&demo=1',
     KeyPair: '/api/key',
     Usage: `/api/usage?key=${id}`,
@@ -234,7 +237,7 @@ test('robots.txt, sitemap.xml and llms.txt name what is there', async () => {
   )
   expect(links.length).toBeGreaterThan(rows.length)
   for (const url of [...locations, ...links].filter(
-    (one) => !one.includes('crawl') && !/kind=preview|api\/sitemap/.test(one),
+    (one) => !one.includes('crawl') && !/api\/(preview|sitemap)/.test(one),
   ))
     expect([url, (await ask(url.replace('http://localhost:3000', ''))).status]).toEqual([url, 200])
 })

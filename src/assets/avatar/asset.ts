@@ -6,7 +6,7 @@ import { avatarQuery } from './query.ts'
 export const avatar: Asset<typeof avatarQuery> = {
   id: 'avatar',
   title: 'Avatar',
-  path: '/api/transform',
+  path: '/api/avatar',
   kind: 'avatar',
   compatibilityUrl: { service: 'ui-avatars.com', url: '/api/?name=Ada+Lovelace&rounded=true' },
   priceMicros: 10_000,

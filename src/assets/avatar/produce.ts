@@ -6,7 +6,7 @@ import { slug } from '../slug.ts'
 import { createAvatarRenderer } from './avatar-renderer.ts'
 import { avatarJson, avatarOf, type avatarQuery } from './query.ts'
 
-/** `GET /api/transform?kind=avatar`: initials as SVG, PNG or JSON. */
+/** `GET /api/avatar`: initials as SVG, PNG or JSON. */
 export function createAvatarProducer(
   parts: Pick<AssetParts, 'text' | 'raster'>,
 ): Producer<typeof avatarQuery> {

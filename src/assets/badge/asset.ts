@@ -5,7 +5,7 @@ import { shieldsEndpointSchema } from './shields-endpoint.ts'
 export const badge: Asset<typeof badgeQuery> = {
   id: 'badge',
   title: 'Badge',
-  path: '/api/transform',
+  path: '/api/badge',
   kind: 'badge',
   compatibilityUrl: {
     service: 'shields.io',

@@ -11,7 +11,7 @@ import { rasterizeLogo } from './rasterize-logo.ts'
 import { renderBadge } from './render-badge.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
 
-/** `GET /api/transform?kind=badge`: a badge as SVG, PNG or the JSON that shields.io reads. */
+/** `GET /api/badge`: a badge as SVG, PNG or the JSON that shields.io reads. */
 export function createBadgeProducer({
   text,
   raster,

@@ -5,7 +5,7 @@ import { previewQuery } from './query.ts'
 export const preview: Asset<typeof previewQuery> = {
   id: 'preview',
   title: 'Link preview',
-  path: '/api/transform',
+  path: '/api/preview',
   kind: 'preview',
   isLive: true,
   priceMicros: 1_000_000,

@@ -1,4 +1,4 @@
-/** The answer of `GET /api/transform?kind=preview`. Every key is always present; unknown values are null or empty. */
+/** The answer of `GET /api/preview`. Every key is always present; unknown values are null or empty. */
 export interface Preview {
   readonly kind: 'preview'
   readonly version: 1

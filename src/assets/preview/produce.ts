@@ -7,7 +7,7 @@ import { toMicrolink, toOembed } from './formats.ts'
 import type { Preview } from './preview.ts'
 import type { PreviewQuery, previewQuery } from './query.ts'
 
-/** `GET /api/transform?kind=preview`: what a page says about itself. */
+/** `GET /api/preview`: what a page says about itself. */
 export function createPreviewProducer({
   previews,
   unpaid,

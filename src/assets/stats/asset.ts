@@ -11,7 +11,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
   return {
     id: 'stats',
     title: 'Stats',
-    path: '/api/transform',
+    path: '/api/stats',
     kind: 'stats',
     summary: 'How busy the service is',
     query: createStatsQuery(Object.keys(metrics)),

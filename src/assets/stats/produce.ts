@@ -8,7 +8,7 @@ import { prometheusType } from './prometheus.ts'
 import type { StatsQuerySchema } from './query.ts'
 import type { StatsSource } from './stats.ts'
 
-/** `GET /api/transform?kind=stats`: the counters as JSON or for Prometheus, one of them as a badge. */
+/** `GET /api/stats`: the counters as JSON or for Prometheus, one of them as a badge. */
 export function createStatsProducer(source: StatsSource, metrics: Metrics): Producer<StatsQuerySchema> {
   return {
     describe({ format, metric }) {

@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/asset.ts'
+import { type Asset, sharedPath } from '../../assets/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
@@ -29,7 +29,7 @@ export function openapi(assets: readonly Asset[], operations: readonly Operation
   }
 }
 
-/** Assets that share a path are one operation, told apart by `kind`. */
+/** Each path of each asset. At the shared path the assets are one operation, told apart by `kind`. */
 function assetPaths(assets: readonly Asset[]): Json {
   const paths = new Set(assets.flatMap(pathsOf))
   return Object.fromEntries(
@@ -40,8 +40,8 @@ function assetPaths(assets: readonly Asset[]): Json {
   )
 }
 
-function pathsOf({ path, variants = [] }: Asset): readonly string[] {
-  return [path, ...variants.map((variant) => variant.path)]
+function pathsOf({ path, kind, variants = [] }: Asset): readonly string[] {
+  return [path, ...variants.map((variant) => variant.path), ...(kind === undefined ? [] : [sharedPath])]
 }
 
 function assetOperation(path: string, rows: readonly Asset[]): Json {

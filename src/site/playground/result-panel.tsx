@@ -21,7 +21,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
     <div
       class="stage"
       data-path={asset.path}
-      data-query={String(publicQuery(state))}
+      data-query={String(state.query)}
       data-stream={result.type === 'started' && result.url}
     >
       <div class={`canvas is-${result.type}`} tabindex="0" role="region" aria-label="Result">
@@ -31,11 +31,6 @@ export function resultPanel(input: ResultPanelInput): Markup {
       {snippetTabs(result.type === 'problem' && result.problem.code === 'invalid_query' ? [] : lines(input))}
     </div>
   )
-}
-
-/** The query that a caller sends, without credentials. */
-function publicQuery({ form: { asset }, query }: PlaygroundState): URLSearchParams {
-  return new URLSearchParams([...(asset.kind ? [['kind', asset.kind] as [string, string]] : []), ...query])
 }
 
 function canvas({ state, result }: ResultPanelInput): Child {
@@ -95,7 +90,7 @@ function summary(result: Result): Child {
 
 function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] {
   const { asset } = state.form
-  const query = publicQuery(state)
+  const query = new URLSearchParams(state.query)
   if (asset.priceMicros !== undefined) query.append('demo', '1')
   const contentType = 'preview' in result ? result.preview.rendered.contentType : 'application/json'
   return snippets({

@@ -70,7 +70,7 @@ with urlopen(${quote(url)}) as answer, open('${file}', 'wb') as file:
 /** For static site generators: the page's title replaces the first parameter. */
 function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
   const [first = 'title'] = Object.keys(asset.query.properties)
-  const fixed = [...(asset.kind ? [['kind', asset.kind]] : []), ...query].filter(([name]) => name !== first)
+  const fixed = [...query].filter(([name]) => name !== first)
   const others = [...fixed, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
   const members = others.map(([name = '', value = '']) => `${propertyName(name)}: ${quote(value)}`)
   const call = `${origin}${asset.path}`

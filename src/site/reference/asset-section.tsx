@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../assets/asset.ts'
+import { type Asset, sharedPath } from '../../assets/asset.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { codeBlock } from '../parts/code-block.tsx'
@@ -10,19 +10,27 @@ import { type Parameter, parametersOf } from './parameters.ts'
 
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
 export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
-  const { id, title, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
+  const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
       <h2>{title}</h2>
       <p>{summary}.</p>
       <p class="request">
-        <code>{requestOf(asset)}</code>
+        <code>GET {path}</code>
         <span class="pill ok">
           {priceMicros === undefined ? 'free' : `${formatMicros(priceMicros)} USDC`}
         </span>
-        {variants.map(({ path, defaults }) => (
+        {kind && (
           <span class="muted small">
-            <code>{path}</code> is the same with {String(new URLSearchParams(defaults))}
+            <code>
+              {sharedPath}?kind={kind}
+            </code>{' '}
+            is the same
+          </span>
+        )}
+        {variants.map((variant) => (
+          <span class="muted small">
+            <code>{variant.path}</code> is the same with {String(new URLSearchParams(variant.defaults))}
           </span>
         ))}
       </p>
@@ -47,18 +55,9 @@ export function assetSection(asset: Asset, origin: string, answer: string | unde
 }
 
 /** A URL that works as it stands. */
-export function exampleAddress({ path, kind, example, priceMicros }: Asset, origin: string): string {
-  const query = new URLSearchParams({
-    ...(kind && { kind }),
-    ...example,
-    ...(priceMicros !== undefined && { demo: '1' }),
-  })
-  return `${origin}${path}?${query}`
-}
-
-/** The request line of an asset: `GET /api/og`. */
-export function requestOf({ path, kind }: Pick<Asset, 'path' | 'kind'>): string {
-  return `GET ${path}${kind === undefined ? '' : `?kind=${kind}`}`
+export function exampleAddress({ path, example, priceMicros }: Asset, origin: string): string {
+  const query = new URLSearchParams({ ...example, ...(priceMicros !== undefined && { demo: '1' }) })
+  return `${origin}${path}${query.size === 0 ? '' : `?${query}`}`
 }
 
 export function priceCell({ priceMicros }: Pick<Asset, 'priceMicros'>): Child {
