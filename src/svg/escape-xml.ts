@@ -5,9 +5,10 @@ import { escapeHtml } from '../lib/jsx/markup.ts'
  * surrogate pair becomes U+FFFD.
  */
 export function escapeXml(text: string): string {
-  return escapeHtml(plain.test(text) ? text : text.toWellFormed().replace(forbidden, ''))
+  return plain.test(text) ? text : escapeHtml(text.toWellFormed().replace(forbidden, ''))
 }
 
-const plain = /^[ -~]*$/
+/** Printable ASCII without `& < > " '`: most text, returned as it is. */
+const plain = /^[ !#-%(-;=?-~]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids them
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g

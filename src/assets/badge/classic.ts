@@ -2,7 +2,7 @@ import type { Badge } from './badge.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
 import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
-import { twoPartsSvg } from './two-parts.ts'
+import { textGroupOf, twoPartsSvg } from './two-parts.ts'
 
 type ClassicStyle = 'flat' | 'flat-square' | 'plastic'
 
@@ -39,6 +39,7 @@ const geometries: Readonly<Record<ClassicStyle, StyleGeometry>> = {
 const paddingPx = 5
 const logoGapPx = 3
 const defaultLabelColor = '#555555'
+const textGroup = textGroupOf(110)
 
 /** The styles of two rectangles side by side. */
 export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
@@ -46,21 +47,31 @@ export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWrit
   const { heightPx } = geometry
   const layout = layOut(badge)
   const { labelColor, leftPx, rightPx } = layout
-  function part(sized: SizedText, background: string, startPx: number, widthPx: number) {
-    const text = partText(sized, background, startPx, geometry, badge.idSuffix, write)
-    return clickArea(badge, startPx > 1 ? startPx + 1 : 0, widthPx, heightPx) + text
-  }
+  const label = partText(layout.label, labelColor, layout.labelStartPx, geometry, badge.idSuffix, write)
+  const message = partText(
+    layout.message,
+    badge.color,
+    layout.messageStartPx,
+    geometry,
+    badge.idSuffix,
+    write,
+  )
   return twoPartsSvg(badge, {
     heightPx,
     leftPx,
     rightPx,
     labelColor,
-    fontSize: 110,
+    textGroup,
     logoStartPx: paddingPx,
     background: rectangles(badge, geometry, labelColor, leftPx, rightPx),
-    label: layout.label.text && part(layout.label, labelColor, layout.labelStartPx, leftPx),
-    message: part(layout.message, badge.color, layout.messageStartPx, rightPx),
+    label: label && clickArea(badge, areaStartPx(layout.labelStartPx), leftPx, heightPx) + label,
+    message: clickArea(badge, areaStartPx(layout.messageStartPx), rightPx, heightPx) + message,
   })
+}
+
+/** badge-maker starts a part's click area a px after its text's start, and that of a first part at the edge. */
+function areaStartPx(textStartPx: number): number {
+  return textStartPx > 1 ? textStartPx + 1 : 0
 }
 
 function layOut({ label, message, color, labelColor, logo }: Badge) {

@@ -3,7 +3,7 @@ import type { Badge } from './badge.ts'
 import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
 import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
-import { twoPartsSvg } from './two-parts.ts'
+import { textGroupOf, twoPartsSvg } from './two-parts.ts'
 import type { Measure } from './widths/measure.ts'
 
 const heightPx = 28
@@ -13,6 +13,7 @@ const logoMarginPx = 9
 const logoGapPx = 6
 const letterSpacingPx = 1.25
 const defaultLabelColor = '#555555'
+const textGroup = textGroupOf(100)
 
 /** The tall style in spaced capitals. Its accessible name keeps the caller's case. */
 export function renderForTheBadge(badge: Badge, write: TextWriter): string {
@@ -26,7 +27,7 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
   const x = leftPx > 0 ? `x="${leftPx}" ` : ''
   return twoPartsSvg(badge, {
     heightPx,
-    fontSize: 100,
+    textGroup,
     logoStartPx: logoMarginPx,
     leftPx,
     rightPx,

@@ -6,8 +6,8 @@ import { textPaint } from './text-paint.ts'
 /** A badge of two rectangles side by side, laid out. */
 interface TwoParts {
   readonly heightPx: number
-  /** In tenths of a px. */
-  readonly fontSize: number
+  /** The opening tag around the texts, from `textGroupOf`. */
+  readonly textGroup: string
   readonly logoStartPx: number
   /** Width of the left rectangle; 0 for a badge of one part. */
   readonly leftPx: number
@@ -25,10 +25,16 @@ export function twoPartsSvg(badge: Badge, parts: TwoParts): string {
   const { heightPx, leftPx, label, message } = parts
   const iconColor = textPaint(leftPx > 0 ? parts.labelColor : badge.color).color
   const body =
-    `${parts.background}<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${parts.fontSize}">` +
+    parts.background +
+    parts.textGroup +
     logoElement(badge.logo, parts.logoStartPx, heightPx, iconColor) +
     (label && linkPart(badge, 0, label)) +
     linkPart(badge, 1, message) +
     '</g>'
   return svgRoot(badge, { widthPx: leftPx + parts.rightPx, heightPx }, body)
+}
+
+/** The opening tag of a group of texts in badges' fonts, with a size in tenths of a px. */
+export function textGroupOf(fontSize: number): string {
+  return `<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" text-rendering="geometricPrecision" font-size="${fontSize}">`
 }
