@@ -6,6 +6,7 @@ import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
+import { createErrorPictures } from './http/error-pictures.ts'
 import { createFallback } from './http/methods.ts'
 import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
@@ -20,6 +21,7 @@ import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
+import { notFoundPage } from './site/not-found.tsx'
 import { type Operation, operationsOf } from './site/openapi/operation.ts'
 import { type SiteDeps, site } from './site/site.ts'
 import type { Store } from './store/open.ts'
@@ -56,7 +58,12 @@ export function createApp(deps: AppDeps) {
     rewrite: fromCompatibilityUrl,
     route: (request) => router.handle(request),
     log,
-    busyPage: (problem, { path }) => (/^\/admin(?:\/|$)/.test(path) ? storeBusyPage(problem) : undefined),
+    errorPicture: createErrorPictures(served.map(({ asset }) => asset)),
+    problemPage: (problem, context) => {
+      if (problem.status === 404) return notFoundPage(problem, context)
+      const isAdmin = /^\/admin(?:\/|$)/.test(context.path)
+      return isAdmin && problem.code === 'busy' ? storeBusyPage(problem) : undefined
+    },
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,

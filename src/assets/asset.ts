@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { AssetParts } from './asset-parts.ts'
+import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
 
 /**
@@ -42,6 +43,8 @@ interface AssetRow<Query extends TObject> {
   /** The public counter of today's calls, which can be shown as a badge. */
   readonly metric?: { readonly name: string; readonly label: string }
   readonly playground?: Playground
+  /** How an error is shown to an `<img>`; undefined for an asset that is no picture. */
+  readonly errorPicture?: ErrorPicture
 }
 
 interface Rendered<Query extends TObject> {

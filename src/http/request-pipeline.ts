@@ -12,6 +12,8 @@ export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDe
   readonly shortcut: (context: RequestContext) => Promise<Response> | undefined
   /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
+  /** Redraws an error for an `<img>`, and returns every other response as it is. */
+  readonly errorPicture?: (response: Response, context: RequestContext) => Promise<Response>
   /** Called with every response. */
   readonly observe?: (context: RequestContext, response: Response, durationMs: number) => void
 }
@@ -43,6 +45,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     } catch (error) {
       response = errorResponse(error, context)
     }
+    if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
     if (!context.isFinished) response = await finish(context, response)
     const durationMs = performance.now() - context.startMs
     record(context, response, durationMs)

@@ -8,8 +8,8 @@ export interface PageHead {
   readonly description: string
   /** Absolute base URL without a trailing slash. */
   readonly origin: string
-  /** Path of this page, starting with a slash. */
-  readonly path: string
+  /** Path of this page, starting with a slash; undefined for a page that is shown at any path, such as an error. */
+  readonly path?: string
   /** The name of the page's Open Graph card; the home page's if missing. */
   readonly shareName?: string
 }
@@ -41,11 +41,11 @@ export function layout(head: PageHead, children: Child): Markup {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{head.title}</title>
         <meta name="description" content={head.description} />
-        <link rel="canonical" href={`${head.origin}${head.path}`} />
+        {head.path !== undefined && <link rel="canonical" href={`${head.origin}${head.path}`} />}
         <link rel="icon" href={siteAssets.path('mark.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={siteAssets.path('site.css')} />
         <script type="module" src={siteAssets.path('site.js')} />
-        {shareTags(head)}
+        {head.path !== undefined && shareTags(head)}
       </head>
       <body>
         <a class="skip" href="#main">

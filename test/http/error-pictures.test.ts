@@ -1,9 +1,32 @@
-import { expect, test } from 'bun:test'
-import { invalidQuery } from '../../src/errors.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { assets } from '../../src/catalog.ts'
+import { invalidQuery, Problem } from '../../src/errors.ts'
+import { createErrorPictures } from '../../src/http/error-pictures.ts'
 import { problemResponse } from '../../src/http/problem-response.ts'
+import { freePort } from '../support/free-port.ts'
+import { rawGet, rawHttp } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { parseXml } from '../support/xml-tree.ts'
 
+const img = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
+const navigation = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const picture = 'image/svg+xml'
 const json = 'application/problem+json'
+let server: TestServer
+let deadSite: string
+beforeAll(async () => {
+  const port = await freePort()
+  deadSite = encodeURIComponent(`http://127.0.0.1:${port}/`)
+  const env = { DEMO_DAILY_QUOTA: '4', FETCH_ALLOW_CIDRS: '127.0.0.0/8', FETCH_ALLOW_PORTS: String(port) }
+  server = await startServer({ env })
+})
+afterAll(() => server.stop())
+
+function ask(path: string, accept = img): Promise<Response> {
+  return fetch(server.url + path, { headers: { accept }, redirect: 'manual' })
+}
+
+const asPicture = createErrorPictures(assets)
 
 test.each([
   ['image/png', picture],
@@ -18,9 +41,187 @@ test.each([
   ['*/*', json],
   ['text/html;x=image/', json],
   ['', json],
-])('Accept: %s has a wrong query answered with %s', (accept, expected) => {
+])('Accept: %s has a wrong query answered with %s', async (accept, expected) => {
   const request = new Request('http://localhost/api/og', { headers: { accept } })
-  const problem = invalidQuery([{ parameter: 'title', message: 'is required' }])
-  const response = problemResponse(problem, { request, baseUrl: '' })
+  const problem = problemResponse(invalidQuery([{ parameter: 'title', message: 'is required' }]), {
+    baseUrl: '',
+  })
+  const context = { request, path: '/api/og', rawQuery: '', logFields: { asset: 'og' } }
+  const response = await asPicture(problem, context)
   expect([response.status, response.headers.get('content-type')]).toEqual([400, expected])
+})
+
+/** Path, status, height, width where it does not follow from the words, and words of the reason. */
+const errors: readonly (readonly [string, number, number, number | undefined, string])[] = [
+  ['/api/badge?label=a&demo=1', 400, 20, undefined, 'value is required'],
+  ['/api/badge?value=a&style=for-the-badge&color=nope&demo=1', 400, 28, undefined, 'COLOR MUST BE'],
+  [
+    '/api/badge?value=a&scale=2&logo=nosuchlogo&demo=1',
+    400,
+    40,
+    undefined,
+    'logo is not the name of an icon',
+  ],
+  ['/api/transform?kind=badge&style=flat-square&demo=1', 400, 20, undefined, 'value is required'],
+  ['/api/transform?kind=nonsense', 400, 20, undefined, 'kind must be one of'],
+  ['/api/transform?kind=nonsense&name=Ada&size=48', 400, 48, 48, 'kind must be one of'],
+  ['/api/avatar?name=&size=200&demo=1', 400, 200, 200, 'name must be'],
+  ['/api/avatar?name=A&size=9999&demo=1', 400, 128, 128, 'size must be'],
+  ['/api/og?demo=1', 400, 630, 1200, 'title is required'],
+  ['/api/og.png?width=600&demo=1', 400, 315, 600, 'title is required'],
+  ['/api/stats?format=svg&style=plastic&metric=nope', 400, 18, undefined, 'metric must be one of'],
+  ['/api/usage', 400, 20, undefined, 'key is required'],
+  ['/api/badge?value=a', 402, 20, undefined, 'This call needs a signed key'],
+  ['/api/avatar?name=Ada&size=32', 402, 32, 32, 'This call needs'],
+  ['/api/og.png?title=a&width=300', 402, 158, 300, 'This call needs'],
+  ['/api/og?title=a&key=mk_none&t=1&sig=00', 400, 630, 1200, 'sig'],
+  ['/api/og.gif?title=a', 404, 630, 1200, 'There is nothing at this path'],
+  ['/api/avatar.gif?name=a&size=64', 404, 64, 64, 'There is nothing at this path'],
+  ['/9.x/pixel-art/svg?seed=Jane&size=96', 404, 96, 96, 'There is nothing at this path'],
+  ['/badge/nonsense?style=for-the-badge', 404, 28, undefined, 'THERE IS NOTHING AT THIS PATH'],
+  ['/endpoint?url=https%3A%2F%2Fsite.example', 404, 20, undefined, 'There is nothing at this path'],
+  ['/npm/v/react?style=flat-square', 404, 20, undefined, 'There is nothing at this path'],
+  ['/nowhere/at/all', 404, 20, undefined, 'There is nothing at this path'],
+]
+test.each(errors)(
+  '%s is a %d of the size of what was asked for',
+  async (path, status, height, width, words) => {
+    const response = await ask(path)
+    const svg = await response.text()
+    const { attributes } = parseXml(svg)
+    const { 'content-security-policy': policy, vary } = Object.fromEntries(response.headers)
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, picture])
+    expect([policy, vary, response.headers.get('cache-control')]).toEqual([
+      expect.stringContaining('sandbox'),
+      expect.stringContaining('Accept'),
+      'no-store',
+    ])
+    expect([Number(attributes['height']), svg]).toEqual([height, expect.stringContaining(words)])
+    if (width !== undefined) expect(Number(attributes['width'])).toBe(width)
+    // A badge stays as small as a badge, however much is wrong.
+    else expect(Number(attributes['width'])).toBeLessThan(900)
+  },
+)
+
+test('a 402 in an <img> has every header that the 402 for programs has', async () => {
+  const [shown, told] = await Promise.all([ask('/api/badge?value=a'), ask('/api/badge?value=a', '*/*')])
+  expect([shown.status, told.status]).toEqual([402, 402])
+  const names = [...told.headers.keys()].filter((name) => !/^(content-|date|vary|x-request-id)/.test(name))
+  for (const name of names) expect([name, shown.headers.get(name)]).toEqual([name, told.headers.get(name)])
+})
+
+test('a quota that is used up is told as a badge that says so', async () => {
+  for (let call = 0; call < 5; call += 1) await ask(`/api/badge?value=${call}&demo=1`)
+  const response = await ask('/api/badge?value=last&demo=1')
+  expect([response.status, response.headers.get('x-quota-remaining')]).toEqual([402, '0'])
+  expect(await response.text()).toMatch(/demo_quota_exhausted.*The demo is used up for today/s)
+})
+
+test.each([
+  [502, new Problem('upstream_failed', 'The site refused.', { members: { reason: 'connect_refused' } })],
+  [504, new Problem('upstream_timeout', 'The site was slow.', { members: { reason: 'timeout_total' } })],
+  [503, new Problem('busy', 'No capacity.', { headers: { 'retry-after': '1' } })],
+  [429, new Problem('rate_limited', 'Too many.', { headers: { 'retry-after': '9' } })],
+] as const)('%d is drawn too, with the reason and the headers', async (status, problem) => {
+  const request = new Request('http://localhost/api/preview', { headers: { accept: img } })
+  const told = problemResponse(problem, { baseUrl: '' })
+  const shown = await asPicture(told.clone(), { request, path: '/api/preview', rawQuery: '', logFields: {} })
+  expect([shown.status, shown.headers.get('retry-after')]).toEqual([status, told.headers.get('retry-after')])
+  expect(await shown.text()).toContain(problem.message)
+})
+
+test('a site that does not answer is a 502 as a card', async () => {
+  const { id, secret } = await (await fetch(`${server.url}/api/key`)).json()
+  const { signUrl } = await import('../../src/client/sign-url.ts')
+  const url = await signUrl(`${server.url}/api/preview?url=${deadSite}`, { key: id, secret })
+  const response = await fetch(url, { headers: { accept: img } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([502, picture])
+  expect(await response.text()).toContain('upstream_failed')
+})
+
+test('nothing that a query holds breaks the picture or gets into it', async () => {
+  const hostile = [
+    '%00',
+    '%ff',
+    '%f0%9f',
+    '<script>',
+    '%3Cscript%3E',
+    '%5D%5D%3E',
+    '%22%3E',
+    '&'.repeat(3000),
+    '__proto__=1',
+  ]
+  for (const path of ['/api/badge', '/api/avatar', '/api/og', '/badge/x', '/api/transform', '/<x>/og']) {
+    for (const text of hostile) {
+      const names = ['style', 'scale', 'size', 'shape', 'width', 'idSuffix', 'title', 'value', 'kind']
+      const query = names.map((name) => `${name}=${text}`).join('&')
+      const response = await ask(`${path}?${query}`)
+      expect(response.status).toBeLessThan(500)
+      const svg = await response.text()
+      parseXml(svg)
+      expect(svg).not.toContain('<script')
+    }
+  }
+})
+
+test('a browser that opens a missing page gets a page, whatever it is near to', async () => {
+  for (const path of [
+    '/nowhere',
+    '/docs/nowhere',
+    '/badge/nonsense',
+    '/pictures/none.png',
+    '/admin/none',
+    '/api/og.gif',
+  ]) {
+    const response = await ask(path, navigation)
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      404,
+      'text/html; charset=utf-8',
+    ])
+    const html = await response.text()
+    expect(html).toContain('<h1>Not found</h1>')
+    expect(html).not.toContain('rel="canonical"')
+  }
+  expect(await (await ask('/<script>alert(1)</script>', navigation)).text()).not.toContain('<script>alert')
+  const program = await ask('/nowhere', '*/*')
+  expect(program.headers.get('content-type')).toBe(json)
+  const head = await fetch(`${server.url}/nowhere`, { method: 'HEAD', headers: { accept: navigation } })
+  expect([head.status, head.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+})
+
+test('a browser that opens what is no picture is not shown one', async () => {
+  expect((await ask('/api/usage', navigation)).headers.get('content-type')).toBe(json)
+  expect((await ask('/api/badge', navigation)).headers.get('content-type')).toBe(picture)
+})
+
+test.each([
+  ['/docs/', '/docs'],
+  ['/docs/errors/?a=b&c=%2F', '/docs/errors?a=b&c=%2F'],
+  ['/status/', '/status'],
+  ['/openapi.json/', '/openapi.json'],
+  ['/admin/keys/', '/admin/keys'],
+  ['/api/badge/?value=ok&demo=1', '/api/badge?value=ok&demo=1'],
+  ['/api/og/?title=a&demo=1', '/api/og?title=a&demo=1'],
+  ['/api/usage/?key=mk_a', '/api/usage?key=mk_a'],
+])('%s leads to %s', async (path, location) => {
+  const response = await ask(path, '*/*')
+  expect([response.status, response.headers.get('location')]).toEqual([308, location])
+  expect((await fetch(server.url + path, { method: 'HEAD', redirect: 'manual' })).status).toBe(308)
+})
+
+test('a slash leads nowhere else: not to another host, not from what is not there, not where it means something', async () => {
+  for (const path of [
+    '//site.example/',
+    '//docs/',
+    '/docs//',
+    '/nowhere/',
+    '/%2f/docs/',
+    '/\\\\site.example/docs/',
+  ])
+    expect([path, (await rawHttp(server.port, rawGet(path, 'localhost'))).status]).toEqual([path, 404])
+  expect((await ask('/api/?name=Ada', '*/*')).status).not.toBe(308)
+  expect((await ask('/', '*/*')).status).toBe(200)
+  for (const target of ['/docs/?a=\xff\xfe', '/docs/?a=\u4e2d', '/docs/?%0d%0aset-cookie:a', '/docs/?"<>\\'])
+    expect([target, (await rawHttp(server.port, rawGet(target, 'localhost'))).status]).toEqual([target, 308])
 })

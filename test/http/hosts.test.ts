@@ -59,9 +59,11 @@ describe('without BASE_URL', () => {
   })
 
   test('a path with another slash is another path', async () => {
-    for (const path of ['//api/og?title=a', '/api//og?title=a', '/api/og/?title=a']) {
+    for (const path of ['//api/og?title=a', '/api//og?title=a', '/api/og//?title=a']) {
       expect((await rawHttp(server.port, rawGet(path, 'localhost'))).status).toBe(404)
     }
+    const { status, text } = await rawHttp(server.port, rawGet('/api/og/?title=a', 'localhost'))
+    expect([status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([308, '/api/og?title=a'])
   })
 
   test('a health check of HTTP/1.0 without a host is answered', async () => {

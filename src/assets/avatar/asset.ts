@@ -35,5 +35,9 @@ export const avatar: Asset<typeof avatarQuery> = {
     labels: { color: 'Letters', length: 'Initials', seed: 'Colour seed', lang: 'Language' },
     example: { name: 'Ada Lovelace', size: '192' },
   },
+  errorPicture: {
+    words: ['avatar', 'avatars', 'initials'],
+    draw: async (query, text) => (await import('./error-avatar.ts')).errorAvatar(query, text),
+  },
   createProducer: async (parts) => (await import('./produce.ts')).createAvatarProducer(parts),
 }

@@ -31,5 +31,9 @@ export const badge: Asset<typeof badgeQuery> = {
     labels: { value: 'Value', color: 'Colour', logo: 'Icon' },
     example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions', scale: '2' },
   },
+  errorPicture: {
+    words: ['badge', 'badges', 'static', 'endpoint'],
+    draw: async (query, text) => (await import('./error-badge.ts')).errorBadge(query, text),
+  },
   createProducer: async (parts) => (await import('./produce.ts')).createBadgeProducer(parts),
 }

@@ -26,5 +26,9 @@ export const og: Asset<typeof ogQuery> = {
       url: 'docs.harbour.dev',
     },
   },
+  errorPicture: {
+    words: ['og', 'card', 'cards', 'opengraph'],
+    draw: async (query, text) => (await import('../error-card.ts')).errorCard(query, text),
+  },
   createProducer: async (parts) => (await import('./produce.ts')).createOgProducer(parts),
 }

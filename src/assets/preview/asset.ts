@@ -23,5 +23,9 @@ export const preview: Asset<typeof previewQuery> = {
     hidden: ['fresh'],
     example: { url: 'https://example.com/' },
   },
+  errorPicture: {
+    words: ['preview', 'previews'],
+    draw: async (query, text) => (await import('../error-card.ts')).errorCard(query, text),
+  },
   createProducer: async ({ livePages }) => (await import('./produce.ts')).createPreviewProducer(livePages),
 }

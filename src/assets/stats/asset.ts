@@ -29,6 +29,10 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
       labels: { color: 'Colour' },
       example: { format: 'svg', metric: 'requests_today', scale: '2' },
     },
+    errorPicture: {
+      words: ['stats'],
+      draw: async (query, text) => (await import('../badge/error-badge.ts')).errorBadge(query, text),
+    },
     createProducer: async ({ stats }) => (await import('./produce.ts')).createStatsProducer(stats, metrics),
   }
 }

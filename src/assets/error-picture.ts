@@ -1,0 +1,54 @@
+import { words } from '../lib/words.ts'
+
+/** What an error picture says. */
+export interface ErrorText {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  /** One sentence: what is wrong with the first wrong parameter, or the beginning of the detail. */
+  readonly reason: string
+  /** One or more sentences. */
+  readonly detail: string
+}
+
+/** How an asset shows an error to an `<img>`, which can show nothing but a picture. */
+export interface ErrorPicture {
+  /** Words in a path that mean this asset where nothing answers, as in `/api/og.gif` and `/badge/…`. */
+  readonly words: readonly string[]
+  /** Draws an SVG of the asset's form, in the size and look of the parameters of `query` that are valid. */
+  draw(query: Readonly<Record<string, unknown>>, text: ErrorText): Promise<string>
+}
+
+/** The colours of error pictures; each text has a contrast of at least 4.5 on the ground that it stands on. */
+export const errorColors = {
+  ground: '#fafaf9',
+  soft: '#fdecea',
+  strong: '#b3261e',
+  ink: '#1b1b1f',
+  muted: '#55555c',
+} as const
+
+export const errorFont = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+
+/** The accessible name of an error picture, which browsers also show as a tooltip. */
+export function errorName({ status, code, detail }: ErrorText): string {
+  return `${status} ${code}: ${detail}`
+}
+
+/** Breaks a text into lines. Where there are more than allowed, the last one ends with an ellipsis. */
+export function linesOf(text: string, charsMax: number, linesMax: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of words(text)) {
+    const line = `${lines.at(-1) ?? ''} ${word}`.trim()
+    if (lines.length > 0 && line.length <= charsMax) lines[lines.length - 1] = line
+    else lines.push(shorten(word, charsMax))
+  }
+  const last = lines[linesMax - 1]
+  if (lines.length <= linesMax || last === undefined) return lines
+  return [...lines.slice(0, linesMax - 1), `${last.slice(0, charsMax - 2)} …`]
+}
+
+/** The text, or its beginning with an ellipsis. */
+export function shorten(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1).trimEnd()}…`
+}

@@ -1,0 +1,101 @@
+import type { Asset } from '../assets/asset.ts'
+import type { ErrorPicture, ErrorText } from '../assets/error-picture.ts'
+import type { ParameterError } from '../errors.ts'
+import { acceptedTypes } from '../lib/accepted-types.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
+import { decodeQuery } from './query.ts'
+import type { RequestContext } from './request-context.ts'
+import { inertSvg } from './response-headers.ts'
+
+type AskedFor = Pick<RequestContext, 'request' | 'path' | 'rawQuery' | 'logFields'>
+
+/**
+ * Returns a function that redraws the JSON of an error for an `<img>`, which cannot show it: as a picture of the form and
+ * size of the asset that was asked for. Status and headers stay. Every other response is returned as it is.
+ */
+export function createErrorPictures(assets: readonly Asset[]) {
+  const assetAskedFor = createAssetFinder(assets.filter(isDrawn))
+
+  return async (response: Response, context: AskedFor): Promise<Response> => {
+    if (!wantsPicture(context)) return response
+    if (response.headers.get('content-type')?.includes('json') !== true) return response
+    const asset = assetAskedFor(context)
+    if (asset === undefined) return response
+    const text = errorText(response.status, await response.json())
+    const decoded = decodeQuery(asset.query, context.rawQuery)
+    const body = await asset.errorPicture.draw('errors' in decoded ? decoded.right : decoded.value, text)
+    const headers = new Headers(response.headers)
+    headers.set('content-type', 'image/svg+xml')
+    headers.set('content-security-policy', inertSvg)
+    headers.set('cross-origin-resource-policy', 'cross-origin')
+    headers.append('vary', 'Accept')
+    return new Response(body, { status: response.status, headers })
+  }
+}
+
+/**
+ * Whether the request comes from an `<img>`. A browser that opens an address names pictures too: it is shown one only
+ * where the address is that of an asset.
+ */
+function wantsPicture({ request, logFields }: AskedFor): boolean {
+  const types = acceptedTypes(request.headers.get('accept'))
+  if (!types.some((type) => type.startsWith('image/')) || types.includes('application/json')) return false
+  return logFields.asset !== undefined || !types.includes('text/html')
+}
+
+type DrawnAsset = Asset & { readonly errorPicture: ErrorPicture }
+
+function isDrawn(asset: Asset): asset is DrawnAsset {
+  return asset.errorPicture !== undefined
+}
+
+/**
+ * Returns a function that names the asset that a request means: the one at its path; else one that a word of the path
+ * names; else the one that has most of the parameters; else a badge, which is the smallest.
+ */
+function createAssetFinder(assets: readonly DrawnAsset[]) {
+  const fallback = assets.find(({ id }) => id === 'badge')
+
+  return ({ path, rawQuery, logFields }: AskedFor): DrawnAsset | undefined => {
+    const own = assets.find(({ id }) => id === logFields.asset)
+    if (own !== undefined) return own
+    const pathWords = new Set(path.toLowerCase().split(/[^a-z]+/))
+    const named = assets.find(({ errorPicture }) => errorPicture.words.some((word) => pathWords.has(word)))
+    return named ?? mostFitting(assets, rawQuery) ?? fallback
+  }
+}
+
+function mostFitting(assets: readonly DrawnAsset[], rawQuery: string): DrawnAsset | undefined {
+  const given = new Set(queryPairs(rawQuery).map(({ name }) => name))
+  const fits = assets.map((asset) => namesOf(asset).filter((name) => given.has(name)).length)
+  const best = Math.max(0, ...fits)
+  return best === 0 ? undefined : assets[fits.indexOf(best)]
+}
+
+/** The names and aliases of its parameters. */
+function namesOf({ query }: Asset): readonly string[] {
+  return Object.entries(query.properties).flatMap(([name, { aliases = [] }]) => [name, ...aliases])
+}
+
+/** The members of a problem document, or of a 402, which has `error` for the code and no title. */
+interface ErrorDocument {
+  readonly title?: string
+  readonly detail?: string
+  readonly code?: string
+  readonly error?: string
+  readonly errors?: readonly ParameterError[]
+}
+
+function errorText(status: number, document: ErrorDocument): ErrorText {
+  const {
+    code = document.error ?? 'error',
+    title = 'The call was not granted',
+    detail = title,
+    errors = [],
+  } = document
+  const [first, ...others] = errors
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  const sentence = detail.split(/[.;:](?:\s|$)/)[0] ?? detail
+  const reason = first === undefined ? sentence : `${first.parameter} ${first.message}${more}`
+  return { status, code, title, reason, detail }
+}
