@@ -70,7 +70,7 @@ export function createAdminApp(deps: AdminDeps) {
   download('/admin/payments.csv', csv.payments)
   page('/admin/payments/:id', (request) => paymentPage(deps, request))
   action('/admin/payments/:id/recheck', maintenance.recheckPayment)
-  page('/admin/traffic', () => trafficPage(deps))
+  page('/admin/traffic', (request) => trafficPage(deps, request))
   page('/admin/traffic/events', createTrafficEvents(deps.recent))
   page('/admin/audit', (request) => auditPage(deps, request))
   page('/admin/settings', (request) => settingsPage(deps, request, sessions.list()))

@@ -1,5 +1,7 @@
 import type { RecentRequests } from '../data/recent-requests.ts'
+import { isInView, type TrafficView, trafficViewOf } from '../data/traffic-views.ts'
 import { requestRow } from '../pages/traffic.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
 
 const streamsMax = 8
 const unreadMax = 100
@@ -13,12 +15,12 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** Server-sent events: one for each finished request, with its table row as HTML. */
-export function createTrafficEvents(recent: RecentRequests): () => Response {
+/** Server-sent events: one for each finished request of the view `show`, with its table row as HTML. */
+export function createTrafficEvents(recent: RecentRequests): (request: AdminRequest) => Response {
   const encoder = new TextEncoder()
   let streams = 0
 
-  function open(controller: ReadableStreamDefaultController<Uint8Array>): () => void {
+  function open(controller: ReadableStreamDefaultController<Uint8Array>, view: TrafficView): () => void {
     function send(text: string) {
       try {
         controller.enqueue(encoder.encode(text))
@@ -46,6 +48,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     send('retry: 3000\n\n')
     const unsubscribe = recent.subscribe({
       next(request) {
+        if (!isInView(view, request)) return
         // A client that reads too slowly is disconnected: its events would fill the memory.
         if ((controller.desiredSize ?? Number.NEGATIVE_INFINITY) < -unreadMax) close()
         else send(`data: ${requestRow(request).html.replaceAll('\n', ' ')}\n\n`)
@@ -55,7 +58,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     return close
   }
 
-  return () => {
+  return ({ query }) => {
     if (streams >= streamsMax)
       return new Response('Too many pages follow the traffic.', {
         status: 503,
@@ -64,7 +67,7 @@ export function createTrafficEvents(recent: RecentRequests): () => Response {
     let close = () => {}
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        close = open(controller)
+        close = open(controller, trafficViewOf(query))
       },
       cancel: () => close(),
     })

@@ -1,8 +1,5 @@
 // Progressive: every page works without this file.
 
-// On phones the sections scroll sideways: the present one should be seen.
-document.querySelector('.rail [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('button[data-copy]')
   if (!button) return
@@ -35,6 +32,6 @@ if (feed) {
     template.innerHTML = event.data
     rows.querySelector('.none')?.remove()
     rows.prepend(template.content)
-    while (rows.children.length > 100) rows.lastElementChild.remove()
+    while (rows.children.length > feed.dataset.rowsMax) rows.lastElementChild.remove()
   }
 }

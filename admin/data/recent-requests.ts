@@ -19,21 +19,24 @@ export type RecentRequests = ReturnType<typeof createRecentRequests>
 
 const capacity = 100
 
-/** The last requests of this process, without those of the operator's area and of page assets. */
+/**
+ * The last requests of this process, without those of the operator's area and of page assets. The pictures of our own pages
+ * have a buffer of their own: one visit loads many, and they must not push callers' requests out.
+ */
 export function createRecentRequests() {
-  const ring: RecentRequest[] = []
+  const [others, pictures] = [createRing(), createRing()]
   const subscribers = new Set<RequestSubscriber>()
-  let next = 0
   let hasEnded = false
   return {
     add(request: RecentRequest): void {
       if (/^\/(?:admin|assets)(?:\/|$)/.test(request.path)) return
-      ring[next] = request
-      next = (next + 1) % capacity
+      const ring = isOwnPicture(request) ? pictures : others
+      ring.add(request)
       for (const subscriber of subscribers) subscriber.next(request)
     },
     /** Newest first. */
-    list: (): readonly RecentRequest[] => [...ring.slice(0, next).reverse(), ...ring.slice(next).reverse()],
+    list: (): readonly RecentRequest[] =>
+      [...others.list(), ...pictures.list()].toSorted((a, b) => b.atMs - a.atMs),
     /** Passes each request from now on to the subscriber. Returns the function that unsubscribes. */
     subscribe(subscriber: RequestSubscriber): () => void {
       if (hasEnded) subscriber.end()
@@ -45,5 +48,24 @@ export function createRecentRequests() {
       hasEnded = true
       for (const subscriber of subscribers) subscriber.end()
     },
+  }
+}
+
+/** Whether a page of ours asked for it: its pictures, and the previews of the playground. */
+export function isOwnPicture({ path }: Pick<RecentRequest, 'path'>): boolean {
+  return /^\/(?:pictures|playground)\//.test(path)
+}
+
+/** Keeps the last `capacity` requests. */
+function createRing() {
+  const ring: RecentRequest[] = []
+  let next = 0
+  return {
+    add(request: RecentRequest): void {
+      ring[next] = request
+      next = (next + 1) % capacity
+    },
+    /** Newest first. */
+    list: () => [...ring.slice(0, next).reverse(), ...ring.slice(next).reverse()],
   }
 }

@@ -1,5 +1,6 @@
 import { dayMs } from '../../src/lib/clock.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
+import { kindOf, requestKinds } from './request-kinds.ts'
 
 /** Sums of one UTC day. */
 export interface DayTotals {
@@ -9,19 +10,18 @@ export interface DayTotals {
   readonly values: readonly number[]
 }
 
-/** Sums traffic by day from `firstDay` to `lastDay`; each series is the rows that its predicate accepts. */
+/** Sums traffic by day from `firstDay` to `lastDay`; the series are the kinds of requests. */
 export function sumByDay(
   rows: readonly TrafficRow[],
   firstDay: number,
   lastDay: number,
-  series: readonly ((row: TrafficRow) => boolean)[],
 ): readonly DayTotals[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
-    const ofDay = days.get(firstDay + index) ?? []
+    const kinds = Map.groupBy(days.get(firstDay + index) ?? [], kindOf)
     return {
       ms: (firstDay + index) * dayMs,
-      values: series.map((isInSeries) => countOf(ofDay.filter(isInSeries))),
+      values: requestKinds.map((kind) => countOf(kinds.get(kind) ?? [])),
     }
   })
 }
@@ -30,9 +30,9 @@ export function countOf(rows: readonly TrafficRow[]): number {
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Sums traffic by the values of one column, the largest first. */
-export function sumBy(rows: readonly TrafficRow[], column: 'endpoint' | 'auth' | 'status') {
+/** Sums traffic by what `nameOf` says of a row, the largest first. */
+export function sumBy(rows: readonly TrafficRow[], nameOf: (row: TrafficRow) => string) {
   const sums = new Map<string, number>()
-  for (const row of rows) sums.set(row[column], (sums.get(row[column]) ?? 0) + row.count)
+  for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.count)
   return [...sums].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
 }

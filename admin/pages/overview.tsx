@@ -8,6 +8,7 @@ import { version } from '../../src/lib/version.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
 import { countExhausted } from '../data/key-listing.ts'
+import { requestKinds } from '../data/request-kinds.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type DescriptionRow, descriptionCard, panel, shareCard, statRow } from '../parts/cards.tsx'
@@ -18,11 +19,6 @@ import { paymentsHealth } from '../parts/payments-health.ts'
 import { pill } from '../parts/pill.tsx'
 
 const chartDays = 30
-const series = ['key', 'demo', 'payment'].map(
-  (mode) =>
-    ({ auth }: TrafficRow) =>
-      auth === mode,
-)
 const busiestKeysMax = 5
 
 /** `/admin`: today, the last 30 days, the fullest quotas, and the health of each part. */
@@ -37,16 +33,17 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
     [
       todayStats(deps, ofToday),
       dayChart({
-        title: 'Calls per day',
-        series: ['Signed', 'Demo', 'Paid'],
-        days: sumByDay(rows, firstDay, today, series),
+        title: 'Requests per day',
+        series: requestKinds,
+        days: sumByDay(rows, firstDay, today),
       }),
       <div class="cols">
         {quotaUse(deps, today)}
-        {shareCard('Today by endpoint', sumBy(ofToday, 'endpoint'), [
-          'No calls yet today. ',
-          <a href="/">Make the first one in the playground.</a>,
-        ])}
+        {shareCard(
+          'Today by endpoint',
+          sumBy(ofToday, ({ endpoint }) => endpoint),
+          ['No requests yet today. ', <a href="/">Make the first one in the playground.</a>],
+        )}
       </div>,
       descriptionCard('Health', [
         storeLine(deps),
@@ -66,7 +63,7 @@ function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
   const errors = countOf(rows.filter(({ status }) => status === '5xx'))
   const refused = countOf(rows.filter(({ status }) => status === '402'))
   return statRow([
-    ['Calls today', formatCount(countOf(rows)), `${formatCount(refused)} unpaid`],
+    ['Requests today', formatCount(countOf(rows)), `${formatCount(refused)} unpaid`],
     ['Keys', formatCount(count), 'issued'],
     ['Out of quota', countExhausted(deps), 'keys'],
     ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],
@@ -90,7 +87,7 @@ function quotaUse({ store, config, clock }: AdminDeps, today: number): Markup {
     })),
   ]
   return panel(
-    'Quota pressure',
+    'Quota usage',
     <ul class="shares">
       {lines.map(({ name, href, used, limit }) => (
         <li>

@@ -43,7 +43,7 @@ export async function settingsPage(
 
 function processCard({ health, clock }: AdminDeps): Markup {
   const now = health()
-  return descriptionCard('Running', [
+  return descriptionCard('Process', [
     ['Version', version],
     ['Runtime', runtime],
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],

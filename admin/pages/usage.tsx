@@ -2,9 +2,10 @@
 import { utcDay } from '../../src/lib/clock.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { kindOf, requestKinds } from '../data/request-kinds.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { iconButton } from '../parts/buttons.tsx'
+import { iconButton, segments } from '../parts/buttons.tsx'
 import { shareCard } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -13,7 +14,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 const ranges = [7, 30, 90, 365] as const
 const emptyText = 'Nothing in this range.'
 
-/** `/admin/usage`: a range of days by endpoint, payment method and status. */
+/** `/admin/usage`: a range of days by endpoint, kind and status. */
 export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
   const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
   const today = utcDay(deps.clock.now())
@@ -30,31 +31,34 @@ export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
     [
       dayChart({
         title: 'Requests per day',
-        series: ['Signed', 'Demo', 'Paid and free'],
-        days: sumByDay(rows, firstDay, today, [
-          ({ auth }) => auth === 'key',
-          ({ auth }) => auth === 'demo',
-          ({ auth }) => auth !== 'key' && auth !== 'demo',
-        ]),
+        series: requestKinds,
+        days: sumByDay(rows, firstDay, today),
         actions: rangePicker(length),
       }),
       <div class="cols three">
-        {shareCard('By endpoint', sumBy(rows, 'endpoint'), emptyText)}
-        {shareCard('By payment method', sumBy(rows, 'auth'), emptyText)}
-        {shareCard('By status', sumBy(rows, 'status'), emptyText)}
+        {shareCard(
+          'By endpoint',
+          sumBy(rows, ({ endpoint }) => endpoint),
+          emptyText,
+        )}
+        {shareCard('By kind', sumBy(rows, kindOf), emptyText)}
+        {shareCard(
+          'By status',
+          sumBy(rows, ({ status }) => status),
+          emptyText,
+        )}
       </div>,
     ],
   )
 }
 
 function rangePicker(current: number): Markup {
-  return (
-    <div class="seg" role="group" aria-label="Range">
-      {ranges.map((days) => (
-        <a href={`/admin/usage?days=${days}`} aria-current={days === current ? 'true' : undefined}>
-          {days === 365 ? '1 y' : `${days} d`}
-        </a>
-      ))}
-    </div>
+  return segments(
+    'Range',
+    ranges.map((days) => ({
+      href: `/admin/usage?days=${days}`,
+      label: days === 365 ? '1 y' : `${days} d`,
+      isCurrent: days === current,
+    })),
   )
 }

@@ -11,6 +11,25 @@ export function linkButton(href: string, label: Child, kind: 'btn' | 'btn primar
   )
 }
 
+interface Segment {
+  readonly href: string
+  readonly label: string
+  readonly isCurrent: boolean
+}
+
+/** Links of which one is the present choice. */
+export function segments(label: string, links: readonly Segment[]): Markup {
+  return (
+    <div class="seg" role="group" aria-label={label}>
+      {links.map(({ href, label: text, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+          {text}
+        </a>
+      ))}
+    </div>
+  )
+}
+
 export function iconButton(name: IconName, href: string, label: string, kind?: 'btn primary'): Markup {
   return linkButton(href, [icon(name), label], kind)
 }

@@ -6,7 +6,7 @@ import type { DayTotals } from '../data/traffic-days.ts'
 
 export interface ChartInput {
   readonly title: string
-  /** Bottom to top; at most three. */
+  /** Bottom to top; at most five. */
   readonly series: readonly string[]
   /** Oldest first; the last one is today. */
   readonly days: readonly DayTotals[]
@@ -15,6 +15,8 @@ export interface ChartInput {
 
 const chartWidth = 600
 const chartHeight = 200
+/** Between two parts of a bar, so that neighbouring colours are told apart. */
+const gap = 1
 
 /** A stacked bar chart by day as SVG, with the same numbers in a table below for screen readers. */
 export function dayChart({ title, series, days, actions }: ChartInput): Markup {
@@ -25,7 +27,7 @@ export function dayChart({ title, series, days, actions }: ChartInput): Markup {
         <h2>{title}</h2>
         <div class="legend">
           {series.map((name, index) => (
-            <span class={['', 'b', 'c'][index]}>{name}</span>
+            <span class={`s${index + 1}`}>{name}</span>
           ))}
         </div>
         {actions}
@@ -66,14 +68,15 @@ function bars(series: readonly string[], days: readonly DayTotals[], top: number
     const parts = values.map((value, index) => {
       const height = (value / top) * chartHeight
       y -= height
-      return rect(`s${index + 1}`, (day + 0.18) * slot, y, slot * 0.64, height)
+      return rect(`s${index + 1}`, (day + 0.18) * slot, y, slot * 0.64, Math.max(height - gap, height / 2))
     })
     const words = values.map((value, index) => `${formatCount(value)} ${series[index]?.toLowerCase()}`)
+    const isToday = day === days.length - 1
     return (
-      <g class={day === days.length - 1 ? 'day today' : 'day'}>
+      <g class={isToday ? 'day today' : 'day'}>
         {rect('hit', day * slot, 0, slot, chartHeight)}
         {parts}
-        <title>{`${formatDay(ms)}: ${words.join(', ')}`}</title>
+        <title>{`${formatDay(ms)}${isToday ? ', so far' : ''}: ${words.join(', ')}`}</title>
       </g>
     )
   })

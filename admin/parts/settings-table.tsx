@@ -20,7 +20,7 @@ export function settingsCard(config: Config): Markup {
   )
   const changed = rows.filter(({ isDefault }) => !isDefault)
   const others = rows.filter(({ isDefault }) => isDefault)
-  return panel('In force', [
+  return panel('Configuration', [
     changed.length === 0 ? <p class="muted small">All settings use their default.</p> : table(changed),
     <details>
       <summary>{others.length} settings use their default</summary>

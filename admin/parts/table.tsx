@@ -18,20 +18,20 @@ export interface Table<Row> {
   readonly class: 'log' | 'log stack' | 'log keys' | 'keys'
   readonly columns: readonly Column<Row>[]
   readonly rows: Child
-  /** Path of an event stream whose events are further rows. */
-  readonly feed?: string
+  /** An event stream whose events are further rows at the top, of which the table keeps `rowsMax`. */
+  readonly feed?: { readonly path: string; readonly rowsMax: number } | undefined
 }
 
 /** A table that scrolls sideways by itself; the region makes that possible with a keyboard. */
 export function scrollTable<Row>({ label, class: kind, columns, rows, feed }: Table<Row>): Markup {
   const region = label === undefined ? {} : { tabindex: '0', role: 'region', 'aria-label': label }
   return (
-    <div class="scroll" data-feed={feed} {...region}>
+    <div class="scroll" data-feed={feed?.path} data-rows-max={feed?.rowsMax} {...region}>
       <table class={kind}>
         <thead>
           <tr>
             {columns.map(({ head, class: classes = '', hidesHead }) => (
-              <th scope="col" class={/\b(?:right|c-tick|c-act)\b/.exec(classes)?.[0]}>
+              <th scope="col" class={classes.match(/\b(?:right|c-(?:tick|spark|made|act))\b/g)?.join(' ')}>
                 {hidesHead ? <span class="vh">{head}</span> : head}
               </th>
             ))}

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { layoutFaults } from '../support/layout-faults.ts'
+import { faultsInLooks } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
-
-const widths = [390, 1360]
-const schemes = ['light', 'dark'] as const
 
 let browser: Browser
 const servers: AdminServer[] = []
@@ -26,34 +26,58 @@ const sets = [
 ]
 
 describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
-  test('is accessible, fits the screen and keeps to its policy, on phones and desks, light and dark', async () => {
+  function addresses() {
+    return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, server().url + path]))
+  }
+
+  test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server())
-    const faults: Record<string, readonly string[]> = {}
-    for (const [name, path] of Object.entries(paths)) {
-      await page.goto(server().url + path)
-      for (const width of widths)
-        for (const colorScheme of schemes) {
-          await page.setViewportSize({ width, height: 900 })
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-          const found = await pageFaults(page)
-          if (found.length > 0) faults[`${name}, ${width} px, ${colorScheme}`] = found
-        }
-    }
-    expect(faults).toEqual({})
+    expect(await faultsInLooks(page, addresses(), pageFaults)).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
+
+  test('has the same layout where no script runs', async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    await enter(page, server())
+    expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
+    await close()
+  }, 120_000)
 })
 
-test.skipIf(!hasBrowser)('the pages before the login are accessible too', async () => {
-  const { page, complaints, close } = await openPage(browser)
-  const { url } = servers[0] as AdminServer
-  for (const path of ['/admin/login', '/admin/setup?token=none']) {
-    await page.goto(url + path)
-    expect(await pageFaults(page)).toEqual([])
-  }
-  expect(complaints).toEqual([])
-  await close()
-})
+test.skipIf(!hasBrowser)(
+  'a key with a long name keeps its buttons and the list its columns',
+  async () => {
+    const { page, close } = await openPage(browser)
+    const server = servers[0] as AdminServer
+    await enter(page, server)
+    const { createKey } = await logIn(server)
+    for (const name of ['n'.repeat(80), 'long words and more words '.repeat(3)]) {
+      const { path } = await createKey({ name })
+      const pages = { 'the key': server.url + path, 'the keys': `${server.url}/admin/keys` }
+      expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
+      await page.goto(server.url + path)
+      const [title, buttons] = [page.locator('.head h1'), page.locator('.head .end')]
+      const [one, other] = [await title.boundingBox(), await buttons.boundingBox()]
+      expect(other?.y).toBeLessThan((one?.y ?? 0) + 10)
+      expect(other?.x).toBeGreaterThan((one?.x ?? 0) + (one?.width ?? 0))
+    }
+    await close()
+  },
+  60_000,
+)
+
+test.skipIf(!hasBrowser)(
+  'the pages before the login are accessible too',
+  async () => {
+    const { page, complaints, close } = await openPage(browser)
+    const { url } = servers[0] as AdminServer
+    const pages = { login: `${url}/admin/login`, 'set-up': `${url}/admin/setup?token=none` }
+    expect(await faultsInLooks(page, pages, pageFaults)).toEqual({})
+    expect(complaints).toEqual([])
+    await close()
+  },
+  60_000,
+)

@@ -62,6 +62,42 @@ describe('live traffic', () => {
   })
 })
 
+describe('the list of the last requests', () => {
+  async function ask(path: string, times = 1) {
+    for (let n = 0; n < times; n += 1) await (await fetch(server.url + path)).arrayBuffer()
+  }
+  function pathsIn(html: string) {
+    return [...html.matchAll(/GET (\/[^<]*)</g)].map(([, path]) => path)
+  }
+
+  test('is not pushed out by the pictures of our own pages, which stand in a view of their own', async () => {
+    const { page } = await logIn(server)
+    await ask('/api/usage?key=mk_none')
+    await ask('/pictures/badge-docs.svg', 120)
+    const paths = pathsIn(await page('/admin/traffic'))
+    expect(paths).toContain('/api/usage')
+    expect(paths.filter((path) => path?.startsWith('/pictures/'))).toEqual([])
+    expect(pathsIn(await page('/admin/traffic?show=all'))).toContain('/pictures/badge-docs.svg')
+    expect(new Set(pathsIn(await page('/admin/traffic?show=errors')))).toContain('/api/usage')
+    expect(pathsIn(await page('/admin/traffic?show=errors'))).not.toContain('/healthz')
+  })
+
+  test('comes in pages of 25, and older pages stay where they are while new requests come', async () => {
+    const { page } = await logIn(server)
+    for (let n = 0; n < 60; n += 1) await ask(`/healthz/${n}`)
+    const first = await page('/admin/traffic')
+    expect(pathsIn(first)).toHaveLength(25)
+    const older =
+      /href="(\/admin\/traffic\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const second = pathsIn(await page(older))
+    expect(second).toEqual(Array.from({ length: 25 }, (_, index) => `/healthz/${34 - index}`))
+    await ask('/healthz', 10)
+    expect(pathsIn(await page(older))).toEqual(second)
+    expect(await page(older)).not.toContain('data-feed')
+    expect(pathsIn(await page('/admin/traffic?after=gone&show=nothing'))).toHaveLength(25)
+  })
+})
+
 describe.skipIf(!hasBrowser)('the traffic page', () => {
   let browser: Browser
   beforeAll(async () => {
@@ -76,6 +112,11 @@ describe.skipIf(!hasBrowser)('the traffic page', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     await (await fetch(`${server.url}/healthz?live`)).arrayBuffer()
     await page.locator('tbody tr', { hasText: '/healthz' }).first().waitFor()
+    await (await fetch(`${server.url}/pictures/badge-docs.svg`)).arrayBuffer()
+    for (let n = 0; n < 30; n += 1) await (await fetch(`${server.url}/readyz?${n}`)).arrayBuffer()
+    await page.locator('tbody tr', { hasText: '/readyz' }).nth(24).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(25)
+    expect(await page.locator('tbody tr', { hasText: '/pictures/' }).count()).toBe(0)
     expect(complaints).toEqual([])
     await close()
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { pageFaults } from '../support/page-faults.ts'
+import { axeViolations } from '../support/page-faults.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const paths = [
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser).each([true, false])('with our script: %p', (hasScri
         if (!hasScript && (width === 390) === (colorScheme === 'light')) continue
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const found = await pageFaults(page)
+        const found = await axeViolations(page)
         if (found.length > 0) faults[`${path}, ${width} px, ${colorScheme}`] = found
       }
     }

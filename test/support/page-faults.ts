@@ -1,18 +1,19 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { layoutFaults } from './layout-faults.ts'
 
-/** Faults of the open page: violations that axe finds, and the pixels by which it is wider than the screen. */
+/** Faults of the open page: violations that axe finds, and those of the layout. */
 export async function pageFaults(page: Page): Promise<readonly string[]> {
+  return [...(await axeViolations(page)), ...(await layoutFaults(page))]
+}
+
+export async function axeViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-    const excess = document.documentElement.scrollWidth - window.innerWidth
-    return [
-      ...violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
-      ...(excess > 0 ? [`${excess} px too wide`] : []),
-    ]
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    )
   })
 }

@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * Faults of the open page's layout at its present width, each with where it is. The checks need neither timers nor our
+ * script, so they also work in a browser that runs none.
+ */
+export async function layoutFaults(page: Page): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const check of [tooWide, brokenWords, cutTexts, cutLines, faintMarks, unevenBaselines])
+    found.push(...(await page.evaluate(check)))
+  return found
+}
+
+/** Content that is wider than the screen. */
+function tooWide(): string[] {
+  const excess = document.documentElement.scrollWidth - window.innerWidth
+  return excess > 0 ? [`${excess} px too wide`] : []
+}
+
+/** Words and dates that a line break splits. Code to copy is left out, and so are ids and hashes, which are no words. */
+function brokenWords(): string[] {
+  const found: string[] = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement
+    if (!parent?.checkVisibility() || parent.closest('pre, svg, script, select, .vh, .wall')) continue
+    for (const match of (node.textContent ?? '').matchAll(/\d{4}-\d{2}-\d{2}|[a-zé]{2,}|\d[\d.,]*\d/gi)) {
+      const neighbours = (node.textContent ?? '').slice(Math.max(0, match.index - 3), match.index)
+      if (match[0].length > 24 || /mk_|0x|\w$/.test(neighbours)) continue
+      const range = document.createRange()
+      range.setStart(node, match.index)
+      range.setEnd(node, match.index + match[0].length)
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+      if (tops.size > 1) found.push(`broken word: ${match[0]}`)
+    }
+  }
+  return found
+}
+
+/** Elements that hide a part of their content at the side. */
+function cutTexts(): string[] {
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => {
+      if (!element.checkVisibility() || element.matches('input, select, textarea, svg, svg *, .vh'))
+        return false
+      // A width of one pixel hides a text from all but screen readers.
+      const isCut = element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
+      return isCut && getComputedStyle(element).overflowX !== 'visible'
+    })
+    .map(
+      (element) =>
+        `cut at the side: ${element.outerHTML.slice(0, 80)}, ${element.scrollWidth} > ${element.clientWidth}`,
+    )
+}
+
+/** Boxes of code that end in the middle of a line. */
+function cutLines(): string[] {
+  return [...document.querySelectorAll('pre')].flatMap((box) => {
+    if (!box.checkVisibility() || box.scrollHeight <= box.clientHeight + 1) return []
+    const { lineHeight, paddingTop } = getComputedStyle(box)
+    const lines = (box.clientHeight - Number.parseFloat(paddingTop)) / Number.parseFloat(lineHeight)
+    return Math.abs(lines - Math.round(lines)) > 0.1
+      ? [`cut line: ${box.getAttribute('aria-label')}, ${lines.toFixed(2)} lines`]
+      : []
+  })
+}
+
+/** Bars of charts and meters with a contrast below 3 to the card that they stand on. */
+function faintMarks(): string[] {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  if (context === null) return ['no canvas to read colours with']
+  function drawn(colors: readonly string[]): number {
+    context?.clearRect(0, 0, 1, 1)
+    for (const color of colors) {
+      if (context === null) continue
+      context.fillStyle = color
+      context.fillRect(0, 0, 1, 1)
+    }
+    const [red = 0, green = 0, blue = 0] = context?.getImageData(0, 0, 1, 1).data ?? []
+    const [r = 0, g = 0, b = 0] = [red, green, blue].map((value) =>
+      value <= 10 ? value / 3294 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const found = new Set<string>()
+  for (const bar of document.querySelectorAll('.day rect:not(.hit), .meter .f, .week rect')) {
+    const card = bar.closest('.card')
+    if (card === null) continue
+    const tint = bar.parentElement?.querySelector('.hit')
+    const ground = [
+      getComputedStyle(card).backgroundColor,
+      ...(tint ? [getComputedStyle(tint).fill.replace('none', 'transparent')] : []),
+    ]
+    const { fill, opacity } = getComputedStyle(bar)
+    const [one = 0, other = 0] = [drawn(ground), drawn([...ground, fill])].toSorted((a, b) => b - a)
+    const contrast = ((one + 0.05) / (other + 0.05)) * Number(opacity)
+    if (contrast < 3) found.add(`faint: ${bar.getAttribute('class')}, ${contrast.toFixed(2)}`)
+  }
+  return [...found]
+}
+
+/** Names and values that stand side by side on different baselines. */
+function unevenBaselines(): string[] {
+  function baselineOf(element: Element): number {
+    const first = element.querySelector('code') ?? element
+    const probe = document.createElement('span')
+    probe.style.display = 'inline-block'
+    first.prepend(probe)
+    const { bottom } = probe.getBoundingClientRect()
+    probe.remove()
+    return bottom
+  }
+  return [...document.querySelectorAll('.facts > div, .settings tr')].flatMap((row) => {
+    const [name, value] = row.children
+    if (!name || !value || !row.checkVisibility()) return []
+    if (value.getBoundingClientRect().left < name.getBoundingClientRect().right - 1) return []
+    const distance = Math.abs(baselineOf(name) - baselineOf(value))
+    return distance > 1.5 ? [`${distance.toFixed(1)} px off: ${name.textContent}`] : []
+  })
+}

@@ -1,0 +1,28 @@
+import type { Page } from 'playwright-core'
+
+/** The widths and colour schemes that every page is looked at in: a phone, a tablet, a desk; light and dark. */
+export const looks = [390, 768, 1360].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+)
+
+export type Look = (typeof looks)[number]
+
+/** What `findFaults` finds in each look at the pages, by page and look; nothing for those without a fault. */
+export async function faultsInLooks(
+  page: Page,
+  pages: Readonly<Record<string, string>>,
+  findFaults: (page: Page) => Promise<readonly string[]>,
+  wanted: readonly Look[] = looks,
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const faults: Record<string, readonly string[]> = {}
+  for (const [name, address] of Object.entries(pages)) {
+    await page.goto(address)
+    for (const { width, colorScheme } of wanted) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const found = await findFaults(page)
+      if (found.length > 0) faults[`${name}, ${width} px, ${colorScheme}`] = found
+    }
+  }
+  return faults
+}
