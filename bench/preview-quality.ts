@@ -1,0 +1,93 @@
+import { createPageParser } from '../src/assets/preview/page-parser.ts'
+import { installPeers, loadPeers, type Peer } from './support/preview-peers.ts'
+import { type QualityField, type QualityPage, qualityPages } from './support/preview-quality-pages.ts'
+import { type Verdict, verdictOf, verdicts } from './support/preview-score.ts'
+
+/** Prints how well previews read real pages, field by field, and how long a page takes, beside five other readers. */
+async function compare(): Promise<void> {
+  const folder = installPeers()
+  if (folder === undefined) {
+    console.log('skipped: without a package registry there are neither pages nor other readers')
+    return
+  }
+  const pages = qualityPages(folder)
+  const readers = [ours, ...(process.argv.includes('--alone') ? [] : loadPeers(folder))]
+  const results: Result[] = []
+  for (const reader of readers) results.push(await resultOf(reader, pages))
+  console.log(`${pages.length} real pages; right/near/wrong/missing, and what was named where people found nothing`)
+  for (const field of fields) {
+    const labelled = pages.filter(({ labels }) => (labels[field]?.length ?? 0) > 0).length
+    console.log(`\n${field} (${labelled})`)
+    for (const { name, scores } of results) console.log(`  ${name.padEnd(20)} ${line(scores.get(field))}`)
+  }
+  console.log('\nms a page: mean, 99th percentile, longest')
+  for (const { name, times } of results) console.log(`  ${name.padEnd(20)} ${timesLine(times)}`)
+}
+
+const fields = ['description', 'image', 'author', 'date', 'site'] as const satisfies readonly QualityField[]
+
+interface Result {
+  readonly name: string
+  readonly scores: ReadonlyMap<QualityField, Score>
+  readonly times: readonly number[]
+}
+
+type Score = Record<Verdict | 'invented', number>
+
+const ours: Peer = {
+  name: 'Mintmark',
+  async read({ url, bytes }) {
+    const parser = createPageParser({ url, headers: {}, contentType: 'text/html' })
+    await parser.write(bytes)
+    const { fields: found } = await parser.finish()
+    return {
+      author: found.authors.join('+') || undefined,
+      date: found.published ?? undefined,
+      description: found.description ?? undefined,
+      image: found.image?.url,
+      logo: found.logo ?? found.icon?.url,
+      site: found.site_name ?? undefined,
+    }
+  },
+}
+
+async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Result> {
+  const scores = new Map<QualityField, Score>(
+    fields.map((field) => [field, { right: 0, near: 0, wrong: 0, missing: 0, invented: 0 }]),
+  )
+  for (const page of pages.slice(0, 50)) await reader.read(page).catch(() => {})
+  const times: number[] = []
+  for (const page of pages) {
+    const startedAt = performance.now()
+    const found = await reader.read(page).catch(() => ({}) as Awaited<ReturnType<Peer['read']>>)
+    times.push(performance.now() - startedAt)
+    for (const field of fields) {
+      const right = page.labels[field]
+      const score = scores.get(field)
+      if (right === undefined || score === undefined) continue
+      const value = found[field] || undefined
+      if (right.length > 0) {
+        const verdict = verdictOf(field, value, right)
+        score[verdict] += 1
+        if (process.argv.includes('--list') && reader === ours && verdict !== 'right')
+          console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
+      } else if (value !== undefined) score.invented += 1
+    }
+  }
+  return { name: reader.name, scores, times }
+}
+
+function line(score: Score | undefined): string {
+  if (score === undefined) return ''
+  return `${verdicts.map((verdict) => score[verdict]).join('/')}  +${score.invented}`
+}
+
+function timesLine(times: readonly number[]): string {
+  const sorted = [...times].sort((one, other) => one - other)
+  const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
+  return [mean, p99, sorted.at(-1) ?? 0].map((ms) => ms.toFixed(1)).join('  ')
+}
+
+await compare()
+process.exit(0)

