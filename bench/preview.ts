@@ -31,7 +31,7 @@ export async function benchPreview(): Promise<readonly Row[]> {
 const whole = 'one page, read whole'
 
 async function readOurs({ url, bytes }: BenchPage) {
-  const parser = createPageParser({ url, headers: {}, contentType: 'text/html', whole: true })
+  const parser = createPageParser({ url, headers: {}, contentType: 'text/html' })
   await parser.write(bytes)
   return await parser.finish()
 }

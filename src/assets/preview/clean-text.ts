@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities'
+
 /** Text of a page on one line: double-escaped references decoded, unreadable characters removed, white space collapsed. */
 export function cleanText(raw: string): string {
   return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
@@ -8,34 +10,32 @@ export function nonEmptyText(raw: string | undefined): string | undefined {
   return cleanText(raw ?? '') || undefined
 }
 
-/** Decodes what a site escaped twice, except `<` and `>`: a decoded tag could be taken for markup. */
-function undoDoubleEscape(text: string): string {
-  return text.includes('&')
-    ? text.replace(escapeSequence, (whole, name: string) => decodeEscape(name) ?? whole)
-    : text
+/** The text without tags, escaped or not, that a program has left in it. */
+export function withoutTags(text: string): string {
+  return text.replace(/<\/?[a-z][^<>]{0,400}>|&lt;\/?[a-z](?:(?!&[lg]t;)[^<>]){0,400}&gt;/gi, ' ')
 }
 
-const escapeSequence = /&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-z]{2,6});/g
+/** The text up to the last sentence, or else the last word, that ends within the limit. */
+export function cutAtSentence(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text
+  const start = text.slice(0, charsMax).toWellFormed()
+  const sentences = /^.*[.!?…](?=\s)|^.*[。！？]/su.exec(start)?.[0]
+  if (sentences !== undefined && sentences.length >= charsMax / 2) return sentences
+  const words = start.slice(0, -1).replace(/\s+\S*$/u, '')
+  return `${words}…`
+}
 
-const namedCharacters = new Map([
-  ['amp', '&'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['lsquo', '‘'],
-  ['rsquo', '’'],
-  ['ldquo', '“'],
-  ['rdquo', '”'],
-  ['ndash', '–'],
-  ['mdash', '—'],
-  ['hellip', '…'],
-])
+/** Decodes what a site escaped twice, except `<` and `>`: a decoded tag could be taken for markup. */
+function undoDoubleEscape(text: string): string {
+  return text.includes('&') ? text.replace(escapeSequence, (whole) => decodeEscape(whole)) : text
+}
 
-function decodeEscape(name: string): string | undefined {
-  if (!name.startsWith('#')) return namedCharacters.get(name)
-  const codePoint = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-  const isReadable = codePoint > 31 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint <= 0xdfff)
-  return isReadable && codePoint !== 60 && codePoint !== 62 ? String.fromCodePoint(codePoint) : undefined
+const escapeSequence = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/g
+
+function decodeEscape(reference: string): string {
+  const text = decodeHTMLStrict(reference)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come through
+  return /[<>\u0000-\u001f\ufffd]/.test(text) ? reference : text
 }
 
 /** Control characters except white space, and bidirectional overrides, with which a title could reorder the text around it. */

@@ -1,4 +1,5 @@
 import type { Attributes } from './attribute-list.ts'
+import { foreign, marginal, type Traits } from './class-traits.ts'
 
 /** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
@@ -8,12 +9,31 @@ export const silent = 2
 export const boilerplate = 4
 /** Inside a microdata item that is a property of another item. */
 export const nested = 8
-/** Inside an article. */
+/** Inside an article, or the main part of the page. */
 export const article = 16
+/** Inside an element that names an author. */
+export const byline = 32
+/** Inside the footer of an article: it may name the author, but is not text of the article. */
+export const footnote = 64
+/** Inside what its class calls a margin of the page, such as a sidebar: read if nothing else says as much. */
+export const margin = 128
+/** Inside a link. */
+export const link = 256
+/** Directly inside the body. Not inherited. */
+const topLevel = 512
 
 /** Returns the flags of an element: its own and those of the elements around it. */
-export function elementFlags(name: string, attributes: Attributes, around: number): number {
-  return around | (flagsByName.get(name) ?? 0) | (attributes.size === 0 ? 0 : flagsByAttributes(attributes))
+export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
+  const inherited = around & ~topLevel
+  if (name === 'main') return (inherited & ~(boilerplate | nested | margin)) | article
+  return inherited | ownFlags(name, around) | (attributes.size === 0 ? 0 : attributeFlags(name, attributes, traits))
+}
+
+function ownFlags(name: string, around: number): number {
+  // Some programs wrap the whole page in a form.
+  if (name === 'form' && (around & topLevel) !== 0) return 0
+  if (name === 'footer' && (around & article) !== 0) return footnote
+  return flagsByName.get(name) ?? 0
 }
 
 const flagsByName = new Map<string, number>([
@@ -21,20 +41,28 @@ const flagsByName = new Map<string, number>([
     (name) => [name, inert | silent] as const,
   ),
   ...['script', 'style', 'textarea', 'select', 'button'].map((name) => [name, silent] as const),
-  ...['nav', 'aside', 'footer', 'form', 'dialog'].map((name) => [name, boilerplate] as const),
+  ...['nav', 'aside', 'footer', 'form', 'dialog', 'figcaption'].map((name) => [name, boilerplate] as const),
   ['article', article],
+  ['a', link],
+  ['body', topLevel],
   ['noscript', silent | boilerplate],
 ])
 
-function flagsByAttributes(attributes: Attributes): number {
+/** The whole page is in these, whatever their class says: `cookies-not-set` on the body is no cookie notice. */
+const wholePage: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article'])
+
+function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
   const property = attributes.get('itemprop')
-  const isNested = property !== undefined && attributes.has('itemscope') && !property.startsWith('mainEntity')
+  const isPart =
+    property !== undefined && attributes.has('itemscope') && !/^(?:mainEntity|blogPost)/.test(property)
   const isForeign =
-    attributes.matches('class', foreignWords) ||
-    attributes.matches('id', foreignWords) ||
-    attributes.matches('itemtype', commentType)
-  return (isForeign ? boilerplate | nested : 0) | (isNested ? nested : 0)
+    !wholePage.has(name) && ((traits & foreign) !== 0 || attributes.matches('itemtype', commentType))
+  return (
+    (isForeign ? boilerplate | nested : 0) |
+    (isPart ? nested : 0) |
+    ((traits & marginal) !== 0 && !wholePage.has(name) ? margin : 0) |
+    (property === 'articleBody' ? article : 0)
+  )
 }
 
-const foreignWords = /(?:^|[\s_-])(?:comments?|cookies?|consent|disqus_thread)(?:$|[\s_-])/i
 const commentType = /\/(?:Comment|UserComments|Answer)$/

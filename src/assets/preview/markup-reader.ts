@@ -5,14 +5,6 @@ import { TextWindow } from './text-window.ts'
 export interface MarkupReader {
   write(text: string): void
   end(): void
-  /** Holds back the rest of the written text. Called from within the handler. */
-  pause(): void
-  readonly isPaused: () => boolean
-  /** Reads the text held back; the handler may pause again. */
-  resume(): void
-  /** Ignores all text that follows. */
-  stop(): void
-  readonly isStopped: () => boolean
 }
 
 /** Reads HTML of any quality as it arrives. `outside` is the state around the outermost element. */
@@ -22,8 +14,6 @@ export function createMarkupReader<State>(handler: MarkupHandler<State>, outside
   const tokenizer = new Tokenizer({ decodeEntities: false }, new ElementReader(handler, outside, window))
   /** The beginning of a character reference that the next piece completes. */
   let partialReference = ''
-  let isStopped = false
-  let isPaused = false
 
   function read(text: string) {
     window.advance(text)
@@ -31,22 +21,7 @@ export function createMarkupReader<State>(handler: MarkupHandler<State>, outside
   }
 
   return {
-    pause() {
-      isPaused = true
-      tokenizer.pause()
-    },
-    isPaused: () => isPaused && !isStopped,
-    resume() {
-      isPaused = false
-      if (!isStopped) tokenizer.resume()
-    },
-    isStopped: () => isStopped,
-    stop() {
-      isStopped = true
-      tokenizer.pause()
-    },
     write(text) {
-      if (isStopped) return
       const all = partialReference + text
       const end = all.length - partialReferenceChars(all)
       partialReference = all.slice(end)

@@ -1,4 +1,5 @@
-import { elementFlags, inert, nested, silent } from './element-flags.ts'
+import { createClassReader, dated, published, updated } from './class-traits.ts'
+import { byline, elementFlags, inert, nested, silent } from './element-flags.ts'
 import { createMarkupReader } from './markup-reader.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
@@ -8,12 +9,6 @@ export interface MetadataCollector {
   readonly metadata: PageMetadata
   write(html: string): void
   end(): void
-  /** Whether the reader waits at the end of the head for `resume` or `stop`. Nothing may be written until then. */
-  readonly isPaused: () => boolean
-  resume(): void
-  /** Skips the rest of the page. */
-  stop(): void
-  readonly isStopped: () => boolean
 }
 
 interface ElementState {
@@ -22,38 +17,35 @@ interface ElementState {
 }
 
 /** Collects the metadata of an HTML page as its text arrives. */
-export function createMetadataCollector(pausesAfterHead = false): MetadataCollector {
+export function createMetadataCollector(): MetadataCollector {
   const metadata = emptyMetadata()
   const collectors = new Set<TextCollector>()
-  let inHead = true
+  const readClasses = createClassReader()
 
-  function leaveHead() {
-    if (inHead && pausesAfterHead) reader.pause()
-    inHead = false
-  }
-
-  const reader = createMarkupReader<ElementState>(
+  const { write, end } = createMarkupReader<ElementState>(
     {
-      open(name, attributes, around) {
-        if (name === 'body') leaveHead()
-        const flags = elementFlags(name, attributes, around.flags)
+      open(name, attributes, { flags: around }) {
+        metadata.elements += 1
+        const traits = readClasses(attributes)
+        let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
-        if ((around.flags & nested) === 0 || !attributes.has('itemprop'))
-          readElement(name, attributes, metadata, around.flags)
+        const open = { metadata, around, traits, collectors }
+        if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
         const collector =
-          collectors.size < collectorsMax
-            ? textCollectorFor(name, attributes, around.flags, metadata, collectors)
-            : undefined
-        if (collector !== undefined) collectors.add(collector)
+          collectors.size < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
+        if (collector === undefined) return { flags, collector }
+        if (collector.addName !== undefined) flags |= byline
+        // A date in the line of the author is not part of the name.
+        else if ((around & byline) !== 0 && (name === 'time' || (traits & dates) !== 0)) flags |= silent
+        collectors.add(collector)
         return { flags, collector }
       },
       isListening: () => collectors.size > 0,
       text(text, { flags, collector }) {
-        if ((flags & silent) !== 0) return collector?.add(text)
-        for (const open of collectors) open.add(text)
+        if ((flags & silent) !== 0) return void collector?.add(text, flags)
+        for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
       },
-      close(name, { collector }) {
-        if (name === 'head') leaveHead()
+      close(_, { collector }) {
         if (collector === undefined) return
         collectors.delete(collector)
         collector.done()
@@ -61,10 +53,9 @@ export function createMetadataCollector(pausesAfterHead = false): MetadataCollec
     },
     { flags: 0, collector: undefined },
   )
-
-  const { write, end, isPaused, resume, stop, isStopped } = reader
-  return { metadata, write, end, isPaused, resume, stop, isStopped }
+  return { metadata, write, end }
 }
 
+const dates = published | updated | dated
 /** Of nested elements whose text is collected at the same time. */
-const collectorsMax = 8
+const collectorsMax = 12

@@ -1,10 +1,17 @@
 /**
- * Returns a date as ISO 8601: a day, a local time, or an instant in UTC if the text has a zone or is a Unix time. Returns
+ * Returns a date as ISO 8601: a day, a local time, or an instant if the text has a zone or is a Unix time. Returns
  * undefined for other text. No time and no zone is invented.
  */
 export function normalizeDate(raw: string | undefined): string | undefined {
   const text = (raw ?? '').trim().slice(0, 64)
-  return fromIso(text) ?? fromEpoch(text) ?? fromWords(text)
+  const date = fromIso(text) ?? fromEpoch(text) ?? fromWords(text)
+  // Programs that have no date write that of Unix time 0, in whatever zone.
+  return date === undefined || /^(?:1970-01-01|1969-12-31)/.test(date) ? undefined : date
+}
+
+export function isCalendarDay(year: string, month: string, day: string): boolean {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(year) >= 1000
 }
 
 const isoDate =
@@ -19,7 +26,7 @@ function fromIso(text: string): string | undefined {
   if (hour === undefined) return date
   const time = `${date}T${hour}:${minute}:${second}`
   if (zone === undefined) return Number.isNaN(Date.parse(`${time}Z`)) ? undefined : time
-  return toInstant(`${time}.${fraction.padEnd(3, '0').slice(0, 3)}${isoZone(zone)}`)
+  return toInstant(time, fraction.padEnd(3, '0').slice(0, 3), isoZone(zone))
 }
 
 function isoZone(zone: string): string {
@@ -28,9 +35,12 @@ function isoZone(zone: string): string {
   return `${digits.slice(0, 3)}:${digits.slice(3)}`
 }
 
-function isCalendarDay(year: string, month: string, day: string): boolean {
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && Number(year) >= 1000
+/** In UTC, unless it is another day there: then in the zone of the page, as its readers know that day. */
+function toInstant(time: string, fraction: string, zone: string): string | undefined {
+  const instant = Date.parse(`${time}.${fraction}${zone}`)
+  if (Number.isNaN(instant)) return undefined
+  const inUtc = new Date(instant).toISOString()
+  return inUtc.slice(0, 10) === time.slice(0, 10) ? inUtc : `${time}${zone}`
 }
 
 function fromEpoch(text: string): string | undefined {
@@ -58,9 +68,4 @@ function fromWords(text: string): string | undefined {
   const monthNumber = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0')
   const date = `${parts[3]}-${monthNumber}-${day.padStart(2, '0')}`
   return fromIso(parts[4] === undefined ? date : `${date} ${parts[4]}`) ?? fromIso(date)
-}
-
-function toInstant(iso: string): string | undefined {
-  const time = Date.parse(iso)
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }

@@ -1,5 +1,5 @@
 import { nonEmptyText } from './clean-text.ts'
-import { authorRules, tagRules } from './fields/authors.ts'
+import { authorRules } from './fields/authors.ts'
 import { modifiedRules, publishedRules } from './fields/dates.ts'
 import { imageRules } from './fields/images.ts'
 import { languageRules } from './fields/language.ts'
@@ -15,12 +15,14 @@ import {
   oembedOf,
 } from './fields/links.ts'
 import { audioRules, playerRules, videoRules } from './fields/players.ts'
-import { descriptionRules, sectionRules, siteNameRules, titleRules } from './fields/texts.ts'
+import { siteNameRules, siteNameTest } from './fields/site-name.ts'
+import { tagRules } from './fields/tags.ts'
+import { descriptionRules, sectionRules, titleRules } from './fields/texts.ts'
 import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview } from './preview.ts'
-import { firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
+import { contentsOf, firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
 import { createUrlResolver } from './url-resolver.ts'
 
 /** The response of a page, as far as the rules need it. */
@@ -90,18 +92,11 @@ function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed
   return { feeds: feedsOf(links), oembed: oembedOf(links), alternates: alternatesOf(links) }
 }
 
-/** Whether the head of a page has all main fields, so that its body need not be fetched. Yields after each rule. */
-export function* isHeadEnough(metadata: PageMetadata, origin: PageOrigin): Generator<void, boolean> {
-  const page = yield* pageOf(metadata, origin)
-  for (const rules of [titleRules, descriptionRules, imageRules, authorRules, publishedRules]) {
-    if ((yield* firstMatch<unknown>(rules, page)) === undefined) return false
-  }
-  return true
-}
-
 function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, Page> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
-  return { metadata, url, headers, linkedData, resolve: createUrlResolver(url, metadata.base) }
+  const contents = contentsOf(metadata.metas)
+  const page = { metadata, url, headers, linkedData, contents, resolve: createUrlResolver(url, metadata.base) }
+  return { ...page, isSiteName: siteNameTest(page) }
 }
 
 function directionOf({ dir }: PageMetadata): Preview['dir'] {

@@ -5,11 +5,12 @@ export interface PageMetadata {
   lang: string | undefined
   dir: string | undefined
   title: string | undefined
-  heading: string | undefined
-  /** The first readable paragraph. */
-  paragraph: string | undefined
   /** `<meta http-equiv="refresh">` */
   refresh: string | undefined
+  /** `<h1>` and `<h2>`. */
+  readonly headings: Heading[]
+  /** The first readable paragraph of each part of the page. */
+  readonly paragraphs: { [part in Part]?: string }
   readonly metas: Meta[]
   readonly links: Link[]
   /** Contents of JSON-LD scripts. */
@@ -18,13 +19,43 @@ export interface PageMetadata {
   readonly anchors: string[]
   readonly images: BodyImage[]
   readonly media: BodyMedia[]
-  /** Texts of elements that name an author, the surest kind first. */
-  readonly bylines: { readonly kind: 'itemprop' | 'rel' | 'class'; readonly text: string }[]
-  readonly times: { readonly place: 'pubdate' | 'article'; readonly value: string }[]
-  /** How many more characters of attribute values are kept. */
-  charsLeft: number
+  readonly bylines: Byline[]
+  readonly dates: DateMark[]
+  /** How many elements were read. */
+  elements: number
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
   articles: number
+}
+
+/** Where in a page something is: in an article, in a sidebar or the like, or elsewhere. */
+export type Part = 'article' | 'body' | 'margin'
+
+export interface Heading {
+  readonly level: 1 | 2
+  readonly text: string
+  /** Number of the element, counted from the beginning of the page. */
+  readonly at: number
+}
+
+/** An element that names an author. */
+export interface Byline {
+  /** What says so. */
+  readonly kind: 'itemprop' | 'rel' | 'class' | 'href'
+  readonly text: string
+  /** The parts of the text that are names alone: microdata names, else links. */
+  readonly names: readonly string[]
+  readonly at: number
+  readonly part: Part
+}
+
+/** An element that has a date. */
+export interface DateMark {
+  /** What says so; `dated` are elements whose class only speaks of a date. */
+  readonly kind: 'pubdate' | 'time' | 'published' | 'dated' | 'updated'
+  /** Its attributes and its text. */
+  readonly values: readonly string[]
+  readonly at: number
+  readonly part: Part
 }
 
 /** A meta element or microdata property; the key in lower case. */
@@ -49,6 +80,9 @@ export interface BodyImage {
   readonly width: string | undefined
   readonly height: string | undefined
   readonly alt: string | undefined
+  readonly part: Part
+  /** Its class or file name says that it is the logo of the site. */
+  readonly isLogo: boolean
 }
 
 export interface BodyMedia {
@@ -64,9 +98,9 @@ export function emptyMetadata(): PageMetadata {
     lang: undefined,
     dir: undefined,
     title: undefined,
-    heading: undefined,
-    paragraph: undefined,
     refresh: undefined,
+    headings: [],
+    paragraphs: {},
     metas: [],
     links: [],
     linkedData: [],
@@ -74,11 +108,8 @@ export function emptyMetadata(): PageMetadata {
     images: [],
     media: [],
     bylines: [],
-    times: [],
-    charsLeft: charsMax,
+    dates: [],
+    elements: 0,
     articles: 0,
   }
 }
-
-/** Of all attribute values kept of one page: some hundred times what real pages have. */
-const charsMax = 262_144

@@ -2,7 +2,7 @@ import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-dec
 import type { Charset } from '../../web/choose-charset.ts'
 import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../cooperative-scheduler.ts'
 import { createMetadataCollector, type MetadataCollector } from './metadata-collector.ts'
-import { isHeadEnough, type PageOrigin, pageFields } from './page-fields.ts'
+import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields } from './preview.ts'
 
@@ -25,8 +25,6 @@ export interface PageParser {
 
 export interface PageParserOptions extends PageOrigin {
   readonly contentType: string
-  /** Reads to the end of the page even if the head says enough. */
-  readonly whole?: boolean
   readonly cpuMsMax?: number
 }
 
@@ -44,12 +42,12 @@ class SteppedPageParser implements PageParser {
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ url, headers, contentType, whole = false, cpuMsMax = defaultCpuMsMax }: PageParserOptions) {
+  constructor({ url, headers, contentType, cpuMsMax = defaultCpuMsMax }: PageParserOptions) {
     this.#origin = { url, headers }
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(url).hostname.split('.').at(-1) ?? ''
     this.#decoder = createCharsetDecoder({ contentType, tld })
-    this.#collector = createMetadataCollector(!whole)
+    this.#collector = createMetadataCollector()
   }
 
   write(chunk: Uint8Array): Promise<boolean> | boolean {
@@ -61,12 +59,11 @@ class SteppedPageParser implements PageParser {
     const text = this.#budget.measure(() => this.#decoder.push(bytes))
     if (text.length > sliceBytes) return this.#run(this.#readText(text))
     this.#budget.measure(() => this.#collector.write(text))
-    return this.#collector.isPaused() ? this.#run(this.#endHead()) : this.#wantsMore()
+    return this.#wantsMore()
   }
 
   isUseful(): boolean {
-    const isIdle = this.#running === undefined && !this.#collector.isPaused()
-    if (isIdle && !this.#hasTitle() && this.#wantsMore())
+    if (this.#running === undefined && !this.#hasTitle() && this.#wantsMore())
       this.#budget.measure(() =>
         this.#collector.write(this.#decoder.push(this.#takePending()) + this.#decoder.settle()),
       )
@@ -81,7 +78,7 @@ class SteppedPageParser implements PageParser {
       await this.#run(this.#readBytes(this.#takePending()))
       await this.#run(this.#readText(this.#decoder.end()))
     }
-    const cut = !this.#collector.isStopped() && (this.#isEnding || this.#budget.isExhausted())
+    const cut = this.#isEnding || this.#budget.isExhausted()
     this.#budget.measure(this.#collector.end)
     const { metadata } = this.#collector
     const fields = await createCpuBudget().run(pageFields(metadata, this.#origin))
@@ -89,7 +86,7 @@ class SteppedPageParser implements PageParser {
   }
 
   #wantsMore(): boolean {
-    return !this.#isEnding && !this.#collector.isStopped() && !this.#budget.isExhausted()
+    return !this.#isEnding && !this.#budget.isExhausted()
   }
 
   *#readBytes(bytes: Uint8Array): Generator<void, void> {
@@ -102,14 +99,7 @@ class SteppedPageParser implements PageParser {
     for (let at = 0; at < text.length && this.#wantsMore(); at += sliceChars) {
       this.#collector.write(text.slice(at, at + sliceChars))
       yield
-      yield* this.#endHead()
     }
-  }
-
-  *#endHead(): Generator<void, void> {
-    if (!this.#collector.isPaused()) return
-    if (yield* isHeadEnough(this.#collector.metadata, this.#origin)) this.#collector.stop()
-    else this.#collector.resume()
   }
 
   async #run(steps: Generator<void, void>): Promise<boolean> {

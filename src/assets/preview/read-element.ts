@@ -1,34 +1,41 @@
 import type { Attributes } from './attribute-list.ts'
-import { article, boilerplate } from './element-flags.ts'
-import type { Meta, PageMetadata } from './page-metadata.ts'
+import { logo, type Traits } from './class-traits.ts'
+import { article, boilerplate, footnote, margin } from './element-flags.ts'
+import { keep } from './keep.ts'
+import type { Meta, PageMetadata, Part } from './page-metadata.ts'
 
-/** Adds what an element says to the metadata. @param around flags of the elements around it */
-export function readElement(
-  name: string,
-  attributes: Attributes,
-  metadata: PageMetadata,
-  around: number,
-): void {
-  readers.get(name)?.(attributes, metadata, around)
+/** Where an element stands. */
+export interface Place {
+  /** Flags of the elements around it. */
+  readonly around: number
+  readonly traits: Traits
+}
+
+/** Adds what the attributes of an element say to the metadata. */
+export function readElement(name: string, attributes: Attributes, metadata: PageMetadata, place: Place): void {
+  readers.get(name)?.(attributes, metadata, place)
   const property = attributes.get('itemprop')
   if (property !== undefined && name !== 'meta') readProperty(property, attributes, metadata)
 }
 
-/** @param around flags of the elements that this one stands in */
-type Reader = (attributes: Attributes, metadata: PageMetadata, around: number) => void
-
-function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
+export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
   const name = key.trim().toLowerCase()
-  if (name !== '' && metadata.metas.length < metasMax && hasRoom(metadata, name, content))
-    metadata.metas.push({ key: name, content, kind })
+  if (name === '') return
+  // A paper cites hundreds of others: they must not keep out what comes after them.
+  if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
+  keep(metadata.metas, { key: name, content, kind }, metasMax, name, content)
 }
 
-function hasRoom(metadata: PageMetadata, ...texts: readonly (string | undefined)[]): boolean {
-  const chars = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
-  if (chars > metadata.charsLeft) return false
-  metadata.charsLeft -= chars
-  return true
+function countOf(metas: readonly Meta[], name: string): number {
+  return metas.reduce((count, { key }) => (key === name ? count + 1 : count), 0)
 }
+
+/** The part of the page that an element with these flags around it is in. */
+export function partOf(around: number): Part {
+  return (around & margin) !== 0 ? 'margin' : (around & article) !== 0 ? 'article' : 'body'
+}
+
+type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => void
 
 const readMeta: Reader = (attributes, metadata) => {
   const content = attributes.get('content') ?? attributes.get('value') ?? ''
@@ -45,37 +52,32 @@ const readMeta: Reader = (attributes, metadata) => {
 const readLink: Reader = (attributes, metadata) => {
   const href = attributes.get('href')
   const rel = words(attributes.get('rel'))
-  if (href === undefined || rel.length === 0 || metadata.links.length >= linksMax) return
-  const [type = '', sizes, title, hreflang] = ['type', 'sizes', 'title', 'hreflang'].map(
+  if (href === undefined || rel.length === 0) return
+  const [rawType = '', sizes, title, hreflang] = ['type', 'sizes', 'title', 'hreflang'].map(
     attributes.get,
     attributes,
   )
-  if (!hasRoom(metadata, href, attributes.get('rel'), type, sizes, title, hreflang)) return
-  metadata.links.push({
-    rel,
-    href,
-    type: type.split(';')[0]?.trim().toLowerCase() ?? '',
-    sizes,
-    title,
-    hreflang,
-  })
+  const type = rawType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const link = { rel, href, type, sizes, title, hreflang }
+  keep(metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
 
 const readAnchor: Reader = (attributes, metadata) => {
   const href = attributes.get('href')
-  if (href === undefined || metadata.anchors.length >= anchorsMax) return
-  if (!words(attributes.get('rel')).includes('nofollow') && hasRoom(metadata, href))
-    metadata.anchors.push(href)
+  if (href !== undefined && !words(attributes.get('rel')).includes('nofollow'))
+    keep(metadata.anchors, href, anchorsMax, href)
 }
 
-const readImage: Reader = (attributes, metadata) => {
-  const src = attributes.get('src')?.trim() ?? ''
-  const isPlaceholder = src === '' || src.startsWith('data:')
-  const chosen = isPlaceholder ? (lazySource(attributes) ?? src) : src
-  if (chosen === '' || metadata.images.length >= imagesMax) return
+const readImage: Reader = (attributes, metadata, { around, traits }) => {
+  const given = attributes.get('src')?.trim() ?? ''
+  const isPlaceholder = given === '' || given.startsWith('data:')
+  const src = isPlaceholder ? (lazySource(attributes) ?? given) : given
+  if (src === '') return
+  const isLogo = (traits & logo) !== 0 || /logo/i.test(src)
+  if (!isLogo && (around & (boilerplate | footnote | margin)) !== 0) return
   const [width, height, alt] = ['width', 'height', 'alt'].map(attributes.get, attributes)
-  if (!hasRoom(metadata, chosen, width, height, alt)) return
-  metadata.images.push({ src: chosen, width, height, alt })
+  const image = { src, width, height, alt, part: partOf(around), isLogo }
+  keep(metadata.images, image, imagesMax, src, width, height, alt)
 }
 
 function lazySource(attributes: Attributes): string | undefined {
@@ -95,8 +97,7 @@ function lazySource(attributes: Attributes): string | undefined {
 function readMedia(kind: 'video' | 'audio'): Reader {
   return (attributes, metadata) => {
     const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
-    if (metadata.media.length >= mediaMax || !hasRoom(metadata, src, type, poster)) return
-    metadata.media.push({ kind, src, type, poster })
+    keep(metadata.media, { kind, src, type, poster }, mediaMax, src, type, poster)
   }
 }
 
@@ -104,17 +105,8 @@ function readMedia(kind: 'video' | 'audio'): Reader {
 const readSource: Reader = (attributes, metadata) => {
   const player = metadata.media.at(-1)
   const src = attributes.get('src')
-  if (player === undefined || player.src !== undefined || src === undefined || !hasRoom(metadata, src)) return
+  if (player === undefined || player.src !== undefined || src === undefined) return
   metadata.media[metadata.media.length - 1] = { ...player, src, type: attributes.get('type') }
-}
-
-const readTime: Reader = (attributes, metadata, around) => {
-  const value = attributes.get('datetime')
-  if (value === undefined || metadata.times.length >= timesMax || !hasRoom(metadata, value)) return
-  // Comments of readers carry the same markup as the article.
-  if ((around & boilerplate) !== 0) return
-  if (attributes.has('pubdate')) metadata.times.push({ place: 'pubdate', value })
-  else if ((around & article) !== 0) metadata.times.push({ place: 'article', value })
 }
 
 const readBase: Reader = (attributes, metadata) => {
@@ -138,7 +130,7 @@ function readProperty(property: string, attributes: Attributes, metadata: PageMe
     if (content !== undefined || !textProperties.has(name)) addMeta(metadata, name, value, 'itemprop')
 }
 
-const textProperties: ReadonlySet<string> = new Set(['name', 'headline', 'description'])
+const textProperties: ReadonlySet<string> = new Set(['name', 'headline', 'description', 'author', 'publisher'])
 
 const readers = new Map<string, Reader>([
   ['meta', readMeta],
@@ -148,7 +140,6 @@ const readers = new Map<string, Reader>([
   ['video', readMedia('video')],
   ['audio', readMedia('audio')],
   ['source', readSource],
-  ['time', readTime],
   ['article', readArticle],
   ['base', readBase],
   ['html', readRoot],
@@ -167,9 +158,9 @@ const noWords: readonly string[] = []
 
 /** Words of one attribute. */
 const wordsMax = 32
-const metasMax = 400
+const metasMax = 1_000
+const metasPerKeyMax = 50
 const linksMax = 400
 const anchorsMax = 1_000
 const imagesMax = 100
 const mediaMax = 20
-const timesMax = 50

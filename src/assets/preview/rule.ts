@@ -1,12 +1,16 @@
 import { nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
-import type { PageMetadata } from './page-metadata.ts'
+import type { Meta, PageMetadata } from './page-metadata.ts'
 import type { ResolveUrl } from './url-resolver.ts'
 
 /** The input of the rules. */
 export interface Page {
   readonly metadata: PageMetadata
   readonly linkedData: LinkedData
+  /** Contents by kind and key of the meta element. */
+  readonly contents: ReadonlyMap<string, readonly string[]>
+  /** Whether a text is the name of the site, of its publisher or of its host. */
+  readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
   /** The page's URL after redirects. */
   readonly url: string
@@ -70,19 +74,40 @@ export function linkedData(
 
 /** Contents of the meta elements, or microdata properties, with this key; empty ones left out. */
 export function metaContents(
-  page: Page,
+  { contents }: Pick<Page, 'contents'>,
   key: string,
   kind: 'name' | 'itemprop' = 'name',
   countMax = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const contents: string[] = []
-  for (const entry of page.metadata.metas) {
-    if (contents.length >= countMax) break
-    if (entry.key !== key || (entry.kind === 'itemprop') !== (kind === 'itemprop')) continue
-    const text = nonEmptyText(entry.content)
-    if (text !== undefined) contents.push(text)
+  const texts: string[] = []
+  for (const content of contents.get(`${kind} ${key}`) ?? []) {
+    if (texts.length >= countMax) break
+    const text = nonEmptyText(content)
+    if (text !== undefined) texts.push(text)
+  }
+  return texts
+}
+
+export function contentsOf(metas: readonly Meta[]): Page['contents'] {
+  const contents = new Map<string, string[]>()
+  for (const { kind, key, content } of metas) {
+    const name = `${kind === 'itemprop' ? kind : 'name'} ${key}`
+    const list = contents.get(name)
+    if (list === undefined) contents.set(name, [content])
+    else list.push(content)
   }
   return contents
+}
+
+/** The rule without the values that do not pass: they are no match. */
+export function passing<Value>(rule: Rule<Value>, passes: (value: Value, page: Page) => boolean): Rule<Value> {
+  return {
+    source: rule.source,
+    find: (page) => {
+      const value = rule.find(page)
+      return value !== undefined && passes(value, page) ? value : undefined
+    },
+  }
 }
 
 /** A rule whose empty list is no match. */

@@ -1,63 +1,96 @@
 import type { Attributes } from './attribute-list.ts'
-import { cleanText } from './clean-text.ts'
-import { boilerplate, nested } from './element-flags.ts'
+import { author, dated, foreign, marginal, published, summary, updated } from './class-traits.ts'
+import { article, boilerplate, byline, footnote, link, margin, nested } from './element-flags.ts'
 import { valueCharsMax } from './element-reader.ts'
-import type { PageMetadata } from './page-metadata.ts'
+import { keep } from './keep.ts'
+import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
+import { addMeta, type Place, partOf } from './read-element.ts'
+import { readableText } from './readable-text.ts'
 
 /** Collects the text of one open element. */
 export interface TextCollector {
-  add(text: string): void
+  /** Returns false if no more is needed. @param flags of the element around the text */
+  add(text: string, flags: number): boolean
   /** The element has ended. */
   done(): void
-  /** For the element of an author: sets the part that is the name alone. */
-  readonly setName?: (name: string) => void
+  /** For the element of an author: adds a part that is a name alone. */
+  readonly addName?: (name: string, isProperty: boolean) => void
 }
 
-/** Returns undefined for elements whose text is not needed. `open` are the collectors of the elements around this one. */
-export function textCollectorFor(
-  name: string,
-  attributes: Attributes,
-  around: number,
-  metadata: PageMetadata,
-  open: ReadonlySet<TextCollector>,
-): TextCollector | undefined {
-  if (name === 'title')
-    return metadata.title === undefined
-      ? collectText((text) => (metadata.title ??= nonEmpty(text)))
-      : undefined
+/** What is open where an element begins. */
+export interface OpenElements extends Place {
+  readonly metadata: PageMetadata
+  /** Collectors of the elements around. */
+  readonly collectors: ReadonlySet<TextCollector>
+}
+
+type Collect = (name: string, attributes: Attributes, open: OpenElements) => TextCollector | undefined
+
+/** Returns undefined for elements whose text is not needed. */
+export const textCollectorFor: Collect = (name, attributes, open) => {
+  const { metadata, around, traits } = open
+  if (name === 'title') return metadata.title === undefined ? collectTitle(metadata) : undefined
   if (name === 'script') return isLinkedData(attributes) ? collectLinkedData(metadata) : undefined
-  if ((around & boilerplate) !== 0) return undefined
-  const author = attributes.size === 0 ? undefined : collectAuthor(attributes, around, metadata, open)
-  if (author !== undefined) return author
-  if (name === 'h1')
-    return metadata.heading === undefined
-      ? collectText((text) => (metadata.heading ??= nonEmpty(text)))
-      : undefined
-  if (name === 'p' && metadata.paragraph === undefined)
-    return collectText((text) => (metadata.paragraph ??= paragraphOf(text)))
-  return undefined
+  if ((around & boilerplate) !== 0 || (traits & foreign) !== 0) return undefined
+  if (attributes.size > 0) {
+    const part = collectName(name, attributes, open) ?? collectByline(name, attributes, open)
+    const mark = part === undefined ? collectDate(name, attributes, open) : undefined
+    if (part !== undefined || mark !== undefined) return part ?? mark
+  } else if (name === 'time') return collectDate(name, attributes, open)
+  if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
+  return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
-function collectText(keep: (text: string) => void, charsMax = valueCharsMax): TextCollector {
+/** @param keepText gets the whole text; nothing if there are more than `charsMax` characters and `isShort` */
+function collectText(keepText: (text: string) => void, charsMax = valueCharsMax, isShort = false): TextCollector {
   let text = ''
   return {
     add(part) {
-      if (text.length < charsMax) text += part.slice(0, charsMax - text.length)
+      if (text.length <= charsMax) text += part.slice(0, charsMax + 1 - text.length)
+      return text.length <= charsMax
     },
-    done: () => keep(text),
+    done() {
+      if (text.length <= charsMax) keepText(text)
+      else if (!isShort) keepText(text.slice(0, charsMax))
+    },
   }
+}
+
+function collectTitle(metadata: PageMetadata): TextCollector {
+  return collectText((text) => (metadata.title ??= nonEmpty(text)))
 }
 
 function nonEmpty(text: string): string | undefined {
   return text.trim() === '' ? undefined : text
 }
 
-/** Short paragraphs are labels and captions. Scripts without spaces say more with fewer characters. */
-function paragraphOf(raw: string): string | undefined {
-  const text = cleanText(raw)
-  const charsMin = /[\u2e80-\u9fff\uac00-\ud7af\u0e00-\u0eff]/.test(text) ? 20 : 40
-  return text.length >= charsMin ? text : undefined
+function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollector | undefined {
+  if (metadata.headings.length >= headingsMax) return undefined
+  const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
+  return collectText((text) => {
+    if (nonEmpty(text) !== undefined) keep(metadata.headings, { level, text, at }, headingsMax, text)
+  })
 }
+
+function collectParagraph(around: number, { paragraphs }: PageMetadata): TextCollector | undefined {
+  const part = (around & footnote) !== 0 ? 'margin' : partOf(around)
+  const better: readonly Part[] = part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
+  if (better.some((other) => paragraphs[other] !== undefined)) return undefined
+  let linkChars = 0
+  const whole = collectText((text) => {
+    const readable = readableText(text, linkChars)
+    if (readable !== undefined) paragraphs[part] ??= readable
+  })
+  return {
+    ...whole,
+    add(text, flags) {
+      if ((flags & link) !== 0) linkChars += text.length
+      return whole.add(text, flags)
+    },
+  }
+}
+
+const allParts: readonly Part[] = ['article', 'body', 'margin']
 
 function isLinkedData(attributes: Attributes): boolean {
   return attributes.matches('type', /^\s*application\/ld\+json\b/i)
@@ -71,48 +104,95 @@ function collectLinkedData(metadata: PageMetadata): TextCollector {
   }, linkedDataCharsMax + 1)
 }
 
-function collectAuthor(
-  attributes: Attributes,
-  around: number,
-  metadata: PageMetadata,
-  open: ReadonlySet<TextCollector>,
-): TextCollector | undefined {
-  if (attributes.matches('itemprop', nameProperty)) return collectAuthorName(attributes, open)
-  const kind = bylineKind(attributes, around)
+/** A microdata name or a link inside an element that names an author. */
+const collectName: Collect = (name, attributes, { around, collectors }) => {
+  if ((around & byline) === 0) return undefined
+  const isProperty = attributes.matches('itemprop', nameProperty) || attributes.matches('class', nameClass)
+  if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
+  const { addName } = [...collectors].findLast((other) => other.addName !== undefined) ?? {}
+  if (addName === undefined) return undefined
+  const content = attributes.get('content')
+  if (content === undefined) return collectText((text) => addName(text, isProperty), nameCharsMax, true)
+  addName(content, isProperty)
+  return undefined
+}
+
+const collectByline: Collect = (name, attributes, { around, traits, metadata }) => {
+  const kind = (around & byline) === 0 ? bylineKind(name, attributes, around, traits) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
-  let name: string | undefined
-  const whole = collectText((text) => metadata.bylines.push({ kind, text: name ?? text }))
+  const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
+  const properties: string[] = []
+  const links: string[] = []
+  const whole = collectText((text) => {
+    const names = properties.length > 0 ? properties : links
+    if (names.length > 0 || text.length <= bylineCharsMax)
+      metadata.bylines.push({ kind, text: text.slice(0, bylineCharsMax), names, at, part })
+  }, bylineCharsMax)
   return {
     ...whole,
-    setName(text) {
-      name ??= nonEmpty(text)
+    add(text, flags) {
+      whole.add(text, flags)
+      return true
+    },
+    addName(text, isProperty) {
+      if (nonEmpty(text) !== undefined) keep(isProperty ? properties : links, text, namesMax, text)
     },
   }
 }
 
-function collectAuthorName(
-  attributes: Attributes,
-  open: ReadonlySet<TextCollector>,
-): TextCollector | undefined {
-  const author = [...open].findLast((other) => other.setName !== undefined)
-  if (author?.setName === undefined) return undefined
-  const content = attributes.get('content')
-  if (content === undefined) return collectText(author.setName)
-  author.setName(content)
-  return undefined
-}
-
-function bylineKind(attributes: Attributes, around: number) {
+function bylineKind(name: string, attributes: Attributes, around: number, traits: number): Byline['kind'] | undefined {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
   if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
   if (attributes.matches('rel', authorWord)) return 'rel'
-  return attributes.matches('class', bylineClass) ? 'class' : undefined
+  if ((traits & author) !== 0 && name !== 'article') return 'class'
+  return name === 'a' && attributes.matches('href', authorPath) ? 'href' : undefined
+}
+
+/** Also starts no collector where the attributes say everything. */
+const collectDate: Collect = (name, attributes, { around, traits, metadata }) => {
+  const property = attributes.get('itemprop')
+  if (property !== undefined && dateProperty.test(property) && (around & nested) === 0)
+    return collectDateProperty(property, attributes, metadata)
+  const kind = dateKind(name, attributes, traits)
+  if (kind === undefined || metadata.dates.length >= datesMax) return undefined
+  const at = metadata.elements
+  const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
+  const given = [attributes.get('datetime'), attributes.get('title')].filter((value) => value !== undefined)
+  return collectText(
+    (text) => {
+      const values = [...given, text]
+      keep(metadata.dates, { kind, values, at, part }, datesMax, ...values)
+    },
+    dateCharsMax,
+    given.length === 0,
+  )
+}
+
+function collectDateProperty(property: string, attributes: Attributes, metadata: PageMetadata): TextCollector | undefined {
+  if (attributes.has('content') || attributes.has('datetime')) return undefined
+  const title = attributes.get('title')
+  return collectText((text) => addMeta(metadata, property, title ?? text, 'itemprop'), dateCharsMax, true)
+}
+
+function dateKind(name: string, attributes: Attributes, traits: number): DateMark['kind'] | undefined {
+  if ((traits & updated) !== 0 && (traits & published) === 0) return 'updated'
+  if (name === 'time') return attributes.has('pubdate') ? 'pubdate' : (traits & published) !== 0 ? 'published' : 'time'
+  if ((traits & published) !== 0) return 'published'
+  return (traits & (dated | summary)) !== 0 ? 'dated' : undefined
 }
 
 const nameProperty = /(?:^|\s)name(?:$|\s)/i
-const authorWord = /(?:^|\s)author(?:$|\s)/i
-const bylineClass = /(?:^|[\s_-])(?:author|byline)(?:[-_]+name)?(?:$|\s)/i
+const nameClass = /(?:^|[\s_-])(?:fn|p-name|(?:author|byline)[-_]+name)(?:$|\s)/i
+const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
+const authorPath = /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
+const dateProperty = /^(?:datePublished|dateCreated|uploadDate|dateModified)$/i
 
 const linkedDataCharsMax = 524_288
 const linkedDataMax = 20
-const bylinesMax = 10
+const headingsMax = 20
+const bylinesMax = 30
+const bylineCharsMax = 300
+const namesMax = 10
+const nameCharsMax = 120
+const datesMax = 60
+const dateCharsMax = 160

@@ -1,97 +1,86 @@
-import { nonEmptyText } from '../clean-text.ts'
 import { valueCharsMax } from '../element-reader.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
-import { normalizeDate } from '../normalize-date.ts'
-import type { PageMetadata } from '../page-metadata.ts'
+import { nearestToHeading } from '../nearest-to-heading.ts'
+import type { Byline } from '../page-metadata.ts'
 import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { personNames } from './person-names.ts'
 
-function fromMeta(key: string, kind: 'name' | 'itemprop' = 'name'): Rule<readonly string[]> {
-  return listRule(kind === 'itemprop' ? `itemprop:${key}` : key.includes(':') ? key : `meta:${key}`, (page) =>
-    names(metaContents(page, key, kind)),
-  )
+type AuthorRule = Rule<readonly string[]>
+
+/** Names that the page says are those of the authors. */
+function declared(source: string, find: (page: Page) => readonly string[]): AuthorRule {
+  return listRule(source, (page) => distinct(find(page).flatMap((text) => personNames(text, true))))
 }
 
-function fromByline(kind: 'itemprop' | 'rel' | 'class'): Rule<readonly string[]> {
-  return listRule(kind === 'class' ? 'byline' : `${kind}:author`, ({ metadata }) =>
-    names(
-      metadata.bylines.filter((byline) => byline.kind === kind && isNameLike(byline)).map(({ text }) => text),
-    ),
-  )
+function fromMeta(key: string): AuthorRule {
+  return declared(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
 }
 
-/** All authors of the first rule that finds any. */
-export const authorRules: readonly Rule<readonly string[]>[] = [
+function fromByline(kind: Byline['kind'], source: string): AuthorRule {
+  return listRule(source, (page) => {
+    for (const byline of nearestToHeading(page.metadata.bylines.filter((other) => other.kind === kind), page)) {
+      const found = namesIn(byline)
+      if (found.length > 0) return distinct(found)
+    }
+    return []
+  })
+}
+
+const declarations: readonly AuthorRule[] = [
   fromMeta('article:author'),
+  fromMeta('og:article:author'),
   fromMeta('author'),
-  listRule('jsonld:author', ({ linkedData }) => names(linkedNames(linkedData))),
-  fromMeta('dc.creator'),
-  fromMeta('dcterms.creator'),
-  fromMeta('citation_author'),
-  fromMeta('parsely-author'),
-  fromMeta('sailthru.author'),
-  fromMeta('book:author'),
-  fromMeta('author', 'itemprop'),
-  fromByline('itemprop'),
-  fromByline('rel'),
-  fromByline('class'),
+  declared('jsonld:author', ({ linkedData }) => linkedNames(linkedData)),
+  ...['byl', 'dc.creator', 'dcterms.creator', 'dc.author', 'citation_author', 'parsely-author'].map(fromMeta),
+  ...['sailthru.author', 'article.author', 'article_author', 'cxenseparse:author', 'book:author'].map(fromMeta),
+  declared('twitter:label', (page) => labelled(page)),
+  declared('itemprop:author', (page) => metaContents(page, 'author', 'itemprop')),
 ]
 
-export const tagRules: readonly Rule<readonly string[]>[] = [
-  listRule('article:tag', (page) => labels(tagKeys.flatMap((key) => metaContents(page, key)))),
-  listRule('jsonld:keywords', ({ linkedData: { primary } }) =>
-    labels(
-      listOf(primary?.['keywords']).flatMap((value) =>
-        typeof value === 'string' ? value.split(',', labelsMax) : [],
-      ),
-    ),
-  ),
-  listRule('meta:news_keywords', (page) => splitMeta(page, 'news_keywords')),
-  listRule('meta:keywords', (page) => splitMeta(page, 'keywords')),
+const bylines: readonly AuthorRule[] = [
+  fromByline('itemprop', 'itemprop:author'),
+  fromByline('rel', 'rel:author'),
+  fromByline('class', 'byline'),
+  fromByline('href', 'link:author'),
 ]
 
-const tagKeys = ['article:tag', 'og:article:tag', 'og:video:tag', 'video:tag', 'book:tag']
+/** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
+export const authorRules: readonly AuthorRule[] = [
+  ...[...declarations, ...bylines].map(people),
+  ...declarations,
+]
 
-function splitMeta(page: Page, key: string): readonly string[] {
-  return labels(metaContents(page, key).flatMap((content) => content.split(/[,;]/, labelsMax)))
+function people({ source, find }: AuthorRule): AuthorRule {
+  return listRule(source, (page) => (find(page) ?? []).filter((name) => !page.isSiteName(name)))
 }
 
-function labels(raw: readonly string[]): readonly string[] {
-  return [
-    ...new Set(
-      raw
-        .slice(0, labelsMax)
-        .map(nonEmptyText)
-        .filter((text) => text !== undefined),
-    ),
-  ].slice(0, tagsMax)
+/** A card of Twitter has two labels with a text each. */
+function labelled(page: Page): readonly string[] {
+  return [1, 2].flatMap((number) => {
+    const label = metaContents(page, `twitter:label${number}`)[0] ?? ''
+    return writtenBy.test(label) ? metaContents(page, `twitter:data${number}`, 'name', 1) : []
+  })
 }
+
+const writtenBy = /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   return [...listOf(primary?.['author']), ...listOf(primary?.['creator'])].flatMap((value) => {
     const author = follow(value)
-    const name = isObject(author) ? listOf(author['name'])[0] : author
-    return typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []
+    const found = isObject(author) ? listOf(author['name']) : [author]
+    return found.flatMap((name) => (typeof name === 'string' ? [name.slice(0, valueCharsMax)] : []))
   })
 }
 
-function isNameLike({ kind, text }: PageMetadata['bylines'][number]): boolean {
-  return kind !== 'class' || !/\d/.test(text)
+/** The names alone, if the byline has them; one in a text among others must be a full name. */
+function namesIn({ kind, names, text }: Byline): readonly string[] {
+  const isLoose = kind === 'itemprop' || kind === 'rel'
+  const found = names.flatMap((name) => personNames(name, isLoose))
+  return found.length > 0 ? found : personNames(text, isLoose)
 }
 
-function names(raw: readonly string[]): readonly string[] {
-  return [...new Set(raw.map(nameOf).filter((name) => name !== undefined))].slice(0, authorsMax)
-}
-
-function nameOf(raw: string): string | undefined {
-  const name = nonEmptyText(raw)?.replace(/^(?:written\s+)?by:?\s+/i, '') ?? ''
-  const isName = name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name)
-  return isName && !/^(?:https?:)?\/\/|^www\.|^mailto:/i.test(name) && normalizeDate(name) === undefined
-    ? name
-    : undefined
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].slice(0, authorsMax)
 }
 
 const authorsMax = 50
-/** How many labels are read to find `tagsMax` different ones. */
-const labelsMax = 500
-const tagsMax = 50
-const nameCharsMax = 120

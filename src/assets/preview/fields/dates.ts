@@ -1,60 +1,105 @@
-import { normalizeDate } from '../normalize-date.ts'
-import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
+import { dayInUrl, findDate } from '../find-date.ts'
+import { nearestToHeading } from '../nearest-to-heading.ts'
+import type { DateMark } from '../page-metadata.ts'
+import { linkedData, metaContents, type Page, type Rule } from '../rule.ts'
+import { languageRules } from './language.ts'
 
-function dated(rule: Rule<string>): Rule<string> {
-  return {
-    source: rule.source,
-    find: (page) => normalizeDate(rule.find(page)),
-  }
+function dated(source: string, find: (page: Page) => readonly string[]): Rule<string> {
+  return { source, find: (page) => firstDate(find(page), page) }
 }
 
-const pubdate: Rule<string> = {
-  source: 'time:pubdate',
-  find: ({ metadata }) => metadata.times.find(({ place }) => place === 'pubdate')?.value,
+function fromMeta(key: string): Rule<string> {
+  return dated(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
+}
+
+function fromItemprop(key: string): Rule<string> {
+  return dated(`itemprop:${key}`, (page) => metaContents(page, key, 'itemprop'))
+}
+
+function fromLinkedData(key: string): Rule<string> {
+  const { source, find } = linkedData(key)
+  return dated(source, (page) => [find(page) ?? ''])
+}
+
+function fromMarks(kind: DateMark['kind'], source: string): Rule<string> {
+  return dated(source, (page) =>
+    nearestToHeading(
+      page.metadata.dates.filter((mark) => mark.kind === kind),
+      page,
+    ).flatMap(({ values }) => values),
+  )
 }
 
 /** The first time in the article of a page. On a page with several articles it would date one of them only. */
-const articleTime: Rule<string> = {
-  source: 'article:time',
-  find: ({ metadata }) =>
-    metadata.articles === 1 ? metadata.times.find(({ place }) => place === 'article')?.value : undefined,
+const articleTime = dated('article:time', ({ metadata: { articles, dates } }) =>
+  articles === 1 ? timesOf(dates.filter(({ part }) => part === 'article')) : [],
+)
+
+/** Any time, if all are on one day. */
+const onlyTime: Rule<string> = {
+  source: 'time',
+  find: (page) => {
+    const days = timesOf(page.metadata.dates).map((value) => firstDate([value], page))
+    const found = days.filter((day) => day !== undefined)
+    return new Set(found.map((day) => day.slice(0, 10))).size === 1 ? found[0] : undefined
+  },
 }
 
 export const publishedRules: readonly Rule<string>[] = [
-  meta('article:published_time'),
-  meta('og:article:published_time'),
-  linkedData('datePublished'),
-  linkedData('uploadDate'),
-  linkedData('dateCreated'),
-  meta('article:published'),
-  meta('og:published_time'),
-  meta('parsely-pub-date'),
-  meta('sailthru.date'),
-  meta('citation_publication_date'),
-  meta('dc.date.issued'),
-  meta('dcterms.issued'),
-  meta('dc.date'),
-  meta('dcterms.date'),
-  meta('publish-date'),
-  meta('publishdate'),
-  meta('pubdate'),
-  meta('date'),
-  itemprop('datepublished'),
-  itemprop('uploaddate'),
-  meta('video:release_date'),
-  meta('book:release_date'),
-  pubdate,
+  ...['article:published_time', 'og:article:published_time'].map(fromMeta),
+  ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
+  ...['article:published', 'og:published_time', 'parsely-pub-date', 'sailthru.date'].map(fromMeta),
+  ...['citation_publication_date', 'citation_online_date', 'citation_date'].map(fromMeta),
+  ...['dc.date.issued', 'dcterms.issued', 'dc.date.created', 'dcterms.created', 'dc.date', 'dcterms.date'].map(fromMeta),
+  ...['publish-date', 'publishdate', 'publish_date', 'published_date', 'publication_date'].map(fromMeta),
+  ...['datepublished', 'originalpublicationdate', 'article_date_original', 'cxenseparse:recs:publishtime'].map(fromMeta),
+  ...['pubdate', 'pub_date', 'ptime', 'displaydate', 'date'].map(fromMeta),
+  ...['datepublished', 'uploaddate', 'datecreated'].map(fromItemprop),
+  ...['video:release_date', 'book:release_date'].map(fromMeta),
+  fromMarks('pubdate', 'time:pubdate'),
   articleTime,
-].map(dated)
+  onlyTime,
+  fromMarks('published', 'class:published'),
+  { source: 'url', find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }) },
+  fromMarks('dated', 'class:date'),
+  dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text)),
+  fromMarks('updated', 'class:updated'),
+]
 
 export const modifiedRules: readonly Rule<string>[] = [
-  meta('article:modified_time'),
-  meta('og:updated_time'),
-  meta('og:article:modified_time'),
-  linkedData('dateModified'),
-  meta('article:modified'),
-  meta('dcterms.modified'),
-  meta('last-modified'),
-  meta('revised'),
-  itemprop('datemodified'),
-].map(dated)
+  ...['article:modified_time', 'og:updated_time', 'og:article:modified_time'].map(fromMeta),
+  fromLinkedData('dateModified'),
+  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'revised'].map(fromMeta),
+  fromItemprop('datemodified'),
+  fromMarks('updated', 'class:updated'),
+]
+
+function timesOf(marks: readonly DateMark[]): readonly string[] {
+  return marks.flatMap(({ kind, part, values }) => (kind === 'time' && part !== 'margin' ? values.slice(0, 1) : []))
+}
+
+function canonicalDay({ metadata, resolve }: Pick<Page, 'metadata' | 'resolve'>): string | undefined {
+  const url = resolve(metadata.links.find(({ rel }) => rel.includes('canonical'))?.href)
+  return url === undefined ? undefined : dayInUrl(url)
+}
+
+function firstDate(texts: readonly string[], page: Page): string | undefined {
+  if (texts.every((text) => text === '')) return undefined
+  const style = dateStyle(page)
+  for (const text of texts.slice(0, textsMax)) {
+    const date = findDate(text, style)
+    if (date !== undefined) return date
+  }
+  return undefined
+}
+
+/** English pages write the month first unless their country or their host's is another than the United States. */
+function dateStyle(page: Page): { language: string | undefined; isMonthFirst: boolean } {
+  const language = languageRules.map(({ find }) => find(page)).find((tag) => tag !== undefined)
+  const tld = new URL(page.url).hostname.split('.').at(-1) ?? ''
+  const isEnglish = language === undefined || /^en\b/i.test(language)
+  const isElsewhere = (/^en-/i.test(language ?? '') && !/-US\b/i.test(language ?? '')) || (tld.length === 2 && tld !== 'us')
+  return { language, isMonthFirst: isEnglish && !isElsewhere }
+}
+
+const textsMax = 60

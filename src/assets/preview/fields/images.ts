@@ -8,7 +8,7 @@ import { dimension, mediaObjects } from './media-objects.ts'
 /** All images of the first rule that finds any. */
 export const imageRules: readonly Rule<readonly PreviewImage[]>[] = [
   listRule('og:image', (page) =>
-    mediaObjects(page, 'og:image').map(({ alt, ...media }) => ({ ...media, alt, source: 'og:image' })),
+    mediaObjects(page, 'og:image').map((media) => ({ ...media, source: 'og:image' })),
   ),
   listRule('twitter:image', (page) => fromTwitter(page)),
   listRule('link:image_src', (page) =>
@@ -105,14 +105,16 @@ function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] 
   return [image(url, 'img', { width, height, alt: nonEmptyText(alt) ?? null })]
 }
 
-function isContent({ src }: BodyImage, width: number | null, height: number | null): boolean {
-  if (notContent.test(src)) return false
+/** Of images that do not tell their size, only those in an article count: menus and counters are images as well. */
+function isContent({ src, part, isLogo }: BodyImage, width: number | null, height: number | null): boolean {
+  if (isLogo || notContent.test(src)) return false
+  if (width === null && height === null) return part === 'article'
   if (width === null || height === null)
     return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx
   return width >= sideMinPx && height >= sideMinPx && Math.max(width / height, height / width) <= ratioMax
 }
 
 const notContent =
-  /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|transparent|tracking|1x1|loading|spinner|placeholder)(?:[/_.?-]|$)/i
+  /(?:^|[/_.-])(?:sprites?|pixel|spacer|blank|clear|transparent|tracking|counter|1x1|loading|spinner|placeholder|icons?|avatars?|gravatar|buttons?|btn|badges?|ads?|banners?|emoji|smil(?:ey|ies)|flags?)(?:[/_.?\d-]|$)|\/\/(?:[^/]*\.)?(?:doubleclick|scorecardresearch|quantserve|facebook\.com\/tr|google-analytics|feedburner|feeds\.wordpress|stats\.wp)\b/i
 const sideMinPx = 100
 const ratioMax = 4

@@ -40,8 +40,9 @@ export const logoRules: readonly Rule<string>[] = [
   })),
 ].map(resolved)
 
-export function iconsOf({ metadata, resolve }: Page): readonly PreviewIcon[] {
-  return metadata.links
+/** Where a page declares no icon, browsers ask for `/favicon.ico`. */
+export function iconsOf({ metadata, resolve, url }: Page): readonly PreviewIcon[] {
+  const declared = metadata.links
     .flatMap(({ rel, href, sizes }) => {
       const kind = iconRels.find((name) => rel.includes(name))
       const url = resolve(href)
@@ -50,6 +51,9 @@ export function iconsOf({ metadata, resolve }: Page): readonly PreviewIcon[] {
         : [{ url, sizes: nonEmptyText(sizes) ?? null, rel: kind }]
     })
     .slice(0, listMax)
+  return declared.length > 0
+    ? declared
+    : [{ url: new URL('/favicon.ico', url).href, sizes: null, rel: 'default' }]
 }
 
 export function bestIcon(icons: readonly PreviewIcon[]): PreviewIcon | null {
@@ -61,24 +65,30 @@ export function bestIcon(icons: readonly PreviewIcon[]): PreviewIcon | null {
 
 export function feedsOf(links: readonly AlternateLink[]): Preview['feeds'] {
   return links
-    .filter(({ type, hreflang }) => feedTypes.has(type) && hreflang === undefined)
+    .filter(({ type }) => feedTypes.has(type))
     .map(({ url, type, title }) => ({ url, type, title: nonEmptyText(title) ?? null }))
 }
 
 export function alternatesOf(links: readonly AlternateLink[]): Preview['alternates'] {
-  return links.flatMap(({ url, hreflang }) => {
+  return links.flatMap(({ url, type, hreflang }) => {
     const lang = nonEmptyText(hreflang)
-    return lang === undefined ? [] : [{ url, lang }]
+    return lang === undefined || feedTypes.has(type) ? [] : [{ url, lang }]
   })
 }
 
+/** Every consumer reads JSON. */
 export function oembedOf(links: readonly AlternateLink[]): Preview['oembed'] {
-  for (const { url, type } of links) {
-    if (type === 'application/json+oembed') return { url, format: 'json' }
-    if (type === 'text/xml+oembed' || type === 'application/xml+oembed') return { url, format: 'xml' }
+  for (const [format, types] of oembedTypes) {
+    const url = links.find(({ type }) => types.includes(type))?.url
+    if (url !== undefined) return { url, format }
   }
   return null
 }
+
+const oembedTypes: readonly (readonly ['json' | 'xml', readonly string[]])[] = [
+  ['json', ['application/json+oembed']],
+  ['xml', ['text/xml+oembed', 'application/xml+oembed']],
+]
 
 type AlternateLink = Link & { readonly url: string }
 

@@ -39,19 +39,25 @@ function addSecureUrl(drafts: Draft[], secureUrl: string): void {
 }
 
 function finish({ url, secureUrl, properties }: Draft, resolve: Page['resolve']): readonly MediaObject[] {
-  const secure = resolve(secureUrl)
-  const main = resolve(url) ?? secure
+  const secure = secureOnly(resolve(secureUrl))
+  const other = secure === null ? resolve(secureUrl) : secure
+  const main = resolve(url) ?? other
   if (main === undefined) return []
   return [
     {
       url: main,
-      secure_url: secure ?? (main.startsWith('https:') ? main : null),
+      secure_url: secure ?? secureOnly(main),
       type: nonEmptyText(properties.get(':type'))?.toLowerCase() ?? null,
       width: dimension(properties.get(':width')),
       height: dimension(properties.get(':height')),
       alt: nonEmptyText(properties.get(':alt')) ?? null,
     },
   ]
+}
+
+/** Some sites name an `http:` URL their secure one. */
+function secureOnly(url: string | undefined): string | null {
+  return url?.startsWith('https:') ? url : null
 }
 
 /** Returns a width or height in pixels, or null where there is none. */

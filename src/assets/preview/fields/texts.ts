@@ -1,12 +1,12 @@
-import { nonEmptyText } from '../clean-text.ts'
-import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
-import { itemprop, linkedData, meta, type Rule } from '../rule.ts'
+import { cutAtSentence, nonEmptyText, withoutTags } from '../clean-text.ts'
+import { letters } from '../site-identity.ts'
+import { itemprop, linkedData, meta, type Page, passing, type Rule } from '../rule.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
 }
 
-export const titleRules: readonly Rule<string>[] = [
+const titles: readonly Rule<string>[] = [
   meta('og:title'),
   meta('twitter:title'),
   { source: 'title', find: ({ metadata }) => nonEmptyText(metadata.title) },
@@ -19,10 +19,16 @@ export const titleRules: readonly Rule<string>[] = [
   itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
-  { source: 'h1', find: ({ metadata }) => nonEmptyText(metadata.heading) },
+  { source: 'h1', find: ({ metadata }) => nonEmptyText(metadata.headings.find(({ level }) => level === 1)?.text) },
 ]
 
-export const descriptionRules: readonly Rule<string>[] = [
+/** The name of the site is the title only where nothing says more. */
+export const titleRules: readonly Rule<string>[] = [
+  ...titles.map((rule) => passing(rule, (title, page) => !page.isSiteName(title))),
+  ...titles,
+]
+
+const described: readonly Rule<string>[] = [
   meta('og:description'),
   meta('twitter:description'),
   meta('description'),
@@ -30,23 +36,21 @@ export const descriptionRules: readonly Rule<string>[] = [
   meta('dcterms.description'),
   itemprop('description'),
   linkedData('description'),
-  { source: 'p', find: ({ metadata }) => metadata.paragraph },
+  {
+    source: 'p',
+    find: ({ metadata: { paragraphs } }) => paragraphs.article ?? paragraphs.body ?? paragraphs.margin,
+  },
 ]
 
-export const siteNameRules: readonly Rule<string>[] = [
-  meta('og:site_name'),
-  meta('application-name'),
-  meta('apple-mobile-web-app-title'),
-  {
-    source: 'jsonld:WebSite.name',
-    find: ({ linkedData: { nodes } }) =>
-      firstName(nodes.filter((node) => typesOf(node).includes('WebSite')).map(nameOf)),
-  },
-  {
-    source: 'jsonld:publisher.name',
-    find: ({ linkedData: { primary, follow } }) =>
-      firstName(listOf(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
-  },
+const descriptions: readonly Rule<string>[] = described.map(({ source, find }) => ({
+  source,
+  find: (page) => descriptionOf(find(page)),
+}))
+
+/** A text of many pages, such as the name of a section, describes one only where nothing says more. */
+export const descriptionRules: readonly Rule<string>[] = [
+  ...descriptions.map((rule) => passing(rule, isSpecific)),
+  ...descriptions,
 ]
 
 export const sectionRules: readonly Rule<string>[] = [
@@ -57,12 +61,17 @@ export const sectionRules: readonly Rule<string>[] = [
   itemprop('articlesection'),
 ]
 
-function firstName(names: readonly (string | undefined)[]): string | undefined {
-  return names.find((name) => name !== undefined)
+function descriptionOf(raw: string | undefined): string | undefined {
+  const text = raw === undefined ? undefined : nonEmptyText(withoutTags(raw))
+  return text === undefined ? undefined : cutAtSentence(text, descriptionCharsMax)
 }
 
-/** The name of a node. Some sites put their URL there. */
-function nameOf(node: unknown): string | undefined {
-  const name = textOf(isObject(node) && !('@value' in node) ? node['name'] : node)
-  return name !== undefined && /^https?:\/\//i.test(name) ? undefined : name
+function isSpecific(text: string, page: Page): boolean {
+  if (page.isSiteName(text)) return false
+  const isTitle = letters(text) === letters(page.metadata.title ?? '')
+  return !isTitle && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
 }
+
+const descriptionCharsMax = 1_000
+/** A few words are a label. */
+const specificCharsMin = 25

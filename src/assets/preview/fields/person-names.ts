@@ -1,0 +1,77 @@
+import { nonEmptyText, withoutTags } from '../clean-text.ts'
+import { normalizeDate } from '../normalize-date.ts'
+
+/**
+ * Returns the names of people in a byline, without what stands around them.
+ * @param isLoose whether one word may be a name, as where a page says that it is the author
+ */
+export function personNames(raw: string, isLoose: boolean): readonly string[] {
+  const text = edits.reduce(
+    (line, [pattern, by]) => line.replace(pattern, by).trim(),
+    nonEmptyText(withoutTags(raw)) ?? '',
+  )
+  return splitNames(text)
+    .map((name) => name.replace(edges, ''))
+    .filter((name) => isName(name) && (isLoose || isFullName(name)))
+}
+
+const roles =
+  'editors?|writers?|reporters?|correspondents?|contributors?|columnists?|producers?|journalists?|bloggers?|authors?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédacteur|periodista|giornalista|staff'
+const roleQualifiers =
+  'senior|chief|staff|special|associate|assistant|managing|executive|contributing|deputy|political|science|sports?|business|technology|tech|news|world|health|arts|travel|washington|national|international|foreign|security|economics|environment|education|freelance|guest|community|and|&'
+const companies =
+  'news|press|sports?|times|post|today|journal|magazine|media|service|agency|bureau|tribune|herald|reuters|ap|afp|dpa|cnn|bbc|staff|special|radio|tv|university|ph\\.?d|m\\.?d|inc'
+
+/** What is cut from a byline, in this order. */
+const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
+  [/\S+@\S+\.\S+/g, ' '],
+  [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
+  [/\bhttps?:\S+|\bwww\.\S+/gi, ' '],
+  [/^.*?\b(?:view all (?:posts|articles) by|(?:more|all|other|posts|articles|stories) (?:posts |articles |stories )?(?:by|from)|follow|about|contact)\s+/i, ''],
+  [/^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog) )?by(?:\s*:\s*|\s+)/iu, ''],
+  [/^(?:von|par|por|di|door|av|af|från|ved|od|автор)(?=[\s:]+\p{Lu})[\s:]+/iu, ''],
+  [/^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu, ''],
+  [/\s*(?:記者|记者|기자)\s*$/u, ''],
+  [/\s*(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*$/su, ''],
+  [/[\s,]+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*$/i, ''],
+  [/[\s,]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*$/i, ''],
+  [/[\s,:]*\d.*$/s, ''],
+  [/[\s,]*\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*$/i, ''],
+  [/\s(?:for|in|at|from|via|für|pour|para)\s.*$/, ''],
+  [new RegExp(`,[^,]*\\b(?:${roles}|${companies})\\b.*$`, 'i'), ''],
+  [new RegExp(`(?<=\\S\\s+\\S+)\\s+(?:(?:${roleQualifiers})\\s+)*(?:${roles})\\b.*$`, 'i'), ''],
+]
+
+/** Names are apart where each of the parts could be a name of its own: `Ortega y Gasset` is one. */
+function splitNames(text: string): readonly string[] {
+  for (const separator of separators) {
+    const parts = text.split(separator).map((part) => part.trim())
+    if (parts.length > 1 && parts.every((part) => part === '' || isFullName(part)))
+      return parts.flatMap((part) => (part === '' ? [] : splitNames(part)))
+  }
+  return text.split(/\s*[;、]\s*/u)
+}
+
+const separators: readonly RegExp[] = [/\s*[;、，]\s*/u, /\s*,\s*(?:and|und|et|y|e)?\s+|,/, /\s+(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s+/]
+
+const edges = /^[^\p{L}\p{N}]+|[\s,;:|–—-]+$/gu
+
+function isName(name: string): boolean {
+  const isPossible = name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
+  return isPossible && name.split(' ').length <= nameWordsMax && !placeholder.test(name) && normalizeDate(name) === undefined
+}
+
+/** Two words with capitals, or any in a script that has none. */
+function isFullName(name: string): boolean {
+  if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)) return name.length <= 20
+  const words = name.split(/\s+/).filter((word) => /^[^\p{Ll}\p{N}]*\p{L}/u.test(word))
+  const capitals = words.filter((word) => !/^\p{Ll}/u.test(word))
+  return capitals.length >= 2
+}
+
+/** What programs put where nobody entered a name, and the labels of links beside names. */
+const placeholder =
+  /^(?:admin(?:istrator)?|web-?master|root|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test|user|guest|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
+
+const nameCharsMax = 80
+const nameWordsMax = 8

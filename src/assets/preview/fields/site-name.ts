@@ -1,0 +1,76 @@
+import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
+import { meta, metaContents, type Page, passing, type Rule } from '../rule.ts'
+import { fitsHost, letters, siteInTitle } from '../site-identity.ts'
+
+/** Where a page says what its site is called. */
+const declared: readonly Rule<string>[] = [
+  meta('og:site_name'),
+  meta('application-name'),
+  meta('apple-mobile-web-app-title'),
+  {
+    source: 'jsonld:WebSite.name',
+    find: ({ linkedData: { nodes } }) =>
+      firstName(nodes.filter((node) => typesOf(node).includes('WebSite')).map(nameOf)),
+  },
+]
+
+const publishers: readonly Rule<string>[] = [
+  {
+    source: 'jsonld:publisher.name',
+    find: ({ linkedData: { primary, follow } }) =>
+      firstName(listOf(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
+  },
+  ...['publisher', 'dc.publisher', 'dcterms.publisher', 'twitter:app:name:iphone', 'twitter:app:name:ipad'].map(meta),
+  ...['twitter:app:name:googleplay', 'al:ios:app_name', 'al:android:app_name'].map(meta),
+]
+
+export const siteNameRules: readonly Rule<string>[] = [
+  ...declared.map((rule) => passing(rule, isName)),
+  { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
+  { source: 'og:title', find: (page) => siteInTitle(meta('og:title').find(page), page.url) },
+  ...publishers.map((rule) => passing(rule, isName)),
+  { source: 'logo', find: ({ metadata, url }) => metadata.images.flatMap(({ isLogo, alt }) => (isLogo ? nameInAlt(alt) : [])).find((alt) => fitsHost(alt, url)) },
+  ...declared,
+  { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
+]
+
+/** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */
+export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName'] {
+  let names: ReadonlySet<string> | undefined
+  return (text) => {
+    names ??= new Set(siteNames(page).map(plainName))
+    return names.has(plainName(text))
+  }
+}
+
+function siteNames(page: Omit<Page, 'isSiteName'>): readonly string[] {
+  const host = new URL(page.url).hostname.replace(/^www\./, '')
+  const found = [...declared, ...publishers].map(({ find }) => find({ ...page, isSiteName: () => false }))
+  return [host, ...host.split('.').filter((label) => label.length > 2), siteInTitle(page.metadata.title, page.url), ...found].filter((name) => name !== undefined)
+}
+
+function plainName(text: string): string {
+  const words = text.replace(/^the\s/i, '').replace(companyWords, '')
+  return letters(words) || letters(text)
+}
+
+const companyWords =
+  /\s*(?:\.(?:com|org|net|de|fr|co\.uk)|\s(?:staff|team|news(?:room)?|online|editors?|editorial(?: (?:team|staff|board))?|redaktion|rédaction|redacción|redazione|press release|inc|ltd|gmbh|llc)\.?)+$/i
+
+/** Some sites put their URL or their account there. */
+function isName(text: string): boolean {
+  return !/^(?:https?:|www\.|@)/i.test(text)
+}
+
+function nameInAlt(alt: string | undefined): readonly string[] {
+  const name = alt?.replace(/\b(?:logo|home ?page|home)\b/gi, '').trim() ?? ''
+  return name === '' || name.length > 60 ? [] : [name]
+}
+
+function firstName(names: readonly (string | undefined)[]): string | undefined {
+  return names.find((name) => name !== undefined && isName(name))
+}
+
+function nameOf(node: unknown): string | undefined {
+  return textOf(isObject(node) && !('@value' in node) ? node['name'] : node)
+}

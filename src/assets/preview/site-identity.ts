@@ -1,0 +1,39 @@
+import { getDomainWithoutSuffix } from 'tldts'
+import { nonEmptyText } from './clean-text.ts'
+
+/** Whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
+export function fitsHost(text: string, url: string): boolean {
+  const name = letters(text).replace(/^the/, '')
+  const { hostname } = new URL(url)
+  const host = letters(hostname.replace(/^www\./, ''))
+  const label = letters(getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname).replace(/^the/, '')
+  if (name === '' || label === '') return false
+  if (name === label || name === host || name === initialsOf(text, label)) return true
+  return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))
+}
+
+/** Letters and digits alone, in lower case, without accents. */
+export function letters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** The part of a title that names the site, the last one first. */
+export function siteInTitle(title: string | undefined, url: string): string | undefined {
+  const parts = (nonEmptyText(title) ?? '').split(separator).map((part) => part.trim())
+  if (parts.length < 2) return undefined
+  const isName = (part: string) => part.length <= nameCharsMax && fitsHost(part, url)
+  return parts.findLast(isName)
+}
+
+/** `BBC` for `British Broadcasting Corporation`, if the label is that. */
+function initialsOf(text: string, label: string): string | undefined {
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  const isAcronym = words.length >= 3 && letters(words.map((word) => word.charAt(0)).join('')) === label
+  return isAcronym ? letters(text).replace(/^the/, '') : undefined
+}
+
+const separator = /\s+[-–—:·•~/]+\s+|\s*[|»«›‹｜]+\s*|:\s+/u
+const nameCharsMax = 60
