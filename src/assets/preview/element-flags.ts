@@ -1,5 +1,5 @@
 import type { Attributes } from './attribute-list.ts'
-import { foreign, marginal, type Traits } from './class-traits.ts'
+import { foreign, logo, marginal, type Traits } from './class-traits.ts'
 
 /** Templates and drawings: nothing inside is part of the page. */
 export const inert = 1
@@ -19,8 +19,10 @@ export const footnote = 64
 export const margin = 128
 /** Inside a link. */
 export const link = 256
+/** Inside what its class calls a logo. */
+export const inLogo = 512
 /** Directly inside the body. Not inherited. */
-const topLevel = 512
+const topLevel = 1_024
 
 /** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
@@ -61,6 +63,7 @@ function attributeFlags(name: string, attributes: Attributes, traits: Traits): n
     (isForeign ? boilerplate | nested : 0) |
     (isPart ? nested : 0) |
     ((traits & marginal) !== 0 && !wholePage.has(name) ? margin : 0) |
+    ((traits & logo) !== 0 && !wholePage.has(name) ? inLogo : 0) |
     (property === 'articleBody' ? article : 0)
   )
 }

@@ -1,5 +1,5 @@
 import { createClassReader, dated, published, updated } from './class-traits.ts'
-import { byline, elementFlags, inert, nested, silent } from './element-flags.ts'
+import { boilerplate, byline, elementFlags, inert, nested, silent } from './element-flags.ts'
 import { createMarkupReader } from './markup-reader.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
@@ -22,10 +22,20 @@ export function createMetadataCollector(): MetadataCollector {
   const collectors = new Set<TextCollector>()
   const readClasses = createClassReader()
 
+  function isBelowHeading() {
+    const last = metadata.headings.at(-1)
+    return last !== undefined && last.below.length < belowCharsMax
+  }
+  function addBelow(text: string) {
+    const last = metadata.headings.at(-1)
+    if (last !== undefined) last.below += text.slice(0, belowCharsMax)
+  }
+
   const { write, end } = createMarkupReader<ElementState>(
     {
       open(name, attributes, { flags: around }) {
         metadata.elements += 1
+        if (isBelowHeading() && !inline.has(name)) addBelow('\n')
         const traits = readClasses(attributes)
         let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
@@ -40,12 +50,14 @@ export function createMetadataCollector(): MetadataCollector {
         collectors.add(collector)
         return { flags, collector }
       },
-      isListening: () => collectors.size > 0,
+      isListening: () => collectors.size > 0 || isBelowHeading(),
       text(text, { flags, collector }) {
+        if (isBelowHeading() && (flags & (silent | boilerplate)) === 0) addBelow(text)
         if ((flags & silent) !== 0) return void collector?.add(text, flags)
         for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
       },
-      close(_, { collector }) {
+      close(name, { collector }) {
+        if (isBelowHeading() && !inline.has(name)) addBelow('\n')
         if (collector === undefined) return
         collectors.delete(collector)
         collector.done()
@@ -57,5 +69,10 @@ export function createMetadataCollector(): MetadataCollector {
 }
 
 const dates = published | updated | dated
+const inline: ReadonlySet<string> = new Set(
+  'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),
+)
+/** The lines below a heading that may have author and date. */
+const belowCharsMax = 600
 /** Of nested elements whose text is collected at the same time. */
 const collectorsMax = 12

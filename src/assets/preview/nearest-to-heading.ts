@@ -1,7 +1,6 @@
-import { nonEmptyText } from './clean-text.ts'
-import type { PageMetadata, Part } from './page-metadata.ts'
+import { cleanText } from './clean-text.ts'
+import type { Heading, Part } from './page-metadata.ts'
 import { metaContents, type Page } from './rule.ts'
-import { letters } from './site-identity.ts'
 
 interface Placed {
   readonly at: number
@@ -11,20 +10,42 @@ interface Placed {
 /** Elements in the order of how near they are to the heading of the page; those of margins come last. */
 export function nearestToHeading<Item extends Placed>(items: readonly Item[], page: Page): readonly Item[] {
   if (items.length < 2) return items
-  const heading = headingAt(page)
+  const heading = headingOf(page)
   function distance({ at, part }: Item) {
-    return (part === 'margin' ? farAway : 0) + (heading === undefined ? at : Math.abs(at - heading))
+    return (part === 'margin' ? farAway : 0) + (heading === undefined ? at : Math.abs(at - heading.at))
   }
   return [...items].sort((one, other) => distance(one) - distance(other))
 }
 
-/** The heading that is in the title, as the logo of a site is often a heading too; else the first. */
-function headingAt(page: Pick<Page, 'metadata' | 'contents'>): number | undefined {
-  const { headings }: PageMetadata = page.metadata
-  const title = letters(`${nonEmptyText(page.metadata.title) ?? ''} ${metaContents(page, 'og:title')[0] ?? ''}`)
-  const titled = headings.filter(({ text }) => letters(text).length >= 8 && title.includes(letters(text)))
-  const [best = headings.find(({ level }) => level === 1) ?? headings[0]] = titled
-  return best?.at
+/** Short lines below the heading of the page: author and date are there, marked or not. */
+export function linesBelowHeading(page: Page): readonly string[] {
+  const { headings } = page.metadata
+  const heading = headingOf(page)
+  const following = heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
+  const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
+  const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
+  return lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
 }
 
+/** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
+function headingOf({ metadata: { headings, title }, contents }: Page): Heading | undefined {
+  const titleWords = new Set(wordsOf(`${title ?? ''} ${metaContents({ contents }, 'og:title')[0] ?? ''}`))
+  function shared({ text }: Heading) {
+    const words = wordsOf(text)
+    const count = words.filter((word) => titleWords.has(word)).length
+    return count < words.length * sharedWordsMin ? 0 : Math.min(count, titleWords.size)
+  }
+  const first = headings.find(({ level }) => level === 1) ?? headings[0]
+  return headings.reduce((best, heading) => (best === undefined || shared(heading) > shared(best) ? heading : best), first)
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().slice(0, titleCharsMax).split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1)
+}
+
+const titleCharsMax = 500
+/** A share. */
+const sharedWordsMin = 0.6
+const belowCharsMax = 700
+const lineCharsMax = 140
 const farAway = 1_000_000

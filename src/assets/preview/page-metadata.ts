@@ -19,6 +19,8 @@ export interface PageMetadata {
   readonly anchors: string[]
   readonly images: BodyImage[]
   readonly media: BodyMedia[]
+  /** Texts in what its class calls a logo. */
+  readonly logoTexts: string[]
   readonly bylines: Byline[]
   readonly dates: DateMark[]
   /** How many elements were read. */
@@ -35,6 +37,8 @@ export interface Heading {
   readonly text: string
   /** Number of the element, counted from the beginning of the page. */
   readonly at: number
+  /** The text that follows, one line for each block. */
+  below: string
 }
 
 /** An element that names an author. */
@@ -81,8 +85,6 @@ export interface BodyImage {
   readonly height: string | undefined
   readonly alt: string | undefined
   readonly part: Part
-  /** Its class or file name says that it is the logo of the site. */
-  readonly isLogo: boolean
 }
 
 export interface BodyMedia {
@@ -107,6 +109,7 @@ export function emptyMetadata(): PageMetadata {
     anchors: [],
     images: [],
     media: [],
+    logoTexts: [],
     bylines: [],
     dates: [],
     elements: 0,

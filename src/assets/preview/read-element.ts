@@ -1,6 +1,6 @@
 import type { Attributes } from './attribute-list.ts'
 import { logo, type Traits } from './class-traits.ts'
-import { article, boilerplate, footnote, margin } from './element-flags.ts'
+import { article, boilerplate, footnote, inLogo, margin } from './element-flags.ts'
 import { keep } from './keep.ts'
 import type { Meta, PageMetadata, Part } from './page-metadata.ts'
 
@@ -73,10 +73,12 @@ const readImage: Reader = (attributes, metadata, { around, traits }) => {
   const isPlaceholder = given === '' || given.startsWith('data:')
   const src = isPlaceholder ? (lazySource(attributes) ?? given) : given
   if (src === '') return
-  const isLogo = (traits & logo) !== 0 || /logo/i.test(src)
-  if (!isLogo && (around & (boilerplate | footnote | margin)) !== 0) return
-  const [width, height, alt] = ['width', 'height', 'alt'].map(attributes.get, attributes)
-  const image = { src, width, height, alt, part: partOf(around), isLogo }
+  const alt = attributes.get('alt')
+  const isLogo = (traits & logo) !== 0 || (around & inLogo) !== 0 || /logo/i.test(src)
+  if (isLogo && alt !== undefined) keep(metadata.logoTexts, alt, logoTextsMax, alt)
+  if (isLogo || (around & (boilerplate | footnote | margin)) !== 0) return
+  const [width, height] = ['width', 'height'].map(attributes.get, attributes)
+  const image = { src, width, height, alt, part: partOf(around) }
   keep(metadata.images, image, imagesMax, src, width, height, alt)
 }
 
@@ -164,3 +166,4 @@ const linksMax = 400
 const anchorsMax = 1_000
 const imagesMax = 100
 const mediaMax = 20
+export const logoTextsMax = 20

@@ -1,4 +1,4 @@
-import { nonEmptyText } from './clean-text.ts'
+import { cleanText, nonEmptyText } from './clean-text.ts'
 import { type LinkedData, textOf } from './linked-data.ts'
 import type { Meta, PageMetadata } from './page-metadata.ts'
 import type { ResolveUrl } from './url-resolver.ts'
@@ -86,6 +86,13 @@ export function metaContents(
     if (text !== undefined) texts.push(text)
   }
   return texts
+}
+
+/** Contents of the meta elements whose keys match. */
+export function contentsLike({ contents }: Page, pattern: RegExp): readonly string[] {
+  return [...contents].flatMap(([name, texts]) =>
+    name.startsWith('name ') && pattern.test(name.slice(5)) ? texts.map(cleanText) : [],
+  )
 }
 
 export function contentsOf(metas: readonly Meta[]): Page['contents'] {

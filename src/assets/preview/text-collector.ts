@@ -1,10 +1,10 @@
 import type { Attributes } from './attribute-list.ts'
-import { author, dated, foreign, marginal, published, summary, updated } from './class-traits.ts'
+import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
 import { article, boilerplate, byline, footnote, link, margin, nested } from './element-flags.ts'
 import { valueCharsMax } from './element-reader.ts'
 import { keep } from './keep.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
-import { addMeta, type Place, partOf } from './read-element.ts'
+import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 import { readableText } from './readable-text.ts'
 
 /** Collects the text of one open element. */
@@ -38,6 +38,8 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     if (part !== undefined || mark !== undefined) return part ?? mark
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
+  if ((traits & logo) !== 0 && metadata.logoTexts.length < logoTextsMax)
+    return collectText((text) => keep(metadata.logoTexts, text, logoTextsMax, text), nameCharsMax, true)
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
@@ -68,7 +70,7 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
   if (metadata.headings.length >= headingsMax) return undefined
   const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
   return collectText((text) => {
-    if (nonEmpty(text) !== undefined) keep(metadata.headings, { level, text, at }, headingsMax, text)
+    if (nonEmpty(text) !== undefined) keep(metadata.headings, { level, text, at, below: '' }, headingsMax, text)
   })
 }
 

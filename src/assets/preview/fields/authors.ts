@@ -1,8 +1,8 @@
 import { valueCharsMax } from '../element-reader.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
-import { nearestToHeading } from '../nearest-to-heading.ts'
+import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
-import { listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { contentsLike, listRule, metaContents, type Page, type Rule } from '../rule.ts'
 import { personNames } from './person-names.ts'
 
 type AuthorRule = Rule<readonly string[]>
@@ -31,8 +31,7 @@ const declarations: readonly AuthorRule[] = [
   fromMeta('og:article:author'),
   fromMeta('author'),
   declared('jsonld:author', ({ linkedData }) => linkedNames(linkedData)),
-  ...['byl', 'dc.creator', 'dcterms.creator', 'dc.author', 'citation_author', 'parsely-author'].map(fromMeta),
-  ...['sailthru.author', 'article.author', 'article_author', 'cxenseparse:author', 'book:author'].map(fromMeta),
+  ...['dc.creator', 'dcterms.creator', 'citation_author'].map(fromMeta),
   declared('twitter:label', (page) => labelled(page)),
   declared('itemprop:author', (page) => metaContents(page, 'author', 'itemprop')),
 ]
@@ -42,6 +41,9 @@ const bylines: readonly AuthorRule[] = [
   fromByline('rel', 'rel:author'),
   fromByline('class', 'byline'),
   fromByline('href', 'link:author'),
+  /** Programs of publishers have names of their own for the same. */
+  listRule('meta:*author', (page) => contentsLike(page, /(?:^|[.:_-])(?:authors?|author[.:_-]?names?|byline?|creator)$/).flatMap((text) => personNames(text, false))),
+  listRule('heading', (page) => linesBelowHeading(page).map(signed).find((names) => names.length > 0) ?? []),
 ]
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
@@ -72,11 +74,19 @@ function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   })
 }
 
-/** The names alone, if the byline has them; one in a text among others must be a full name. */
+/** Who signs a line: `By Ann Lee`. */
+function signed(line: string): readonly string[] {
+  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文|作者)[:：\s]/iu.test(line) ? distinct(personNames(line, false)) : []
+}
+
+/** Names that are links, or microdata, are sure of where they end; the text around them has those that are none. */
 function namesIn({ kind, names, text }: Byline): readonly string[] {
   const isLoose = kind === 'itemprop' || kind === 'rel'
-  const found = names.flatMap((name) => personNames(name, isLoose))
-  return found.length > 0 ? found : personNames(text, isLoose)
+  const sure = names.flatMap((name) => personNames(name, isLoose))
+  const whole = personNames(text, isLoose && sure.length === 0)
+  const within = whole.map((name) => sure.find((part) => name.includes(part)) ?? name)
+  const hasSure = within.some((name) => sure.includes(name))
+  return sure.length === 0 || hasSure || signed(text).length > 0 ? within : sure
 }
 
 function distinct(names: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { dayInUrl, findDate } from '../find-date.ts'
-import { nearestToHeading } from '../nearest-to-heading.ts'
+import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { DateMark } from '../page-metadata.ts'
-import { linkedData, metaContents, type Page, type Rule } from '../rule.ts'
+import { contentsLike, linkedData, metaContents, type Page, type Rule } from '../rule.ts'
 import { languageRules } from './language.ts'
 
 function dated(source: string, find: (page: Page) => readonly string[]): Rule<string> {
@@ -10,6 +10,11 @@ function dated(source: string, find: (page: Page) => readonly string[]): Rule<st
 
 function fromMeta(key: string): Rule<string> {
   return dated(key.includes(':') ? key : `meta:${key}`, (page) => metaContents(page, key))
+}
+
+/** Programs of publishers have names of their own for the same. */
+function fromMetasLike(source: string, pattern: RegExp): Rule<string> {
+  return dated(source, (page) => contentsLike(page, pattern))
 }
 
 function fromItemprop(key: string): Rule<string> {
@@ -48,12 +53,9 @@ const onlyTime: Rule<string> = {
 export const publishedRules: readonly Rule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
-  ...['article:published', 'og:published_time', 'parsely-pub-date', 'sailthru.date'].map(fromMeta),
-  ...['citation_publication_date', 'citation_online_date', 'citation_date'].map(fromMeta),
-  ...['dc.date.issued', 'dcterms.issued', 'dc.date.created', 'dcterms.created', 'dc.date', 'dcterms.date'].map(fromMeta),
-  ...['publish-date', 'publishdate', 'publish_date', 'published_date', 'publication_date'].map(fromMeta),
-  ...['datepublished', 'originalpublicationdate', 'article_date_original', 'cxenseparse:recs:publishtime'].map(fromMeta),
-  ...['pubdate', 'pub_date', 'ptime', 'displaydate', 'date'].map(fromMeta),
+  ...['article:published', 'og:published_time', 'citation_publication_date', 'dc.date.issued', 'dcterms.issued'].map(fromMeta),
+  ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
+  fromMetasLike('meta:*published', /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/),
   ...['datepublished', 'uploaddate', 'datecreated'].map(fromItemprop),
   ...['video:release_date', 'book:release_date'].map(fromMeta),
   fromMarks('pubdate', 'time:pubdate'),
@@ -61,9 +63,11 @@ export const publishedRules: readonly Rule<string>[] = [
   onlyTime,
   fromMarks('published', 'class:published'),
   { source: 'url', find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }) },
+  dated('heading', (page) => linesBelowHeading(page).filter((line) => !changed.test(line))),
   fromMarks('dated', 'class:date'),
   dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text)),
   fromMarks('updated', 'class:updated'),
+  dated('heading', linesBelowHeading),
 ]
 
 export const modifiedRules: readonly Rule<string>[] = [
@@ -73,6 +77,9 @@ export const modifiedRules: readonly Rule<string>[] = [
   fromItemprop('datemodified'),
   fromMarks('updated', 'class:updated'),
 ]
+
+/** How a line with the date of the last change begins. */
+const changed = /^\W*(?:last |zuletzt |dernière )?(?:upd|modif|chang|edit|revis|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|обновл|изменен|更新|수정)/iu
 
 function timesOf(marks: readonly DateMark[]): readonly string[] {
   return marks.flatMap(({ kind, part, values }) => (kind === 'time' && part !== 'margin' ? values.slice(0, 1) : []))

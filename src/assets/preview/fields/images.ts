@@ -106,8 +106,8 @@ function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] 
 }
 
 /** Of images that do not tell their size, only those in an article count: menus and counters are images as well. */
-function isContent({ src, part, isLogo }: BodyImage, width: number | null, height: number | null): boolean {
-  if (isLogo || notContent.test(src)) return false
+function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
+  if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'
   if (width === null || height === null)
     return (width ?? sideMinPx) >= sideMinPx && (height ?? sideMinPx) >= sideMinPx

@@ -64,10 +64,14 @@ function isName(name: string): boolean {
 /** Two words with capitals, or any in a script that has none. */
 function isFullName(name: string): boolean {
   if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)) return name.length <= 20
+  if (section.test(name)) return false
   const words = name.split(/\s+/).filter((word) => /^[^\p{Ll}\p{N}]*\p{L}/u.test(word))
   const capitals = words.filter((word) => !/^\p{Ll}/u.test(word))
   return capitals.length >= 2
 }
+
+/** Parts of a site, which stand beside names. */
+const section = /^(?:(?:local|world|top|latest|breaking|more|national|us|uk|tech|science|sports?|business|all|our|the) )+(?:news|sports?|opinion|politics|business|videos?|photos?|blogs?|stories|articles|newsletters?)$/i
 
 /** What programs put where nobody entered a name, and the labels of links beside names. */
 const placeholder =

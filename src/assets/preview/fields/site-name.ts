@@ -1,3 +1,4 @@
+import { nonEmptyText } from '../clean-text.ts'
 import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
 import { meta, metaContents, type Page, passing, type Rule } from '../rule.ts'
 import { fitsHost, letters, siteInTitle } from '../site-identity.ts'
@@ -29,7 +30,7 @@ export const siteNameRules: readonly Rule<string>[] = [
   { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
   { source: 'og:title', find: (page) => siteInTitle(meta('og:title').find(page), page.url) },
   ...publishers.map((rule) => passing(rule, isName)),
-  { source: 'logo', find: ({ metadata, url }) => metadata.images.flatMap(({ isLogo, alt }) => (isLogo ? nameInAlt(alt) : [])).find((alt) => fitsHost(alt, url)) },
+  { source: 'logo', find: ({ metadata, url }) => metadata.logoTexts.flatMap(nameOfLogo).find((name) => fitsHost(name, url)) },
   ...declared,
   { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
 ]
@@ -62,10 +63,12 @@ function isName(text: string): boolean {
   return !/^(?:https?:|www\.|@)/i.test(text)
 }
 
-function nameInAlt(alt: string | undefined): readonly string[] {
-  const name = alt?.replace(/\b(?:logo|home ?page|home)\b/gi, '').trim() ?? ''
-  return name === '' || name.length > 60 ? [] : [name]
+function nameOfLogo(text: string): readonly string[] {
+  const name = nonEmptyText(text.replace(/\b(?:logo|home ?page|home)\b/gi, ''))
+  return name === undefined || name.length > nameCharsMax ? [] : [name]
 }
+
+const nameCharsMax = 60
 
 function firstName(names: readonly (string | undefined)[]): string | undefined {
   return names.find((name) => name !== undefined && isName(name))
