@@ -71,7 +71,10 @@ async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Re
         score[verdict] += 1
         if (process.argv.includes('--list') && reader === ours && verdict !== 'right')
           console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
-      } else if (value !== undefined) score.invented += 1
+      } else if (value !== undefined) {
+        score.invented += 1
+        if (process.argv.includes('--list') && reader === ours) console.log(`invented ${field} ${page.url.slice(0, 70)}: ${value}`)
+      }
     }
   }
   return { name: reader.name, scores, times }

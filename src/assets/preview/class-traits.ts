@@ -44,26 +44,38 @@ const words: readonly (readonly [trait: Traits, pattern: RegExp])[] = [
   [logo, /(?:^|[ -])(?:site-?)?(?:logo|brand|masthead)(?:$|[ -])/],
 ]
 
-/** Reads classes of one page, which has few different ones. */
-export function createClassReader(): (attributes: Attributes) => Traits {
-  const known = new Map<string, Traits>()
-  function traitsOf(text: string | undefined): Traits {
-    if (text === undefined || text === '') return 0
-    const cached = known.get(text)
-    if (cached !== undefined) return cached
-    const plain = text
-      .slice(0, charsMax)
-      .replace(/([a-z])([A-Z])/g, '$1-$2')
-      .toLowerCase()
-      .replace(/[-_]+/g, '-')
-      .replace(/[\s]+/g, ' ')
-    const traits = words.reduce((sum, [trait, pattern]) => (pattern.test(plain) ? sum | trait : sum), 0)
-    if (known.size < knownMax) known.set(text, traits)
-    return traits
-  }
-  return (attributes) =>
-    attributes.size === 0 ? 0 : traitsOf(attributes.get('class')) | traitsOf(attributes.get('id'))
+/** The beginnings of the words above: most classes have none of them, and one look tells. */
+const roots =
+  /comment|cookie|consent|disqus|sidebar|relat|recommend|trend|popular|letter|crumb|nav|menu|footer|promo|sponsor|shar|social|read|more-|auth|aut[oe]|by-?l|fasser|redakt|writ|journal|contrib|column|publi|pub|post|date|time|datum|fecha|data|veroff|modif|chang|jour|aktual|actual|erschien|logo|brand|masthead|meta|info|detail|credit/i
+
+/** Reads the class and the id of an element. */
+export function traitsOf(attributes: Attributes): Traits {
+  return attributes.size === 0 ? 0 : traitsIn(attributes.get('class')) | traitsIn(attributes.get('id'))
+}
+
+function traitsIn(text: string | undefined): Traits {
+  if (text === undefined || text === '') return 0
+  const cached = known.get(text)
+  if (cached !== undefined) return cached
+  const traits = roots.test(text) ? read(text.slice(0, charsMax)) : 0
+  if (text.length > keyCharsMax) return traits
+  if (known.size >= knownMax) known.clear()
+  known.set(text, traits)
+  return traits
+}
+
+/** Most classes stand on many elements, and many on the pages of many sites. */
+const known = new Map<string, Traits>()
+
+function read(text: string): Traits {
+  const plain = text
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[-_]+/g, '-')
+    .replace(/\s+/g, ' ')
+  return words.reduce((traits, [trait, pattern]) => (pattern.test(plain) ? traits | trait : traits), 0)
 }
 
 const charsMax = 512
-const knownMax = 2_000
+const knownMax = 4_000
+const keyCharsMax = 64

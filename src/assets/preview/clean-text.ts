@@ -2,8 +2,12 @@ import { decodeHTMLStrict } from 'entities'
 
 /** Text of a page on one line: double-escaped references decoded, unreadable characters removed, white space collapsed. */
 export function cleanText(raw: string): string {
+  if (plainText.test(raw)) return raw
   return undoDoubleEscape(raw.toWellFormed()).replace(unreadable, '').replace(/\s+/g, ' ').trim()
 }
+
+/** Most text of most pages in English. */
+const plainText = /^[!-%'-~]+(?: [!-%'-~]+)*$/
 
 /** Returns undefined where no text remains. */
 export function nonEmptyText(raw: string | undefined): string | undefined {

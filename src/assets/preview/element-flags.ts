@@ -26,9 +26,13 @@ const topLevel = 1_024
 
 /** Returns the flags of an element: its own and those of the elements around it. */
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
-  const inherited = around & ~topLevel
+  const inherited = inheritedFlags(around)
   if (name === 'main') return (inherited & ~(boilerplate | nested | margin)) | article
   return inherited | ownFlags(name, around) | (attributes.size === 0 ? 0 : attributeFlags(name, attributes, traits))
+}
+
+export function inheritedFlags(around: number): number {
+  return around & ~topLevel
 }
 
 function ownFlags(name: string, around: number): number {
@@ -48,6 +52,12 @@ const flagsByName = new Map<string, number>([
   ['a', link],
   ['body', topLevel],
   ['noscript', silent | boilerplate],
+])
+
+/** Elements that say something by their name. All others only do by their attributes. */
+export const tellingElements: ReadonlySet<string> = new Set([
+  ...flagsByName.keys(),
+  ...['main', 'title', 'h1', 'h2', 'p', 'time', 'video', 'audio', 'source', 'html'],
 ])
 
 /** The whole page is in these, whatever their class says: `cookies-not-set` on the body is no cookie notice. */

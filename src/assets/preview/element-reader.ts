@@ -42,19 +42,25 @@ export class ElementReader<State> implements TokenizerCallbacks {
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute = this.#window.find(attributeNames, start, end)
+    const attribute = this.#window.find(attributeNames, start, end)
+    const isRead = attribute !== undefined && (this.#tag.attributes & attribute.bit) !== 0
+    this.#attribute = isRead ? attribute.name : undefined
     this.#value = ''
   }
 
   onattribdata(start: number, end: number): void {
     if (this.#attribute === undefined || this.#value.length >= rawValueCharsMax) return
-    this.#value += this.#window.slice(start, Math.min(end, start + rawValueCharsMax - this.#value.length))
+    const part = this.#window.slice(start, Math.min(end, start + rawValueCharsMax - this.#value.length))
+    this.#value = this.#value === '' ? part : this.#value + part
   }
 
   onattribend(): void {
     if (this.#attribute === undefined || this.#attributes.has(this.#attribute)) return
     const decoded = this.#value.includes('&') ? decodeHTMLAttribute(this.#value) : this.#value
-    this.#attributes.add(this.#attribute, decoded.slice(0, valueCharsMax))
+    this.#attributes.add(
+      this.#attribute,
+      decoded.length > valueCharsMax ? decoded.slice(0, valueCharsMax) : decoded,
+    )
   }
 
   onopentagend(): void {

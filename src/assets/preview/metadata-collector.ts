@@ -1,5 +1,5 @@
-import { createClassReader, dated, published, updated } from './class-traits.ts'
-import { boilerplate, byline, elementFlags, inert, nested, silent } from './element-flags.ts'
+import { dated, published, traitsOf, updated } from './class-traits.ts'
+import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent, tellingElements } from './element-flags.ts'
 import { createMarkupReader } from './markup-reader.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
@@ -20,23 +20,24 @@ interface ElementState {
 export function createMetadataCollector(): MetadataCollector {
   const metadata = emptyMetadata()
   const collectors = new Set<TextCollector>()
-  const readClasses = createClassReader()
+  /** How many headings have enough text below. */
+  let full = 0
 
-  function isBelowHeading() {
-    const last = metadata.headings.at(-1)
-    return last !== undefined && last.below.length < belowCharsMax
-  }
   function addBelow(text: string) {
     const last = metadata.headings.at(-1)
-    if (last !== undefined) last.below += text.slice(0, belowCharsMax)
+    if (last === undefined || last.below.length >= belowCharsMax) return
+    last.below += text.slice(0, belowCharsMax)
+    if (last.below.length >= belowCharsMax) full = metadata.headings.length
   }
 
   const { write, end } = createMarkupReader<ElementState>(
     {
-      open(name, attributes, { flags: around }) {
+      open(name, attributes, outer) {
         metadata.elements += 1
-        if (isBelowHeading() && !inline.has(name)) addBelow('\n')
-        const traits = readClasses(attributes)
+        if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
+        if (attributes.size === 0 && !tellingElements.has(name)) return plainState(outer)
+        const { flags: around } = outer
+        const traits = traitsOf(attributes)
         let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
         const open = { metadata, around, traits, collectors }
@@ -50,14 +51,14 @@ export function createMetadataCollector(): MetadataCollector {
         collectors.add(collector)
         return { flags, collector }
       },
-      isListening: () => collectors.size > 0 || isBelowHeading(),
+      isListening: () => collectors.size > 0 || metadata.headings.length > full,
       text(text, { flags, collector }) {
-        if (isBelowHeading() && (flags & (silent | boilerplate)) === 0) addBelow(text)
+        if (metadata.headings.length > full && (flags & (silent | boilerplate)) === 0) addBelow(text)
         if ((flags & silent) !== 0) return void collector?.add(text, flags)
         for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
       },
       close(name, { collector }) {
-        if (isBelowHeading() && !inline.has(name)) addBelow('\n')
+        if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
         if (collector === undefined) return
         collectors.delete(collector)
         collector.done()
@@ -66,6 +67,12 @@ export function createMetadataCollector(): MetadataCollector {
     { flags: 0, collector: undefined },
   )
   return { metadata, write, end }
+}
+
+/** The state of an element that says nothing itself. */
+function plainState(outer: ElementState): ElementState {
+  const flags = inheritedFlags(outer.flags)
+  return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
 const dates = published | updated | dated

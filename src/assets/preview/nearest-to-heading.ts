@@ -20,15 +20,33 @@ export function nearestToHeading<Item extends Placed>(items: readonly Item[], pa
 /** Short lines below the heading of the page: author and date are there, marked or not. */
 export function linesBelowHeading(page: Page): readonly string[] {
   const { headings } = page.metadata
+  const known = linesOf.get(page)
+  if (known !== undefined) return known
   const heading = headingOf(page)
   const following = heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
-  return lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
+  const short = lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
+  linesOf.set(page, short)
+  return short
 }
 
+/** Several rules look there. */
+const linesOf = new WeakMap<Page, readonly string[]>()
+
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
-function headingOf({ metadata: { headings, title }, contents }: Page): Heading | undefined {
+function headingOf(page: Page): Heading | undefined {
+  const known = headingsOf.get(page)
+  if (known !== undefined) return known
+  const heading = findHeading(page)
+  if (heading !== undefined) headingsOf.set(page, heading)
+  return heading
+}
+
+/** Several rules ask for it. */
+const headingsOf = new WeakMap<Page, Heading>()
+
+function findHeading({ metadata: { headings, title }, contents }: Page): Heading | undefined {
   const titleWords = new Set(wordsOf(`${title ?? ''} ${metaContents({ contents }, 'og:title')[0] ?? ''}`))
   function shared({ text }: Heading) {
     const words = wordsOf(text)

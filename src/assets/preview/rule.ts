@@ -7,8 +7,8 @@ import type { ResolveUrl } from './url-resolver.ts'
 export interface Page {
   readonly metadata: PageMetadata
   readonly linkedData: LinkedData
-  /** Contents by kind and key of the meta element. */
-  readonly contents: ReadonlyMap<string, readonly string[]>
+  /** Contents of meta elements and of microdata properties by their key. */
+  readonly contents: MetaContents
   /** Whether a text is the name of the site, of its publisher or of its host. */
   readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
@@ -72,15 +72,19 @@ export function linkedData(
   }
 }
 
+export type MetaContents = Readonly<Record<'name' | 'itemprop', ReadonlyMap<string, readonly string[]>>>
+
 /** Contents of the meta elements, or microdata properties, with this key; empty ones left out. */
 export function metaContents(
   { contents }: Pick<Page, 'contents'>,
   key: string,
-  kind: 'name' | 'itemprop' = 'name',
+  kind: keyof MetaContents = 'name',
   countMax = Number.POSITIVE_INFINITY,
 ): readonly string[] {
+  const raw = contents[kind].get(key)
+  if (raw === undefined) return noTexts
   const texts: string[] = []
-  for (const content of contents.get(`${kind} ${key}`) ?? []) {
+  for (const content of raw) {
     if (texts.length >= countMax) break
     const text = nonEmptyText(content)
     if (text !== undefined) texts.push(text)
@@ -88,19 +92,19 @@ export function metaContents(
   return texts
 }
 
+const noTexts: readonly string[] = []
+
 /** Contents of the meta elements whose keys match. */
 export function contentsLike({ contents }: Page, pattern: RegExp): readonly string[] {
-  return [...contents].flatMap(([name, texts]) =>
-    name.startsWith('name ') && pattern.test(name.slice(5)) ? texts.map(cleanText) : [],
-  )
+  return [...contents.name].flatMap(([key, texts]) => (pattern.test(key) ? texts.map(cleanText) : []))
 }
 
-export function contentsOf(metas: readonly Meta[]): Page['contents'] {
-  const contents = new Map<string, string[]>()
+export function contentsOf(metas: readonly Meta[]): MetaContents {
+  const contents = { name: new Map<string, string[]>(), itemprop: new Map<string, string[]>() }
   for (const { kind, key, content } of metas) {
-    const name = `${kind === 'itemprop' ? kind : 'name'} ${key}`
-    const list = contents.get(name)
-    if (list === undefined) contents.set(name, [content])
+    const byKey = contents[kind === 'itemprop' ? kind : 'name']
+    const list = byKey.get(key)
+    if (list === undefined) byKey.set(key, [content])
     else list.push(content)
   }
   return contents

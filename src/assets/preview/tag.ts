@@ -8,6 +8,8 @@ export interface Tag {
   /** Its text has no character references. */
   readonly isRaw: boolean
   readonly closesParagraph: boolean
+  /** The bits of the attributes that are read from it. */
+  readonly attributes: number
   /** How many elements of this name are open now. */
   open: number
 }
@@ -19,6 +21,9 @@ export function tagOf(name: string): Tag {
     isForeign: name === 'svg' || name === 'math',
     isRaw: rawTextElements.has(name),
     closesParagraph: paragraphClosers.has(name),
+    attributes: readAttributes
+      .filter(({ elements }) => elements === undefined || elements.has(name))
+      .reduce((bits, { bit }) => bits | bit, 0),
     open: 0,
   }
 }
@@ -38,9 +43,32 @@ const paragraphClosers: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The attributes that are kept; all others are skipped. */
-export const attributeNames = new SubstringMap<string>(64)
-for (const name of 'class content data-lazy-src data-original data-src data-srcset datetime dir height href hreflang http-equiv id itemprop itemscope itemtype lang name poster property pubdate rel sizes src srcset title type value width alt xml:lang'.split(
-  ' ',
-))
-  attributeNames.add(name, name)
+export interface AttributeName {
+  readonly name: string
+  readonly bit: number
+  /** The elements that it is read from; all if undefined. */
+  readonly elements: ReadonlySet<string> | undefined
+}
+
+/** The attributes that are read, of all elements or of some; all others are skipped. */
+const readAttributes: readonly AttributeName[] = [
+  ['class id content datetime itemprop itemscope itemtype', undefined],
+  ['alt data-lazy-src data-original data-src data-srcset height srcset width', 'img'],
+  ['name property http-equiv value', 'meta'],
+  ['hreflang sizes', 'link'],
+  ['href', 'a link base area'],
+  ['rel', 'a link'],
+  ['src', 'img video audio source'],
+  ['type', 'link script source video audio'],
+  ['title', 'link abbr time span p div'],
+  ['poster', 'video'],
+  ['pubdate', 'time'],
+  ['dir lang xml:lang', 'html'],
+]
+  .flatMap(([names = '', elements]) =>
+    names.split(' ').map((name) => ({ name, elements: elements === undefined ? elements : new Set(elements.split(' ')) })),
+  )
+  .map((attribute, index) => ({ ...attribute, bit: 1 << index }))
+
+export const attributeNames = new SubstringMap<AttributeName>(64)
+for (const attribute of readAttributes) attributeNames.add(attribute.name, attribute)

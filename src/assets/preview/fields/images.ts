@@ -88,21 +88,13 @@ function fromLinkedData(
 function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] {
   const candidates = metadata.images.flatMap((bodyImage) => {
     const [width, height] = [dimension(bodyImage.width), dimension(bodyImage.height)]
-    const url = resolve(bodyImage.src)
-    return url === undefined || !isContent(bodyImage, width, height)
-      ? []
-      : [{ url, width, height, alt: bodyImage.alt }]
+    return isContent(bodyImage, width, height) ? [{ ...bodyImage, width, height, area: (width ?? 0) * (height ?? 0) }] : []
   })
-  function area({ width, height }: (typeof candidates)[number]) {
-    return (width ?? 0) * (height ?? 0)
+  for (const { src, width, height, alt } of candidates.sort((one, other) => other.area - one.area)) {
+    const url = resolve(src)
+    if (url !== undefined) return [image(url, 'img', { width, height, alt: nonEmptyText(alt) ?? null })]
   }
-  const best = candidates.reduce<(typeof candidates)[number] | undefined>(
-    (winner, candidate) => (winner === undefined || area(candidate) > area(winner) ? candidate : winner),
-    undefined,
-  )
-  if (best === undefined) return []
-  const { url, width, height, alt } = best
-  return [image(url, 'img', { width, height, alt: nonEmptyText(alt) ?? null })]
+  return []
 }
 
 /** Of images that do not tell their size, only those in an article count: menus and counters are images as well. */

@@ -58,6 +58,7 @@ const edges = /^[^\p{L}\p{N}]+|[\s,;:|–—-]+$/gu
 
 function isName(name: string): boolean {
   const isPossible = name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
+  if (/^[\w-]+(?:\.[\w-]+)+$/.test(name)) return false
   return isPossible && name.split(' ').length <= nameWordsMax && !placeholder.test(name) && normalizeDate(name) === undefined
 }
 

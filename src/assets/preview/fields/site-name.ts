@@ -39,6 +39,7 @@ export const siteNameRules: readonly Rule<string>[] = [
 export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName'] {
   let names: ReadonlySet<string> | undefined
   return (text) => {
+    if (text.length > nameCharsMax) return false
     names ??= new Set(siteNames(page).map(plainName))
     return names.has(plainName(text))
   }

@@ -68,7 +68,8 @@ function descriptionOf(raw: string | undefined): string | undefined {
 
 function isSpecific(text: string, page: Page): boolean {
   if (page.isSiteName(text)) return false
-  const isTitle = letters(text) === letters(page.metadata.title ?? '')
+  const { title = '' } = page.metadata
+  const isTitle = text.length <= title.length && letters(text) === letters(title)
   return !isTitle && (text.length >= specificCharsMin || /[\u2e80-\u9fff\uac00-\ud7af]{8}/.test(text))
 }
 
