@@ -1,4 +1,5 @@
 import type { Attributes } from './attribute-list.ts'
+import { SubstringMap } from './substring-map.ts'
 
 /** What the class and the id of an element tell about it, one bit each. */
 export type Traits = number
@@ -19,34 +20,33 @@ export const updated = 32
 export const logo = 64
 /** A line about the article, which may have its date. */
 export const summary = 128
+/** With a date, that of publication: `post-date`. */
+const article = 256
+/** With an author, something else than a name: `author-bio`. */
+const portrait = 512
 
-/** A word of a class counts where it stands alone, or among others: `post-date`, `post_date` and `postDate`. */
-const words: readonly (readonly [trait: Traits, pattern: RegExp])[] = [
-  [foreign, /(?:^|[ -])(?:comments?|cookies?|consent|disqus(?:-thread)?)(?:$|[ -])/],
+/** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
+const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
+  [foreign, 'comment comments cookie cookies consent disqus'],
   [
     marginal,
-    /(?:^|[ -])(?:sidebar|related|recommended|recommendations|trending|popular|newsletter|breadcrumbs?|nav|navbar|navigation|menu|footer|promo|sponsored|share|sharing|social|most-read|more-news|read-more)(?:$| )/,
+    'sidebar related recommended recommendations trending popular newsletter breadcrumb breadcrumbs nav navbar navigation menu footer promo sponsored share sharing social',
   ],
   [
     author,
-    /(?:^|[ -])(?:authors?|by-?lines?|byl|autor(?:e|en|es|in)?|auteurs?|verfasser(?:in)?|redakteur(?:in)?|writers?|writtenby|journalists?|contributors?|reporters?|columnists?)(?:-?(?:names?|links?|title|info|meta|list|text|by|url))?(?:$| )/,
+    'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists',
   ],
-  [
-    published,
-    /(?:^|[ -])(?:published|publish(?:ed)?-?(?:date|on|time|at)|pub-?(?:date|time)|posted(?:-?(?:on|at|date))?|date-?(?:published|posted|created)|post-?date|entry-?date|article-?date|news-?date|story-?date|erschienen|publicado|fecha-?publicacion|veroeffentlicht)(?:$|[ -])/,
-  ],
-  [
-    dated,
-    /(?:^|[ -])(?:date|dates|dateline|datetime|date-?text|date-?time|time|timestamp|time-?date|datum|fecha|data|pubblicato|veroffentlichung)(?:$|[ -])/,
-  ],
-  [updated, /(?:^|[ -])(?:(?:last-?)?(?:updated?|modified|changed)|mise-a-jour|aktualisiert|actualizado)(?:$|[ -])/],
-  [summary, /(?:^|[ -])(?:meta|info|details|credits?|infos)(?:$| )/],
-  [logo, /(?:^|[ -])(?:site-?)?(?:logo|brand|masthead)(?:$|[ -])/],
+  [portrait, 'bio biography box avatar image img photo picture pic thumb thumbnail description about posts'],
+  [published, 'published publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado'],
+  [dated, 'date dates dateline datestamp datetime datestory time timestamp datum fecha data pubblicato'],
+  [article, 'post entry article news story publish publication pub create created creation issued release'],
+  [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],
+  [logo, 'logo brand masthead'],
+  [summary, 'meta info infos details credit credits'],
 ]
 
-/** The beginnings of the words above: most classes have none of them, and one look tells. */
-const roots =
-  /comment|cookie|consent|disqus|sidebar|relat|recommend|trend|popular|letter|crumb|nav|menu|footer|promo|sponsor|shar|social|read|more-|auth|aut[oe]|by-?l|fasser|redakt|writ|journal|contrib|column|publi|pub|post|date|time|datum|fecha|data|veroff|modif|chang|jour|aktual|actual|erschien|logo|brand|masthead|meta|info|detail|credit/i
+const traitsOfWords = new SubstringMap<Traits>(256)
+for (const [trait, words] of vocabulary) for (const word of words.split(' ')) traitsOfWords.add(word, trait)
 
 /** Reads the class and the id of an element. */
 export function traitsOf(attributes: Attributes): Traits {
@@ -54,28 +54,46 @@ export function traitsOf(attributes: Attributes): Traits {
 }
 
 function traitsIn(text: string | undefined): Traits {
-  if (text === undefined || text === '') return 0
-  const cached = known.get(text)
-  if (cached !== undefined) return cached
-  const traits = roots.test(text) ? read(text.slice(0, charsMax)) : 0
-  if (text.length > keyCharsMax) return traits
-  if (known.size >= knownMax) known.clear()
-  known.set(text, traits)
+  if (text === undefined) return 0
+  let traits = 0
+  /** Of the words of one class. */
+  let together = 0
+  const end = Math.min(text.length, charsMax)
+  for (let at = 0; at < end; ) {
+    const start = at
+    while (at < end && isInWord(text, at, start)) at += 1
+    const found = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0
+    const isLast = at >= end || text.charCodeAt(at) <= space
+    // A margin is what is called so in the end: `content-sidebar-wrap` has the content in it.
+    together |= isLast ? found : found & ~marginal
+    if (isLast) {
+      traits |= combined(together)
+      together = 0
+    }
+    if (at === start || !isLetter(text.charCodeAt(at))) at += 1
+  }
   return traits
 }
 
-/** Most classes stand on many elements, and many on the pages of many sites. */
-const known = new Map<string, Traits>()
-
-function read(text: string): Traits {
-  const plain = text
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .replace(/[-_]+/g, '-')
-    .replace(/\s+/g, ' ')
-  return words.reduce((traits, [trait, pattern]) => (pattern.test(plain) ? traits | trait : traits), 0)
+function combined(together: Traits): Traits {
+  const isPublication = (together & dated) !== 0 && (together & article) !== 0
+  const isPortrait = (together & portrait) !== 0
+  return (together | (isPublication ? published : 0)) & ~(isPortrait ? author : 0) & namedTraits
 }
 
+/** Whether the letter at this place continues the word: a capital after a small letter begins another. */
+function isInWord(text: string, at: number, start: number): boolean {
+  const code = text.charCodeAt(at)
+  if (!isLetter(code)) return false
+  return at === start || code >= smallA || text.charCodeAt(at - 1) < smallA
+}
+
+function isLetter(code: number): boolean {
+  return (code >= smallA && code <= smallA + 25) || (code >= capitalA && code <= capitalA + 25)
+}
+
+const smallA = 0x61
+const capitalA = 0x41
+const space = 0x20
+const namedTraits = article - 1
 const charsMax = 512
-const knownMax = 4_000
-const keyCharsMax = 64

@@ -21,9 +21,7 @@ export function tagOf(name: string): Tag {
     isForeign: name === 'svg' || name === 'math',
     isRaw: rawTextElements.has(name),
     closesParagraph: paragraphClosers.has(name),
-    attributes: readAttributes
-      .filter(({ elements }) => elements === undefined || elements.has(name))
-      .reduce((bits, { bit }) => bits | bit, 0),
+    attributes: anyElement | (attributesOfElement.get(name) ?? 0),
     open: 0,
   }
 }
@@ -69,6 +67,12 @@ const readAttributes: readonly AttributeName[] = [
     names.split(' ').map((name) => ({ name, elements: elements === undefined ? elements : new Set(elements.split(' ')) })),
   )
   .map((attribute, index) => ({ ...attribute, bit: 1 << index }))
+
+/** The attributes that are read from every element. */
+const anyElement = readAttributes.reduce((bits, { bit, elements }) => (elements === undefined ? bits | bit : bits), 0)
+const attributesOfElement = new Map<string, number>()
+for (const { bit, elements = [] } of readAttributes)
+  for (const name of elements) attributesOfElement.set(name, (attributesOfElement.get(name) ?? 0) | bit)
 
 export const attributeNames = new SubstringMap<AttributeName>(64)
 for (const attribute of readAttributes) attributeNames.add(attribute.name, attribute)
