@@ -14,7 +14,9 @@ async function compare(): Promise<void> {
   const readers = [ours, ...(process.argv.includes('--alone') ? [] : loadPeers(folder))]
   const results: Result[] = []
   for (const reader of readers) results.push(await resultOf(reader, pages))
-  console.log(`${pages.length} real pages; right/near/wrong/missing, and what was named where people found nothing`)
+  console.log(
+    `${pages.length} real pages; right/near/wrong/missing, and what was named where people found nothing`,
+  )
   for (const field of fields) {
     const labelled = pages.filter(({ labels }) => (labels[field]?.length ?? 0) > 0).length
     console.log(`\n${field} (${labelled})`)
@@ -73,7 +75,8 @@ async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Re
           console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
       } else if (value !== undefined) {
         score.invented += 1
-        if (process.argv.includes('--list') && reader === ours) console.log(`invented ${field} ${page.url.slice(0, 70)}: ${value}`)
+        if (process.argv.includes('--list') && reader === ours)
+          console.log(`invented ${field} ${page.url.slice(0, 70)}: ${value}`)
       }
     }
   }

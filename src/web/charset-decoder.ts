@@ -113,8 +113,9 @@ export class CharsetDecoder {
   }
 }
 
+/** Whether bytes that are to come may show another charset, and ASCII says nothing. */
 function isOpen({ encoding, source }: Charset): boolean {
-  return source === 'default' || (source === 'header' && encoding === 'windows-1252')
+  return source !== 'bom' && (source === 'default' || !/^(?:utf-|iso-2022)/.test(encoding))
 }
 
 const endOfHead = /<\/head|<body/i

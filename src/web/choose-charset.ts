@@ -23,7 +23,8 @@ export function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tl
   for (const source of ['header', 'meta'] as const) {
     const encoding = declared[source]
     const isContradicted =
-      (encoding === 'windows-1252' && utf8 === 'certain') || (encoding === 'utf-8' && utf8 === 'impossible')
+      (encoding !== 'utf-8' && utf8 === 'certain' && (encoding === 'windows-1252' || hasSeveral(bytes))) ||
+      (encoding === 'utf-8' && utf8 === 'impossible')
     if (encoding !== undefined && !isContradicted) return { encoding, source }
   }
   if (utf8 === 'certain') return { encoding: 'utf-8', source: 'content' }
@@ -31,6 +32,15 @@ export function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tl
   if (local !== undefined) return { encoding: local, source: 'tld' }
   return { encoding: utf8 === 'ascii' ? 'utf-8' : 'windows-1252', source: 'default' }
 }
+
+/** Whether valid UTF-8 has enough characters of several bytes: in another charset, one or two may look like that. */
+function hasSeveral(bytes: Uint8Array): boolean {
+  let leads = 0
+  for (const byte of bytes) if (byte >= 0xc0 && ++leads >= leadsMin) return true
+  return false
+}
+
+const leadsMin = 4
 
 export function bomEncoding(bytes: Uint8Array): string | undefined {
   return boms.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte))?.encoding

@@ -37,7 +37,10 @@ const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
     'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists',
   ],
   [portrait, 'bio biography box avatar image img photo picture pic thumb thumbnail description about posts'],
-  [published, 'published publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado'],
+  [
+    published,
+    'published publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado',
+  ],
   [dated, 'date dates dateline datestamp datetime datestory time timestamp datum fecha data pubblicato'],
   [article, 'post entry article news story publish publication pub create created creation issued release'],
   [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],

@@ -28,7 +28,11 @@ const topLevel = 1_024
 export function elementFlags(name: string, attributes: Attributes, traits: Traits, around: number): number {
   const inherited = inheritedFlags(around)
   if (name === 'main') return (inherited & ~(boilerplate | nested | margin)) | article
-  return inherited | ownFlags(name, around) | (attributes.size === 0 ? 0 : attributeFlags(name, attributes, traits))
+  return (
+    inherited |
+    ownFlags(name, around) |
+    (attributes.size === 0 ? 0 : attributeFlags(name, attributes, traits))
+  )
 }
 
 export function inheritedFlags(around: number): number {

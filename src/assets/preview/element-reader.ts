@@ -145,4 +145,4 @@ export const valueCharsMax = 8_192
 /** Before decoding: a reference for one character has about eight, such as `&#x1F389;`. */
 const rawValueCharsMax = 8 * valueCharsMax
 /** Different names beyond this number are read as well, but not cached. */
-const tagNamesMax = 500
+const tagNamesMax = 120

@@ -34,9 +34,18 @@ const urlPatterns: readonly RegExp[] = [
 type Groups = Readonly<Record<string, string | undefined>>
 
 /** A form of writing a day, and its parts. Forms with the year first or the month as a word have one meaning only. */
-const forms: readonly { readonly pattern: RegExp; readonly day: (groups: Groups, style: DateStyle) => string | undefined }[] = [
-  { pattern: /(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/u, day: byNumbers },
-  { pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/u, day: byNumbers },
+const forms: readonly {
+  readonly pattern: RegExp
+  readonly day: (groups: Groups, style: DateStyle) => string | undefined
+}[] = [
+  {
+    pattern: /(?<!\d)(?<year>\d{4})\s?[-./]\s?(?<month>\d{1,2})\s?[-./]\s?(?<day>\d{1,2})(?!\d)/u,
+    day: byNumbers,
+  },
+  {
+    pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/u,
+    day: byNumbers,
+  },
   { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/u, day: byNumbers },
   {
     pattern:
@@ -44,7 +53,8 @@ const forms: readonly { readonly pattern: RegExp; readonly day: (groups: Groups,
     day: byName,
   },
   {
-    pattern: /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/u,
+    pattern:
+      /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/u,
     day: byName,
   },
   { pattern: /(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/u, day: dayFirst },
@@ -74,13 +84,16 @@ function dayFirst({ year, one, two }: Groups): string | undefined {
 }
 
 function byHabit({ year, one, two }: Groups, { isMonthFirst }: DateStyle): string | undefined {
-  return isMonthFirst ? (dayOf(year, one, two) ?? dayOf(year, two, one)) : (dayOf(year, two, one) ?? dayOf(year, one, two))
+  return isMonthFirst
+    ? (dayOf(year, one, two) ?? dayOf(year, two, one))
+    : (dayOf(year, two, one) ?? dayOf(year, one, two))
 }
 
 /** A day that pages of the web can be from. */
 function dayOf(year = '', month = '', day = ''): string | undefined {
   const [monthDigits, dayDigits] = [month.padStart(2, '0'), day.padStart(2, '0')]
-  const isPossible = /^(?:199\d|20[0-4]\d)$/.test(year) && month !== '' && isCalendarDay(year, monthDigits, dayDigits)
+  const isPossible =
+    /^(?:199\d|20[0-4]\d)$/.test(year) && month !== '' && isCalendarDay(year, monthDigits, dayDigits)
   return isPossible ? `${year}-${monthDigits}-${dayDigits}` : undefined
 }
 

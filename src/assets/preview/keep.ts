@@ -2,7 +2,12 @@
  * Adds an item to a list of a page, unless the list is full. Each list has limits of its own, so that what a page has
  * too much of costs nothing else its place.
  */
-export function keep<Item>(list: Item[], item: Item, countMax: number, ...texts: readonly (string | undefined)[]): void {
+export function keep<Item>(
+  list: Item[],
+  item: Item,
+  countMax: number,
+  ...texts: readonly (string | undefined)[]
+): void {
   if (list.length >= countMax) return
   let chars = charsOf.get(list) ?? 0
   for (const text of texts) chars += text?.length ?? 0

@@ -1,5 +1,14 @@
 import { dated, published, traitsOf, updated } from './class-traits.ts'
-import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent, tellingElements } from './element-flags.ts'
+import {
+  boilerplate,
+  byline,
+  elementFlags,
+  inert,
+  inheritedFlags,
+  nested,
+  silent,
+  tellingElements,
+} from './element-flags.ts'
 import { createMarkupReader } from './markup-reader.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
@@ -41,7 +50,8 @@ export function createMetadataCollector(): MetadataCollector {
         let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
         const open = { metadata, around, traits, collectors }
-        if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
+        if ((around & nested) === 0 || !attributes.has('itemprop'))
+          readElement(name, attributes, metadata, open)
         const collector =
           collectors.size < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
         if (collector === undefined) return { flags, collector }

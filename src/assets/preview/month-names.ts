@@ -5,13 +5,20 @@
 export function monthNumber(name: string, language: string | undefined): number | undefined {
   const key = keyOf(name)
   const own = language?.split('-')[0]?.toLowerCase() ?? ''
-  return monthsOf(own).get(key) ?? Object.keys(names).map((other) => monthsOf(other).get(key)).find(Boolean)
+  return (
+    monthsOf(own).get(key) ??
+    Object.keys(names)
+      .map((other) => monthsOf(other).get(key))
+      .find(Boolean)
+  )
 }
 
 function monthsOf(language: string): ReadonlyMap<string, number> {
   const known = cached.get(language)
   if (known !== undefined) return known
-  const entries = (names[language] ?? '').split(' ').flatMap((forms, index) => forms.split('|').map((form) => [form, index + 1] as const))
+  const entries = (names[language] ?? '')
+    .split(' ')
+    .flatMap((forms, index) => forms.split('|').map((form) => [form, index + 1] as const))
   const months = new Map(names[language] === undefined ? [] : entries)
   if (names[language] !== undefined) cached.set(language, months)
   return months
@@ -20,7 +27,10 @@ function monthsOf(language: string): ReadonlyMap<string, number> {
 const cached = new Map<string, ReadonlyMap<string, number>>()
 
 function keyOf(name: string): string {
-  return name.normalize('NFKD').replace(/\p{M}|\./gu, '').toLowerCase()
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}|\./gu, '')
+    .toLowerCase()
 }
 
 /** In the forms that dates have them, from the Unicode locale data. A name of two months counts in the first language. */

@@ -23,7 +23,8 @@ export function linesBelowHeading(page: Page): readonly string[] {
   const known = linesOf.get(page)
   if (known !== undefined) return known
   const heading = headingOf(page)
-  const following = heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
+  const following =
+    heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
   const short = lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
@@ -54,11 +55,18 @@ function findHeading({ metadata: { headings, title }, contents }: Page): Heading
     return count < words.length * sharedWordsMin ? 0 : Math.min(count, titleWords.size)
   }
   const first = headings.find(({ level }) => level === 1) ?? headings[0]
-  return headings.reduce((best, heading) => (best === undefined || shared(heading) > shared(best) ? heading : best), first)
+  return headings.reduce(
+    (best, heading) => (best === undefined || shared(heading) > shared(best) ? heading : best),
+    first,
+  )
 }
 
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().slice(0, titleCharsMax).split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1)
+  return text
+    .toLowerCase()
+    .slice(0, titleCharsMax)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1)
 }
 
 const titleCharsMax = 500

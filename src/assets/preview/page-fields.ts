@@ -95,7 +95,14 @@ function* linkLists(page: Page): Generator<void, Pick<Preview, 'feeds' | 'oembed
 function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generator<void, Page> {
   const linkedData = yield* readLinkedData(metadata.linkedData)
   const contents = contentsOf(metadata.metas)
-  const page = { metadata, url, headers, linkedData, contents, resolve: createUrlResolver(url, metadata.base) }
+  const page = {
+    metadata,
+    url,
+    headers,
+    linkedData,
+    contents,
+    resolve: createUrlResolver(url, metadata.base),
+  }
   return { ...page, isSiteName: siteNameTest(page) }
 }
 

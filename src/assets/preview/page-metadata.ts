@@ -10,7 +10,7 @@ export interface PageMetadata {
   /** `<h1>` and `<h2>`. */
   readonly headings: Heading[]
   /** The first readable paragraph of each part of the page. */
-  readonly paragraphs: { [part in Part]?: string }
+  readonly paragraphs: Partial<Record<Part, string>>
   readonly metas: Meta[]
   readonly links: Link[]
   /** Contents of JSON-LD scripts. */

@@ -12,7 +12,12 @@ export interface Place {
 }
 
 /** Adds what the attributes of an element say to the metadata. */
-export function readElement(name: string, attributes: Attributes, metadata: PageMetadata, place: Place): void {
+export function readElement(
+  name: string,
+  attributes: Attributes,
+  metadata: PageMetadata,
+  place: Place,
+): void {
   readers.get(name)?.(attributes, metadata, place)
   const property = attributes.get('itemprop')
   if (property !== undefined && name !== 'meta') readProperty(property, attributes, metadata)
@@ -132,7 +137,13 @@ function readProperty(property: string, attributes: Attributes, metadata: PageMe
     if (content !== undefined || !textProperties.has(name)) addMeta(metadata, name, value, 'itemprop')
 }
 
-const textProperties: ReadonlySet<string> = new Set(['name', 'headline', 'description', 'author', 'publisher'])
+const textProperties: ReadonlySet<string> = new Set([
+  'name',
+  'headline',
+  'description',
+  'author',
+  'publisher',
+])
 
 const readers = new Map<string, Reader>([
   ['meta', readMeta],

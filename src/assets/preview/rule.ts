@@ -111,7 +111,10 @@ export function contentsOf(metas: readonly Meta[]): MetaContents {
 }
 
 /** The rule without the values that do not pass: they are no match. */
-export function passing<Value>(rule: Rule<Value>, passes: (value: Value, page: Page) => boolean): Rule<Value> {
+export function passing<Value>(
+  rule: Rule<Value>,
+  passes: (value: Value, page: Page) => boolean,
+): Rule<Value> {
   return {
     source: rule.source,
     find: (page) => {

@@ -6,7 +6,10 @@ export function fitsHost(text: string, url: string): boolean {
   const name = letters(text).replace(/^the/, '')
   const { hostname } = new URL(url)
   const host = letters(hostname.replace(/^www\./, ''))
-  const label = letters(getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname).replace(/^the/, '')
+  const label = letters(getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname).replace(
+    /^the/,
+    '',
+  )
   if (name === '' || label === '') return false
   if (name === label || name === host || name === initialsOf(text, label)) return true
   return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))

@@ -6,6 +6,7 @@ export class SubstringMap<T> {
   readonly #slots: (Slot<T> | undefined)[]
   readonly #sizeMax: number
   #size = 0
+  #nameCharsMax = 0
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax
@@ -18,6 +19,7 @@ export class SubstringMap<T> {
 
   /** Returns the value under the name from `start` to `end` of the text. */
   get(text: string, start: number, end: number): T | undefined {
+    if (end - start > this.#nameCharsMax) return undefined
     const hash = hashOf(text, start, end)
     const slots = this.#slots
     for (let at = hash & (slots.length - 1); ; at = (at + 1) & (slots.length - 1)) {
@@ -35,6 +37,7 @@ export class SubstringMap<T> {
     while (this.#slots[at] !== undefined) at = (at + 1) & (this.#slots.length - 1)
     this.#slots[at] = { name, hash, value }
     this.#size += 1
+    this.#nameCharsMax = Math.max(this.#nameCharsMax, name.length)
   }
 }
 

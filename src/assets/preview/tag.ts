@@ -64,12 +64,17 @@ const readAttributes: readonly AttributeName[] = [
   ['dir lang xml:lang', 'html'],
 ]
   .flatMap(([names = '', elements]) =>
-    names.split(' ').map((name) => ({ name, elements: elements === undefined ? elements : new Set(elements.split(' ')) })),
+    names
+      .split(' ')
+      .map((name) => ({ name, elements: elements === undefined ? elements : new Set(elements.split(' ')) })),
   )
   .map((attribute, index) => ({ ...attribute, bit: 1 << index }))
 
 /** The attributes that are read from every element. */
-const anyElement = readAttributes.reduce((bits, { bit, elements }) => (elements === undefined ? bits | bit : bits), 0)
+const anyElement = readAttributes.reduce(
+  (bits, { bit, elements }) => (elements === undefined ? bits | bit : bits),
+  0,
+)
 const attributesOfElement = new Map<string, number>()
 for (const { bit, elements = [] } of readAttributes)
   for (const name of elements) attributesOfElement.set(name, (attributesOfElement.get(name) ?? 0) | bit)

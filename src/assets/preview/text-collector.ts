@@ -1,6 +1,6 @@
 import type { Attributes } from './attribute-list.ts'
 import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
-import { article, boilerplate, byline, footnote, link, margin, nested } from './element-flags.ts'
+import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
 import { valueCharsMax } from './element-reader.ts'
 import { keep } from './keep.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
@@ -44,7 +44,11 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
 }
 
 /** @param keepText gets the whole text; nothing if there are more than `charsMax` characters and `isShort` */
-function collectText(keepText: (text: string) => void, charsMax = valueCharsMax, isShort = false): TextCollector {
+function collectText(
+  keepText: (text: string) => void,
+  charsMax = valueCharsMax,
+  isShort = false,
+): TextCollector {
   let text = ''
   return {
     add(part) {
@@ -70,13 +74,15 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
   if (metadata.headings.length >= headingsMax) return undefined
   const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
   return collectText((text) => {
-    if (nonEmpty(text) !== undefined) keep(metadata.headings, { level, text, at, below: '' }, headingsMax, text)
+    if (nonEmpty(text) !== undefined)
+      keep(metadata.headings, { level, text, at, below: '' }, headingsMax, text)
   })
 }
 
 function collectParagraph(around: number, { paragraphs }: PageMetadata): TextCollector | undefined {
   const part = (around & footnote) !== 0 ? 'margin' : partOf(around)
-  const better: readonly Part[] = part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
+  const better: readonly Part[] =
+    part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   if (better.some((other) => paragraphs[other] !== undefined)) return undefined
   let linkChars = 0
   const whole = collectText((text) => {
@@ -142,7 +148,12 @@ const collectByline: Collect = (name, attributes, { around, traits, metadata }) 
   }
 }
 
-function bylineKind(name: string, attributes: Attributes, around: number, traits: number): Byline['kind'] | undefined {
+function bylineKind(
+  name: string,
+  attributes: Attributes,
+  around: number,
+  traits: number,
+): Byline['kind'] | undefined {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
   if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
   if (attributes.matches('rel', authorWord)) return 'rel'
@@ -170,7 +181,11 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata }) =>
   )
 }
 
-function collectDateProperty(property: string, attributes: Attributes, metadata: PageMetadata): TextCollector | undefined {
+function collectDateProperty(
+  property: string,
+  attributes: Attributes,
+  metadata: PageMetadata,
+): TextCollector | undefined {
   if (attributes.has('content') || attributes.has('datetime')) return undefined
   const title = attributes.get('title')
   return collectText((text) => addMeta(metadata, property, title ?? text, 'itemprop'), dateCharsMax, true)
@@ -178,7 +193,8 @@ function collectDateProperty(property: string, attributes: Attributes, metadata:
 
 function dateKind(name: string, attributes: Attributes, traits: number): DateMark['kind'] | undefined {
   if ((traits & updated) !== 0 && (traits & published) === 0) return 'updated'
-  if (name === 'time') return attributes.has('pubdate') ? 'pubdate' : (traits & published) !== 0 ? 'published' : 'time'
+  if (name === 'time')
+    return attributes.has('pubdate') ? 'pubdate' : (traits & published) !== 0 ? 'published' : 'time'
   if ((traits & published) !== 0) return 'published'
   return (traits & (dated | summary)) !== 0 ? 'dated' : undefined
 }
@@ -186,7 +202,8 @@ function dateKind(name: string, attributes: Attributes, traits: number): DateMar
 const nameProperty = /(?:^|\s)name(?:$|\s)/i
 const nameClass = /(?:^|[\s_-])(?:fn|p-name|(?:author|byline)[-_]+name)(?:$|\s)/i
 const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
-const authorPath = /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
+const authorPath =
+  /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
 const dateProperty = /^(?:datePublished|dateCreated|uploadDate|dateModified)$/i
 
 const linkedDataCharsMax = 524_288

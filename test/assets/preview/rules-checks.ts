@@ -10,6 +10,8 @@ function linked(data: unknown) {
   return `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 }
 
+const defaultIcon = { url: 'https://site.example.com/favicon.ico', sizes: null, rel: 'default' }
+
 /** A page, and fields of its preview. Each line is a rule that sites rely on. */
 const rules: readonly (readonly [rule: string, html: string, expected: Expected])[] = [
   [
@@ -52,7 +54,7 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
   [
     'links to scripts and data never leave',
     '<base href="javascript:alert(1)"><meta property="og:image" content="javascript:alert(1)"><link rel="icon" href="data:image/png;base64,AA"><link rel="canonical" href="file:///etc/passwd">',
-    { image: null, icons: [], canonical: null },
+    { image: null, icons: [defaultIcon], canonical: null },
   ],
   [
     'links with credentials never leave',
@@ -250,7 +252,7 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
     'the largest variant stands in for a placeholder',
     '<img src="data:image/gif;base64,R0" srcset="/s.jpg 480w, /l.jpg 1200w" width="600" height="400">',
     {
-      sources: { type: 'default', image: 'img' },
+      sources: { type: 'default', image: 'img', site_name: 'host' },
       images: [
         {
           url: 'https://site.example.com/l.jpg',
@@ -313,7 +315,14 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
   [
     'sources tell which tag won',
     '<meta name="twitter:title" content="T"><meta name="description" content="D">',
-    { sources: { type: 'default', title: 'twitter:title', description: 'meta:description' } },
+    {
+      sources: {
+        type: 'default',
+        title: 'twitter:title',
+        description: 'meta:description',
+        site_name: 'host',
+      },
+    },
   ],
   [
     'a refresh is a warning',

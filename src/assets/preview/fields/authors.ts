@@ -9,7 +9,10 @@ type AuthorRule = Rule<readonly string[]>
 
 /** Names that the page says are those of the authors. */
 function declared(source: string, find: (page: Page) => readonly string[]): AuthorRule {
-  return listRule(source, (page) => distinct(find(page).flatMap((text) => personNames(text, true))))
+  return listRule(source, (page) => {
+    const texts = find(page)
+    return texts.length === 0 ? texts : distinct(texts.flatMap((text) => personNames(text, true)))
+  })
 }
 
 function fromMeta(key: string): AuthorRule {
@@ -18,7 +21,11 @@ function fromMeta(key: string): AuthorRule {
 
 function fromByline(kind: Byline['kind'], source: string): AuthorRule {
   return listRule(source, (page) => {
-    for (const byline of nearestToHeading(page.metadata.bylines.filter((other) => other.kind === kind), page)) {
+    if (page.metadata.bylines.length === 0) return []
+    for (const byline of nearestToHeading(
+      page.metadata.bylines.filter((other) => other.kind === kind),
+      page,
+    )) {
       const found = namesIn(byline)
       if (found.length > 0) return distinct(found)
     }
@@ -42,8 +49,18 @@ const bylines: readonly AuthorRule[] = [
   fromByline('class', 'byline'),
   fromByline('href', 'link:author'),
   /** Programs of publishers have names of their own for the same. */
-  listRule('meta:*author', (page) => contentsLike(page, /(?:^|[.:_-])(?:authors?|author[.:_-]?names?|byline?|creator)$/).flatMap((text) => personNames(text, false))),
-  listRule('heading', (page) => linesBelowHeading(page).map(signed).find((names) => names.length > 0) ?? []),
+  listRule('meta:*author', (page) =>
+    contentsLike(page, /(?:^|[.:_-])(?:authors?|author[.:_-]?names?|byl(?:ine)?|creator)$/).flatMap((text) =>
+      personNames(text, false),
+    ),
+  ),
+  listRule(
+    'heading',
+    (page) =>
+      linesBelowHeading(page)
+        .map(signed)
+        .find((names) => names.length > 0) ?? [],
+  ),
 ]
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
@@ -53,7 +70,7 @@ export const authorRules: readonly AuthorRule[] = [
 ]
 
 function people({ source, find }: AuthorRule): AuthorRule {
-  return listRule(source, (page) => (find(page) ?? []).filter((name) => !page.isSiteName(name)))
+  return listRule(source, (page) => find(page)?.filter((name) => !page.isSiteName(name)) ?? [])
 }
 
 /** A card of Twitter has two labels with a text each. */
@@ -64,7 +81,8 @@ function labelled(page: Page): readonly string[] {
   })
 }
 
-const writtenBy = /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
+const writtenBy =
+  /^(?:written by|by|author|verfasst von|geschrieben von|von|écrit par|rédigé par|escrito por|autor|scritto da|geschreven door|написано автором|автор|作者|执笔者|投稿者|글쓴이)\b|^[作执投글]/i
 
 function linkedNames({ primary, follow }: LinkedData): readonly string[] {
   return [...listOf(primary?.['author']), ...listOf(primary?.['creator'])].flatMap((value) => {
@@ -76,7 +94,11 @@ function linkedNames({ primary, follow }: LinkedData): readonly string[] {
 
 /** Who signs a line: `By Ann Lee`. */
 function signed(line: string): readonly string[] {
-  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文|作者)[:：\s]/iu.test(line) ? distinct(personNames(line, false)) : []
+  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文|作者)[:：\s]/iu.test(
+    line,
+  )
+    ? distinct(personNames(line, false))
+    : []
 }
 
 /** Names that are links, or microdata, are sure of where they end; the text around them has those that are none. */

@@ -53,16 +53,28 @@ const onlyTime: Rule<string> = {
 export const publishedRules: readonly Rule<string>[] = [
   ...['article:published_time', 'og:article:published_time'].map(fromMeta),
   ...['datePublished', 'uploadDate', 'dateCreated'].map(fromLinkedData),
-  ...['article:published', 'og:published_time', 'citation_publication_date', 'dc.date.issued', 'dcterms.issued'].map(fromMeta),
+  ...[
+    'article:published',
+    'og:published_time',
+    'citation_publication_date',
+    'dc.date.issued',
+    'dcterms.issued',
+  ].map(fromMeta),
   ...['dc.date', 'dcterms.date', 'pubdate', 'date'].map(fromMeta),
-  fromMetasLike('meta:*published', /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/),
+  fromMetasLike(
+    'meta:*published',
+    /(?:^|[.:_-])(?:pub|publish|publication|issue|post|create|release|display|sailthru|online)(?:d|ed)?[.:_-]?(?:date|time|on|at)?$|date[.:_-]?(?:publish|publi|creat|issue|post)/,
+  ),
   ...['datepublished', 'uploaddate', 'datecreated'].map(fromItemprop),
   ...['video:release_date', 'book:release_date'].map(fromMeta),
   fromMarks('pubdate', 'time:pubdate'),
   articleTime,
   onlyTime,
   fromMarks('published', 'class:published'),
-  { source: 'url', find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }) },
+  {
+    source: 'url',
+    find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }),
+  },
   dated('heading', (page) => linesBelowHeading(page).filter((line) => !changed.test(line))),
   fromMarks('dated', 'class:date'),
   dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text)),
@@ -79,10 +91,13 @@ export const modifiedRules: readonly Rule<string>[] = [
 ]
 
 /** How a line with the date of the last change begins. */
-const changed = /^\W*(?:last |zuletzt |dernière )?(?:upd|modif|chang|edit|revis|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|обновл|изменен|更新|수정)/iu
+const changed =
+  /^\W*(?:last |zuletzt |dernière )?(?:upd|modif|chang|edit|revis|aktualis|geändert|mis à jour|mise à jour|actualiz|aggiorn|обновл|изменен|更新|수정)/iu
 
 function timesOf(marks: readonly DateMark[]): readonly string[] {
-  return marks.flatMap(({ kind, part, values }) => (kind === 'time' && part !== 'margin' ? values.slice(0, 1) : []))
+  return marks.flatMap(({ kind, part, values }) =>
+    kind === 'time' && part !== 'margin' ? values.slice(0, 1) : [],
+  )
 }
 
 function canonicalDay({ metadata, resolve }: Pick<Page, 'metadata' | 'resolve'>): string | undefined {
@@ -105,7 +120,8 @@ function dateStyle(page: Page): { language: string | undefined; isMonthFirst: bo
   const language = languageRules.map(({ find }) => find(page)).find((tag) => tag !== undefined)
   const tld = new URL(page.url).hostname.split('.').at(-1) ?? ''
   const isEnglish = language === undefined || /^en\b/i.test(language)
-  const isElsewhere = (/^en-/i.test(language ?? '') && !/-US\b/i.test(language ?? '')) || (tld.length === 2 && tld !== 'us')
+  const isElsewhere =
+    (/^en-/i.test(language ?? '') && !/-US\b/i.test(language ?? '')) || (tld.length === 2 && tld !== 'us')
   return { language, isMonthFirst: isEnglish && !isElsewhere }
 }
 

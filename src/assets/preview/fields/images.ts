@@ -88,7 +88,9 @@ function fromLinkedData(
 function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] {
   const candidates = metadata.images.flatMap((bodyImage) => {
     const [width, height] = [dimension(bodyImage.width), dimension(bodyImage.height)]
-    return isContent(bodyImage, width, height) ? [{ ...bodyImage, width, height, area: (width ?? 0) * (height ?? 0) }] : []
+    return isContent(bodyImage, width, height)
+      ? [{ ...bodyImage, width, height, area: (width ?? 0) * (height ?? 0) }]
+      : []
   })
   for (const { src, width, height, alt } of candidates.sort((one, other) => other.area - one.area)) {
     const url = resolve(src)

@@ -27,16 +27,28 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\S+@\S+\.\S+/g, ' '],
   [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
   [/\bhttps?:\S+|\bwww\.\S+/gi, ' '],
-  [/^.*?\b(?:view all (?:posts|articles) by|(?:more|all|other|posts|articles|stories) (?:posts |articles |stories )?(?:by|from)|follow|about|contact)\s+/i, ''],
-  [/^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog) )?by(?:\s*:\s*|\s+)/iu, ''],
+  [
+    /^.*?\b(?:view all (?:posts|articles) by|(?:more|all|other|posts|articles|stories) (?:posts |articles |stories )?(?:by|from)|follow|about|contact)\s+/i,
+    '',
+  ],
+  [
+    /^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog) )?by(?:\s*:\s*|\s+)/iu,
+    '',
+  ],
   [/^(?:von|par|por|di|door|av|af|från|ved|od|автор)(?=[\s:]+\p{Lu})[\s:]+/iu, ''],
-  [/^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu, ''],
+  [
+    /^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu,
+    '',
+  ],
   [/\s*(?:記者|记者|기자)\s*$/u, ''],
   [/\s*(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*$/su, ''],
   [/[\s,]+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*$/i, ''],
   [/[\s,]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*$/i, ''],
   [/[\s,:]*\d.*$/s, ''],
-  [/[\s,]*\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*$/i, ''],
+  [
+    /[\s,]*\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*$/i,
+    '',
+  ],
   [/\s(?:for|in|at|from|via|für|pour|para)\s.*$/, ''],
   [new RegExp(`,[^,]*\\b(?:${roles}|${companies})\\b.*$`, 'i'), ''],
   [new RegExp(`(?<=\\S\\s+\\S+)\\s+(?:(?:${roleQualifiers})\\s+)*(?:${roles})\\b.*$`, 'i'), ''],
@@ -52,19 +64,30 @@ function splitNames(text: string): readonly string[] {
   return text.split(/\s*[;、]\s*/u)
 }
 
-const separators: readonly RegExp[] = [/\s*[;、，]\s*/u, /\s*,\s*(?:and|und|et|y|e)?\s+|,/, /\s+(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s+/]
+const separators: readonly RegExp[] = [
+  /\s*[;、，]\s*/u,
+  /\s*,\s*(?:and|und|et|y|e)?\s+|,/,
+  /\s+(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s+/,
+]
 
 const edges = /^[^\p{L}\p{N}]+|[\s,;:|–—-]+$/gu
 
 function isName(name: string): boolean {
-  const isPossible = name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
+  const isPossible =
+    name.length > 1 && name.length <= nameCharsMax && /\p{L}/u.test(name) && !/[?!{}<>=\\]/.test(name)
   if (/^[\w-]+(?:\.[\w-]+)+$/.test(name)) return false
-  return isPossible && name.split(' ').length <= nameWordsMax && !placeholder.test(name) && normalizeDate(name) === undefined
+  return (
+    isPossible &&
+    name.split(' ').length <= nameWordsMax &&
+    !placeholder.test(name) &&
+    normalizeDate(name) === undefined
+  )
 }
 
 /** Two words with capitals, or any in a script that has none. */
 function isFullName(name: string): boolean {
-  if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)) return name.length <= 20
+  if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name))
+    return name.length <= 20
   if (section.test(name)) return false
   const words = name.split(/\s+/).filter((word) => /^[^\p{Ll}\p{N}]*\p{L}/u.test(word))
   const capitals = words.filter((word) => !/^\p{Ll}/u.test(word))
@@ -72,7 +95,8 @@ function isFullName(name: string): boolean {
 }
 
 /** Parts of a site, which stand beside names. */
-const section = /^(?:(?:local|world|top|latest|breaking|more|national|us|uk|tech|science|sports?|business|all|our|the) )+(?:news|sports?|opinion|politics|business|videos?|photos?|blogs?|stories|articles|newsletters?)$/i
+const section =
+  /^(?:(?:local|world|top|latest|breaking|more|national|us|uk|tech|science|sports?|business|all|our|the) )+(?:news|sports?|opinion|politics|business|videos?|photos?|blogs?|stories|articles|newsletters?)$/i
 
 /** What programs put where nobody entered a name, and the labels of links beside names. */
 const placeholder =

@@ -1,6 +1,6 @@
 import { nonEmptyText } from '../clean-text.ts'
 import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
-import { meta, metaContents, type Page, passing, type Rule } from '../rule.ts'
+import { meta, type Page, passing, type Rule } from '../rule.ts'
 import { fitsHost, letters, siteInTitle } from '../site-identity.ts'
 
 /** Where a page says what its site is called. */
@@ -21,7 +21,13 @@ const publishers: readonly Rule<string>[] = [
     find: ({ linkedData: { primary, follow } }) =>
       firstName(listOf(primary?.['publisher']).map((publisher) => nameOf(follow(publisher)))),
   },
-  ...['publisher', 'dc.publisher', 'dcterms.publisher', 'twitter:app:name:iphone', 'twitter:app:name:ipad'].map(meta),
+  ...[
+    'publisher',
+    'dc.publisher',
+    'dcterms.publisher',
+    'twitter:app:name:iphone',
+    'twitter:app:name:ipad',
+  ].map(meta),
   ...['twitter:app:name:googleplay', 'al:ios:app_name', 'al:android:app_name'].map(meta),
 ]
 
@@ -30,7 +36,10 @@ export const siteNameRules: readonly Rule<string>[] = [
   { source: 'title', find: ({ metadata, url }) => siteInTitle(metadata.title, url) },
   { source: 'og:title', find: (page) => siteInTitle(meta('og:title').find(page), page.url) },
   ...publishers.map((rule) => passing(rule, isName)),
-  { source: 'logo', find: ({ metadata, url }) => metadata.logoTexts.flatMap(nameOfLogo).find((name) => fitsHost(name, url)) },
+  {
+    source: 'logo',
+    find: ({ metadata, url }) => metadata.logoTexts.flatMap(nameOfLogo).find((name) => fitsHost(name, url)),
+  },
   ...declared,
   { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
 ]
@@ -48,7 +57,12 @@ export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName']
 function siteNames(page: Omit<Page, 'isSiteName'>): readonly string[] {
   const host = new URL(page.url).hostname.replace(/^www\./, '')
   const found = [...declared, ...publishers].map(({ find }) => find({ ...page, isSiteName: () => false }))
-  return [host, ...host.split('.').filter((label) => label.length > 2), siteInTitle(page.metadata.title, page.url), ...found].filter((name) => name !== undefined)
+  return [
+    host,
+    ...host.split('.').filter((label) => label.length > 2),
+    siteInTitle(page.metadata.title, page.url),
+    ...found,
+  ].filter((name) => name !== undefined)
 }
 
 function plainName(text: string): string {

@@ -1,6 +1,6 @@
 import { cutAtSentence, nonEmptyText, withoutTags } from '../clean-text.ts'
-import { letters } from '../site-identity.ts'
 import { itemprop, linkedData, meta, type Page, passing, type Rule } from '../rule.ts'
+import { letters } from '../site-identity.ts'
 
 function isArticle(types: readonly string[]) {
   return types.some((type) => /(Article|Posting|Report)$/.test(type))
@@ -19,7 +19,10 @@ const titles: readonly Rule<string>[] = [
   itemprop('name'),
   linkedData('headline'),
   linkedData('name'),
-  { source: 'h1', find: ({ metadata }) => nonEmptyText(metadata.headings.find(({ level }) => level === 1)?.text) },
+  {
+    source: 'h1',
+    find: ({ metadata }) => nonEmptyText(metadata.headings.find(({ level }) => level === 1)?.text),
+  },
 ]
 
 /** The name of the site is the title only where nothing says more. */
