@@ -51,10 +51,18 @@ function choose(words: readonly (readonly string[])[], length: number | undefine
 /** Thai and Lao write some vowels before the consonant that they belong to. */
 const letter = /^(?![\u0E40-\u0E44\u0EC0-\u0EC4])[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u
 
-/** The grapheme clusters of a word that can be an initial: `श्री` is one. */
+/** The grapheme clusters of a word that can be an initial, such as `श्री`, without marks that initials do not have. */
 function lettersOf(word: string): string[] {
-  return graphemesOf(word).filter((cluster) => letter.test(cluster))
+  return graphemesOf(word)
+    .filter((cluster) => letter.test(cluster))
+    .map((cluster) => (pointed.test(cluster) ? cluster.normalize('NFC').replace(/\p{Mn}/gu, '') : cluster))
+    .map((cluster) => cluster.replace(toneMarks, ''))
 }
+
+/** Scripts that write vowels as points, to say how to read a whole word: letters that stand alone have none. */
+const pointed = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u
+/** Thai and Lao. */
+const toneMarks = /[\u0E48-\u0E4B\u0EC8-\u0ECB]/g
 
 /** One letter stays one letter: `ß` becomes `ẞ`, not `SS`. */
 function capital(cluster: string, lang: string | undefined): string {
