@@ -49,16 +49,15 @@ const headingsOf = new WeakMap<Page, Heading>()
 
 function findHeading({ metadata: { headings, title }, contents }: Page): Heading | undefined {
   const titleWords = new Set(wordsOf(`${title ?? ''} ${metaContents({ contents }, 'og:title')[0] ?? ''}`))
-  function shared({ text }: Heading) {
-    const words = wordsOf(text)
+  let best = headings.find(({ level }) => level === 1) ?? headings[0]
+  let bestCount = 0
+  for (const heading of best === undefined ? [] : [best, ...headings]) {
+    const words = wordsOf(heading.text)
     const count = words.filter((word) => titleWords.has(word)).length
-    return count < words.length * sharedWordsMin ? 0 : Math.min(count, titleWords.size)
+    if (count > bestCount && count >= words.length * sharedWordsMin) [best, bestCount] = [heading, count]
+    if (bestCount >= sureWordsMin) return best
   }
-  const first = headings.find(({ level }) => level === 1) ?? headings[0]
-  return headings.reduce(
-    (best, heading) => (best === undefined || shared(heading) > shared(best) ? heading : best),
-    first,
-  )
+  return best
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -72,6 +71,7 @@ function wordsOf(text: string): readonly string[] {
 const titleCharsMax = 500
 /** A share. */
 const sharedWordsMin = 0.6
+const sureWordsMin = 5
 const belowCharsMax = 700
 const lineCharsMax = 140
 const farAway = 1_000_000

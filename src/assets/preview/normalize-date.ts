@@ -4,6 +4,7 @@
  */
 export function normalizeDate(raw: string | undefined): string | undefined {
   const text = (raw ?? '').trim().slice(0, 64)
+  if (!/\d/.test(text)) return undefined
   const date = fromIso(text) ?? fromEpoch(text) ?? fromWords(text)
   // Programs that have no date write that of Unix time 0, in whatever zone.
   return date === undefined || /^(?:1970-01-01|1969-12-31)/.test(date) ? undefined : date

@@ -96,8 +96,23 @@ const noTexts: readonly string[] = []
 
 /** Contents of the meta elements whose keys match. */
 export function contentsLike({ contents }: Page, pattern: RegExp): readonly string[] {
-  return [...contents.name].flatMap(([key, texts]) => (pattern.test(key) ? texts.map(cleanText) : []))
+  return [...contents.name].flatMap(([key, texts]) => (matches(pattern, key) ? texts.map(cleanText) : []))
 }
+
+/** Pages have the same few hundred keys. */
+function matches(pattern: RegExp, key: string): boolean {
+  const known = matchesOf.get(pattern) ?? new Map<string, boolean>()
+  matchesOf.set(pattern, known)
+  const cached = known.get(key)
+  if (cached !== undefined) return cached
+  const isMatch = pattern.test(key)
+  if (known.size < keysMax && key.length <= keyCharsMax) known.set(key, isMatch)
+  return isMatch
+}
+
+const matchesOf = new Map<RegExp, Map<string, boolean>>()
+const keysMax = 2_000
+const keyCharsMax = 64
 
 export function contentsOf(metas: readonly Meta[]): MetaContents {
   const contents = { name: new Map<string, string[]>(), itemprop: new Map<string, string[]>() }

@@ -47,10 +47,12 @@ interface Slot<T> {
   readonly value: T
 }
 
+/** Of the length and three letters: names are compared in full where this is equal. */
 function hashOf(text: string, start: number, end: number): number {
-  let hash = 0
-  for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + lowered(text.charCodeAt(at))) | 0
-  return hash
+  const first = lowered(text.charCodeAt(start))
+  const middle = lowered(text.charCodeAt((start + end) >> 1))
+  const last = lowered(text.charCodeAt(end - 1))
+  return ((first * 31 + middle) * 31 + last) * 31 + end - start
 }
 
 function isName(name: string, text: string, start: number, end: number): boolean {

@@ -8,8 +8,8 @@ export function createUrlResolver(pageUrl: string, base: string | undefined): Re
 
 function absolute(raw: string | undefined, base: string): string | undefined {
   const text = raw?.trim() ?? ''
-  if (text === '' || text.length > urlCharsMax || !URL.canParse(text, base)) return undefined
-  const url = new URL(text, base)
+  const url = text === '' || text.length > urlCharsMax ? null : URL.parse(text, base)
+  if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined
 }

@@ -125,4 +125,4 @@ function dateStyle(page: Page): { language: string | undefined; isMonthFirst: bo
   return { language, isMonthFirst: isEnglish && !isElsewhere }
 }
 
-const textsMax = 60
+const textsMax = 20

@@ -45,7 +45,7 @@ export function iconsOf({ metadata, resolve, url }: Page): readonly PreviewIcon[
   const declared = metadata.links
     .flatMap(({ rel, href, sizes }) => {
       const kind = iconRels.find((name) => rel.includes(name))
-      const url = resolve(href)
+      const url = kind === undefined ? undefined : resolve(href)
       return url === undefined || kind === undefined
         ? []
         : [{ url, sizes: nonEmptyText(sizes) ?? null, rel: kind }]

@@ -6,6 +6,8 @@ import { normalizeDate } from '../normalize-date.ts'
  * @param isLoose whether one word may be a name, as where a page says that it is the author
  */
 export function personNames(raw: string, isLoose: boolean): readonly string[] {
+  const name = nonEmptyText(raw) ?? ''
+  if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
   const text = edits.reduce(
     (line, [pattern, by]) => line.replace(pattern, by).trim(),
     nonEmptyText(withoutTags(raw)) ?? '',
@@ -14,6 +16,10 @@ export function personNames(raw: string, isLoose: boolean): readonly string[] {
     .map((name) => name.replace(edges, ''))
     .filter((name) => isName(name) && (isLoose || isFullName(name)))
 }
+
+/** Most names need no more than a look. */
+const plainName =
+  /^(?!(?:By|Von|Par|Por|Di|Door|Av|Af|About|Follow|More|Contact|Share) )[A-Z][a-z]+ (?:[A-Z]\. )?[A-Z][a-z]+$/
 
 const roles =
   'editors?|writers?|reporters?|correspondents?|contributors?|columnists?|producers?|journalists?|bloggers?|authors?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédacteur|periodista|giornalista|staff'
