@@ -129,7 +129,7 @@ function toCrawledPage(url: string, page: FetchedPage, { fields }: ParsedPage): 
     url,
     title: fields.title ?? undefined,
     description: fields.description ?? undefined,
-    siteName: fields.site_name ?? undefined,
+    siteName: fields.sources['site_name'] === 'host' ? undefined : (fields.site_name ?? undefined),
     lastmod: lastmodOf(page, fields.modified ?? fields.published ?? ''),
   }
 }

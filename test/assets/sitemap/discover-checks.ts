@@ -124,6 +124,30 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'what campaigns add to a URL is not part of the page',
+    async run() {
+      const links = [
+        '/a?utm_source=x&fbclid=1',
+        '/a?gclid=2',
+        '/b?utm_medium=mail&id=3&msclkid=4',
+        '/c?clid=5',
+      ]
+      const home = links.map((href) => `<a href="${href.replaceAll('&', '&amp;')}">A</a>`).join('')
+      const { bundle } = await look({
+        [siteHost]: {
+          '/': page('Home', home),
+          '/a': page('A'),
+          '/b?id=3': page('B'),
+          '/c?clid=5': page('C'),
+        },
+      })
+      assert.deepEqual(
+        locs(bundle).toSorted(),
+        ['/', '/a', '/b?id=3', '/c?clid=5'].map((path) => siteOrigin + path),
+      )
+    },
+  },
+  {
     name: 'robots.txt is obeyed and kept, with our sitemap added',
     async run() {
       const robots = 'User-agent: *\nDisallow: /secret\n'
