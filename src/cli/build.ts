@@ -17,6 +17,7 @@ const otherFiles = [
   { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans.ttf' },
   { packageName: 'dejavu-fonts-ttf', file: 'ttf/DejaVuSans-Bold.ttf' },
   { packageName: 'simple-icons', file: 'icons/' },
+  { packageName: 'simple-icons', file: 'data/simple-icons.json' },
 ] as const
 
 rmSync(join(target, shippedFolder), { recursive: true, force: true })

@@ -18,6 +18,8 @@ export interface Badge {
   /** Appended to every id, for pages that inline several badges. */
   readonly idSuffix: string
   readonly scale: number
+  /** Whose width emoji have: of fonts when absent. */
+  readonly emojiWidth?: 'shields'
   /** The accessible name; label and message when absent. */
   readonly title?: string
 }
@@ -32,7 +34,9 @@ export interface IconLogo {
   readonly d: string
   readonly viewBox: string
   readonly widthPx: number
-  /** Black or white, by the background, when absent. */
+  /** The brand's own colour, which the icon has where it is readable; `#rrggbb`. */
+  readonly brandColor: string
+  /** Instead of the brand's colour; `auto` is that of text on the background. */
   readonly color?: string
 }
 

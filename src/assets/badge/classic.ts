@@ -74,9 +74,10 @@ function areaStartPx(textStartPx: number): number {
   return textStartPx > 1 ? textStartPx + 1 : 0
 }
 
-function layOut({ label, message, color, labelColor, logo }: Badge) {
-  const labelText = sizeText(label, 'verdana-11')
-  const messageText = sizeText(message, 'verdana-11')
+function layOut(badge: Badge) {
+  const { label, message, color, labelColor, logo } = badge
+  const labelText = sizeText(label, 'verdana-11', badge)
+  const messageText = sizeText(message, 'verdana-11', badge)
   // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
   const messagePx = message === '' ? 1 : messageText.widthPx
   const hasLeft = label !== '' || labelColor !== undefined

@@ -2,29 +2,41 @@ import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import { packageFile } from '../../lib/package-files.ts'
 import type { IconLogo } from './badge.ts'
+import { type IconEntry, listIcons } from './list-icons.ts'
 
 /** A brand's outline in a view box of 24 by 24. */
-type Icon = Pick<IconLogo, 'slug' | 'd'>
+type Icon = Pick<IconLogo, 'slug' | 'd' | 'brandColor'>
 
-const cache = new LRUCache<string, Icon>({ maxSize: 2 ** 20, sizeCalculation: ({ d }) => d.length + 64 })
+const outlines = new LRUCache<string, string>({
+  maxSize: 2 ** 20,
+  sizeCalculation: (d) => d.length + 64,
+  memoMethod: readOutline,
+})
 
 /**
- * The icon of this name in Simple Icons, or undefined. The name may be a title or a slug: `Node.js` is `nodedotjs`.
- * Icons are read on demand: the whole set is 5 MB, one icon about 1 kB.
+ * The icon of this name in Simple Icons, or undefined. The name may be a slug, a title or another name of the mark:
+ * `Node.js` is `nodedotjs`. Outlines are read on demand: the whole set is 5 MB, one icon about 1 kB.
  */
 export function findIcon(name: string): Icon | undefined {
-  const slug = slugOf(name)
-  const cached = cache.get(slug)
-  if (cached || slug === '') return cached
-  const d = /<path d="([^"]+)"\/>/.exec(readIcon(slug))?.[1]
-  if (d === undefined) return undefined
-  const icon = { slug, d }
-  cache.set(slug, icon)
-  return icon
+  bySpelling ??= indexIcons()
+  const entry = bySpelling.get(spellingOf(name))
+  return entry && { slug: entry.slug, brandColor: entry.brandColor, d: outlines.memo(entry.slug) }
 }
 
-/** Only `a` to `z` and digits remain, so no name leads out of the folder. */
-function slugOf(name: string): string {
+let bySpelling: ReadonlyMap<string, IconEntry> | undefined
+
+/** A slug wins over every name, and of equal names the first. */
+function indexIcons(): ReadonlyMap<string, IconEntry> {
+  const bySlug = listIcons().map((entry) => [entry.slug, entry] as const)
+  const byName = listIcons().flatMap((entry) => entry.names.map((name) => [spellingOf(name), entry] as const))
+  // Of equal keys the last one stays in a map.
+  const index = new Map([...byName.reverse(), ...bySlug])
+  index.delete('')
+  return index
+}
+
+/** What is equal in all spellings of a name. */
+function spellingOf(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('+', 'plus')
@@ -34,10 +46,8 @@ function slugOf(name: string): string {
     .replace(/[^a-z0-9]/g, '')
 }
 
-function readIcon(slug: string): string {
-  try {
-    return readFileSync(packageFile('simple-icons', `icons/${slug}.svg`), 'utf8')
-  } catch {
-    return ''
-  }
+/** `slug` is one of the list, so it leads nowhere else. */
+function readOutline(slug: string): string {
+  const svg = readFileSync(packageFile('simple-icons', `icons/${slug}.svg`), 'utf8')
+  return /<path d="([^"]+)"\/>/.exec(svg)?.[1] ?? ''
 }

@@ -44,8 +44,8 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
 
 function layOut(badge: Badge) {
   const { labelColor, logo } = badge
-  const label = sizeText(capitals(badge.label), 'verdana-10', spacedWidth)
-  const message = sizeText(capitals(badge.message), 'verdana-10-bold', spacedWidth)
+  const label = sizeText(capitals(badge.label), 'verdana-10', badge, spacedWidth)
+  const message = sizeText(capitals(badge.message), 'verdana-10-bold', badge, spacedWidth)
   const logoPx = logo?.widthPx ?? 0
   const gapPx = badge.label || badge.message ? logoGapPx : logoGapPx - logoMarginPx
   const labelStartPx = logo ? logoMarginPx + logoPx + gapPx : textMarginPx

@@ -29,7 +29,8 @@ export const badgeLook = {
   ),
   logoColor: Type.Optional(
     formatted('color-or-auto', {
-      description: 'The colour of an icon; auto, the default, suits its background',
+      description:
+        "The colour of an icon; auto is that of text on its background; when missing, the brand's own colour where it is readable, else auto",
     }),
   ),
   logoSize: Type.Optional(
@@ -67,6 +68,11 @@ export const badgeQuery = Type.Object({
     }),
   ),
   ...badgeLook,
+  emojiWidth: Type.Optional(
+    choice(['shields'], {
+      description: 'shields gives emoji the width that shields.io guesses; fonts decide when missing',
+    }),
+  ),
   link: Type.Optional(
     Type.Array(formatted('link', { description: 'An address' }), {
       maxItems: 2,
@@ -104,8 +110,9 @@ export function logoRule({ logo }: Parameters<Rule>[0]): ReturnType<Rule> {
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {
-  const { status = '', color = colorOf(status) ?? palette.lightgrey, link = [] } = query
-  return { ...lookOf(query), ...badgeWords(query), color, links: link }
+  const { status = '', color = colorOf(status) ?? palette.lightgrey, link = [], emojiWidth } = query
+  const badge = { ...lookOf(query), ...badgeWords(query), color, links: link }
+  return emojiWidth === undefined ? badge : { ...badge, emojiWidth }
 }
 
 /** The words of a badge, known without looking at its logo. */
@@ -144,7 +151,7 @@ function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefine
     ...icon,
     ...frame,
     ...(logoWidth !== undefined && { widthPx: logoWidth }),
-    ...(logoColor !== undefined && logoColor !== 'auto' && { color: logoColor }),
+    ...(logoColor !== undefined && { color: logoColor }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
-import type { Badge } from './badge.ts'
+import type { Badge, IconLogo } from './badge.ts'
 
 /** The endpoint schema of shields.io, which badges and the counters answer as JSON. */
 export const shieldsEndpointSchema = Type.Object(
@@ -17,10 +17,15 @@ export function shieldsEndpoint({ label, message, color, labelColor, logo, style
     message,
     color,
     ...(labelColor !== undefined && { labelColor }),
-    ...(logo?.kind === 'icon' && { namedLogo: logo.slug, ...(logo.color && { logoColor: logo.color }) }),
+    ...(logo?.kind === 'icon' && iconOf(logo)),
     ...(logo?.kind === 'image' && svgOf(logo.href)),
     ...(style !== 'flat' && { style }),
   }
+}
+
+/** The schema has no word for the colour of text on the background. */
+function iconOf({ slug, color }: IconLogo) {
+  return { namedLogo: slug, ...(color !== undefined && color !== 'auto' && { logoColor: color }) }
 }
 
 /** The schema has no member for pictures of other types. */

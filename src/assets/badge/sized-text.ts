@@ -1,4 +1,5 @@
 import { escapeXml } from '../../svg/escape-xml.ts'
+import type { Badge } from './badge.ts'
 import type { BadgeFont } from './widths/font.ts'
 import { type Measure, measureText } from './widths/measure.ts'
 
@@ -34,8 +35,13 @@ export interface SizedText {
 }
 
 /** Sizes text, in the classic and social styles to an odd width, so that the centre falls on a pixel. */
-export function sizeText(text: string, font: BadgeFont, widthOf = oddWidth): SizedText {
-  const measure = measureText(text, font)
+export function sizeText(
+  text: string,
+  font: BadgeFont,
+  { emojiWidth }: Pick<Badge, 'emojiWidth'>,
+  widthOf = oddWidth,
+): SizedText {
+  const measure = measureText(text, font, emojiWidth)
   return { text, markup: escapeXml(text), font, measure, widthPx: widthOf(text, measure) }
 }
 

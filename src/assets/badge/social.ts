@@ -10,14 +10,15 @@ const labelPaddingPx = 5
 const messagePaddingPx = 4
 const gutterPx = 6
 const logoGapPx = 3
+const background = '#fcfcfc'
 const textColor = '#333333'
 const hoverColor = '#0a76bb'
 
 /** The style of a button with a speech bubble beside it, in fixed colours. */
 export function renderSocial(badge: Badge, write: TextWriter): string {
   const { idSuffix, logo } = badge
-  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold')
-  const message = sizeText(badge.message, 'helvetica-11-bold')
+  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold', badge)
+  const message = sizeText(badge.message, 'helvetica-11-bold', badge)
   const logoPx = logo ? logo.widthPx + (badge.label ? logoGapPx : 0) : 0
   // badge-maker gives an empty label the width 1, as it rounds 0 up to odd.
   const labelPx = label.text === '' ? 1 : label.widthPx
@@ -34,10 +35,10 @@ export function renderSocial(badge: Badge, write: TextWriter): string {
     `<style>a:hover #llink${idSuffix}{fill:url(#b${idSuffix});stroke:#ccc}a:hover #rlink${idSuffix}{fill:${hoverColor}}</style>` +
     gradient(`a${idSuffix}`, '<stop offset="0" stop-color="#fcfcfc" stop-opacity="0"/>') +
     gradient(`b${idSuffix}`, '<stop offset="0" stop-color="#ccc" stop-opacity=".1"/>') +
-    `<g stroke="#d5d5d5"><rect stroke="none" fill="#fcfcfc" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>` +
+    `<g stroke="#d5d5d5"><rect stroke="none" fill="${background}" x=".5" y=".5" width="${leftPx}" height="${innerHeightPx}" rx="2"/>` +
     (badge.message && bubble(bubblePx, rightPx)) +
     '</g>' +
-    logoElement(logo, labelPaddingPx, heightPx, textColor) +
+    logoElement(logo, labelPaddingPx, heightPx, background, textColor) +
     `<g aria-hidden="${!twoLinks}" fill="${textColor}" text-anchor="middle" font-family="Helvetica Neue,Helvetica,Arial,sans-serif" text-rendering="geometricPrecision" font-weight="700" font-size="110px" line-height="14px">` +
     (twoLinks ? linkPart(badge, 0, labelText + button) : button + labelText) +
     (messageText && linkPart(badge, 1, clickArea(badge, bubblePx, rightPx + 1, heightPx) + messageText)) +

@@ -1,7 +1,6 @@
 import type { Badge } from './badge.ts'
 import { logoElement } from './logo-element.ts'
 import { linkPart, svgRoot } from './svg-root.ts'
-import { textPaint } from './text-paint.ts'
 
 /** A badge of two rectangles side by side, laid out. */
 interface TwoParts {
@@ -23,11 +22,11 @@ interface TwoParts {
 /** The document of such a badge. */
 export function twoPartsSvg(badge: Badge, parts: TwoParts): string {
   const { heightPx, leftPx, label, message } = parts
-  const iconColor = textPaint(leftPx > 0 ? parts.labelColor : badge.color).color
+  const background = leftPx > 0 ? parts.labelColor : badge.color
   const body =
     parts.background +
     parts.textGroup +
-    logoElement(badge.logo, parts.logoStartPx, heightPx, iconColor) +
+    logoElement(badge.logo, parts.logoStartPx, heightPx, background) +
     (label && linkPart(badge, 0, label)) +
     linkPart(badge, 1, message) +
     '</g>'

@@ -1,45 +1,90 @@
+import { colorOf } from '../../assets/badge/color-names.ts'
+import { findIcon } from '../../assets/badge/find-icon.ts'
 import type { Target } from '../../http/target.ts'
-import { percentDecode } from '../../lib/percent-decode.ts'
-import { type BadgeDefaults, forgiveBadge, isColor } from './forgive-badge.ts'
-import { assetTarget, readParameters } from './parameters.ts'
+import { type BadgeService, type BadgeWords, badgeParameters } from './badge-parameters.ts'
+import { assetTarget, decodeLeniently, readParameters } from './parameters.ts'
+import { shieldsColor } from './shields-colors.ts'
+import { shieldsIcon } from './shields-icons.ts'
 
 /** `/badge/…` of shields.io and badgen.net. Undefined where the path is neither's. */
 export function fromBadgePath({ rawQuery }: Target, rest: string): Target | undefined {
-  const [, content = '', format] = /^(.*?)(?:\.(svg|png|json))?\/?$/.exec(rest) ?? []
-  const badge = readShieldsContent(content) ?? readBadgenPath(content)
-  if (badge === undefined) return undefined
-  return badgeTarget(format === undefined ? rawQuery : withFormat(rawQuery, format), badge)
+  if (isLive(rest)) return undefined
+  const [, content = '', format] = withFormat.exec(rest) ?? []
+  const shieldsWords = readShieldsContent(content)
+  if (shieldsWords !== undefined) return badgeTarget(rawQuery, shieldsWords, shields, format)
+  const badgenWords = readBadgenPath(content)
+  return badgenWords && badgeTarget(rawQuery, badgenWords, badgen, format)
 }
 
-/** `/static/v1?label=…` of shields.io. */
-export function fromStaticQuery({ rawQuery }: Target): Target {
-  return badgeTarget(rawQuery, { label: '', message: '', color: '' })
+/** `/static/v1?label=…` of shields.io, with or without a format. */
+export function fromStaticQuery({ rawQuery }: Target, format: string | undefined): Target {
+  return badgeTarget(rawQuery, { label: '', message: '', color: '' }, shieldsStatic, format)
 }
 
 /** `/static/:label/:status/:color` of badgen.net. */
 export function fromBadgenPath({ rawQuery }: Target, rest: string): Target | undefined {
   const badge = readBadgenPath(rest)
-  return badge && badgeTarget(rawQuery, badge)
+  return badge && badgeTarget(rawQuery, badge, badgen, undefined)
 }
 
-function badgeTarget(rawQuery: string, badge: BadgeDefaults): Target {
-  return assetTarget('badge', forgiveBadge(readParameters(rawQuery), badge))
+/** Content, then a format. */
+const withFormat = /^(.*?)(?:\.(svg|png|json))?\/?$/is
+
+/** Badges that shields.io fills from a document are not made here. */
+function isLive(rest: string): boolean {
+  return /^(?:dynamic|endpoint)(?:[./]|$)/.test(rest)
 }
 
-function withFormat(rawQuery: string, format: string): string {
-  return `${rawQuery === '' ? '' : `${rawQuery}&`}format=${format}`
+const shieldsNames: readonly (readonly [string, string | undefined])[] = [
+  ['colorB', 'color'],
+  ['colorA', 'labelColor'],
+  // The reference badges of shields.io's own library have a logo of the usual width, whatever these say.
+  ['logoSize', undefined],
+  ['logoWidth', undefined],
+]
+
+/** The query cannot change the message of the path. */
+const shields: BadgeService = { names: new Map(shieldsNames), color: shieldsColor, icon: shieldsIcon }
+
+const shieldsStatic: BadgeService = { ...shields, names: new Map([...shieldsNames, ['message', 'value']]) }
+
+const badgen: BadgeService = {
+  names: new Map([
+    ['icon', 'logo'],
+    ['iconWidth', 'logoWidth'],
+    ['cache', 'cacheSeconds'],
+  ]),
+  color: (text) => colorOf(text)?.replace('#', ''),
+  icon: (name) => findIcon(name.slice(0, 100))?.slug,
+}
+
+function badgeTarget(
+  rawQuery: string,
+  words: BadgeWords,
+  service: BadgeService,
+  format: string | undefined,
+): Target {
+  const given = readParameters(rawQuery)
+  const parameters = format === undefined ? given : new Map([...given, ['format', [format.toLowerCase()]]])
+  return assetTarget('badge', badgeParameters(parameters, listed(words, parameters, service), service))
+}
+
+/** badgen.net's `list` parts what commas join. */
+function listed(words: BadgeWords, parameters: ReturnType<typeof readParameters>, service: BadgeService) {
+  if (service !== badgen || !parameters.has('list')) return words
+  return { ...words, message: words.message.replace(/,\s*/g, ' | ') }
 }
 
 /**
  * `label-message-color` and `message-color`: two dashes mean one, `_` a space and two of them one. With a slash in it the
  * content is shields.io's only when it ends with a colour, since badgen.net parts by slashes.
  */
-function readShieldsContent(content: string): BadgeDefaults | undefined {
+function readShieldsContent(content: string): BadgeWords | undefined {
   const pieces = splitAtSingleDashes(content)
   const parts = (pieces.length === 1 ? splitAtEmptyMessage(content) : pieces).map(readShieldsPart)
   const [color, message, label = '', ...more] = parts.reverse()
-  if (!color || message === undefined || more.length > 0 || parts.includes(undefined)) return undefined
-  if (content.includes('/') && !isColor(color)) return undefined
+  if (!color || message === undefined || more.length > 0) return undefined
+  if (content.includes('/') && shieldsColor(color) === undefined) return undefined
   return { label, message, color }
 }
 
@@ -60,14 +105,16 @@ function splitAtEmptyMessage(content: string): string[] {
   return [label, '-'.repeat(dashes.length / 2 - 1), content.slice(start.length).replaceAll('--', '-')]
 }
 
-/** Undefined for a part that is not well encoded. */
-function readShieldsPart(part: string): string | undefined {
-  return percentDecode(part.replace(/__|_/g, (found) => (found === '_' ? ' ' : '_')))
+function readShieldsPart(part: string): string {
+  return decodeLeniently(part.replace(/__|_/g, (found) => (found === '_' ? ' ' : '_'))).toWellFormed()
 }
 
 /** `:subject/:status` and `:subject/:status/:color`; blue is badgen.net's default. */
-function readBadgenPath(path: string): BadgeDefaults | undefined {
-  const parts = path.replace(/\/$/, '').split('/').map(percentDecode)
+function readBadgenPath(path: string): BadgeWords | undefined {
+  const parts = path
+    .replace(/\/$/, '')
+    .split('/')
+    .map((part) => decodeLeniently(part).toWellFormed())
   const [label, message, color = 'blue', ...more] = parts
   if (!label || !message || more.length > 0) return undefined
   return { label, message, color }

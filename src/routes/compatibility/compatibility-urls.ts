@@ -1,21 +1,36 @@
 import type { Target } from '../../http/target.ts'
-import { fromAvatarPath, fromAvatarQuery, fromInitialsQuery } from './avatar-urls.ts'
+import { fromAvatarPath, fromAvatarQuery } from './avatar-urls.ts'
 import { fromBadgenPath, fromBadgePath, fromStaticQuery } from './badge-urls.ts'
+import { fromInitialsQuery, fromSeedPath } from './initials-urls.ts'
 
 /**
  * Translates URLs of shields.io, badgen.net, ui-avatars.com and DiceBear into ours, so that pages move by changing a host
  * name. What those services overlook is overlooked here too. Returns undefined for every other URL.
  */
 export function fromCompatibilityUrl(target: Target): Target | undefined {
+  return fromBadgeUrl(target) ?? fromAvatarUrl(target)
+}
+
+function fromBadgeUrl(target: Target): Target | undefined {
+  // Slashes in front are overlooked, and a colon was shields.io's first way to write a badge.
+  const [, start, rest = ''] = /^\/{1,9}(badge\/|static\/|:)(.*)$/s.exec(target.path) ?? []
+  if (start === 'static/') {
+    const [isStatic, format] = /^v1(?:\.(svg|png|json))?\/?$/.exec(rest) ?? []
+    return isStatic === undefined ? fromBadgenPath(target, rest) : fromStaticQuery(target, format)
+  }
+  return start === undefined ? undefined : fromBadgePath(target, rest)
+}
+
+function fromAvatarUrl(target: Target): Target | undefined {
   const { path } = target
-  if (path.startsWith('/badge/')) return fromBadgePath(target, path.slice('/badge/'.length))
-  if (path === '/static/v1') return fromStaticQuery(target)
-  if (path.startsWith('/static/')) return fromBadgenPath(target, path.slice('/static/'.length))
   if (path === '/api/' || path === '/api') return fromAvatarQuery(target)
-  if (path.startsWith('/api/'))
-    return ownPaths.test(path) ? undefined : fromAvatarPath(target, path.slice('/api/'.length))
-  const format = /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|json)$/.exec(path)?.[1]
-  return format === undefined ? undefined : fromInitialsQuery(target, format)
+  const [, format] =
+    /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|jpe?g|webp|avif|json)\/?$/.exec(path) ?? []
+  if (format !== undefined) return fromInitialsQuery(target, format)
+  const [, seed] = /^\/(?:(?:\d\.\d{1,2}\/)?api|v2)\/initials\/(.*)$/s.exec(path) ?? []
+  if (seed !== undefined) return fromSeedPath(target, seed)
+  if (!path.startsWith('/api/') || ownPaths.test(path)) return undefined
+  return fromAvatarPath(target, path.slice('/api/'.length))
 }
 
 /** Our own paths, which no person's name may hide: those in lower-case ASCII, with hyphens, without a size behind them. */

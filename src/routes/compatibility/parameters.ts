@@ -1,28 +1,54 @@
+import type { TObject } from '@sinclair/typebox'
+import { fieldReader, Mistake } from '../../http/field-reader.ts'
 import type { Target } from '../../http/target.ts'
-import { formDecode, queryPairs } from '../../lib/query-pairs.ts'
+import { percentDecode } from '../../lib/percent-decode.ts'
+import { queryPairs } from '../../lib/query-pairs.ts'
 
 /** One decoded parameter. */
 export type Parameter = readonly [name: string, value: string]
 
-/** The URL of our own asset. Without credentials the call is a demo call. */
+/** Decoded parameters, each with all its values. */
+export type Parameters = ReadonlyMap<string, readonly string[]>
+
+/**
+ * The URL of our own asset. It is a demo call unless it is signed: what looks like a part of a signature means something
+ * else elsewhere, such as `t=1700000000`, which gets round caches.
+ */
 export function assetTarget(kind: string, parameters: readonly Parameter[]): Target {
   const names = new Set(parameters.map(([name]) => name))
-  const isDemo = !names.has('key') && !names.has('demo')
-  const all: Parameter[] = [['kind', kind], ...parameters, ...(isDemo ? [['demo', '1'] as const] : [])]
+  const isSigned = names.has('key') && names.has('sig')
+  const unsigned = parameters.filter(([name]) => !signatureNames.includes(name))
+  const all: readonly Parameter[] = isSigned
+    ? [['kind', kind], ...parameters]
+    : [['kind', kind], ...unsigned, ['demo', '1']]
   const rawQuery = all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
   return { path: '/api/transform', rawQuery: rawQuery.join('&') }
 }
 
-/**
- * The decoded parameters of another service's URL. A value that is not well encoded is taken as it is, and of a repeated
- * parameter the last one counts, as those services read them.
- */
-export function readParameters(rawQuery: string): ReadonlyMap<string, readonly string[]> {
+const signatureNames: readonly string[] = ['key', 't', 'exp', 'sig']
+
+/** The decoded parameters of another service's URL. */
+export function readParameters(rawQuery: string): Parameters {
   const parameters = new Map<string, readonly string[]>()
   for (const { name, value } of queryPairs(rawQuery)) {
     if (name === '') continue
-    const text = (formDecode(value) ?? value).toWellFormed()
+    const text = decodeLeniently(value.replaceAll('+', ' ')).toWellFormed()
     parameters.set(name, [...(parameters.get(name) ?? []), text])
   }
   return parameters
+}
+
+/** Decodes percent-encoding. What is not well encoded stays as it is, as in `95%`. */
+export function decodeLeniently(text: string): string {
+  return percentDecode(text) ?? text.replace(/(?:%[\da-f]{2})+/gi, (run) => percentDecode(run) ?? run)
+}
+
+/** Returns a function that tells whether an asset takes a value of a parameter; or, of a signature, any. */
+export function createValueCheck({ properties }: TObject): (name: string, value: string) => boolean {
+  const readers = new Map(Object.entries(properties).map(([name, field]) => [name, fieldReader(field)]))
+  return (name, value) => {
+    const read = readers.get(name)
+    if (read === undefined) return signatureNames.includes(name)
+    return !(read(encodeURIComponent(value)) instanceof Mistake)
+  }
 }

@@ -130,6 +130,15 @@ test('an icon is found by its slug and by its title', () => {
   expect(findIcon('C++')?.slug).toBe('cplusplus')
 })
 
+test("an icon has its brand's colour and the other names of its mark, not those of marks that it replaced", () => {
+  expect(findIcon('python')?.brandColor).toBe('#3776ab')
+  expect(findIcon('Material UI')?.slug).toBe('mui')
+  expect(findIcon('React Native')?.slug).toBe('react')
+  expect(findIcon('terraform')?.slug).toBe('terraform')
+  expect(findIcon('Twitter')).toBeUndefined()
+  expect(findIcon('RStudio')).toBeUndefined()
+})
+
 test('no name leads out of the folder of icons', () => {
   for (const name of ['../../etc/passwd', '..%2f', 'github.svg', '/etc/passwd', '', '\0'])
     expect(findIcon(name)).toBeUndefined()

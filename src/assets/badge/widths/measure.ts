@@ -13,14 +13,21 @@ export interface Measure {
 
 const letterM = 0x6d
 const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\u200F]/u
 /** Emoji sequences and right-to-left forms: their width is not the sum of their code points. */
 const needsClusters =
   /[\u200D\uFE0F\u20E3\p{Emoji_Modifier}\p{Regional_Indicator}\u200F\uFB1D-\uFDFF\uFE70-\uFEFC]/u
 
-/** The advance of one line of text. Equal to badge-maker's, to the last bit, for every character that it measures. */
-export function measureText(text: string, font: BadgeFont): Measure {
+/**
+ * The advance of one line of text. Equal to badge-maker's, to the last bit, for every character that it measures; with
+ * `emojiWidth`, also for emoji, which it guesses.
+ */
+export function measureText(text: string, font: BadgeFont, emojiWidth?: 'shields'): Measure {
   const widths = fontWidths(font)
-  const widthPx = asciiWidth(text, widths) ?? (needsClusters.test(text) ? undefined : sumOf(text, widths))
+  const widthPx =
+    asciiWidth(text, widths) ??
+    (needsClusters.test(text) ? undefined : sumOf(text, widths)) ??
+    (emojiWidth && guessedWidth(text, widths))
   if (widthPx !== undefined) return { widthPx, exact: true, direction: 'ltr' }
   return { widthPx: estimatedWidth(text, widths), exact: false, direction: directionOf(text) }
 }
@@ -49,6 +56,21 @@ function sumOf(text: string, widths: FontWidths, unmeasuredPx?: number): number 
   return width
 }
 
+const emojiPart = /^[\p{Extended_Pictographic}\p{Emoji_Component}]$/u
+
+/** badge-maker takes every code point of an emoji that it did not measure for an `m`. Undefined for other such text. */
+function guessedWidth(text: string, { of, ascii }: FontWidths): number | undefined {
+  let width = 0
+  for (const character of text) {
+    const advance =
+      of(character.codePointAt(0) ?? 0) ??
+      (emojiPart.test(character) || isWide(character) ? ascii[letterM] : undefined)
+    if (advance === undefined || rightToLeft.test(character)) return undefined
+    width += advance
+  }
+  return width
+}
+
 /** Marks have no width; em-wide scripts get badge-maker's guess, the width of an `m`. */
 function uniformWidth(character: string, widths: FontWidths): number | undefined {
   if (isWide(character)) return widths.ascii[letterM]
@@ -68,7 +90,6 @@ function estimatedWidth(text: string, widths: FontWidths): number {
 }
 
 const firstStrong = /[\p{L}\u200E\u200F\u2066-\u2069]/u
-const plainRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 const plainLeftToRight =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Devanagari}\p{Script=Thai}]/u
 
@@ -76,5 +97,5 @@ const plainLeftToRight =
 function directionOf(text: string): Direction {
   const letter = firstStrong.exec(text)?.[0]
   if (letter === undefined || plainLeftToRight.test(letter)) return 'ltr'
-  return plainRightToLeft.test(letter) ? 'rtl' : baseDirection(text)
+  return rightToLeft.test(letter) ? 'rtl' : baseDirection(text)
 }

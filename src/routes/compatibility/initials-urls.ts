@@ -1,0 +1,50 @@
+import type { Target } from '../../http/target.ts'
+import { avatarColor, avatarTarget, lastValues } from './avatar-urls.ts'
+import { decodeLeniently, type Parameter } from './parameters.ts'
+
+/** `/:version/initials/svg?seed=…` of DiceBear. */
+export function fromInitialsQuery({ rawQuery }: Target, format: string): Target {
+  const given = lastValues(rawQuery)
+  return initialsTarget(given, given.get('seed'), format)
+}
+
+/** `/api/initials/:seed.svg`, `/v2/initials/:seed.svg`: DiceBear's addresses until version 4. */
+export function fromSeedPath({ rawQuery }: Target, rest: string): Target | undefined {
+  const [, seed, format] = /^([^/]*)\.(svg|png)$/.exec(rest) ?? []
+  return seed === undefined || format === undefined
+    ? undefined
+    : initialsTarget(lastValues(rawQuery), decodeLeniently(seed), format)
+}
+
+function initialsTarget(
+  given: ReadonlyMap<string, string>,
+  seed: string | undefined,
+  format: string,
+): Target {
+  const background = given.get('backgroundColor') ?? given.get('background') ?? given.get('b') ?? ''
+  const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]
+  const ours: readonly Parameter[] = [
+    ...[...given].filter(([name]) => keptNames.has(name)),
+    ['name', seed || 'John Doe'],
+    ['format', format === 'svg' || format === 'json' ? format : 'png'],
+    ['background', firstColor(background) ?? 'auto'],
+    ['color', firstColor(given.get('textColor') ?? '') ?? 'ffffff'],
+    ['length', given.get('chars') ?? '2'],
+    ...(given.has('size') ? [] : [['size', '128'] as const]),
+    ...(radius > 0 ? [['shape', radius >= 50 ? 'circle' : 'rounded'] as const] : []),
+    ...(Number(given.get('fontWeight')) >= 600 ? [['bold', 'true'] as const] : []),
+    ...(fontPercent >= 10 && fontPercent <= 100 ? [['font-size', String(fontPercent / 100)] as const] : []),
+  ]
+  return avatarTarget(new Map(ours))
+}
+
+/** Parameters that mean the same there. */
+const keptNames = new Set(['key', 'exp', 't', 'sig', 'size', 'bold'])
+
+/** DiceBear takes one of several colours by chance; here it is always the first. */
+function firstColor(list: string): string | undefined {
+  return list
+    .split(',')
+    .map(avatarColor)
+    .find((color) => color !== undefined)
+}
