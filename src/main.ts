@@ -33,7 +33,7 @@ const runtime: Runtime = {
 }
 
 const [, , word] = process.argv
-if (word === undefined) startWithSmallHeap()
+if (word !== pictureProcessWord) startWithSmallHeap()
 // Loaded apart: the process that draws pictures needs nothing of the server, and is small without it.
 if (word === pictureProcessWord) await import('./raster/picture-process/picture-process.ts')
 else await import('./cli/start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))

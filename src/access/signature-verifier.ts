@@ -16,7 +16,7 @@ export interface SignatureRules {
 }
 
 /** No ten years have more days than these. */
-const embedSecondsMax = 3_653 * 86_400
+export const embedSecondsMax = 3_653 * 86_400
 
 /** What a valid signature was made for, and under which version of the key. */
 interface VerifiedRequest extends SignedRequest {

@@ -34,6 +34,9 @@ export interface ParsedRequest extends ServedAsset {
   isCached: boolean
 }
 
+/** What a request is parsed from. */
+type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
+
 /** The memory of the parsed requests that are cached by their URLs. */
 const cachedBytesMax = 4 * 2 ** 20
 
@@ -50,7 +53,7 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
 
   /** Throws the `Problem` that names every wrong parameter. */
-  function read({ path, rawQuery, logFields }: RequestContext): ParsedRequest {
+  function read({ path, rawQuery, logFields }: ParserContext): ParsedRequest {
     const choose = chooserByPath.get(path)
     if (choose === undefined) throw new Error(`There is no asset at ${path}.`)
     const credentials = readCredentials(rawQuery)

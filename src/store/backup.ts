@@ -59,13 +59,18 @@ function backupName(nowMs: number): string {
 }
 
 function verify(path: string): void {
+  const version = checkCopy(path)
+  if (version !== migrations.length)
+    throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
+}
+
+/** Opens a copy, throws if it is damaged, and returns the version of its tables. Leaves nothing beside it. */
+export function checkCopy(path: string): number {
   const copy = openSqlite(path)
   try {
     const result = copy.prepare<{ integrity_check: string }>('pragma integrity_check').get()?.integrity_check
     if (result !== 'ok') throw new Error(`The backup is damaged: ${result}`)
-    const version = schemaVersion(copy)
-    if (version !== migrations.length)
-      throw new Error(`The backup is at migration ${version}, not ${migrations.length}.`)
+    return schemaVersion(copy)
   } finally {
     // Leaves no write-ahead log beside the copy.
     copy.exec('pragma journal_mode = delete')

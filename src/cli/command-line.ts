@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { version } from '../lib/version.ts'
+import { backupCommand } from './commands/backup.ts'
+import { renderCommand } from './commands/render.ts'
+import { restoreCommand } from './commands/restore.ts'
+import { signCommand } from './commands/sign.ts'
+import { run } from './run.ts'
+import type { Environment, Runtime } from './runtime.ts'
+
+/** Does what the words of the command line ask for, and returns the exit code. Prints help, results and errors. */
+export async function runCommandLine(
+  words: readonly string[],
+  runtime: Runtime,
+  env: Environment,
+): Promise<number> {
+  const program = new Command('mintmark')
+    .description('Mints assets for web pages: share cards, badges, avatars. Without a command it serves.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .exitOverride()
+    .configureOutput({ writeOut: print })
+    .showHelpAfterError('(--help tells more)')
+  let exitCode = 0
+  const commands = [
+    new Command('serve')
+      .description(
+        'serve until told to stop (what mintmark does without a command); settings are environment variables',
+      )
+      .action(() => run(runtime, env)),
+    signCommand(env, print),
+    renderCommand(print, (code) => {
+      exitCode = code
+    }),
+    backupCommand(env, print),
+    restoreCommand(env, print),
+  ]
+  for (const command of commands) program.addCommand(command.copyInheritedSettings(program))
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has printed its own errors.
+    if (error instanceof CommanderError) return error.exitCode
+    console.error(error instanceof Error ? error.message : String(error))
+    return 1
+  }
+}
+
+/** Not `console.log`, which is silent where the output is full or closed: what was asked for did not come then. */
+function print(text: string): void {
+  writeFileSync(1, text.endsWith('\n') ? text : `${text}\n`)
+}

@@ -1,0 +1,93 @@
+import process from 'node:process'
+import { Command } from 'commander'
+import { assets } from '../../catalog.ts'
+import { onEndSignals } from '../end-signals.ts'
+import { addParameterOptions, onceOption } from '../parameter-options.ts'
+import { createDrawer } from '../render/drawer.ts'
+import { nameColumns, planFiles } from '../render/plan-files.ts'
+import { createProgressBar } from '../render/progress-bar.ts'
+import { renderFiles } from '../render/render-files.ts'
+import { readRows } from '../rows/read-rows.ts'
+import { readRowRequests } from '../rows/row-request.ts'
+
+/** The assets whose bytes depend on their parameters alone. */
+const drawnAssets = assets.filter(({ isLive, priceMicros }) => !isLive && priceMicros !== undefined)
+
+const jobsMax = 64
+
+/**
+ * `render --from cards.csv --out cards`: draws a picture for each row without a server. All rows are checked before the
+ * first is drawn; a run that was stopped goes on where it was.
+ */
+export function renderCommand(print: (text: string) => void, end: (exitCode: number) => void): Command {
+  const command = new Command('render')
+    .description('draw a picture for each row of a file, without a server')
+    .addOption(
+      onceOption(
+        '--from <file>',
+        'CSV with a head, or one JSON object a line; - is the standard input',
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      onceOption('--out <directory>', 'where the pictures and manifest.json go').makeOptionMandatory(),
+    )
+    .addOption(
+      onceOption(
+        '--name <template>',
+        "names the files, such as '{slug}.png', from the columns; without it the hash of the content does",
+      ),
+    )
+    .addOption(onceOption('--jobs <number>', `PNGs painted at once, 1 when missing; each takes some 50 MB`))
+  const readParameters = addParameterOptions(command, drawnAssets, ['name'])
+  return command
+    .addHelpText(
+      'after',
+      '\nA column `kind` (og, badge, avatar) says what a row is; og when missing. Parameters that are given as options hold\nfor rows without that column. Unchanged pictures are kept, and a run that was stopped goes on where it was.',
+    )
+    .action(async () => {
+      const { from, out, name, jobs } = command.opts<RenderOptions>()
+      const jobCount = readJobs(jobs)
+      const drawer = await createDrawer(drawnAssets, jobCount)
+      try {
+        const requests = readRowRequests(await readRows(from), {
+          assets: drawnAssets,
+          parser: drawer.parser,
+          defaults: readParameters(),
+          ownColumns: nameColumns(name),
+        })
+        const stop = new AbortController()
+        onEndSignals({ end: () => stop.abort(), endNow: () => process.exit(130) })
+        const progress = createProgressBar(process.stderr, requests.length, () => performance.now())
+        const result = await renderFiles({
+          files: planFiles(requests, name),
+          directory: out,
+          draw: drawer.draw,
+          atOnce: 2 * jobCount,
+          stop: stop.signal,
+          onDone: progress.step,
+        }).finally(progress.end)
+        const { drawn, kept } = result
+        print(
+          stop.signal.aborted
+            ? `Stopped after ${drawn + kept} of ${requests.length} pictures; the same command goes on from here.`
+            : `${out}: ${drawn} drawn, ${kept} unchanged`,
+        )
+        if (stop.signal.aborted) end(130)
+      } finally {
+        drawer.close()
+      }
+    })
+}
+
+interface RenderOptions {
+  readonly from: string
+  readonly out: string
+  readonly name?: string
+  readonly jobs?: string
+}
+
+function readJobs(text = '1'): number {
+  const jobs = Number(text)
+  if (/^\d+$/.test(text) && jobs >= 1 && jobs <= jobsMax) return jobs
+  throw new Error(`--jobs must be a whole number from 1 to ${jobsMax}.`)
+}

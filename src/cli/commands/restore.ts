@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { databasePath } from '../../store/database-path.ts'
+import { restore } from '../../store/restore.ts'
+import type { Environment } from '../runtime.ts'
+
+/** `restore <copy>`: puts a backup in the place of the database, which is kept beside it. The service must be stopped. */
+export function restoreCommand(env: Environment, print: (text: string) => void): Command {
+  return new Command('restore')
+    .description('put a backup in the place of the database, while the service is stopped')
+    .argument('<copy>', 'a file that backup wrote')
+    .addHelpText(
+      'after',
+      '\nThe copy is checked first; the present database is kept beside it. It reads DATA_DIR and DATABASE_URL, as the\nservice does. master.key is not in a copy: put it back too, where it is missing.',
+    )
+    .action((copy: string) => {
+      const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
+      const path = databasePath(config)
+      const { replaced } = restore(copy, path, Date.now())
+      print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)
+    })
+}

@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { assets } from '../../catalog.ts'
+import { addParameterOptions, onceOption } from '../parameter-options.ts'
+import { InputError } from '../rows/input-error.ts'
+import { readRows } from '../rows/read-rows.ts'
+import type { RowValue } from '../rows/row.ts'
+import { readRowRequests } from '../rows/row-request.ts'
+import type { Environment } from '../runtime.ts'
+import { readEnd } from '../sign/read-end.ts'
+import { snippets } from '../sign/snippets.ts'
+import { createUrlSigner, type UrlSigner } from '../sign/url-signer.ts'
+
+/**
+ * `sign --title Hello` prints an embed URL, and HTML and Markdown that show it; `sign --from cards.csv` a manifest of
+ * embed URLs. What the server would refuse is refused here, by the server's own rules.
+ */
+export function signCommand(env: Environment, print: (text: string) => void): Command {
+  const command = new Command('sign')
+    .description('sign URLs that may stand in a public page')
+    .addOption(onceOption('--key <id>', 'the id that GET /api/key gave, or MINTMARK_KEY'))
+    .addOption(onceOption('--secret <hex>', 'its secret, or better MINTMARK_SECRET'))
+    .addOption(onceOption('--base <url>', 'the service, or MINTMARK_URL; http://localhost:3000 when missing'))
+    .addOption(onceOption('--path <path>', 'the path of the asset; /api/og when missing'))
+    .addOption(onceOption('--days <number>', 'how long it is valid, at most 3652'))
+    .addOption(onceOption('--exp <unix seconds>', 'until when it is valid, instead of --days'))
+    .addOption(onceOption('--alt <text>', 'the alternative text; the title when missing'))
+    .addOption(
+      onceOption('--from <file>', 'sign each row of a CSV or JSON Lines file; - is the standard input'),
+    )
+    .addOption(onceOption('--out <file>', 'write the manifest of --from there instead of printing it'))
+  const readParameters = addParameterOptions(command, assets)
+  return command.action(async () => {
+    const {
+      key = env['MINTMARK_KEY'],
+      secret = env['MINTMARK_SECRET'],
+      ...options
+    } = command.opts<SignOptions>()
+    if (!key || !secret)
+      throw new Error(
+        'sign needs --key and --secret, or MINTMARK_KEY and MINTMARK_SECRET; GET /api/key gives a pair.',
+      )
+    const signer = createUrlSigner({
+      base: options.base ?? env['MINTMARK_URL'] ?? 'http://localhost:3000',
+      pair: { key, secret },
+      exp: readEnd(options, Date.now() / 1000),
+    })
+    const parameters = readParameters()
+    if (options.from === undefined) print(await signOne(signer, options, parameters))
+    else await signRows(signer, { ...options, from: options.from }, parameters, print)
+  })
+}
+
+interface SignOptions {
+  readonly key?: string
+  readonly secret?: string
+  readonly base?: string
+  readonly path?: string
+  readonly days?: string
+  readonly exp?: string
+  readonly alt?: string
+  readonly from?: string
+  readonly out?: string
+}
+
+type Parameters = ReadonlyMap<string, RowValue>
+
+async function signOne(signer: UrlSigner, options: SignOptions, parameters: Parameters): Promise<string> {
+  if (options.out !== undefined) throw new Error('--out goes with --from.')
+  if (parameters.size === 0 && !options.path?.includes('?'))
+    throw new Error('sign needs a parameter, such as --title "Hello", or --from; --help tells more.')
+  return snippets(signer, options.path ?? '/api/og', parameters, options.alt)
+}
+
+async function signRows(
+  signer: UrlSigner,
+  { from, out, path, alt }: SignOptions & { readonly from: string },
+  defaults: Parameters,
+  print: (text: string) => void,
+): Promise<void> {
+  if (path !== undefined || alt !== undefined)
+    throw new Error('--path and --alt do not go with --from: a row names its asset by a column kind.')
+  const requests = readRowRequests(await readRows(from), {
+    assets,
+    parser: signer.parser,
+    defaults,
+    ownColumns: new Set(),
+  })
+  const urls = []
+  for (const { row, asset, parameters } of requests) {
+    const url = await signer.sign(asset.path, parameters).catch((error: Error) => {
+      throw new InputError([`${row.source}:${row.line}: ${error.message}`])
+    })
+    urls.push({ line: row.line, row: Object.fromEntries(row.fields), url })
+  }
+  const manifest = `${JSON.stringify({ urls }, null, 2)}\n`
+  if (out === undefined) print(manifest)
+  else writeFileSync(out, manifest)
+}

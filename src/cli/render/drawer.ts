@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Asset } from '../../assets/asset.ts'
+import { createLivePages } from '../../assets/live-pages.ts'
+import type { ProduceContext } from '../../assets/producer.ts'
+import { readConfig } from '../../config.ts'
+import { Problem } from '../../errors.ts'
+import { createRequestParser, type ParsedRequest } from '../../http/parsed-request.ts'
+import type { Body } from '../../lib/body.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { createRasterPool } from '../../raster/pool.ts'
+import { createTextEngine } from '../../text/text-engine.ts'
+
+export type Drawer = Awaited<ReturnType<typeof createDrawer>>
+
+/** How often a picture is tried again while the machine has no capacity for it, once a second. */
+const triesMax = 60
+
+/** What producers read of a request. */
+const context: ProduceContext = {
+  method: 'GET',
+  request: { headers: new Headers() },
+  baseUrl: 'http://localhost',
+  clientAddress: '127.0.0.1',
+  logFields: {},
+}
+
+/** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
+export async function createDrawer(assets: readonly Asset[], jobs: number) {
+  const pools = Array.from({ length: jobs }, () => createRasterPool())
+  const pictures = createPictureDrawer()
+  let turn = 0
+  function nextPool() {
+    turn = (turn + 1) % pools.length
+    return pools[turn] ?? createRasterPool()
+  }
+  const parts = {
+    text: createTextEngine(),
+    raster: {
+      scenePng: (...given: Parameters<ReturnType<typeof createRasterPool>['scenePng']>) =>
+        nextPool().scenePng(...given),
+      svgPng: (...given: Parameters<ReturnType<typeof createRasterPool>['svgPng']>) =>
+        nextPool().svgPng(...given),
+    },
+    pictures,
+    livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
+    stats: { read: noStats, prometheus: noStats },
+  }
+  const served = await Promise.all(
+    assets.map(async (asset) => ({ asset, producer: await asset.createProducer(parts) })),
+  )
+  return {
+    parser: createRequestParser(served),
+    /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
+    draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
+      if ('answer' in producer) throw new Error('Live assets are not drawn.')
+      for (let tries = 1; ; tries++) {
+        try {
+          return await producer.produce(query, context)
+        } catch (error) {
+          const isBusy = error instanceof Problem && error.code === 'busy'
+          if (!isBusy || tries === triesMax) throw error
+          await sleep(1000)
+        }
+      }
+    },
+    close(): void {
+      for (const pool of pools) pool.close()
+      pictures.close()
+    },
+  }
+}
+
+function noStats(): never {
+  throw new Error('Nothing is counted without a server.')
+}

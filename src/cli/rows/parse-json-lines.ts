@@ -1,0 +1,46 @@
+import { InputError, mistakeAt } from './input-error.ts'
+import { type Row, type RowValue, rowCharsMax } from './row.ts'
+
+/** Reads one JSON object a line; empty lines are left out. Throws an `InputError` that names every other line. */
+export function parseJsonLines(text: string, source: string): readonly Row[] {
+  const mistakes: string[] = []
+  const rows: Row[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    const place = { source, line: index + 1 }
+    const content = line.trim()
+    if (content === '') continue
+    try {
+      rows.push({ ...place, fields: fieldsOf(content) })
+    } catch (error) {
+      mistakes.push(mistakeAt(place, error instanceof Error ? error.message : String(error)))
+    }
+  }
+  if (mistakes.length > 0) throw new InputError(mistakes)
+  return rows
+}
+
+function fieldsOf(line: string): ReadonlyMap<string, RowValue> {
+  if (line.length > rowCharsMax) throw new Error(`is longer than ${rowCharsMax} characters`)
+  const value: unknown = parse(line)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('must be one JSON object, such as {"title":"Hello"}')
+  return new Map(
+    Object.entries(value).flatMap(([name, field]) =>
+      field === null ? [] : [[name, rowValue(name, field)] as const],
+    ),
+  )
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Error('is not JSON: each line must be one object, such as {"title":"Hello"}')
+  }
+}
+
+/** What is neither text nor a list of it is no parameter of ours, and is kept as JSON. */
+function rowValue(name: string, field: unknown): RowValue {
+  if (Array.isArray(field)) return field.map((item) => String(rowValue(name, item)))
+  return typeof field === 'object' ? JSON.stringify(field) : String(field)
+}

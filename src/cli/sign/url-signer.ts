@@ -1,0 +1,101 @@
+import type { Asset } from '../../assets/asset.ts'
+import { assets } from '../../catalog.ts'
+import { embedUrl } from '../../client/embed-url.ts'
+import type { KeyPair } from '../../client/hmac.ts'
+import { Problem } from '../../errors.ts'
+import { createRequestParser } from '../../http/parsed-request.ts'
+import { checkSizes } from '../../http/request-sizes.ts'
+import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
+import { kindColumn, parameterNames } from '../rows/row-request.ts'
+
+interface UrlSignerOptions {
+  /** The service's base URL. */
+  readonly base: string
+  readonly pair: KeyPair
+  /** Unix seconds. */
+  readonly exp: number | undefined
+}
+
+export type UrlSigner = ReturnType<typeof createUrlSigner>
+
+/** Signs embed URLs, and checks each as the server will. */
+export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
+    throw new Error(`--base must be an absolute http or https URL, not ${base}.`)
+  const parser = createRequestParser(
+    assets.map((asset) => ({ asset, producer: { describe: unused, produce: unused } })),
+  )
+
+  /** Checks the call as the server reads it; what is signed is the same with another signature. */
+  function check(path: string, parameters: readonly QueryPair[]): void {
+    const credentials: readonly QueryPair[] = [
+      ['key', pair.key],
+      ['exp', String(exp ?? 0)],
+      ['sig', '0'.repeat(64)],
+    ]
+    const rawQuery = canonicalQuery([...parameters, ...credentials])
+    const { asset } = refuseProblems(() => parser.read({ path, rawQuery, logFields: {} }))
+    checkNames(asset, parameters)
+  }
+
+  return {
+    parser,
+    /** Returns the signed URL. Rejects with an Error that names every option that the server would refuse. */
+    async sign(path: string, parameters: readonly QueryPair[]): Promise<string> {
+      const endpoint = new URL(path, base)
+      const given: readonly QueryPair[] = [...endpoint.searchParams, ...parameters]
+      checkPath(endpoint.pathname, given, parser.paths)
+      endpoint.search = ''
+      check(endpoint.pathname, given)
+      const url = await embedUrl(endpoint, valuesByName(given), pair, exp === undefined ? {} : { exp })
+      refuseProblems(() => checkSizes(new Request(url)))
+      return url
+    },
+  }
+}
+
+/** Makes an Error of a `Problem`, with a line for each option that is wrong. */
+function refuseProblems<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const mistakes = error.errors.map(({ parameter, message }) => `--${parameter} ${message}`)
+    throw new Error(mistakes.join('\n') || error.message)
+  }
+}
+
+function unused(): never {
+  throw new Error('The sign command renders nothing.')
+}
+
+function valuesByName(pairs: readonly QueryPair[]): Readonly<Record<string, readonly string[]>> {
+  const names = [...new Set(pairs.map(([name]) => name))]
+  return Object.fromEntries(
+    names.map((name) => [name, pairs.flatMap(([each, value]) => (each === name ? [value] : []))]),
+  )
+}
+
+/** Throws for a path that no asset has, and for one that is not of the kind that is asked for. */
+function checkPath(path: string, parameters: readonly QueryPair[], paths: readonly string[]): void {
+  if (!paths.includes(path)) throw new Error(`--path must be one of ${paths.join(', ')}, not ${path}.`)
+  const kind = parameters.find(([name]) => name === kindColumn)?.[1]
+  const asked = assets.find((asset) => asset.kind === kind)
+  const own = assets.find(
+    (asset) => asset.path === path || asset.variants?.some((each) => each.path === path),
+  )
+  if (kind === undefined || own === undefined || own.kind === kind) return
+  throw new Error(
+    asked === undefined
+      ? `--kind ${kind} is no kind of asset.`
+      : `--kind ${kind} needs its path: --path ${asked.path}.`,
+  )
+}
+
+/** Throws for parameters that the asset does not have: the server would ignore them. */
+function checkNames(asset: Asset, parameters: readonly QueryPair[]): void {
+  const known = parameterNames(asset)
+  const unknown = parameters.filter(([name]) => name !== kindColumn && !known.has(name))
+  if (unknown.length > 0)
+    throw new Error(unknown.map(([name]) => `--${name} is no parameter of ${asset.path}.`).join('\n'))
+}

@@ -1,0 +1,50 @@
+/** The number of letters to insert, remove or change, or neighbours to swap, that make one word of another. */
+export function editDistance(one: string, other: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isEqual = one[row - 1] === other[column - 1]
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      current[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + Number(!isEqual),
+        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[other.length] ?? one.length
+}
+
+/**
+ * Returns the candidate that somebody who wrote `word` probably meant; undefined if none is close, or if `word` is one of
+ * them. Case, hyphens and underscores do not count, and short words must be closer than long ones.
+ */
+export function closestWord(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > wordCharsMax || candidates.includes(word)) return undefined
+  const plain = plainWord(word)
+  const [closest] = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(plain, plainWord(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= distanceMax(plain, plainWord(candidate)))
+    .sort((one, other) => one.distance - other.distance)
+  return closest?.candidate
+}
+
+/** No name of ours is as long. */
+const wordCharsMax = 100
+
+function plainWord(word: string): string {
+  return word.toLowerCase().replaceAll(/[-_]/g, '')
+}
+
+/** A short word becomes another word by one letter (`PORT`, `SORT`), so in it only letters that changed places count. */
+function distanceMax(word: string, candidate: string): number {
+  const isAnagram = [...word].sort().join('') === [...candidate].sort().join('')
+  const shorter = Math.min(word.length, candidate.length)
+  if (shorter < 5) return Number(isAnagram)
+  return shorter < 8 ? 1 : 2
+}

@@ -1,0 +1,304 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { watchTree } from '../../support/process-memory.ts'
+import { startServer } from '../../support/server.ts'
+import { mountSmallDisk } from '../../support/small-disk.ts'
+import { mintmark, startMintmark } from '../support/mintmark.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+const directory = temporaryDirectory()
+const disk = mountSmallDisk()
+afterAll(() => disk?.remove())
+let made = 0
+
+/** A folder of its own for one test, with its input. */
+function newRun(input: string, name = 'cards.jsonl') {
+  made += 1
+  const folder = join(directory, String(made))
+  mkdirSync(folder)
+  const from = join(folder, name)
+  writeFileSync(from, input)
+  const out = join(folder, 'out')
+  return { folder, from, out, words: ['render', '--from', from, '--out', out] }
+}
+
+function cards(count: number, more: Readonly<Record<string, string>> = {}): string {
+  const rows = Array.from({ length: count }, (_, i) => ({ title: `Card ${i}`, slug: `card-${i}`, ...more }))
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+interface Manifest {
+  readonly files: readonly {
+    readonly line: number
+    readonly file: string
+    readonly sha256: string
+    readonly row: Readonly<Record<string, string>>
+  }[]
+}
+
+function manifestIn(out: string): Manifest {
+  return JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+}
+
+function sha256(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+describe('render', () => {
+  test('draws what a server would, names it by its content and lists it in a manifest', async () => {
+    const rows = [
+      { title: 'Hello', theme: 'paper', format: 'png' },
+      { title: '私たちの方法 🚀' },
+      { kind: 'badge', label: 'build', value: 'passing', logo: 'github', format: 'png' },
+      { kind: 'avatar', name: 'Ada Lovelace', size: 64 },
+    ]
+    const { out, words } = newRun(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    expect(await mintmark(words)).toMatchObject({ exitCode: 0, errors: '' })
+    const { files } = manifestIn(out)
+    expect(readdirSync(out).sort()).toEqual([...files.map(({ file }) => file), 'manifest.json'].sort())
+    const server = await startServer()
+    try {
+      for (const [index, { kind = 'og', ...row }] of rows.entries()) {
+        const query = new URLSearchParams({ demo: '1' })
+        for (const [name, value] of Object.entries(row)) query.set(name, String(value))
+        const served = new Uint8Array(await (await fetch(`${server.url}/api/${kind}?${query}`)).arrayBuffer())
+        const { file = '', sha256: sum = '' } = files[index] ?? {}
+        expect(Buffer.compare(readFileSync(join(out, file)), served)).toBe(0)
+        expect(sha256(join(out, file))).toBe(sum)
+        expect(sum.startsWith(file.replace(/\.\w+$/, ''))).toBe(true)
+      }
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('draws again only what has changed: a row, or a file that was damaged or deleted', async () => {
+    const run = newRun(cards(4))
+    const words = [...run.words, '--name', '{slug}.svg']
+    expect((await mintmark(words)).output).toContain('4 drawn, 0 unchanged')
+    const before = readFileSync(join(run.out, 'manifest.json'), 'utf8')
+    expect((await mintmark(words)).output).toContain('0 drawn, 4 unchanged')
+    expect(readFileSync(join(run.out, 'manifest.json'), 'utf8')).toBe(before)
+    truncateSync(join(run.out, 'card-1.svg'), 100)
+    writeFileSync(run.from, cards(4).replace('Card 2', 'Another'))
+    expect((await mintmark(words)).output).toContain('2 drawn, 2 unchanged')
+    expect(readFileSync(join(run.out, 'card-2.svg'), 'utf8')).toContain('>Another</title>')
+    expect(
+      manifestIn(run.out).files.map(({ file, sha256: sum }) => sha256(join(run.out, file)) === sum),
+    ).toEqual(Array(4).fill(true))
+  })
+
+  test('goes on where a killed run was, and ends with the same files as one that was not killed', async () => {
+    const whole = newRun(cards(60))
+    await mintmark(whole.words)
+    const run = newRun(cards(60))
+    const child = startMintmark(run.words)
+    while (!existsSync(run.out) || readdirSync(run.out).length < 10) await Bun.sleep(5)
+    child.kill('SIGKILL')
+    await child.exited
+    expect(existsSync(join(run.out, 'manifest.json'))).toBe(false)
+    const { output } = await mintmark(run.words)
+    expect(Number(/(\d+) unchanged/.exec(output)?.[1])).toBeGreaterThan(0)
+    expect(readdirSync(run.out).sort()).toEqual(readdirSync(whole.out).sort())
+    expect(manifestIn(run.out)).toEqual(manifestIn(whole.out))
+  })
+
+  test('ends at Ctrl-C with whole files, says how far it came, and goes on when called again', async () => {
+    const run = newRun(cards(400, { format: 'png' }))
+    const child = startMintmark(run.words)
+    while (!existsSync(run.out) || readdirSync(run.out).length < 5) await Bun.sleep(5)
+    child.kill('SIGINT')
+    expect([await child.exited, await new Response(child.stdout).text()]).toEqual([
+      130,
+      expect.stringMatching(/^Stopped after \d+ of 400 pictures/),
+    ])
+    const pictures = readdirSync(run.out).filter((name) => name.endsWith('.png'))
+    for (const name of pictures)
+      expect(readFileSync(join(run.out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')
+    writeFileSync(run.from, cards(5, { format: 'png' }))
+    expect((await mintmark(run.words)).output).toMatch(/: [0-4] drawn, [1-5] unchanged/)
+  })
+
+  test('takes parameters of all rows as options, which a row overrides', async () => {
+    const run = newRun('title,format,slug\nOne,,one\nTwo,svg,two\n', 'cards.csv')
+    const { exitCode } = await mintmark([
+      ...run.words,
+      '--format',
+      'png',
+      '--width',
+      '600',
+      '--name',
+      '{slug}',
+    ])
+    expect(exitCode).toBe(1)
+    await mintmark([...run.words, '--format', 'png', '--name', '{slug}'])
+    expect(manifestIn(run.out).files.map(({ file }) => file)).toEqual(['one.png', 'two.svg'])
+  })
+
+  test('makes a slug of the title where rows have none, and folders where they have slashes', async () => {
+    const run = newRun('{"title":"Hello, World"}\n{"title":"b","slug":"2026/notes/b"}\n')
+    await mintmark([...run.words, '--name', '{slug}.svg'])
+    expect(manifestIn(run.out).files.map(({ file }) => file)).toEqual(['hello-world.svg', '2026/notes/b.svg'])
+    expect(statSync(join(run.out, '2026/notes/b.svg')).size).toBeGreaterThan(1000)
+  })
+
+  test('shows a progress bar on a terminal, and nothing on a pipe', async () => {
+    const run = newRun(cards(3))
+    expect((await mintmark(run.words)).errors).toBe('')
+    const { runtimeCommands } = await import('../../support/server.ts')
+    const command = [...runtimeCommands.bun, 'render', '--from', run.from, '--out', `${run.out}2`].join(' ')
+    const terminal = Bun.spawn(['script', '-qec', command, '/dev/null'], { stdout: 'pipe', stdin: 'ignore' })
+    expect(await new Response(terminal.stdout).text()).toMatch(/█{24} 3\/3, \d+ a second/)
+  })
+
+  test('draws on Deno too', async () => {
+    const run = newRun(cards(2, { format: 'png' }))
+    expect(await mintmark(run.words, { runtime: 'deno' })).toMatchObject({ exitCode: 0 })
+    expect(manifestIn(run.out).files).toHaveLength(2)
+  })
+
+  test('keeps its memory in bounds however many cards it draws', async () => {
+    const titles = ['Release', '私たちの方法', 'كيف خفضنا', 'Ship it 🚀', 'Как мы']
+    const rows = Array.from({ length: 300 }, (_, i) =>
+      JSON.stringify({ title: `${titles[i % 5]} ${i}`, format: 'png' }),
+    )
+    const run = newRun(rows.join('\n'))
+    const child = startMintmark(run.words)
+    const memory = watchTree(child.pid)
+    expect(await child.exited).toBe(0)
+    expect(memory.stop() / 2 ** 20).toBeLessThan(300)
+  })
+})
+
+describe('a wrong row is told with its file, line and parameter, and nothing is written', () => {
+  test.each([
+    [
+      'a title that is too long',
+      'c.csv',
+      `title\nok\n${'x'.repeat(81)}\n`,
+      ':3: title must be 1 to 80 characters',
+    ],
+    ['a title that is missing', 'c.jsonl', '{"title":"a"}\n\n{"theme":"paper"}\n', ':3: title is required'],
+    [
+      'a theme that is none',
+      'c.csv',
+      'title,theme\r\n"two\r\nlines",paper\r\nb,pink\r\n',
+      ':4: theme must be one of',
+    ],
+    ['a kind that is none', 'c.csv', 'kind,title\nposter,a\n', ':2: kind must be one of og, avatar, badge'],
+    ['a list where one value goes', 'c.jsonl', '{"title":["a","b"]}', ':1: title is given more than once'],
+    [
+      'a misspelt column',
+      'c.csv',
+      'title,subtitel\na,b\n',
+      ':2: subtitel is no parameter; did you mean subtitle?',
+    ],
+    ['a column twice', 'c.csv', 'title,title\na,b\n', ':1: the column title comes twice'],
+    ['a quote that is never closed', 'c.csv', 'title\na\n"b\nc\n', ':3: has a quote that is never closed'],
+    ['a quote inside of a cell', 'c.csv', 'title\na "b" c\n', ':2: has a quote inside of a cell'],
+    [
+      'a row with a cell too many',
+      'c.csv',
+      'title,theme\na,paper\nb,paper,c\n',
+      ':3: has another number of cells',
+    ],
+    [
+      'a huge line',
+      'c.jsonl',
+      `{"title":"a"}\n{"title":"${'x'.repeat(100_000)}"}`,
+      ':2: is longer than 65536',
+    ],
+    ['a huge cell', 'c.csv', `title\n${'x'.repeat(100_000)}\n`, ':2: is longer than 65536'],
+    ['a line that is no JSON', 'c.jsonl', '{"title":"a"}\n{title:"b"}\n', ':2: is not JSON'],
+    ['a list of all rows', 'c.json', '[{"title":"a"}]', ':1: must be one JSON object'],
+    ['no rows', 'c.csv', '\ufefftitle\r\n', ' has no rows'],
+  ])('%s', async (_, name, input, message) => {
+    const run = newRun(input, name)
+    const { exitCode, output, errors } = await mintmark(run.words)
+    expect([exitCode, output]).toEqual([1, ''])
+    expect(errors).toContain(run.from + message)
+    expect(existsSync(run.out)).toBe(false)
+  })
+
+  test('text that is not UTF-8', async () => {
+    const run = newRun('')
+    writeFileSync(run.from, Buffer.from('{"title":"a"}\n{"title":"\xe9"}\n', 'latin1'))
+    expect(await mintmark(run.words)).toMatchObject({ exitCode: 1, errors: `${run.from}:2: is not UTF-8\n` })
+  })
+
+  test('standard input is named as such', async () => {
+    const { exitCode, errors } = await mintmark(['render', '--from', '-', '--out', join(directory, 'none')], {
+      input: '\ufefftitle;theme\r\nHello;pink\r\n',
+    })
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('standard input:2: theme must be one of')])
+  })
+
+  test.each([
+    ['a way out', '../../escaped', 'must stay in the directory'],
+    ['an absolute path', '/tmp/escaped', 'must stay in the directory'],
+    ['a hidden file', '.profile', 'must stay in the directory'],
+    ['a NUL', 'a\u0000b', 'no control characters'],
+    ['a backslash', '..\\escaped', 'no backslash'],
+    ['a name that is too long', 'x'.repeat(300), 'is longer than 255 bytes'],
+    ['another format', 'card.png', 'must end with .svg'],
+    ['the name of another row', 'first', 'is the name of line 1 too'],
+    ['a folder where another row has a file', 'first.svg/second', 'needs a folder where line 1 has a file'],
+  ])('a name that is %s', async (_, slug, message) => {
+    const run = newRun(`{"title":"a","slug":"first"}\n${JSON.stringify({ title: 'b', slug })}\n`)
+    const { exitCode, errors } = await mintmark([...run.words, '--name', '{slug}'])
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining(`${run.from}:2: --name `)])
+    expect(errors).toContain(message)
+    expect(readdirSync(run.folder)).toEqual(['cards.jsonl'])
+  })
+
+  test('a column that the name needs and a row does not have', async () => {
+    const run = newRun('{"title":"a","id":"1"}\n{"title":"b"}\n')
+    const { errors } = await mintmark([...run.words, '--name', '{id}.svg'])
+    expect(errors).toContain(`${run.from}:2: has no id, which --name needs`)
+  })
+
+  test.each([
+    ['a file in the place of the directory', { out: '/dev/null' }, 'cannot be written'],
+    ['a file that is not there', { from: '/nowhere.csv' }, '/nowhere.csv cannot be read'],
+    ['a directory as input', { from: '/' }, '/ cannot be read'],
+    ['no jobs', { jobs: '0' }, '--jobs must be'],
+    ['an option that is misspelt', { job: '2' }, 'Did you mean --jobs?'],
+  ])('%s', async (_, given, message) => {
+    const { from, out } = newRun(cards(1))
+    const options = Object.entries({ from, out, ...given }).flatMap(([name, value]) => [`--${name}`, value])
+    const { exitCode, errors } = await mintmark(['render', ...options])
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining(message)])
+  })
+})
+
+test.skipIf(disk === undefined)(
+  'a full disk is told with the file, leaves no half picture, and the run goes on later',
+  async () => {
+    if (disk === undefined) return
+    const run = newRun(cards(200, { format: 'png', theme: 'aurora' }))
+    const out = join(disk.path, 'out')
+    const words = ['render', '--from', run.from, '--out', out]
+    const { exitCode, errors } = await mintmark(words)
+    expect([exitCode, errors]).toEqual([1, expect.stringMatching(/out\/\S+ cannot be written: ENOSPC/)])
+    const pictures = readdirSync(out).filter((name) => name.endsWith('.png'))
+    expect(pictures.length).toBeGreaterThan(0)
+    for (const name of pictures)
+      expect(readFileSync(join(out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')
+    expect(existsSync(join(out, 'manifest.json'))).toBe(false)
+    writeFileSync(run.from, cards(1, { format: 'png', theme: 'aurora' }))
+    expect((await mintmark(words)).output).toMatch(/: 0 drawn, 1 unchanged|: 1 drawn/)
+  },
+)

@@ -1,0 +1,210 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { startServer } from '../../support/server.ts'
+import { mintmark } from '../support/mintmark.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+const directory = temporaryDirectory()
+const pair = ['--key', 'mk_a', '--secret', 'b'.repeat(64)]
+const badge = ['--path', '/api/badge', '--value', 'ok']
+
+describe('the sign command', () => {
+  test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
+    const access = createTemporaryAccess()
+    access.clock.nowMs = Date.now()
+    const { key, secret } = access.keys.create()
+    const title = 'Ada & "Bob" [1]'
+    const words = [
+      '--key',
+      key.id,
+      `--secret=${secret}`,
+      '--title',
+      title,
+      '--base',
+      'https://mintmark.example',
+    ]
+    const { lines } = await mintmark(['sign', ...words])
+    const [url = '', image, meta, markdown] = lines
+    expect(outcome(await access.call(url))).toBe('key')
+    const escaped = url.replaceAll('&', '&amp;')
+    expect(image).toBe(`<img src="${escaped}" alt="Ada &amp; &quot;Bob&quot; [1]">`)
+    const card = /^<meta property="og:image" content="([^"]+)">$/
+      .exec(meta ?? '')?.[1]
+      ?.replaceAll('&amp;', '&')
+    expect(new URL(card ?? '').pathname).toBe('/api/og.png')
+    expect(outcome(await access.call(card ?? ''))).toBe('key')
+    expect(markdown).toBe(`![Ada & "Bob" \\[1\\]](${url})`)
+  })
+
+  test('has head tags for cards alone, and as PNG whatever the format', async () => {
+    const { output } = await mintmark(['sign', ...pair, '--title', 'Hello', '--format', 'svg'])
+    expect(output).toMatch(
+      /og:image" content="[^"]+\/api\/og\.png\?exp=\d+&amp;key=mk_a&amp;title=Hello&amp;sig=/,
+    )
+    expect((await mintmark(['sign', ...pair, ...badge])).output).not.toContain('og:image')
+  })
+
+  test('signs any asset, for as long as it is told', async () => {
+    const words = [...pair, '--path', '/api/transform?kind=badge', '--value', 'ok', '--days', '2']
+    const [url = ''] = (await mintmark(['sign', ...words])).lines
+    const { pathname, searchParams } = new URL(url)
+    expect([pathname, searchParams.get('kind'), searchParams.get('value')]).toEqual([
+      '/api/transform',
+      'badge',
+      'ok',
+    ])
+    expect(Math.round((Number(searchParams.get('exp')) - Date.now() / 1000) / 86_400)).toBe(2)
+    const exp = String(Math.floor(Date.now() / 1000) + 86_400)
+    const [until = ''] = (await mintmark(['sign', ...pair, '--title', 'Hello', '--exp', exp])).lines
+    expect(new URL(until).searchParams.getAll('exp')).toEqual([exp])
+  })
+
+  test('takes the key from the environment', async () => {
+    const env = { MINTMARK_KEY: 'mk_e', MINTMARK_SECRET: 's', MINTMARK_URL: 'https://cards.example' }
+    const { lines } = await mintmark(['sign', '--title', 'Hello'], { env })
+    expect(lines[0]).toMatch(/^https:\/\/cards\.example\/api\/og\?exp=\d+&key=mk_e&title=Hello&sig=/)
+  })
+})
+
+/** Valid, and three times as long where it is encoded. */
+const longLink = `https://a.b/${':'.repeat(2_000)}`
+const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400)
+
+test.each([
+  ['no key', ['--secret', 'x', '--title', 'Hello'], 'GET /api/key'],
+  ['no parameter', pair, 'sign needs a parameter'],
+  ['a word that is no option', [...pair, '--title', 'Hi', 'Hello'], 'too many arguments'],
+  ['an option without its value', [...pair, '--title'], "option '--title <value>' argument missing"],
+  ['a misspelt option', [...pair, '--titel', 'Hello'], 'Did you mean --title?'],
+  ['an option twice', [...pair, '--title', 'a', '--title', 'b'], 'It is given twice'],
+  ['exp twice', [...pair, '--title', 'a', '--exp', tomorrow, '--exp', tomorrow], 'It is given twice'],
+  [
+    'exp in the path and as an option',
+    [...pair, '--path', `/api/og?exp=${tomorrow}`, '--title', 'a'],
+    '--exp',
+  ],
+  ['exp beside days', [...pair, '--title', 'a', '--exp', tomorrow, '--days', '2'], 'give one of them'],
+  ['exp in milliseconds', [...pair, '--title', 'a', '--exp', String(Date.now())], 'not milliseconds'],
+  ['exp that is past', [...pair, '--title', 'a', '--exp', '1000000000'], 'lies in the past'],
+  ['eleven years', [...pair, '--title', 'Hello', '--days', '4015'], '--days must be'],
+  ['no time at all', [...pair, '--title', 'Hello', '--days', '0'], '--days must be'],
+  ['a kind without its path', [...pair, '--kind', 'badge', '--value', 'ok'], '--path /api/badge'],
+  ['a kind that is not of the path', [...pair, ...badge, '--kind', 'avatar'], '--path /api/avatar'],
+  [
+    'a title of 100 characters',
+    [...pair, '--title', 'x'.repeat(100)],
+    '--title must be 1 to 80 characters, not 100',
+  ],
+  [
+    'several mistakes',
+    [...pair, '--title', 'a', '--theme', 'pink', '--accent', 'zz'],
+    '--accent must be a hex colour',
+  ],
+  [
+    'a parameter of another asset',
+    [...pair, '--title', 'a', '--label', 'b'],
+    '--label is no parameter of /api/og',
+  ],
+  ['a rule over parameters', [...pair, '--title', 'a', '--width', '600'], '--width'],
+  [
+    'an icon that nobody has',
+    [...pair, ...badge, '--logo', 'nosuchicon'],
+    '--logo is not the name of an icon',
+  ],
+  [
+    'a third link',
+    [...pair, ...badge, ...'123'.split('').flatMap((n) => ['--link', `https://a.b/${n}`])],
+    '--link',
+  ],
+  [
+    'a path that no asset has',
+    [...pair, '--path', '/api/cards', '--title', 'a'],
+    '--path must be one of /api/og',
+  ],
+  ['a base that is no URL', [...pair, '--base', 'localhost', '--title', 'a'], '--base must be'],
+  [
+    'a key id that no server takes',
+    ['--key', 'two words', '--secret', 's', '--title', 'a'],
+    '--key must be a key id',
+  ],
+  [
+    'a URL longer than a server reads',
+    [
+      ...pair,
+      ...badge,
+      ...'12'.split('').flatMap((n) => ['--link', longLink + n]),
+      '--title',
+      '🚀'.repeat(300),
+    ],
+    '16 KiB',
+  ],
+])('sign refuses %s, and says why', async (_, words, message) => {
+  const { exitCode, output, errors } = await mintmark(['sign', ...words])
+  expect([exitCode, output]).toEqual([1, ''])
+  expect(errors).toContain(message)
+})
+
+describe('sign --from', () => {
+  const csv = join(directory, 'rows.csv')
+
+  test('writes a manifest of URLs that the server grants, for cards, badges and avatars', async () => {
+    const server = await startServer()
+    try {
+      const { id, secret } = (await (await fetch(`${server.url}/api/key`)).json()) as {
+        id: string
+        secret: string
+      }
+      writeFileSync(
+        csv,
+        'kind,slug,title,label,value,name\n,one,Ada & Bob,,,\nbadge,two,,build,ok,\navatar,three,,,,Ada\n',
+      )
+      const out = join(directory, 'urls.json')
+      const words = [
+        '--from',
+        csv,
+        '--out',
+        out,
+        '--key',
+        id,
+        '--secret',
+        secret,
+        '--base',
+        server.url,
+        '--format',
+        'png',
+      ]
+      expect(await mintmark(['sign', ...words])).toMatchObject({ exitCode: 0, output: '', errors: '' })
+      const { urls } = JSON.parse(readFileSync(out, 'utf8'))
+      expect(urls.map(({ line, row }: { line: number; row: { slug: string } }) => [line, row.slug])).toEqual([
+        [2, 'one'],
+        [3, 'two'],
+        [4, 'three'],
+      ])
+      for (const { url } of urls) {
+        const answer = await fetch(url)
+        expect([
+          answer.status,
+          answer.headers.get('content-type'),
+          answer.headers.get('x-auth-mode'),
+        ]).toEqual([200, 'image/png', 'key'])
+      }
+    } finally {
+      await server.stop()
+    }
+  })
+
+  test('names file, line and parameter of every wrong row, and prints nothing else', async () => {
+    writeFileSync(csv, `title,theme\nHello,paper\n${'x'.repeat(90)},paper\nHi,pink\n`)
+    const { exitCode, output, errors } = await mintmark(['sign', ...pair, '--from', csv])
+    expect([exitCode, output]).toEqual([1, ''])
+    expect(errors.trim().split('\n')).toEqual([
+      `${csv}:3: title must be 1 to 80 characters, not 90`,
+      `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal`,
+    ])
+  })
+})
