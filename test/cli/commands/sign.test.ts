@@ -140,6 +140,8 @@ test.each([
       ...'12'.split('').flatMap((n) => ['--link', longLink + n]),
       '--title',
       '🚀'.repeat(300),
+      '--label',
+      '🚀'.repeat(100),
     ],
     '16 KiB',
   ],
