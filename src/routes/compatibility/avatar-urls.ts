@@ -41,11 +41,13 @@ export function lastValues(rawQuery: string): ReadonlyMap<string, string> {
 
 /** Values that our avatar does not take become its defaults. */
 export function avatarTarget(given: ReadonlyMap<string, string>): Target {
-  const valid = new Map([...given].flatMap(([name, value]) => forgive(name, value)))
-  const hasShape = valid.has('shape') || valid.has('rounded')
-  return assetTarget('avatar', [
-    ...new Map([...defaults, ...(hasShape ? [] : [['shape', 'square'] as const]), ...valid]),
-  ])
+  const all = new Map(defaults)
+  for (const [name, value] of given) {
+    const valid = forgiven(name, value)
+    if (valid !== undefined) all.set(name, valid)
+  }
+  if (!all.has('shape') && !all.has('rounded')) all.set('shape', 'square')
+  return assetTarget('avatar', [...all])
 }
 
 const defaults: readonly Parameter[] = [
@@ -55,10 +57,11 @@ const defaults: readonly Parameter[] = [
   ['format', 'png'],
 ]
 
-function forgive(name: string, value: string): Parameter[] {
+/** Returns our spelling of a value; undefined for one that is left out. */
+function forgiven(name: string, value: string): string | undefined {
   const rule = rules.get(name)
-  const forgiven = rule === undefined ? value : rule(value)
-  return forgiven === undefined || !isTaken(name, forgiven) ? [] : [[name, forgiven]]
+  const ours = rule === undefined ? value : rule(value)
+  return ours !== undefined && isTaken(name, ours) ? ours : undefined
 }
 
 const isTaken = createValueCheck(avatarQuery)

@@ -16,16 +16,15 @@ export function fromBadgePath({ rawQuery }: Target, rest: string): Target | unde
   return badgenWords && badgeTarget(rawQuery, badgenWords, badgen, format)
 }
 
-/** `/static/v1?label=…` of shields.io, with or without a format. */
-export function fromStaticQuery({ rawQuery }: Target, format: string | undefined): Target {
-  return badgeTarget(rawQuery, { label: '', message: '', color: '' }, shieldsStatic, format)
+/** `/static/v1?label=…` of shields.io, with or without a format; `/static/:label/:status/:color` of badgen.net. */
+export function fromStaticPath({ rawQuery }: Target, rest: string): Target | undefined {
+  const [isShields, format] = /^v1(?:\.(svg|png|json))?\/?$/.exec(rest) ?? []
+  if (isShields !== undefined) return badgeTarget(rawQuery, noWords, shieldsStatic, format)
+  const words = readBadgenPath(rest)
+  return words && badgeTarget(rawQuery, words, badgen, undefined)
 }
 
-/** `/static/:label/:status/:color` of badgen.net. */
-export function fromBadgenPath({ rawQuery }: Target, rest: string): Target | undefined {
-  const badge = readBadgenPath(rest)
-  return badge && badgeTarget(rawQuery, badge, badgen, undefined)
-}
+const noWords: BadgeWords = { label: '', message: '', color: '' }
 
 /** Content, then a format. */
 const withFormat = /^(.*?)(?:\.(svg|png|json))?\/?$/is

@@ -1,6 +1,6 @@
 import type { Target } from '../../http/target.ts'
 import { fromAvatarPath, fromAvatarQuery } from './avatar-urls.ts'
-import { fromBadgenPath, fromBadgePath, fromStaticQuery } from './badge-urls.ts'
+import { fromBadgePath, fromStaticPath } from './badge-urls.ts'
 import { fromInitialsQuery, fromSeedPath } from './initials-urls.ts'
 
 /**
@@ -8,29 +8,32 @@ import { fromInitialsQuery, fromSeedPath } from './initials-urls.ts'
  * name. What those services overlook is overlooked here too. Returns undefined for every other URL.
  */
 export function fromCompatibilityUrl(target: Target): Target | undefined {
-  return fromBadgeUrl(target) ?? fromAvatarUrl(target)
+  const { path } = target
+  if (path.startsWith('/api')) return fromApiPath(target)
+  // Every request comes by here, so the paths of no other service are told by their first letters.
+  return starts.test(path) ? fromOtherPath(target) : undefined
 }
 
-function fromBadgeUrl(target: Target): Target | undefined {
-  // Slashes in front are overlooked, and a colon was shields.io's first way to write a badge.
-  const [, start, rest = ''] = /^\/{1,9}(badge\/|static\/|:)(.*)$/s.exec(target.path) ?? []
-  if (start === 'static/') {
-    const [isStatic, format] = /^v1(?:\.(svg|png|json))?\/?$/.exec(rest) ?? []
-    return isStatic === undefined ? fromBadgenPath(target, rest) : fromStaticQuery(target, format)
-  }
-  return start === undefined ? undefined : fromBadgePath(target, rest)
-}
+const starts = /^\/(?:badge|static|[/:\d]|v2)/
 
-function fromAvatarUrl(target: Target): Target | undefined {
+function fromApiPath(target: Target): Target | undefined {
   const { path } = target
   if (path === '/api/' || path === '/api') return fromAvatarQuery(target)
-  const [, format] =
-    /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|jpe?g|webp|avif|json)\/?$/.exec(path) ?? []
-  if (format !== undefined) return fromInitialsQuery(target, format)
-  const [, seed] = /^\/(?:(?:\d\.\d{1,2}\/)?api|v2)\/initials\/(.*)$/s.exec(path) ?? []
-  if (seed !== undefined) return fromSeedPath(target, seed)
+  if (path.startsWith('/api/initials/')) return fromSeedPath(target, path.slice('/api/initials/'.length))
   if (!path.startsWith('/api/') || ownPaths.test(path)) return undefined
   return fromAvatarPath(target, path.slice('/api/'.length))
+}
+
+function fromOtherPath(target: Target): Target | undefined {
+  // Slashes in front are overlooked, and a colon was shields.io's first way to write a badge.
+  const [, start, rest = ''] = /^\/{1,9}(badge\/|static\/|:)(.*)$/s.exec(target.path) ?? []
+  if (start === 'static/') return fromStaticPath(target, rest)
+  if (start !== undefined) return fromBadgePath(target, rest)
+  const [, format] =
+    /^\/\d{1,2}\.(?:\d{1,2}|x)\/initials\/(svg|png|jpe?g|webp|avif|json)\/?$/.exec(target.path) ?? []
+  if (format !== undefined) return fromInitialsQuery(target, format)
+  const [, seed] = /^\/(?:\d\.\d{1,2}\/api|v2)\/initials\/(.*)$/s.exec(target.path) ?? []
+  return seed === undefined ? undefined : fromSeedPath(target, seed)
 }
 
 /** Our own paths, which no person's name may hide: those in lower-case ASCII, with hyphens, without a size behind them. */
