@@ -25,7 +25,7 @@ function initialsTarget(
   const [fontPercent, radius] = [Number(given.get('fontSize')), Number(given.get('radius') ?? given.get('r'))]
   const ours: readonly Parameter[] = [
     ...[...given].filter(([name]) => keptNames.has(name)),
-    ['name', seed || 'John Doe'],
+    ['name', nameOf(seed ?? '')],
     ['format', format === 'svg' || format === 'json' ? format : 'png'],
     ['background', firstColor(background) ?? 'auto'],
     ['color', firstColor(given.get('textColor') ?? '') ?? 'ffffff'],
@@ -36,6 +36,15 @@ function initialsTarget(
     ...(fontPercent >= 10 && fontPercent <= 100 ? [['font-size', String(fontPercent / 100)] as const] : []),
   ]
   return avatarTarget(new Map(ours))
+}
+
+/** DiceBear parts a seed at everything that is no letter or digit, and looks at nothing behind an at sign. */
+function nameOf(seed: string): string {
+  const words = seed
+    .replace(/@.*/s, '')
+    .replace(/['’`´ʼ]/g, '')
+    .match(/[\p{L}\p{N}\p{M}]+/gu)
+  return words?.join(' ') || seed || 'John Doe'
 }
 
 /** Parameters that mean the same there. */

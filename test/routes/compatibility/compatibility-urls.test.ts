@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createAvatar } from '@dicebear/core'
+import * as initials from '@dicebear/initials'
 import { makeBadge } from 'badge-maker'
 import { startServer, type TestServer } from '../../support/server.ts'
 
@@ -309,6 +311,24 @@ describe('a URL of ui-avatars.com', () => {
     const [moved, native] = [await answerTo(path), await answerTo(avatar(query))]
     expect(moved).toEqual(native)
     expect([moved.status, moved.auth]).toEqual([200, 'demo'])
+  })
+
+  test.each([
+    'John Doe',
+    'john-doe',
+    'rebecca_bauch',
+    'Felix',
+    'ada.lovelace@example.com',
+    'Jean-Luc Picard',
+    'O’Neil',
+    'María José Carreño',
+    'Иван Петров',
+    '김철수',
+    'user123',
+  ])('a seed of DiceBear has its letters there: %s', async (seed) => {
+    const theirs = />([^<]+)<\/text>/.exec(createAvatar(initials, { seed }).toString())?.[1]
+    const { text } = await answerTo(`/9.x/initials/json?seed=${encodeURIComponent(seed)}`)
+    expect(JSON.parse(text).initials).toBe(theirs)
   })
 
   test('needs a name', async () => {
