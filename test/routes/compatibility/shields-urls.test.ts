@@ -118,5 +118,8 @@ describe('a live badge of shields.io', () => {
     '/badge/dynamic/regex?url=https://a.example/b&search=a',
   ])('%s is not found, rather than a badge of other words', async (path) => {
     expect((await answerTo(path)).status).toBe(404)
+    const picture = await answerTo(path, { headers: { accept: 'image/avif,image/*,*/*;q=0.8' } })
+    expect([picture.status, picture.type]).toEqual([404, 'image/svg+xml'])
+    expect(picture.text).toMatch(/^<svg [^>]*width="\d{2,3}" height="20"/)
   })
 })
