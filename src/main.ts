@@ -1,5 +1,6 @@
 import http from 'node:http'
 import process from 'node:process'
+import { refuseOldBun } from './cli/refuse-old-bun.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './cli/small-heap.ts'
 import { pictureProcessWord } from './raster/picture-process/picture-messages.ts'
@@ -32,6 +33,7 @@ const runtime: Runtime = {
   },
 }
 
+refuseOldBun()
 const [, , word] = process.argv
 if (word !== pictureProcessWord) startWithSmallHeap()
 // Loaded apart: the process that draws pictures needs nothing of the server, and is small without it.

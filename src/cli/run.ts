@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { settings } from '../config.ts'
+import { misspeltSettings } from '../lib/settings.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
@@ -22,6 +24,7 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     const gone = Promise.withResolvers<void>()
     const channel = env[workerVariable] ? openWorkerChannel(gone.resolve) : undefined
     const config = await readStartConfig(env, readText)
+    if (!channel) for (const line of misspeltSettings(settings, env)) terminal.write(`${line}\n`)
     if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
     else if (workerCount(config) === 1) await serve({ ...parts, config })
     else supervise(config, env, lines)

@@ -1,3 +1,5 @@
+import { closestWord } from './edit-distance.ts'
+
 /** One environment variable. `default` is text as a user would write it; without one the value may be undefined. */
 export interface Setting<Value> {
   /** Turns the text into the value; throws an Error that says what is allowed. */
@@ -100,6 +102,27 @@ function unknownNames(table: SettingsTable, prefixes: readonly string[], env: En
     .map((name) => {
       const prefix = prefixes.find((candidate) => name.startsWith(candidate)) ?? ''
       const known = Object.keys(table).filter((candidate) => candidate.startsWith(prefix))
-      return `${name} is not a setting (known: ${known.join(', ')})`
+      const meant = meantSetting(name, known)
+      return `${name} is not a setting (known: ${known.join(', ')})${meant ? `; did you mean ${meant}?` : ''}`
     })
+}
+
+/**
+ * One line for each variable that is nearly the name of a setting and is none. Variables of other programs live in the
+ * same environment, so this is a warning, never a mistake.
+ */
+export function misspeltSettings(table: SettingsTable, env: Environment): readonly string[] {
+  const known = Object.keys(table)
+  return Object.keys(env).flatMap((name) => {
+    const meant = env[name] ? meantSetting(name, known) : undefined
+    return meant === undefined ? [] : [`${name} is set, but is no setting. Did you mean ${meant}?`]
+  })
+}
+
+/** The setting, or the file of one, that a name is close to; undefined for a setting itself. */
+function meantSetting(name: string, known: readonly string[]): string | undefined {
+  const [, prefix, plain = '', file = ''] = /^(MINTMARK_)?(.+?)(_FILE)?$/i.exec(name) ?? []
+  if (prefix !== undefined) return known.includes(plain) ? plain + file : undefined
+  const meant = known.includes(name) ? undefined : closestWord(plain, known)
+  return meant && meant + file.toUpperCase()
 }

@@ -20,6 +20,8 @@ export interface TestServer {
   readonly port: number
   readonly process: ChildProcess
   readonly dataDir: string
+  /** What it has written to the terminal until now, beside its log. */
+  readonly complaints: readonly string[]
   /** Every line that it has logged until now. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]
   /** Ends it and resolves with its exit code; null when the signal killed it. */
@@ -71,6 +73,7 @@ export async function startServer({
     process: child,
     dataDir: directory,
     lines,
+    complaints,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       const code = await exited
