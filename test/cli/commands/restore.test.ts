@@ -1,0 +1,117 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { openSqlite } from '../../../src/store/sqlite.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { startServer } from '../../support/server.ts'
+import { mintmark } from '../support/mintmark.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000)
+
+const base = temporaryDirectory()
+let made = 0
+
+/** A data directory with one key, a backup of it, and another key that came later. */
+async function dataWithBackup() {
+  made += 1
+  const dataDir = join(base, String(made))
+  mkdirSync(dataDir)
+  const env = { DATA_DIR: dataDir }
+  const server = await startServer({ dataDir })
+  const first = await issueKey(server.url)
+  const { lines } = await mintmark(['backup', join(base, `${made}-copies`)], { env })
+  const second = await issueKey(server.url)
+  return {
+    dataDir,
+    env,
+    server,
+    copy: lines[0] ?? '',
+    database: join(dataDir, 'mintmark.sqlite'),
+    first,
+    second,
+  }
+}
+
+async function issueKey(url: string): Promise<string> {
+  return ((await (await fetch(`${url}/api/key`)).json()) as { id: string }).id
+}
+
+async function usageStatuses(url: string, ids: readonly string[]): Promise<readonly number[]> {
+  return Promise.all(ids.map(async (id) => (await fetch(`${url}/api/usage?key=${id}`)).status))
+}
+
+test('a backup is put in the place of the database, which is kept beside it', async () => {
+  const { dataDir, env, server, copy, database, first, second } = await dataWithBackup()
+  await server.stop('SIGKILL')
+  const { exitCode, output } = await mintmark(['restore', copy], { env })
+  expect([exitCode, output]).toEqual([
+    0,
+    expect.stringContaining(`${database} is restored. What was there is ${database}.before-restore-`),
+  ])
+  expect(statSync(database).mode & 0o777).toBe(0o600)
+  const again = await startServer({ dataDir })
+  expect(await usageStatuses(again.url, [first, second])).toEqual([200, 404])
+  await again.stop()
+  const kept = readdirSync(dataDir).find((name) => /before-restore-\d+$/.test(name)) ?? ''
+  // The way back is the same.
+  expect((await mintmark(['restore', join(dataDir, kept)], { env })).exitCode).toBe(0)
+  const back = await startServer({ dataDir })
+  expect(await usageStatuses(back.url, [first, second])).toEqual([200, 200])
+  await back.stop()
+})
+
+test('nothing is changed while the service runs', async () => {
+  const { env, server, copy, database, first, second } = await dataWithBackup()
+  const { exitCode, errors } = await mintmark(['restore', copy], { env })
+  expect([exitCode, errors]).toEqual([
+    1,
+    `The database ${database} is open in another process. Stop the service first.\n`,
+  ])
+  expect(await usageStatuses(server.url, [first, second])).toEqual([200, 200])
+  expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
+  await server.stop()
+})
+
+test('a damaged database is replaced too', async () => {
+  const { dataDir, env, server, copy, database, first } = await dataWithBackup()
+  await server.stop()
+  writeFileSync(database, 'no database at all, '.repeat(100))
+  expect((await mintmark(['restore', copy], { env })).exitCode).toBe(0)
+  const again = await startServer({ dataDir })
+  expect(await usageStatuses(again.url, [first])).toEqual([200])
+  await again.stop()
+})
+
+test('a file that is no backup is refused by its name, and the database stays', async () => {
+  const { env, server, copy, database } = await dataWithBackup()
+  await server.stop()
+  const before = readFileSync(database)
+  const wrong = join(base, 'wrong.sqlite')
+  async function refusal(path: string) {
+    const { exitCode, output, errors } = await mintmark(['restore', path], { env })
+    expect([exitCode, output]).toEqual([1, ''])
+    return errors
+  }
+  expect(await refusal('/nowhere')).toContain('There is no backup at /nowhere')
+  writeFileSync(wrong, 'no database at all, '.repeat(100))
+  expect(await refusal(wrong)).toContain(`${wrong} cannot be restored: it is not a SQLite database`)
+  copyFileSync(copy, wrong)
+  const sqlite = openSqlite(wrong)
+  sqlite.exec('pragma user_version = 999; pragma journal_mode = delete')
+  sqlite.close()
+  expect(await refusal(wrong)).toContain('newer version')
+  writeFileSync(wrong, '')
+  expect(await refusal(wrong)).toContain("none of Mintmark's")
+  expect(await refusal(base)).toContain(base)
+  expect(readFileSync(database).equals(before)).toBe(true)
+  expect(existsSync(`${database}.unfinished`)).toBe(false)
+})
