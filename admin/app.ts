@@ -73,7 +73,7 @@ export function createAdminApp(deps: AdminDeps) {
   page('/admin/traffic', (request) => trafficPage(deps, request))
   page('/admin/traffic/events', createTrafficEvents(deps.recent))
   page('/admin/audit', (request) => auditPage(deps, request))
-  page('/admin/settings', (request) => settingsPage(deps, request, sessions.list()))
+  page('/admin/settings', async (request) => settingsPage(deps, request, await sessions.list()))
   action('/admin/test-fetch', (request) => testFetchPage(deps, request))
   action('/admin/payments/check', maintenance.checkPayments)
   action('/admin/backup', maintenance.backUp)
@@ -107,7 +107,8 @@ function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<type
     const confirmed = requireFreshPassword(
       'Data in bulk leaves only with a fresh password.',
       async (request) => {
-        await retryWhileLocked(() => request.audit('export', request.context.path))
+        const { method, path } = request.context
+        if (method !== 'HEAD') await retryWhileLocked(() => request.audit('export', path))
         return handler(request)
       },
     )

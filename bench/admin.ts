@@ -17,7 +17,7 @@ const logins = 100
 export async function benchAdmin(size = full): Promise<readonly Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
   try {
-    seedAdmin(join(directory, 'mintmark.sqlite'), { ...size, nowMs: Date.now() })
+    await seedAdmin(join(directory, 'mintmark.sqlite'), { ...size, nowMs: Date.now() })
     const env = {
       DATA_DIR: directory,
       LOG_LEVEL: 'silent',

@@ -1,6 +1,5 @@
 import { makeBadge } from 'badge-maker'
 import { createAuthorizer } from '../src/access/authorizer.ts'
-import { createMeter } from '../src/access/meter.ts'
 import { createSecrets } from '../src/access/secrets.ts'
 import { badge } from '../src/assets/badge/asset.ts'
 import { createBadgeProducer } from '../src/assets/badge/produce.ts'
@@ -73,7 +72,7 @@ async function time(ask: (request: Request) => Promise<Response>): Promise<numbe
 function routeOf(producer: Producer<typeof badgeQuery>): (request: Request) => Promise<Response> {
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
-    meter: createMeter({ store, clock: systemClock }),
+    meter: store.meter,
     keys: store.keys,
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

@@ -1,9 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMeter } from '../src/access/meter.ts'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
-import { systemClock } from '../src/lib/clock.ts'
 import { createService } from '../src/service.ts'
 import { openStore } from '../src/store/open.ts'
 import { type Row, round } from './support/measure.ts'
@@ -20,7 +18,7 @@ export async function benchKeys(): Promise<readonly Row[]> {
   try {
     const databases = { few: fewKeys, many: manyKeys }
     const samples = { few: noSamples(), many: noSamples() }
-    for (const name of sizes) seedKeys(join(directory, name, 'mintmark.sqlite'), databases[name])
+    for (const name of sizes) await seedKeys(join(directory, name, 'mintmark.sqlite'), databases[name])
     for (let n = 0; n < rounds; n += 1) {
       for (const name of sizes) await measure(samples[name], join(directory, name), databases[name])
     }
@@ -59,7 +57,7 @@ async function measure(
     return seededKeyId(Math.floor(Math.random() * keys))
   }
   const store = openStore({ path: join(directory, 'mintmark.sqlite') })
-  const meter = createMeter({ store, clock: systemClock })
+  const { meter } = store
   for (let n = 0; n < calls; n += 1) {
     const keyId = anyKey()
     const guard = { keyId, revision: 1 }
@@ -73,7 +71,7 @@ async function measure(
     })
     take.push((performance.now() - startMs) * 1_000)
   }
-  store.close()
+  await store.close()
 
   const env = { DATA_DIR: directory, LOG_LEVEL: 'silent' }
   const service = await createService({
@@ -110,7 +108,7 @@ function growthRow(what: string, few: readonly number[], many: readonly number[]
 
 async function throughputRow(path: string): Promise<Row> {
   const store = openStore({ path })
-  const meter = createMeter({ store, clock: systemClock })
+  const { meter } = store
   const reservations = 200_000
   let left = reservations
   const cpu = process.cpuUsage()
@@ -119,7 +117,7 @@ async function throughputRow(path: string): Promise<Row> {
   }
   await Promise.all(Array.from({ length: 64 }, caller))
   const { user, system } = process.cpuUsage(cpu)
-  store.close()
+  await store.close()
   const perSecond = (reservations / (user + system)) * 1e6
   return {
     what: 'Takes a second of one core, 64 callers',

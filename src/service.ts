@@ -4,7 +4,6 @@ import { createCounters, publicAgeMsMax } from './access/counters.ts'
 import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
-import { createMeter } from './access/meter.ts'
 import { createSecrets } from './access/secrets.ts'
 import { createApp } from './app.ts'
 import type { Asset, ServedAsset } from './assets/asset.ts'
@@ -109,12 +108,12 @@ export async function createService(deps: ServiceDeps) {
       admin.recent.end()
     },
     /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
-    close() {
+    async close(): Promise<void> {
       stopWork()
       raster.close()
       pictures.close()
-      counters.flush()
-      store.close()
+      await counters.flush()
+      await store.close()
       log.flush()
     },
   }
@@ -143,10 +142,10 @@ function openCore({ config, clock = systemClock, write }: ServiceDeps): Core {
 async function createAccess(core: Core, deps: ServiceDeps) {
   const { config, store, clock } = core
   const assets = deps.assets ?? allAssets
-  const key = masterKey(config, store)
+  const key = await masterKey(config, store)
   const secrets = createSecrets(key)
-  checkMasterKey(store, secrets)
-  const meter = createMeter({ store, clock })
+  await checkMasterKey(store, secrets)
+  const { meter } = store
   const keys = createKeys({ table: store.keys, secrets, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
@@ -214,10 +213,13 @@ async function thenClose(pending: Promise<Response>): Promise<Response> {
   return response
 }
 
-function masterKey({ MASTER_KEY: text, DATA_DIR: directory }: Config, store: Store): Uint8Array {
+async function masterKey(
+  { MASTER_KEY: text, DATA_DIR: directory }: Config,
+  store: Store,
+): Promise<Uint8Array> {
   const given = text === undefined ? undefined : parseMasterKey(text)
   if (given !== undefined) return given
-  refuseLostMasterKey(store, directory)
+  await refuseLostMasterKey(store, directory)
   return loadMasterKey(directory)
 }
 

@@ -45,8 +45,8 @@ beforeAll(async () => {
   const config = await readStartConfig(env, () => '', catalog)
   service = await createService({ config, assets: catalog, readFile: () => '', write: () => {} })
 })
-afterAll(() => {
-  service.close()
+afterAll(async () => {
+  await service.close()
   rmSync(folder, { recursive: true })
 })
 

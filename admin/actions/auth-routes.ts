@@ -27,9 +27,9 @@ export function authRoutes(deps: AdminDeps, parts: AuthParts) {
   const login = createLogin(deps, parts)
   const setup = createSetup(deps, parts)
   const logout = guard.action(
-    guard.inTransaction(({ session, context, audit }) => {
-      sessions.end(session.id)
-      audit('logout', '')
+    guard.inTransaction(function* ({ session, context, audit }) {
+      yield* sessions.end(session.id)
+      yield* audit('logout', '')
       return redirect('/admin/login', { 'set-cookie': writeSessionCookie('', context.baseUrl) })
     }),
   )
@@ -46,10 +46,10 @@ const refusedEntry = { actor: '', action: 'login.refused', subject: '', detail: 
 function createLogin(deps: AdminDeps, parts: AuthParts) {
   const { guard, checkPassword } = parts
 
-  function page({ request }: RoutedRequest): Response {
+  async function page({ request }: RoutedRequest): Promise<Response> {
     const context = guard.requireAdminHost(request)
-    if (guard.sessionOf(context)) return redirect('/admin')
-    if (!deps.password.isSet()) return adminResponse(setupPendingPage())
+    if (await guard.sessionOf(context)) return redirect('/admin')
+    if (!(await deps.password.isSet())) return adminResponse(setupPendingPage())
     return adminResponse(loginPage(safeNext(new URLSearchParams(context.rawQuery).get('next'))))
   }
 
@@ -72,9 +72,9 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
   const { guard } = parts
   const { password } = deps
 
-  function page({ request }: RoutedRequest): Response {
+  async function page({ request }: RoutedRequest): Promise<Response> {
     const token = new URLSearchParams(guard.requireAdminHost(request).rawQuery).get('token') ?? ''
-    return adminResponse(password.isSetupToken(token) ? setupPage(token) : setupExpiredPage())
+    return adminResponse((await password.isSetupToken(token)) ? setupPage(token) : setupExpiredPage())
   }
 
   async function submit({ request }: RoutedRequest): Promise<Response> {
@@ -83,7 +83,7 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
     const form = await readForm(request)
     const token = form.get('token') ?? ''
     const chosen = form.get('password') ?? ''
-    if (!password.isSetupToken(token)) return adminResponse(setupExpiredPage(), 401)
+    if (!(await password.isSetupToken(token))) return adminResponse(setupExpiredPage(), 401)
     const mistake = passwordMistake(chosen)
     if (mistake !== undefined) return adminResponse(setupPage(token, `The password ${mistake}.`), 400)
     await password.set(chosen)
@@ -103,10 +103,11 @@ async function startSession(
   const { clientAddress: address } = context
   const userAgent = context.request.headers.get('user-agent') ?? ''
   const token = await retryWhileLocked(() =>
-    deps.store.transaction(() => {
-      const started = sessions.start({ address, userAgent })
-      origins.add({ address, sessionId: sessionIdOf(started) })
-      addAudit(deps, context, { actor: sessionNameOf(sessionIdOf(started)), action, subject: '', detail: '' })
+    deps.store.transaction(function* () {
+      const started = yield* sessions.start({ address, userAgent })
+      yield* origins.add({ address, sessionId: sessionIdOf(started) })
+      const actor = sessionNameOf(sessionIdOf(started))
+      yield* addAudit(deps, context, { actor, action, subject: '', detail: '' })
       return started
     }),
   )

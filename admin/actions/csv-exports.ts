@@ -14,11 +14,11 @@ export function createCsvExports({ store, clock }: AdminDeps) {
       csvResponse('keys.csv', keyColumns(store, utcDay(clock.now())), (limit, last) =>
         store.keyList.newest('any', limit, last?.id),
       ),
-    usage({ query }: AdminRequest): Response {
+    async usage({ query }: AdminRequest): Promise<Response> {
       const days = Math.min(400, Math.max(1, Number(query.get('days')) || 30))
       const today = utcDay(clock.now())
-      const remaining = [...store.traffic.between(today - days + 1, today)]
-      return csvResponse('usage.csv', usageColumns, (limit) => remaining.splice(0, limit))
+      const remaining = [...(await store.traffic.between(today - days + 1, today))]
+      return csvResponse('usage.csv', usageColumns, async (limit) => remaining.splice(0, limit))
     },
     payments: () =>
       csvResponse('payments.csv', paymentColumns(store), (limit, last) =>
@@ -60,8 +60,8 @@ function paymentColumns(store: Store): CsvColumns<PaymentRow> {
     ['payer', ({ payer }) => payer],
     ['amount_micros', ({ amountMicros }) => amountMicros],
     ['spent_micros', ({ spentMicros }) => spentMicros],
-    ['settlement_gas', ({ id }) => store.settlements.ofPayment(id).gasUsed],
-    ['settlement_fee_gwei', ({ id }) => store.settlements.ofPayment(id).feeGwei],
+    ['settlement_gas', ({ id }) => store.settlements.ofPayment(id).as(({ gasUsed }) => gasUsed)],
+    ['settlement_fee_gwei', ({ id }) => store.settlements.ofPayment(id).as(({ feeGwei }) => feeGwei)],
   ]
 }
 

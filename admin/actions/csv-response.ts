@@ -2,8 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const rowsPerPage = 500
 
-/** Name and value of each column. `null` is an empty cell. */
-export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string | number | null])[]
+/** `null` is an empty cell. */
+type Cell = string | number | null
+
+/** Name and value of each column. */
+export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => Cell | PromiseLike<Cell>])[]
 
 /**
  * A CSV file (RFC 4180) as a stream. `next` returns at most `limit` rows after the last one that it returned. A cell
@@ -12,7 +15,7 @@ export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string |
 export function csvResponse<Row>(
   filename: string,
   columns: CsvColumns<Row>,
-  next: (limit: number, last: Row | undefined) => readonly Row[],
+  next: (limit: number, last: Row | undefined) => PromiseLike<readonly Row[]>,
 ): Response {
   const encoder = new TextEncoder()
   let last: Row | undefined
@@ -23,10 +26,11 @@ export function csvResponse<Row>(
       await nextTurn()
       if (isFirst) controller.enqueue(encoder.encode(line(columns.map(([name]) => name))))
       isFirst = false
-      const rows = next(rowsPerPage, last)
+      const rows = await next(rowsPerPage, last)
       last = rows.at(-1)
       if (rows.length > 0) {
-        const text = rows.map((row) => line(columns.map(([, read]) => read(row))))
+        const text: string[] = []
+        for (const row of rows) text.push(line(await Promise.all(columns.map(([, read]) => read(row)))))
         controller.enqueue(encoder.encode(text.join('')))
       }
       if (rows.length < rowsPerPage) controller.close()
@@ -44,11 +48,11 @@ export function csvResponse<Row>(
 /** Spreadsheets skip leading blanks, and some read full-width signs like ASCII ones. */
 const formulaStart = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
-function line(cells: readonly (string | number | null)[]): string {
+function line(cells: readonly Cell[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-function cell(value: string | number | null): string {
+function cell(value: Cell): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
   const escaped = formulaStart.test(value) ? `'${value}` : value

@@ -1,9 +1,10 @@
 import { forever, type KeyPair } from '../../src/access/keys.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
 import { nameLengthMax, overlapHours, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
-import { newKeyPage } from '../pages/new-key.tsx'
+import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
 import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
 import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
@@ -20,29 +21,33 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
 function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
   const { keys } = deps
 
-  function redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Response {
-    oneTimeSecrets.allow(session, key.id)
+  function* redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Steps<Response> {
+    yield* oneTimeSecrets.allow(session, key.id)
     return redirect(pathOf(key.id))
   }
 
-  function create(request: AdminRequest): Response {
+  async function refuse(form: NewKeyForm, problem: string): Promise<Response> {
+    return adminResponse(await newKeyPage(deps, form, problem), 400)
+  }
+
+  function* create(request: AdminRequest): Steps<Response | Promise<Response>> {
     const form = { name: fieldText(request, 'name'), quota: fieldText(request, 'quota') }
     const quota = parseQuota(form.quota)
     if (form.name.length > nameLengthMax)
-      return adminResponse(newKeyPage(deps, form, `A name has at most ${nameLengthMax} characters.`), 400)
-    if (quota === undefined) return adminResponse(newKeyPage(deps, form, quotaRule), 400)
-    const pair = keys.create({ name: form.name, dailyQuota: quota })
-    request.audit('key.create', pair.key.id, describeQuota(quota))
-    return redirectToSecret(request, pair)
+      return refuse(form, `A name has at most ${nameLengthMax} characters.`)
+    if (quota === undefined) return refuse(form, quotaRule)
+    const pair = yield* keys.create({ name: form.name, dailyQuota: quota })
+    yield* request.audit('key.create', pair.key.id, describeQuota(quota))
+    return yield* redirectToSecret(request, pair)
   }
 
-  function rotate(request: AdminRequest): Response {
+  function* rotate(request: AdminRequest): Steps<Response | Promise<Response>> {
     const id = request.params['id'] ?? ''
     const hours = overlapHours.find((each) => String(each) === request.form.get('overlap')) ?? overlapHours[0]
-    const pair = keys.rotate(id, hours * hourMs)
+    const pair = yield* keys.rotate(id, hours * hourMs)
     if (!pair) return keyNotFound(deps)
-    request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
-    return redirectToSecret(request, pair)
+    yield* request.audit('key.rotate', id, `version ${pair.key.version}, the one before for ${hours} h more`)
+    return yield* redirectToSecret(request, pair)
   }
 
   return { create, rotate }
@@ -54,41 +59,48 @@ function createKeyChanges(deps: AdminDeps) {
   /** @param work returns the audit entry's detail, a response if it changed nothing, undefined without such a key. */
   function change(
     action: string,
-    work: (id: string, request: AdminRequest) => { readonly detail?: string } | Response | undefined,
+    work: (
+      id: string,
+      request: AdminRequest,
+    ) => Steps<{ readonly detail?: string } | Promise<Response> | undefined>,
   ) {
-    return (request: AdminRequest): Response => {
+    return function* (request: AdminRequest): Steps<Response | Promise<Response>> {
       const id = request.params['id'] ?? ''
-      const outcome = work(id, request)
+      const outcome = yield* work(id, request)
       if (!outcome) return keyNotFound(deps)
-      if (outcome instanceof Response) return outcome
-      request.audit(action, id, outcome.detail)
+      if (outcome instanceof Promise) return outcome
+      yield* request.audit(action, id, outcome.detail)
       return redirect(pathOf(id))
     }
   }
 
   return {
-    quota: change('key.quota', (id, request) => {
+    quota: change('key.quota', function* (id, request) {
       const quota = parseQuota(fieldText(request, 'quota'))
       if (quota === undefined)
-        return store.keys.find(id) && invalidFormPage(deps, 'keys', quotaRule, pathOf(id))
-      return keys.setDailyQuota(id, quota) && { detail: describeQuota(quota) }
+        return (yield* store.keys.find(id)) && invalidFormPage(deps, 'keys', quotaRule, pathOf(id))
+      return (yield* keys.setDailyQuota(id, quota)) && { detail: describeQuota(quota) }
     }),
-    rename: change('key.rename', (id, request) => {
+    rename: change('key.rename', function* (id, request) {
       const name = fieldText(request, 'name').slice(0, nameLengthMax)
-      return store.keys.update(id, { name }) && { detail: name }
+      return (yield* store.keys.update(id, { name })) && { detail: name }
     }),
-    revoke: change('key.revoke', (id) => keys.revoke(id) && {}),
-    restore: change('key.restore', (id) => keys.restore(id) && {}),
-    upgrade: change('key.upgrade', (id, { query }) => {
-      if (query.has('off')) return keys.upgrade(id, null) && { detail: 'ended' }
+    revoke: change('key.revoke', function* (id) {
+      return (yield* keys.revoke(id)) && {}
+    }),
+    restore: change('key.restore', function* (id) {
+      return (yield* keys.restore(id)) && {}
+    }),
+    upgrade: change('key.upgrade', function* (id, { query }) {
+      if (query.has('off')) return (yield* keys.upgrade(id, null)) && { detail: 'ended' }
       const days = config.UPGRADE_DAYS
       const untilMs = days === 0 ? forever : clock.now() + days * dayMs
-      return keys.upgrade(id, untilMs) && { detail: days === 0 ? 'for good' : `${days} days` }
+      return (yield* keys.upgrade(id, untilMs)) && { detail: days === 0 ? 'for good' : `${days} days` }
     }),
   }
 }
 
-function keyNotFound(deps: AdminDeps): Response {
+function keyNotFound(deps: AdminDeps): Promise<Response> {
   return notFoundPage(deps, 'keys', 'There is no such key.')
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -27,15 +28,15 @@ export function createMaintenanceActions(
       await retryWhileLocked(() => request.audit('backup', '', path))
       return redirect('/admin/settings')
     },
-    endSession(request: AdminRequest): Response {
+    *endSession(request: AdminRequest): Steps<Response> {
       const id = request.form.get('session') ?? ''
-      if (sessions.end(id)) request.audit('session.end', sessionNameOf(id))
+      if (yield* sessions.end(id)) yield* request.audit('session.end', sessionNameOf(id))
       return redirect('/admin/settings')
     },
-    endOtherSessions(request: AdminRequest): Response {
-      const others = sessions.list().filter(({ id }) => id !== request.session.id)
-      for (const { id } of others) sessions.end(id)
-      request.audit('session.end', '', `${others.length} others`)
+    *endOtherSessions(request: AdminRequest): Steps<Response> {
+      const others = (yield* sessions.list()).filter(({ id }) => id !== request.session.id)
+      for (const { id } of others) yield* sessions.end(id)
+      yield* request.audit('session.end', '', `${others.length} others`)
       return redirect('/admin/settings')
     },
   }

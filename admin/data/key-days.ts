@@ -5,14 +5,14 @@ import type { AdminDeps } from '../deps.ts'
 
 const daysShown = 30
 
-export type KeyDays = ReturnType<typeof readKeyDays>
+export type KeyDays = Awaited<ReturnType<typeof readKeyDays>>
 
 /** The use of a key in the last 30 UTC days, today included. */
-export function readKeyDays({ store, clock, config }: AdminDeps, key: KeyRow) {
+export async function readKeyDays({ store, clock, config }: AdminDeps, key: KeyRow) {
   const nowMs = clock.now()
   const today = utcDay(nowMs)
   const firstDay = today - daysShown + 1
-  const history = store.usage.history(`key:${key.id}`, firstDay, today)
+  const history = await store.usage.history(`key:${key.id}`, firstDay, today)
   const used = new Map(history.map((row) => [row.day, row.used]))
   return {
     firstDay,

@@ -43,22 +43,25 @@ export function keyListPath({ search, status, sort, after }: KeyListState): stri
 }
 
 /** The keys of one page. It reads at most a few hundred rows, however many keys there are. */
-export function listKeys(deps: AdminDeps, state: KeyListState): KeyListPage {
+export async function listKeys(deps: AdminDeps, state: KeyListState): Promise<KeyListPage> {
   const { keyList } = deps.store
   if (state.search.length >= searchLengthMin) {
-    const found = keyList.search(state.search, readMax).filter((key) => hasStatus(deps, key, state.status))
-    return { rows: found.slice(0, rowsPerPage * 2) }
+    const rows: KeyRow[] = []
+    for (const key of await keyList.search(state.search, readMax)) {
+      if (rows.length < rowsPerPage * 2 && (await hasStatusNow(deps, key, state.status))) rows.push(key)
+    }
+    return { rows }
   }
-  if (state.sort === 'used' || state.status === 'exhausted') return listByUse(deps, state)
-  const rows = keyList.newest(state.status, rowsPerPage, state.after)
+  if (state.sort === 'used' || state.status === 'exhausted') return await listByUse(deps, state)
+  const rows = await keyList.newest(state.status, rowsPerPage, state.after)
   const last = rows.at(-1)
   return { rows, ...(rows.length === rowsPerPage && last && { next: last.id }) }
 }
 
-function listByUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPage {
+async function listByUse(deps: AdminDeps, { after, status }: KeyListState): Promise<KeyListPage> {
   const [used, id] = (after ?? '').split('.')
   const cursor = id === undefined ? undefined : { used: Number(used), id }
-  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
+  const read = await deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
   const rows = read.filter((key) => hasStatus(deps, key, status, key.used)).slice(0, rowsPerPage)
   const isCut = rows.length === rowsPerPage
   const last = isCut ? rows.at(-1) : read.at(-1)
@@ -70,23 +73,30 @@ function listByUse(deps: AdminDeps, { after, status }: KeyListState): KeyListPag
  * How many keys have used up their quota today. A plus means that there are more. Only the most used keys are read, so
  * a key with a quota far below the default may be missing.
  */
-export function countExhausted(deps: AdminDeps): string {
-  const read = deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)
+export async function countExhausted(deps: AdminDeps): Promise<string> {
+  const read = await deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax)
   const count = read.filter((key) => hasStatus(deps, key, 'exhausted', key.used)).length
   const last = read.length === readMax ? read.at(-1) : undefined
   const hasMore = last !== undefined && last.used >= deps.config.KEY_DAILY_QUOTA
   return hasMore ? `${count}+` : String(count)
 }
 
+/** The same without knowing what the key has used today. */
+async function hasStatusNow(deps: AdminDeps, key: KeyRow, status: KeyListState['status']): Promise<boolean> {
+  const isUseNeeded = status === 'exhausted'
+  const { store, clock } = deps
+  const used = isUseNeeded ? await store.usage.used(utcDay(clock.now()), `key:${key.id}`) : 0
+  return hasStatus(deps, key, status, used)
+}
+
 function hasStatus(
-  { store, clock, config }: AdminDeps,
+  { clock, config }: AdminDeps,
   key: KeyRow,
   status: KeyListState['status'],
-  used?: number,
+  usedToday: number,
 ): boolean {
   if (status === 'any') return true
   if (status !== 'exhausted') return (status === 'revoked') === (key.revokedAtMs !== null)
   const limit = dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now())
-  const usedToday = used ?? store.usage.used(utcDay(clock.now()), `key:${key.id}`)
   return key.revokedAtMs === null && limit !== null && usedToday >= limit
 }

@@ -9,9 +9,9 @@ import type { AdminRequest } from '../session/admin-request.ts'
 const rowsPerPage = 50
 
 /** `/admin/audit`: every change, newest first. */
-export function auditPage(deps: AdminDeps, { query }: AdminRequest): Markup {
+export async function auditPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
   const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
-  const entries = deps.store.audit.page(before, rowsPerPage)
+  const entries = await deps.store.audit.page(before, rowsPerPage)
   const last = entries.length === rowsPerPage ? entries.at(-1) : undefined
   return adminPage(
     deps,

@@ -27,7 +27,7 @@ export async function keyPage(
   request: AdminRequest,
   oneTimeSecrets: OneTimeSecrets,
 ): Promise<Markup | Response> {
-  const key = deps.keys.find(request.params['id'] ?? '')
+  const key = await deps.keys.find(request.params['id'] ?? '')
   if (!key) return notFoundPage(deps, 'keys', 'There is no such key.')
   // HEAD shows no page, so it must not use up the one time that the secret is shown.
   const secret =
@@ -35,7 +35,7 @@ export async function keyPage(
       ? await retryWhileLocked(() => oneTimeSecrets.take(request.session, key))
       : undefined
   const nowMs = deps.clock.now()
-  const days = readKeyDays(deps, key)
+  const days = await readKeyDays(deps, key)
   return adminPage(
     deps,
     {
@@ -51,7 +51,7 @@ export async function keyPage(
     },
     [
       secret !== undefined && (await secretNote(request.context.baseUrl, key, secret, nowMs)),
-      keyStats(deps, key, days),
+      await keyStats(deps, key, days),
       dayChart({
         title: 'Calls per day',
         series: ['Calls'],
@@ -61,18 +61,18 @@ export async function keyPage(
         {settingForms(key)}
         {actionForms(key, nowMs)}
       </div>,
-      panel('Audit log', auditTable(deps.store.audit.about(key.id, auditRows))),
+      panel('Audit log', auditTable(await deps.store.audit.about(key.id, auditRows))),
     ],
   )
 }
 
-function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Markup {
+async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
   const { previousUntilMs, version } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
     ['Last 30 days', formatCount(days.calls.reduce((sum, count) => sum + count, 0)), 'calls'],
-    ['Embed URLs seen', formatCount(store.deduplication.count(days.today, `key:${key.id}`)), 'today'],
+    ['Embed URLs seen', formatCount(await store.deduplication.count(days.today, `key:${key.id}`)), 'today'],
     [
       'Secret',
       `v${version}`,

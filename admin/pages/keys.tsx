@@ -24,12 +24,12 @@ const bulkForm = 'bulk'
 const revokedMax = 10_000
 
 /** `/admin/keys`: search, filter, sort, page by page; revoke many at once. */
-export function keysPage(deps: AdminDeps, { query }: AdminRequest): Markup {
+export async function keysPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
   const state = readKeyListState(query)
-  const list = listKeys(deps, state)
+  const list = await listKeys(deps, state)
   const nowMs = deps.clock.now()
   const resetMs = (utcDay(nowMs) + 1) * dayMs - nowMs
-  const count = deps.store.keys.issued()
+  const count = await deps.store.keys.issued()
   return adminPage(
     deps,
     {
@@ -42,25 +42,25 @@ export function keysPage(deps: AdminDeps, { query }: AdminRequest): Markup {
       ],
     },
     [
-      keyStats(deps, count),
+      await keyStats(deps, count),
       listCard('List of keys', [
         toolbar(state),
-        list.rows.length === 0 ? emptyState(state, count) : keyTable(deps, list.rows, bulkForm),
+        list.rows.length === 0 ? emptyState(state, count) : await keyTable(deps, list.rows, bulkForm),
         (list.rows.length > 0 || state.after) && foot(state, list, count),
       ]),
     ],
   )
 }
 
-function keyStats(deps: AdminDeps, count: number): Markup {
+async function keyStats(deps: AdminDeps, count: number): Promise<Markup> {
   const today = utcDay(deps.clock.now())
-  const revoked = deps.store.keyList.revokedCount(revokedMax)
-  const signed = deps.store.traffic.between(today, today).filter(({ auth }) => auth === 'key')
+  const revoked = await deps.store.keyList.revokedCount(revokedMax)
+  const signed = (await deps.store.traffic.between(today, today)).filter(({ auth }) => auth === 'key')
   const many = revoked === revokedMax ? '+' : ''
   return statRow([
     ['Signed calls today', formatCount(countOf(signed))],
     ['Keys in force', formatCount(count - revoked), `of ${formatCount(count)}`],
-    ['Out of quota', countExhausted(deps), 'today'],
+    ['Out of quota', await countExhausted(deps), 'today'],
     ['Revoked', `${formatCount(revoked)}${many}`],
     ['Default quota', formatCount(deps.config.KEY_DAILY_QUOTA), 'a day'],
   ])

@@ -13,7 +13,7 @@ export interface NewKeyForm {
 }
 
 /** `/admin/keys/new`; after a mistake with what was sent and the problem. */
-export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string): Markup {
+export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string): Promise<Markup> {
   return adminPage(
     deps,
     { title: 'New key', section: 'keys' },

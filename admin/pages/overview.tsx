@@ -25,20 +25,20 @@ const busiestKeysMax = 5
 export async function overviewPage(deps: AdminDeps): Promise<Markup> {
   const today = utcDay(deps.clock.now())
   const firstDay = today - chartDays + 1
-  const rows = deps.store.traffic.between(firstDay, today)
+  const rows = await deps.store.traffic.between(firstDay, today)
   const ofToday = rows.filter(({ day }) => day === today)
   return adminPage(
     deps,
     { title: 'Overview', section: 'overview', lead: 'Days are UTC days; today is not over yet.' },
     [
-      todayStats(deps, ofToday),
+      await todayStats(deps, ofToday),
       dayChart({
         title: 'Requests per day',
         series: requestKinds,
         days: sumByDay(rows, firstDay, today),
       }),
       <div class="cols">
-        {quotaUse(deps, today)}
+        {await quotaUse(deps, today)}
         {shareCard(
           'Today by endpoint',
           sumBy(ofToday, ({ endpoint }) => endpoint),
@@ -48,38 +48,38 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
       descriptionCard('Health', [
         storeLine(deps),
         ...(await paymentsHealth(deps)),
-        backupLine(deps),
+        await backupLine(deps),
         processLine(deps),
       ]),
     ],
   )
 }
 
-function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Markup {
+async function todayStats(deps: AdminDeps, rows: readonly TrafficRow[]): Promise<Markup> {
   const { store, clock } = deps
   const today = utcDay(clock.now())
-  const paid = store.paymentList.days(today, today)[0]
-  const count = store.keys.issued()
+  const paid = (await store.paymentList.days(today, today))[0]
+  const count = await store.keys.issued()
   const errors = countOf(rows.filter(({ status }) => status === '5xx'))
   const refused = countOf(rows.filter(({ status }) => status === '402'))
   return statRow([
     ['Requests today', formatCount(countOf(rows)), `${formatCount(refused)} unpaid`],
     ['Keys', formatCount(count), 'issued'],
-    ['Out of quota', countExhausted(deps), 'keys'],
+    ['Out of quota', await countExhausted(deps), 'keys'],
     ['Paid today', formatMicros(paid?.amountMicros ?? 0), `USDC in ${formatCount(paid?.count ?? 0)}`],
     ['Server errors', formatCount(errors), 'today'],
   ])
 }
 
-function quotaUse({ store, config, clock }: AdminDeps, today: number): Markup {
+async function quotaUse({ store, config, clock }: AdminDeps, today: number): Promise<Markup> {
   const lines = [
     {
       name: 'Demo, for everyone',
       href: undefined,
-      used: store.usage.used(today, 'demo'),
+      used: await store.usage.used(today, 'demo'),
       limit: config.DEMO_DAILY_QUOTA,
     },
-    ...store.keyList.mostUsed(today, busiestKeysMax).map((key) => ({
+    ...(await store.keyList.mostUsed(today, busiestKeysMax)).map((key) => ({
       name: key.name || key.id,
       href: `/admin/keys/${key.id}`,
       used: key.used,
@@ -110,8 +110,8 @@ function storeLine({ store, health }: AdminDeps): DescriptionRow {
     : ['Store', pill(check.problem, 'bad')]
 }
 
-function backupLine({ store, clock }: AdminDeps): DescriptionRow {
-  const last = lastBackup(store.keyValues)
+async function backupLine({ store, clock }: AdminDeps): Promise<DescriptionRow> {
+  const last = await lastBackup(store.keyValues)
   if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs
   return ['Backup', pill(formatAgo(last.atMs, clock.now()), isOld ? 'warn' : 'ok')]

@@ -24,9 +24,9 @@ const chargesMax = 100
 export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
   const { store } = deps
   const id = params['id'] ?? ''
-  const ofId = store.payments.byId(id)
+  const ofId = await store.payments.byId(id)
   const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : ofId?.txHash
-  const payments = hash ? store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
+  const payments = hash ? await store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
   if (payments.length === 0 && !hash) return notFoundPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments
   return adminPage(
@@ -43,11 +43,13 @@ export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Pr
     },
     [
       panel('Explanation', <p class="words">{await explanation(deps, hash)}</p>),
-      payments.map((payment) =>
-        details(
-          payment,
-          store.paymentList.purchases(payment.id, chargesMax),
-          store.settlements.ofPayment(payment.id),
+      await Promise.all(
+        payments.map(async (payment) =>
+          details(
+            payment,
+            await store.paymentList.purchases(payment.id, chargesMax),
+            await store.settlements.ofPayment(payment.id),
+          ),
         ),
       ),
     ],

@@ -25,16 +25,16 @@ const filters: readonly (readonly [PaymentFilter, string])[] = [
 ]
 
 /** `/admin/payments`: the ledger. Searching for a hash or an id opens that payment. */
-export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup | Response {
+export async function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup | Response> {
   const search = (query.get('q') ?? '').trim().toLowerCase()
-  if (/^0x[0-9a-f]{64}$/.test(search) || deps.store.payments.byId(search))
+  if (/^0x[0-9a-f]{64}$/.test(search) || (await deps.store.payments.byId(search)))
     return redirect(`/admin/payments/${search}`)
   const [state] = filters.find(([name]) => name === query.get('state')) ?? ['any' as const]
   const after = query.get('after') ?? undefined
   const { paymentList } = deps.store
   const rows = search
-    ? paymentList.ofPayer(search, rowsPerPage, after)
-    : paymentList.newest(state, rowsPerPage, after)
+    ? await paymentList.ofPayer(search, rowsPerPage, after)
+    : await paymentList.newest(state, rowsPerPage, after)
   const last = rows.length === rowsPerPage ? rows.at(-1) : undefined
   const listed = new URLSearchParams(search ? { q: search } : { state })
   return adminPage(
@@ -46,7 +46,7 @@ export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup |
       actions: iconButton('download', '/admin/payments.csv', 'Export CSV'),
     },
     [
-      moneyStats(deps),
+      await moneyStats(deps),
       listCard('List of payments', [
         toolbar(search, state),
         rows.length === 0 ? emptyState(search, state, deps) : paymentTable(rows),
@@ -55,7 +55,7 @@ export function paymentsPage(deps: AdminDeps, { query }: AdminRequest): Markup |
           Next: last && `/admin/payments?${new URLSearchParams([...listed, ['after', last.id]])}`,
         }),
       ]),
-      settlementCostsCard(deps),
+      await settlementCostsCard(deps),
     ],
   )
 }
@@ -80,20 +80,20 @@ function lead({ config }: AdminDeps): Child {
   ]
 }
 
-function moneyStats({ store, clock }: AdminDeps): Markup {
+async function moneyStats({ store, clock }: AdminDeps): Promise<Markup> {
   const today = utcDay(clock.now())
-  const days = store.paymentList.days(today - 29, today)
+  const days = await store.paymentList.days(today - 29, today)
   const ofToday = days.find(({ day }) => day === today)
-  function countText(state: PaymentFilter) {
-    const count = store.paymentList.newest(state, countedMax).length
+  async function countText(state: PaymentFilter) {
+    const count = (await store.paymentList.newest(state, countedMax)).length
     return count === countedMax ? `${countedMax}+` : formatCount(count)
   }
   return statRow([
     ['Received today', formatMicros(ofToday?.amountMicros ?? 0), 'USDC'],
     ['Last 30 days', formatMicros(days.reduce((sum, { amountMicros }) => sum + amountMicros, 0)), 'USDC'],
     ['Settled', formatCount(ofToday?.count ?? 0), 'today'],
-    ['Pending', countText('submitted'), 'not confirmed yet'],
-    ['Unclaimed', countText('unclaimed'), 'paid, nothing bought'],
+    ['Pending', await countText('submitted'), 'not confirmed yet'],
+    ['Unclaimed', await countText('unclaimed'), 'paid, nothing bought'],
   ])
 }
 

@@ -6,15 +6,20 @@ import { linkButton } from '../parts/buttons.tsx'
 import { adminPage, type Section } from '../parts/layout.tsx'
 
 /** 404 page with a link back to the list. */
-export function notFoundPage(deps: AdminDeps, section: Section, reason: string): Response {
+export async function notFoundPage(deps: AdminDeps, section: Section, reason: string): Promise<Response> {
   const back = linkButton(`/admin/${section}`, 'Back to the list')
-  return adminResponse(adminPage(deps, { title: 'Not found', section }, refusal(reason, back)), 404)
+  return adminResponse(await adminPage(deps, { title: 'Not found', section }, refusal(reason, back)), 404)
 }
 
 /** 400 page: a form's value is not allowed and nothing was changed. Links back to the form. */
-export function invalidFormPage(deps: AdminDeps, section: Section, reason: string, form: string): Response {
+export async function invalidFormPage(
+  deps: AdminDeps,
+  section: Section,
+  reason: string,
+  form: string,
+): Promise<Response> {
   const back = linkButton(form, 'Back')
-  return adminResponse(adminPage(deps, { title: 'Not changed', section }, refusal(reason, back)), 400)
+  return adminResponse(await adminPage(deps, { title: 'Not changed', section }, refusal(reason, back)), 400)
 }
 
 function refusal(reason: string, back: Markup): Markup {

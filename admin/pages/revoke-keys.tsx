@@ -9,7 +9,7 @@ import { adminPage } from '../parts/layout.tsx'
 const namesMax = 20
 
 /** Asks for confirmation, with the names of the keys. */
-export function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Markup {
+export function revokeKeysPage(deps: AdminDeps, keys: readonly KeyRow[]): Promise<Markup> {
   const words = keys.length === 1 ? 'this key' : `these ${formatCount(keys.length)} keys`
   return adminPage(
     deps,

@@ -31,7 +31,7 @@ export async function settingsPage(
     [
       <div class="cols">
         {processCard(deps)}
-        {backupCard(deps)}
+        {await backupCard(deps)}
       </div>,
       await paymentsCard(deps),
       testFetchForm(),
@@ -60,8 +60,8 @@ function cacheText({ bytes, entries, hits, misses }: CacheStats): string {
   return `${formatBytes(bytes)} in ${formatCount(entries)} entries${ratio}`
 }
 
-function backupCard({ store, clock }: AdminDeps): Markup {
-  const last = lastBackup(store.keyValues)
+async function backupCard({ store, clock }: AdminDeps): Promise<Markup> {
+  const last = await lastBackup(store.keyValues)
   return descriptionCard(
     'Backup',
     [

@@ -24,7 +24,7 @@ const refreshSeconds = 5
  * `/admin/traffic`: the last requests of this process, page by page. To the first page the script adds new ones; without
  * scripts it reloads.
  */
-export function trafficPage(deps: AdminDeps, { query }: AdminRequest): Markup {
+export function trafficPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
   const view = trafficViewOf(query)
   const { rows, isFirst, next } = trafficPageOf(deps.recent.list(), view, query.get('after'))
   const address = `/admin/traffic?show=${view}`

@@ -15,11 +15,11 @@ const ranges = [7, 30, 90, 365] as const
 const emptyText = 'Nothing in this range.'
 
 /** `/admin/usage`: a range of days by endpoint, kind and status. */
-export function usagePage(deps: AdminDeps, { query }: AdminRequest): Markup {
+export async function usagePage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
   const length = ranges.find((days) => String(days) === query.get('days')) ?? 30
   const today = utcDay(deps.clock.now())
   const firstDay = today - length + 1
-  const rows = deps.store.traffic.between(firstDay, today)
+  const rows = await deps.store.traffic.between(firstDay, today)
   return adminPage(
     deps,
     {

@@ -18,7 +18,7 @@ interface KeyUse {
 }
 
 /** A table of keys. Their checkboxes belong to the form with the id `bulkForm` elsewhere on the page. */
-export function keyTable(deps: AdminDeps, keys: readonly KeyRow[], bulkForm: string): Markup {
+export async function keyTable(deps: AdminDeps, keys: readonly KeyRow[], bulkForm: string): Promise<Markup> {
   const columns: readonly Column<KeyUse>[] = [
     { head: 'Select', class: 'c-tick', hidesHead: true, cell: ({ key }) => checkbox(key, bulkForm) },
     { head: 'Key', class: 'c-name', cell: ({ key }) => nameLink(key) },
@@ -36,10 +36,10 @@ export function keyTable(deps: AdminDeps, keys: readonly KeyRow[], bulkForm: str
     { head: 'Created', class: 'c-made', cell: ({ key }) => formatDay(key.createdAtMs) },
     { head: 'Actions', class: 'c-act', hidesHead: true, cell: ({ key }) => menu(key) },
   ]
-  const rows = keys.map((key) => {
-    const use = { key, days: readKeyDays(deps, key) }
-    return tableRow(columns, use, { class: key.revokedAtMs === null ? undefined : 'off' })
-  })
+  const uses = await Promise.all(keys.map(async (key) => ({ key, days: await readKeyDays(deps, key) })))
+  const rows = uses.map((use) =>
+    tableRow(columns, use, { class: use.key.revokedAtMs === null ? undefined : 'off' }),
+  )
   return scrollTable({ class: 'keys', columns, rows })
 }
 

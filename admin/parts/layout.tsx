@@ -33,12 +33,12 @@ export interface AdminPage {
 }
 
 /** The layout of every page behind the login. */
-export function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Markup {
+export async function adminPage(deps: AdminDeps, page: AdminPage, children: Child): Promise<Markup> {
   return documentOf(page.title, page.refreshSeconds, [
     <a class="skip" href="#main">
       Skip to content
     </a>,
-    sidebar(page.section, countsOf(deps)),
+    sidebar(page.section, await countsOf(deps)),
     <main id="main" tabindex="-1">
       <div class="head">
         <h1 dir="auto">{page.title}</h1>
@@ -89,9 +89,12 @@ function documentOf(title: string, refreshSeconds: number | undefined, children:
 type Counts = Partial<Record<Section, number>>
 
 /** All keys, and today's payments. */
-function countsOf({ store, clock }: AdminDeps): Counts {
+async function countsOf({ store, clock }: AdminDeps): Promise<Counts> {
   const today = utcDay(clock.now())
-  return { keys: store.keys.issued(), payments: store.paymentList.days(today, today)[0]?.count ?? 0 }
+  return {
+    keys: await store.keys.issued(),
+    payments: (await store.paymentList.days(today, today))[0]?.count ?? 0,
+  }
 }
 
 function sidebar(current: Section, counts: Counts): Markup {

@@ -19,9 +19,9 @@ const columns: readonly Column<NamedCosts>[] = [
 ]
 
 /** The settler's gas costs by day and in all; undefined if it has settled nothing yet. */
-export function settlementCostsCard({ store, clock }: AdminDeps): Markup | undefined {
+export async function settlementCostsCard({ store, clock }: AdminDeps): Promise<Markup | undefined> {
   const today = utcDay(clock.now())
-  const all = store.settlements.days(0, today)
+  const all = await store.settlements.days(0, today)
   if (all.length === 0) return undefined
   const recent = all.filter(({ day }) => day > today - daysShown).toReversed()
   const lines: readonly NamedCosts[] = [

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../src/http/request-context.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { AuditEntry } from '../../src/store/audit.ts'
+import type { Operation } from '../../src/store/operation.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { Session } from './sessions.ts'
 
@@ -13,8 +14,8 @@ export interface AdminRequest {
   readonly form: URLSearchParams
   /** Parameters of the path, for example `id`. */
   readonly params: Readonly<Record<string, string>>
-  /** Adds an entry to the audit log. Callers pass no secrets. HEAD changes nothing, so it adds nothing. */
-  audit(action: string, subject: string, detail?: string): void
+  /** Adds an entry to the audit log. Callers pass no secrets. Not for HEAD, which changes nothing. */
+  audit(action: string, subject: string, detail?: string): Operation<void>
 }
 
 export type AdminHandler = (request: AdminRequest) => Markup | Response | Promise<Markup | Response>
@@ -39,9 +40,8 @@ export function createAdminRequest(
     params: Object.fromEntries(
       Object.entries(params ?? {}).map(([name, value]) => [name, replaceNuls(value ?? '')]),
     ),
-    audit(action, subject, detail = '') {
-      if (context.method !== 'HEAD') addAudit(deps, context, { actor: session.name, action, subject, detail })
-    },
+    audit: (action, subject, detail = '') =>
+      addAudit(deps, context, { actor: session.name, action, subject, detail }),
   }
 }
 
@@ -50,8 +50,8 @@ export function addAudit(
   { store, clock }: AdminDeps,
   { clientAddress: address }: RequestContext,
   entry: Omit<AuditEntry, 'id' | 'atMs' | 'address'>,
-): void {
-  store.audit.add({ atMs: clock.now(), address, ...entry })
+): Operation<void> {
+  return store.audit.add({ atMs: clock.now(), address, ...entry })
 }
 
 /** The fields of a form that was sent as `application/x-www-form-urlencoded`. */

@@ -1,6 +1,7 @@
 import { addressBlock } from '../../src/lib/address-block.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Store } from '../../src/store/open.ts'
+import type { Steps } from '../../src/store/operation.ts'
 
 /** The client that sends a password. */
 export interface LoginOrigin {
@@ -31,17 +32,20 @@ export function createLoginOrigins(
   clock: Clock,
 ) {
   return {
-    bucketOf({ address, sessionId }: LoginOrigin): AttemptBucket {
-      if (sessionId !== undefined && (loginOrigins.has('session', sessionId) || sessions.find(sessionId)))
+    async bucketOf({ address, sessionId }: LoginOrigin): Promise<AttemptBucket> {
+      if (
+        sessionId !== undefined &&
+        ((await loginOrigins.has('session', sessionId)) || (await sessions.find(sessionId)))
+      )
         return { name: `session ${sessionId}`, isTrusted: true }
       const name = addressBlock(address)
-      return { name, isTrusted: loginOrigins.has('address', name) }
+      return { name, isTrusted: await loginOrigins.has('address', name) }
     },
-    /** Trusts the origin from now on: the password was right. */
-    add({ address, sessionId }: LoginOrigin): void {
+    /** Steps of a transaction. Trusts the origin from now on: the password was right. */
+    *add({ address, sessionId }: LoginOrigin): Steps<void> {
       const nowMs = clock.now()
-      loginOrigins.add('address', addressBlock(address), nowMs, trustedPerKindMax)
-      if (sessionId !== undefined) loginOrigins.add('session', sessionId, nowMs, trustedPerKindMax)
+      yield* loginOrigins.add('address', addressBlock(address), nowMs, trustedPerKindMax)
+      if (sessionId !== undefined) yield* loginOrigins.add('session', sessionId, nowMs, trustedPerKindMax)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../src/store/operation.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AttemptBucket } from './login-origins.ts'
@@ -8,7 +9,7 @@ const attemptsInAllMax = 50
 const runningMax = 2
 
 export type Admission =
-  | { readonly admitted: true; done(succeeded: boolean): void }
+  | { readonly admitted: true; done(succeeded: boolean): Promise<void> }
   | { readonly admitted: false; readonly retryAfterSeconds: number }
 
 /**
@@ -25,27 +26,31 @@ export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 
   const running = { trusted: 0, untrusted: 0 }
 
   /** How long the bucket has to wait, in ms; 0 if it may try now. */
-  function waitMs({ name, isTrusted }: AttemptBucket, nowMs: number): number {
-    const own = recent(attempts.newest(name, attemptsPerBucketMax), nowMs)
+  function* waitMs({ name, isTrusted }: AttemptBucket, nowMs: number): Steps<number> {
+    const own = recent(yield* attempts.newest(name, attemptsPerBucketMax), nowMs)
     if (own.length >= attemptsPerBucketMax) return untilFreeMs(own, nowMs)
-    const overall = isTrusted ? [] : recent(attempts.newest(undefined, attemptsInAllMax), nowMs)
+    const overall = isTrusted ? [] : recent(yield* attempts.newest(undefined, attemptsInAllMax), nowMs)
     return overall.length < attemptsInAllMax ? 0 : untilFreeMs(overall, nowMs)
   }
 
+  function waitNow(bucket: AttemptBucket): Promise<number> {
+    return store.transaction(() => waitMs(bucket, clock.now()))
+  }
+
   /** Stores the attempt; undefined if another process has used up the limit meanwhile. */
-  function reserve(bucket: AttemptBucket): number | undefined {
-    return store.transaction(() => {
+  function reserve(bucket: AttemptBucket): Promise<number | undefined> {
+    return store.transaction(function* () {
       const nowMs = clock.now()
-      if (waitMs(bucket, nowMs) > 0) return undefined
-      attempts.keepBetween(nowMs - windowMs, nowMs + windowMs)
-      return attempts.add(bucket.name, nowMs)
+      if ((yield* waitMs(bucket, nowMs)) > 0) return undefined
+      yield* attempts.keepBetween(nowMs - windowMs, nowMs + windowMs)
+      return yield* attempts.add(bucket.name, nowMs)
     })
   }
 
   /** The password was right, so a failing store must not refuse the login: the removal is tried again later. */
-  function removeAttempt(id: number): void {
+  async function removeAttempt(id: number): Promise<void> {
     try {
-      attempts.remove(id)
+      await attempts.remove(id)
     } catch (error) {
       if (findStoreError(error) === undefined) throw error
       void store.deferred.add(() => attempts.remove(id))
@@ -53,20 +58,26 @@ export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 
   }
 
   return {
-    admit(bucket: AttemptBucket): Admission {
+    async admit(bucket: AttemptBucket): Promise<Admission> {
       const kind = bucket.isTrusted ? 'trusted' : 'untrusted'
       // Reads before it writes: a locked-out client cannot make every process wait for the write lock.
-      const waitBeforeMs = waitMs(bucket, clock.now())
+      const waitBeforeMs = await waitNow(bucket)
       if (waitBeforeMs > 0) return refused(waitBeforeMs)
       if (running[kind] >= runningMax) return refused(1000)
-      const id = reserve(bucket)
-      if (id === undefined) return refused(waitMs(bucket, clock.now()))
       running[kind]++
+      const id = await reserve(bucket).catch((error: unknown) => {
+        running[kind]--
+        throw error
+      })
+      if (id === undefined) {
+        running[kind]--
+        return refused(await waitNow(bucket))
+      }
       return {
         admitted: true,
-        done(succeeded) {
+        async done(succeeded) {
           running[kind]--
-          if (succeeded) removeAttempt(id)
+          if (succeeded) await removeAttempt(id)
         },
       }
     },

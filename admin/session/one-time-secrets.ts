@@ -20,10 +20,12 @@ export function createOneTimeSecrets({ store, secrets, clock }: AdminDeps) {
   return {
     allow: ({ id }: Session, keyId: string) => keyValues.set(entryName(keyId), `${id} ${clock.now()}`),
     /** The secret, at the first call by the session that made the key; undefined afterwards. */
-    take(session: Session, key: KeyRow): string | undefined {
-      const [sessionId, atMs] = (keyValues.get(entryName(key.id)) ?? '').split(' ')
+    async take(session: Session, key: KeyRow): Promise<string | undefined> {
+      const entry = (await keyValues.get(entryName(key.id))) ?? ''
+      const [sessionId, atMs] = entry.split(' ')
       if (sessionId !== session.id) return undefined
-      keyValues.remove(entryName(key.id))
+      // Of calls at the same moment, on whatever server, one alone removes it.
+      if (!(await keyValues.removeIf(entryName(key.id), entry))) return undefined
       return isWithin(Number(atMs), clock.now(), validMs) ? secrets.secretOf(key.id, key.version) : undefined
     },
   }

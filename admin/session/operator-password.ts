@@ -13,14 +13,14 @@ const setupEntry = 'admin_setup'
 export function createOperatorPassword(keyValues: KeyValueTable, fromSettings: string | undefined) {
   let settingsHash: Promise<string> | undefined
 
-  function hash(): Promise<string> | string | undefined {
-    if (fromSettings === undefined) return keyValues.get(passwordEntry)
+  async function hash(): Promise<string | undefined> {
+    if (fromSettings === undefined) return await keyValues.get(passwordEntry)
     settingsHash ??= hashPassword(fromSettings)
-    return settingsHash
+    return await settingsHash
   }
 
-  function isSet() {
-    return fromSettings !== undefined || keyValues.get(passwordEntry) !== undefined
+  async function isSet(): Promise<boolean> {
+    return fromSettings !== undefined || (await keyValues.get(passwordEntry)) !== undefined
   }
 
   return {
@@ -31,16 +31,15 @@ export function createOperatorPassword(keyValues: KeyValueTable, fromSettings: s
     },
     /** Returns a new one-time token for the set-up link and ends the one before; undefined if a password is set. */
     async startSetup(): Promise<string | undefined> {
-      if (isSet()) return undefined
+      if (await isSet()) return undefined
       const token = randomBytes(24).toString('base64url')
       await retryWhileLocked(() => keyValues.set(setupEntry, digest(token).toString('hex')))
       return token
     },
-    isSetupToken(token: string): boolean {
-      const expected = keyValues.get(setupEntry)
-      return (
-        !isSet() && expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
-      )
+    async isSetupToken(token: string): Promise<boolean> {
+      const expected = await keyValues.get(setupEntry)
+      if (expected === undefined || (await isSet())) return false
+      return timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
     },
     /** Sets the password and ends the set-up. */
     async set(password: string): Promise<void> {

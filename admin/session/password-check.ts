@@ -14,13 +14,13 @@ export function createPasswordCheck(deps: AdminDeps, origins: LoginOrigins) {
   const throttle = createLoginThrottle(deps)
 
   return async (origin: LoginOrigin, typed: string): Promise<PasswordVerdict> => {
-    const admission = await retryWhileLocked(() => throttle.admit(origins.bucketOf(origin)))
+    const admission = await retryWhileLocked(async () => throttle.admit(await origins.bucketOf(origin)))
     if (!admission.admitted) return { retryAfterSeconds: admission.retryAfterSeconds }
     let isRight = false
     try {
       isRight = await deps.password.verify(typed.slice(0, passwordLengthMax))
     } finally {
-      admission.done(isRight)
+      await admission.done(isRight)
     }
     return isRight ? 'right' : 'wrong'
   }

@@ -2,6 +2,7 @@ import { Problem } from '../../src/errors.ts'
 import { contextOf, type RequestContext } from '../../src/http/request-context.ts'
 import { targetOf } from '../../src/http/target.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import type { Executable } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -15,6 +16,10 @@ import {
 import { hostOf, requireSameOrigin } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import type { Session, Sessions } from './sessions.ts'
+
+/** Steps of one transaction. A page that they lead to is made when it is over. */
+type ChangeHandler = (request: AdminRequest) => Executable<Answer | Promise<Answer>>
+type Answer = Markup | Response
 
 export type SessionGuard = ReturnType<typeof createSessionGuard>
 
@@ -31,16 +36,16 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     return context
   }
 
-  function sessionOf(context: RequestContext): Session | undefined {
+  async function sessionOf(context: RequestContext): Promise<Session | undefined> {
     const token = readSessionCookie(context)
-    return token ? sessions.find(token) : undefined
+    return token ? await sessions.find(token) : undefined
   }
 
   /** A GET page. Without a session it redirects to the login, which leads back here. */
   function page(handler: AdminHandler) {
     return async (routed: RoutedRequest): Promise<Response> => {
       const context = requireAdminHost(routed.request)
-      const session = sessionOf(context)
+      const session = await sessionOf(context)
       if (!session) return redirect(`/admin/login?${new URLSearchParams({ next: targetOf(context) })}`)
       const form = new URLSearchParams()
       return adminResponse(await handler(createAdminRequest(deps, routed, { context, session, form })))
@@ -52,7 +57,7 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     return async (routed: RoutedRequest): Promise<Response> => {
       const context = requireAdminHost(routed.request)
       requireSameOrigin(context)
-      const session = sessionOf(context)
+      const session = await sessionOf(context)
       if (!session) return redirect('/admin/login')
       const form = await readForm(routed.request)
       return adminResponse(await handler(createAdminRequest(deps, routed, { context, session, form })))
@@ -60,9 +65,9 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   }
 
   /** Runs the handler in one durable transaction, audit entries included. Waits for the write lock asynchronously. */
-  function inTransaction(handler: (request: AdminRequest) => Markup | Response): AdminHandler {
-    return (request) =>
-      retryWhileLocked(() => deps.store.transaction(() => handler(request), { durable: true }))
+  function inTransaction(handler: ChangeHandler): AdminHandler {
+    return async (request) =>
+      await retryWhileLocked(() => deps.store.transaction(() => handler(request), { durable: true }))
   }
 
   return { requireAdminHost, sessionOf, page, action, inTransaction }

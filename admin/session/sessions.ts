@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Clock, isWithin } from '../../src/lib/clock.ts'
+import type { Steps } from '../../src/store/operation.ts'
 import type { SessionRow, SessionTable } from '../../src/store/sessions.ts'
 import { findStoreError } from '../../src/store/store-error.ts'
 
@@ -33,21 +34,21 @@ export function createSessions(table: SessionTable, clock: Clock) {
   }
 
   /** A failed write must not log anybody out: the next request tries again. */
-  function touch(id: string): void {
+  async function touch(id: string): Promise<void> {
     try {
-      table.touch(id, clock.now())
+      await table.touch(id, clock.now())
     } catch (error) {
       if (findStoreError(error) === undefined) throw error
     }
   }
 
   return {
-    /** Returns the token for the cookie. The store holds only its hash. */
-    start({ address, userAgent }: Pick<SessionRow, 'address' | 'userAgent'>): string {
+    /** Steps of a transaction. Returns the token for the cookie. The store holds only its hash. */
+    *start({ address, userAgent }: Pick<SessionRow, 'address' | 'userAgent'>): Steps<string> {
       const nowMs = clock.now()
-      table.prune(nowMs - idleMs, nowMs - absoluteMs)
+      yield* table.prune(nowMs - idleMs, nowMs - absoluteMs)
       const token = randomBytes(32).toString('base64url')
-      table.add({
+      yield* table.add({
         id: sessionIdOf(token),
         createdAtMs: nowMs,
         lastSeenAtMs: nowMs,
@@ -57,13 +58,13 @@ export function createSessions(table: SessionTable, clock: Clock) {
       })
       return token
     },
-    find(token: string): Session | undefined {
-      const row = table.find(sessionIdOf(token))
+    async find(token: string): Promise<Session | undefined> {
+      const row = await table.find(sessionIdOf(token))
       if (!row || !isAlive(row)) return undefined
-      if (!isWithin(row.lastSeenAtMs, clock.now(), touchIntervalMs)) touch(row.id)
+      if (!isWithin(row.lastSeenAtMs, clock.now(), touchIntervalMs)) await touch(row.id)
       return describe(row)
     },
-    list: () => table.all().filter(isAlive).map(describe),
+    list: () => table.all().as((rows) => rows.filter(isAlive).map(describe)),
     /** Notes that the password was given now. */
     confirm: (id: string) => table.confirm(id, clock.now()),
     /** Returns false if there is no such session. */

@@ -26,8 +26,8 @@ const endpoints = ['og', 'badge', 'avatar', 'preview', 'sitemap']
 const rowsAtOnce = 50_000
 
 /** Fills a database as months of a busy service would. The same seed gives the same rows. */
-export function seedAdmin(path: string, seed: AdminSeed): void {
-  openStore({ path, clock: { now: () => seed.nowMs } }).close()
+export async function seedAdmin(path: string, seed: AdminSeed): Promise<void> {
+  await openStore({ path, clock: { now: () => seed.nowMs } }).close()
   const sqlite = openSqlite(path)
   sqlite.exec('pragma synchronous = off')
   seedKeys(sqlite, seed)
@@ -154,5 +154,10 @@ function at<Item>(list: readonly Item[], index: number): Item {
 
 if (import.meta.main) {
   const [path = '', keys = '1000', days = '90', payments = '500'] = process.argv.slice(2)
-  seedAdmin(path, { keys: Number(keys), days: Number(days), payments: Number(payments), nowMs: Date.now() })
+  await seedAdmin(path, {
+    keys: Number(keys),
+    days: Number(days),
+    payments: Number(payments),
+    nowMs: Date.now(),
+  })
 }

@@ -8,8 +8,8 @@ export function seededKeyId(number: number): string {
 }
 
 /** Fills a new database with keys, and with thirty days on each of which a tenth of them was used. */
-export function seedKeys(path: string, keys: number): void {
-  openStore({ path }).close()
+export async function seedKeys(path: string, keys: number): Promise<void> {
+  await openStore({ path }).close()
   const sqlite = openSqlite(path)
   const addKey = sqlite.prepare('insert into keys (id, created_at_ms) values (?, ?)')
   const addDay = sqlite.prepare('insert into usage_days (day, bucket, used) values (?, ?, ?)')
@@ -28,5 +28,5 @@ export function seedKeys(path: string, keys: number): void {
 
 if (import.meta.main) {
   const [path = '', keys = '1000000'] = process.argv.slice(2)
-  seedKeys(path, Number(keys))
+  await seedKeys(path, Number(keys))
 }

@@ -1,7 +1,7 @@
 import type { ParameterError } from '../errors.ts'
 import type { OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import type { PayableRequest, PaymentAuthorization } from '../payments/payments.ts'
-import type { QuotaReservation } from '../store/postgres/quota-requests.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { Credentials } from './credentials.ts'
 
 /** A metered request, as far as the decision about it needs to know. */

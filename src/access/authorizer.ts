@@ -1,5 +1,5 @@
 import type { Payments } from '../payments/payments.ts'
-import { paymentsOff } from '../payments/payments-off.ts'
+import { MeterUnavailable } from '../store/meter.ts'
 import type {
   Authorization,
   AuthorizationRequest,
@@ -10,7 +10,6 @@ import type {
 import { readCredentials } from './credentials.ts'
 import { createDemoStrategy } from './demo-strategy.ts'
 import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
-import { MeterUnavailable } from './meter.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
 
 export type Authorizer = ReturnType<typeof createAuthorizer>
@@ -30,8 +29,6 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   ]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
-  const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
-
   /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
   async function authorize(request: AuthorizationRequest): Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
@@ -49,16 +46,15 @@ export function createAuthorizer(deps: AuthorizerDeps) {
       if (error instanceof MeterUnavailable) return { ...busy, cause: error }
       throw error
     }
-    return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
+    return { granted: false, error: 'refused', refusal: refusals[0] ?? paymentRequired, refusals }
   }
 
   return { authorize }
 }
 
-/** The refusal of a call without credentials, which names those that are taken here. */
-function noCredentials(takesPayments: boolean): Refusal {
-  const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
-  return { code: 'payment_required', detail }
+const paymentRequired: Refusal = {
+  code: 'payment_required',
+  detail: 'This call needs a signed key, demo=1 or a payment.',
 }
 
 const busy: Unavailable = {

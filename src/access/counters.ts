@@ -76,10 +76,10 @@ export function createCounters({
     read: async () => stats.read(await total(publicAgeMsMax)),
     /** The Prometheus text format. No counter in it ever goes down. */
     async prometheus(maxAgeMs = 0) {
-      for (const [name, value] of Object.entries(stats.counters()))
+      for (const [name, value] of Object.entries(await stats.counters()))
         highest.set(name, Math.max(value, highest.get(name) ?? 0))
       const all = await total(maxAgeMs)
-      return writePrometheus(stats.read(all), all)
+      return writePrometheus(await stats.read(all), all)
     },
     /** Stores what is only in memory. To be called before the store is closed. */
     flush: traffic.flush,

@@ -1,5 +1,5 @@
+import type { Meter } from '../store/meter.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
-import type { Meter } from './meter.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
 
 /** Authenticates `demo=1`: everybody shares one quota. */

@@ -1,7 +1,7 @@
 import { addressBlock } from '../lib/address-block.ts'
+import type { Meter } from '../store/meter.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import type { KeyPair, Keys } from './keys.ts'
-import type { Meter } from './meter.ts'
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 

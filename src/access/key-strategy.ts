@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../lib/clock.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
-import type { ReservationRequest } from '../store/postgres/quota-requests.ts'
+import { type Meter, MeterUnavailable } from '../store/meter.ts'
+import type { ReservationRequest } from '../store/quota-reservation.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { dailyLimitOf } from './key-quota.ts'
-import { type Meter, MeterUnavailable } from './meter.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
 import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
 
@@ -28,8 +28,8 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   // call, so a change made by any process holds from the next call on.
   const cache = new LRUCache<string, KeyRow>({ max: cachedKeysMax })
 
-  function readKey(id: string): KeyRow | undefined {
-    const key = keys.find(id)
+  async function readKey(id: string): Promise<KeyRow | undefined> {
+    const key = await keys.find(id)
     if (key !== undefined) cache.set(id, key)
     return key
   }
@@ -40,7 +40,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   ): Promise<Authorization | Refusal> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const isFresh = attempt > 0
-      const key = isFresh ? readKey(signature.keyId) : cache.get(signature.keyId)
+      const key = isFresh ? await readKey(signature.keyId) : cache.get(signature.keyId)
       const nowMs = clock.now()
       const fault = verify(key, signature, request, nowMs)
       if (key !== undefined && fault === undefined) {
@@ -78,7 +78,7 @@ function reservationFor(
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
+  detail: 'The quota of this key is used up for today; see /api/upgrade.',
 }
 
 const refusals: Readonly<Record<SignatureFault, Refusal>> = {

@@ -14,15 +14,14 @@ export interface KeyUsageDeps {
  * Reads what a key has used and has left: today and on the days before it, today last. Days are UTC days, written
  * `YYYY-MM-DD`; a null limit is no limit. Returns undefined if there is no such key.
  */
-export function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7) {
-  const key = deps.keys.find(keyId)
+export async function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7) {
+  const key = await deps.keys.find(keyId)
   if (key === undefined) return undefined
   const nowMs = deps.clock.now()
   const today = utcDay(nowMs)
   const firstDay = today - days + 1
-  const history = new Map(
-    deps.usage.history(`key:${key.id}`, firstDay, today).map(({ day, used }) => [day, used]),
-  )
+  const usedDays = await deps.usage.history(`key:${key.id}`, firstDay, today)
+  const history = new Map(usedDays.map(({ day, used }) => [day, used]))
   const used = history.get(today) ?? 0
   const limit = dailyLimitOf(key, deps.keyDailyQuota, nowMs)
   return {

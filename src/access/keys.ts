@@ -32,14 +32,12 @@ export function createKeys({ table, secrets, clock }: KeysDeps) {
   }
 
   return {
-    create: ({ name = '', dailyQuota = null }: KeyOptions = {}): KeyPair =>
-      pairOf(table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() })),
+    create: ({ name = '', dailyQuota = null }: KeyOptions = {}) =>
+      table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() }).as(pairOf),
     find: table.find,
     /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
-    rotate(id: string, overlapMs = dayMs): KeyPair | undefined {
-      const key = table.rotate(id, clock.now() + overlapMs)
-      return key && pairOf(key)
-    },
+    rotate: (id: string, overlapMs = dayMs) =>
+      table.rotate(id, clock.now() + overlapMs).as((key) => key && pairOf(key)),
     revoke: (id: string) => table.update(id, { revokedAtMs: clock.now() }),
     restore: (id: string) => table.update(id, { revokedAtMs: null }),
     /** Null: the general quota. */

@@ -27,15 +27,18 @@ export function parseMasterKey(text: string): Uint8Array | undefined {
  * Throws when the keys in the store were issued under another master key: every signature would be refused, and
  * nothing would say why. To be called at the start.
  */
-export function checkMasterKey({ keyValues, keys, transaction }: Store, { fingerprint }: Secrets): void {
-  transaction(() => {
-    if (keyValues.setOnce(fingerprintName, fingerprint) === fingerprint) return
-    if (keys.issued() > 0) {
+export async function checkMasterKey(
+  { keyValues, keys, transaction }: Store,
+  { fingerprint }: Secrets,
+): Promise<void> {
+  await transaction(function* () {
+    if ((yield* keyValues.setOnce(fingerprintName, fingerprint)) === fingerprint) return
+    if ((yield* keys.issued()) > 0) {
       throw new Error(
         'The master key is not the one that this database was made with. Restore master.key or MASTER_KEY.',
       )
     }
-    keyValues.set(fingerprintName, fingerprint)
+    yield* keyValues.set(fingerprintName, fingerprint)
   })
 }
 
@@ -43,13 +46,13 @@ export function checkMasterKey({ keyValues, keys, transaction }: Store, { finger
  * Throws when the master key's file is gone and the store has keys or payments that need it. To be called before a new
  * master key is made, which would take the place of the lost one.
  */
-export function refuseLostMasterKey(
+export async function refuseLostMasterKey(
   store: Pick<Store, 'keyValues' | 'keys' | 'paymentList'>,
   directory: string,
-): void {
-  const isNeeded = store.keys.issued() > 0 || store.paymentList.newest('any', 1).length > 0
+): Promise<void> {
+  const isNeeded = (await store.keys.issued()) > 0 || (await store.paymentList.newest('any', 1)).length > 0
   const path = join(directory, 'master.key')
-  if (store.keyValues.get(fingerprintName) === undefined || !isNeeded || existsSync(path)) return
+  if ((await store.keyValues.get(fingerprintName)) === undefined || !isNeeded || existsSync(path)) return
   throw new Error(
     `${path} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,
   )

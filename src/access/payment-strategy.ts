@@ -1,9 +1,9 @@
 import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import { type PaymentRefusal, paymentReasons } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
-import type { QuotaReservation } from '../store/postgres/quota-requests.ts'
+import type { Meter } from '../store/meter.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { AuthStrategy, Refusal, Unavailable } from './authorization.ts'
-import type { Meter } from './meter.ts'
 import { runOnce } from './quota-grant.ts'
 
 /** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */

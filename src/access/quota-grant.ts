@@ -1,6 +1,6 @@
-import type { QuotaReservation } from '../store/postgres/quota-requests.ts'
+import type { Meter } from '../store/meter.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { AuthorizationRequest, Granted } from './authorization.ts'
-import type { Meter } from './meter.ts'
 
 /** The grant of a call that a quota was reserved for. A refund releases the reservation. */
 export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: QuotaReservation): Granted {

@@ -15,19 +15,28 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Stores the counts now. To be called before the store is closed. */
-  function flush(): void {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     if (pending.size === 0) return
+    const rows = [...pending.values()]
+    pending.clear()
     try {
-      store.transaction(() => {
-        for (const { day, kind, count } of pending.values()) store.traffic.add(day, kind, count)
+      await store.transaction(function* () {
+        for (const { day, kind, count } of rows) yield* store.traffic.add(day, kind, count)
       })
-      pending.clear()
     } catch {
       // The store is busy or full: the counts are kept and tried again.
+      for (const { day, kind, count } of rows) add(day, kind, count)
       schedule()
     }
+  }
+
+  function add(day: number, kind: TrafficKind, count: number): void {
+    const name = `${day} ${kind.endpoint} ${kind.auth} ${kind.status}`
+    const row = pending.get(name)
+    if (row === undefined) pending.set(name, { day, kind, count })
+    else row.count += count
   }
 
   function schedule(): void {
@@ -37,11 +46,7 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
 
   return {
     record(kind: TrafficKind): void {
-      const day = utcDay(clock.now())
-      const name = `${day} ${kind.endpoint} ${kind.auth} ${kind.status}`
-      const row = pending.get(name)
-      if (row === undefined) pending.set(name, { day, kind, count: 1 })
-      else row.count += 1
+      add(utcDay(clock.now()), kind, 1)
       schedule()
     },
     flush,

@@ -70,4 +70,4 @@ const avatarRow = await row(wallAvatars, below + 54, 56, 18)
 const heightPx = below + 134
 const canvas = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}"><rect width="100%" height="100%" fill="#f4f4f2"/>${cards.join('')}${badgeRow}${avatarRow}</svg>`
 writeFileSync(process.argv[2] ?? 'docs/cards.png', svgToPng(canvas, { zoom: 1.5 }))
-service.close()
+await service.close()

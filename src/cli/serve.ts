@@ -91,7 +91,7 @@ function createEnd(service: Service, listener: Listener, lines: LineWriter) {
     await sleep(drainMs)
     await Promise.race([listener.stop(), sleep(lastRequestsMs)])
     log.info('stopped')
-    service.close()
+    await service.close()
     await lines.drain(lastLinesMs)
     process.exit(exitCode)
   }

@@ -32,17 +32,19 @@ export function createAuthorizationPayments(deps: Deps) {
     const isOfKey = await isSignedByKey(authorization.from, digest, signature)
     const expired = checkValidity(authorization, clock.now())
     // An expired authorization may still fetch what it bought. One that is not stored is not worth a chain request.
-    if (!isOfKey && expired !== undefined && storedAuthorizations.find(offered) === undefined) return expired
+    if (!isOfKey && expired !== undefined && (await storedAuthorizations.find(offered)) === undefined)
+      return expired
     const verdict = isOfKey
       ? 'valid'
       : await checkSignature(authorization.from, digest, signature, purchase.clientAddress)
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
-    const stored = storedAuthorizations.find(offered)
+    const stored = await storedAuthorizations.find(offered)
     const earlier = stored && (await storedAuthorizations.pay(stored, offered, purchase))
     if (earlier !== undefined) return earlier
     const decision = checkValidity(authorization, clock.now()) ?? (await payAnew(offered, purchase))
-    if (stored !== undefined && decision.kind === 'refused') storedAuthorizations.throwIfMaySettle(stored)
+    if (stored !== undefined && decision.kind === 'refused')
+      await storedAuthorizations.throwIfMaySettle(stored)
     return decision
   }
 
@@ -74,7 +76,7 @@ async function adopt(
 ): Promise<Decision> {
   const refusal = await checkSettled(deps, settled, purchase)
   if (refusal !== undefined) return refusal
-  const payment = deps.ledger.adopt(entry, settled)
+  const payment = await deps.ledger.adopt(entry, settled)
   return 'kind' in payment ? payment : await claimPayment(deps.ledger, payment, purchase)
 }
 

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import type { Executable } from '../store/operation.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
@@ -25,7 +26,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
   const { chargeId, payment, settle } = reserved
 
   function release() {
-    return store.deferred.add(() => ledger.release(chargeId))
+    return store.deferred.add(() => ledger.steps.release(chargeId))
   }
 
   async function refuse(reason: PaymentReason): Promise<Response> {
@@ -33,7 +34,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
     return deps.refuse(reason, settlementFailedHeaders(payment, reason))
   }
 
-  async function capture(response: Response, deliver?: () => void): Promise<Response> {
+  async function capture(response: Response, deliver?: () => Executable<void>): Promise<Response> {
     if (response.status >= 400) {
       await release()
       return response
@@ -56,7 +57,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
       const unwritten = findStoreError(error) && settlement?.kind === 'settled' ? settlement : undefined
       if (unwritten !== undefined) {
         // The money moved: this is written as soon as the store can, so that it still buys the request.
-        void store.deferred.add(() => resolver.markSettled(payment, unwritten), { durable: true })
+        void store.deferred.add(() => resolver.settle(payment, unwritten), { durable: true })
       }
       await release()
       if (unwritten === undefined) throw toProblem(error)
@@ -78,16 +79,16 @@ function complete(
   response: Response,
   body: Uint8Array,
   settlement: Settlement | undefined,
-  deliver: (() => void) | undefined,
-): StoredResponse | 'used' | 'released' {
+  deliver: (() => Executable<void>) | undefined,
+): Promise<StoredResponse | 'used' | 'released'> {
   return store.transaction(
-    () => {
-      if (settlement?.kind === 'settled' && !resolver.markSettled(payment, settlement)) return 'used'
-      const current = store.payments.byId(payment.id) ?? payment
+    function* () {
+      if (settlement?.kind === 'settled' && !(yield* resolver.settle(payment, settlement))) return 'used'
+      const current = (yield* store.payments.byId(payment.id)) ?? payment
       const headers = paidHeaders(response.headers, receiptHeaders(current, clock.now()))
       const answer: StoredResponse = { status: response.status, headers: [...headers], body }
-      if (!ledger.complete(chargeId, answer)) return 'released'
-      deliver?.()
+      if (!(yield* ledger.steps.complete(chargeId, answer))) return 'released'
+      if (deliver !== undefined) yield* deliver()
       return answer
     },
     { durable: true },

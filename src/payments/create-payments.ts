@@ -7,9 +7,9 @@ import { createTransactionExplainer } from './transaction-explainer.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import type { PricedRequest } from './wire/request-binding.ts'
 
-export function createPayments(deps: PaymentsDeps): Payments {
+export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { settings, store } = deps
-  const parts = createPaymentParts(deps)
+  const parts = await createPaymentParts(deps)
   const { chainAccess, account, maintenance, checkReorg, reconcile } = parts
 
   function canSettle(): boolean {
@@ -30,7 +30,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
   }
 
   async function recheck(paymentId: string): Promise<void> {
-    const payment = store.payments.byId(paymentId)
+    const payment = await store.payments.byId(paymentId)
     if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
     if (payment.chainId !== settings.chainId) return
     const check = async () => void (await checkReorg?.(payment, payment.amountMicros))

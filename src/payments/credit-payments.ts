@@ -54,18 +54,18 @@ export function createCreditPayments(deps: CreditDeps) {
     const verdict = await checkSignature(address, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')
     const slot = `login:${login.nonce}:${address}`
-    const earlier = store.charges.bySlot(slot)
+    const earlier = await store.charges.bySlot(slot)
     const payment =
       earlier === undefined
-        ? store.payments.withCredit(chainId, address, purchase.priceMicros)
-        : store.payments.byId(earlier.paymentId)
+        ? await store.payments.withCredit(chainId, address, purchase.priceMicros)
+        : await store.payments.byId(earlier.paymentId)
     return payment === undefined ? refuse('payment_required') : await draw(payment, slot, purchase)
   }
 
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
     const spend = spendRequestFor(purchase, slot)
     // A replay needs no request to the chain.
-    const isReplay = ledger.recall(payment.id, spend) !== undefined
+    const isReplay = (await ledger.recall(payment.id, spend)) !== undefined
     const refusal = isReplay ? undefined : await recheck(payment, purchase)
     return refusal ?? (await claimWhenFree(() => ledger.claim(payment.id, spend)))
   }

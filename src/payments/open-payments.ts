@@ -29,7 +29,7 @@ export async function openPayments({
   ])
   const settings = readPaymentSettings(config)
   const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))
-  return settings && createPayments({ ...deps, settings, secret, describe })
+  return settings && (await createPayments({ ...deps, settings, secret, describe }))
 
   /** Describes in a 402 what is for sale under the name of an endpoint. */
   function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {

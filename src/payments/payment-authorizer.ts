@@ -45,7 +45,7 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
     try {
       const offered = parsePayment(request.headers, offer, deps)
       // Releases that waited for the store are written first: their money is available to this request.
-      store.deferred.flush()
+      await store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
       if (decision === undefined) return { kind: 'none' }
       if (decision.kind === 'refused') return decision

@@ -24,13 +24,13 @@ export interface PaymentsDeps extends PaymentContext {
   readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
 }
 
-export type PaymentParts = ReturnType<typeof createPaymentParts>
+export type PaymentParts = Awaited<ReturnType<typeof createPaymentParts>>
 
 /** Every part of payments, created once and in order. Parts that need a chain are undefined without an RPC. */
-export function createPaymentParts(deps: PaymentsDeps) {
+export async function createPaymentParts(deps: PaymentsDeps) {
   const { settings, store, clock } = deps
   const { replayWindowMs } = settings
-  const firstStartMs = Number(store.keyValues.setOnce('created_at_ms', String(clock.now())))
+  const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
   const ledger = createLedger({ store, clock, leaseOwner: createLeaseOwner(), replayWindowMs })
   const chainAccess = openChain(settings, clock)
   const resolver = createSettlementResolver({ ...deps, chainAccess })

@@ -1,3 +1,4 @@
+import type { Executable } from '../store/operation.ts'
 import type { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentRefusal } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
@@ -44,7 +45,7 @@ export interface PaymentAuthorization {
    * money did not move. `deliver` runs in the transaction that records the money. Throws a `Problem` while the outcome
    * is unknown.
    */
-  capture(response: Response, deliver?: () => void): Promise<Response>
+  capture(response: Response, deliver?: () => Executable<void>): Promise<Response>
   /** Makes the payment usable again, because the request failed. Never rejects: what cannot be stored now is stored later. */
   release(): Promise<void>
 }

@@ -51,7 +51,7 @@ const retryMs = 40
 const waitMsMax = 15_000
 
 /** Claims, and waits while the same request is being answered: this one gets the same response. */
-export async function claimWhenFree(claim: () => Claim): Promise<Exclude<Claim, { kind: 'busy' }>> {
+export async function claimWhenFree(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'busy' }>> {
   const deadlineMs = performance.now() + waitMsMax
   for (;;) {
     const outcome = await retryWhileLocked(claim)

@@ -25,12 +25,12 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */
-  function find({ authorization, identifier }: OfferedAuthorization): PaymentRow | undefined {
+  async function find({ authorization, identifier }: OfferedAuthorization): Promise<PaymentRow | undefined> {
     const { chainId } = settings
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)
-    const sameIdentifier = identifier && store.payments.byIdentifier(chainId, payer, identifier)
-    return sameIdentifier || store.payments.byAuthorization({ chainId, asset, payer, nonce })
+    const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
+    return sameIdentifier || (await store.payments.byAuthorization({ chainId, asset, payer, nonce }))
   }
 
   /** Undefined if the stored payment bought nothing and may be tried again. */
@@ -48,26 +48,27 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     if (state === 'pending' || (state === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
     }
-    if (state === 'idle') ledger.abandon(stored.id, 'submitted')
+    if (state === 'idle') await ledger.abandon(stored.id, 'submitted')
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
-    if (state === 'reserved' && !isClaimed(deps, stored)) return undefined
+    if (state === 'reserved' && !(await isClaimed(deps, stored))) return undefined
     return await claimPayment(ledger, stored, purchase)
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
   async function currentState(stored: PaymentRow, { clientAddress }: Purchase) {
-    const isOpen = stored.state === 'reorged' || (stored.state === 'submitted' && !isClaimed(deps, stored))
+    const isOpen =
+      stored.state === 'reorged' || (stored.state === 'submitted' && !(await isClaimed(deps, stored)))
     if (!isOpen) return stored.state
     const resolve = () => resolver.resolve(stored)
     return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
   }
 
   /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */
-  function throwIfMaySettle({ id, settler, state }: PaymentRow): void {
+  async function throwIfMaySettle({ id, settler, state }: PaymentRow): Promise<void> {
     if (chain !== undefined || settler === null || state === 'settled') return
     // Listed as open for the operator.
-    transition(deps, id, { from: ['released'], to: 'submitted' })
+    await transition(deps, id, { from: ['released'], to: 'submitted' })
     const words = 'Whether the facilitator settled this earlier cannot be seen without an RPC.'
     throw new OutcomeUnknown('settlement_pending', words, 30)
   }
@@ -76,7 +77,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
 }
 
 /** Whether the request that the payment was made for was answered, or may still be running. */
-function isClaimed({ store, clock }: StoredAuthorizationDeps, payment: PaymentRow): boolean {
-  const charge = store.charges.bySlot(paymentSlot(payment.id))
+async function isClaimed({ store, clock }: StoredAuthorizationDeps, payment: PaymentRow): Promise<boolean> {
+  const charge = await store.charges.bySlot(paymentSlot(payment.id))
   return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
 }

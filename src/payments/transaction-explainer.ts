@@ -26,14 +26,15 @@ export interface ExplainedPayment {
 export function createTransactionExplainer({ store, settings }: PaymentContext, chain: Chain | undefined) {
   return async (hash: string): Promise<Explanation> => {
     const txHash = hash.toLowerCase() as Hex
-    const stored = store.payments.byTransaction(settings.chainId, txHash)
+    const stored = await store.payments.byTransaction(settings.chainId, txHash)
     const [first] = stored
     if (first === undefined) return { txHash, payments: [], ...(await explainUnrecorded(txHash)) }
-    return { txHash, verdict: first.state, words: describe(stored), payments: stored.map(withCharges) }
+    const payments = await Promise.all(stored.map(withCharges))
+    return { txHash, verdict: first.state, words: describe(stored), payments }
   }
 
-  function withCharges(payment: PaymentRow): ExplainedPayment {
-    return { payment, charges: store.charges.byPayment(payment.id) }
+  async function withCharges(payment: PaymentRow): Promise<ExplainedPayment> {
+    return { payment, charges: await store.charges.byPayment(payment.id) }
   }
 
   async function explainUnrecorded(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {

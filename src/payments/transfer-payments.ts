@@ -24,7 +24,7 @@ export function createTransferPayments(deps: Deps) {
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
     if (proof !== undefined && !isFresh(proof, clock.now())) return refuse('proof_expired')
-    const stored = store.payments.byTransaction(settings.chainId, txHash)
+    const stored = await store.payments.byTransaction(settings.chainId, txHash)
     const transfer = stored.find(({ method }) => method === 'transfer')
     if (transfer === undefined && stored.length > 0) {
       // The transaction settled authorizations: only their payers may draw on what is left of it.
@@ -45,7 +45,10 @@ export function createTransferPayments(deps: Deps) {
     if (verified.kind === 'refused') return verified
     const { kind: _, logIndexes, binding = null, ...transfer } = verified
     const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
-    return ledger.record({ ...entry, method: 'transfer', via: 'transfer', state: 'settled' }, logIndexes)
+    return await ledger.record(
+      { ...entry, method: 'transfer', via: 'transfer', state: 'settled' },
+      logIndexes,
+    )
   }
 
   async function payWithoutProof(

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
 import { forever, type Keys } from '../access/keys.ts'
-import type { Meter } from '../access/meter.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
@@ -15,6 +14,7 @@ import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 import type { KeyRow } from '../store/keys.ts'
+import type { Meter } from '../store/meter.ts'
 import { keyIdQuery } from './api-usage.ts'
 
 export interface ApiUpgradeDeps {
@@ -37,11 +37,11 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
     .get(
       '/api/upgrade',
       ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore),
-      operation('payments', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
+      operation('keys', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
     )
     .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
       parse: 'none',
-      ...operation('payments', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
+      ...operation('keys', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
         query: keyIdQuery,
         schema: 'Upgraded',
         problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],
@@ -77,10 +77,10 @@ async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: R
       answer.headers.set('x-payment-status', 'not-charged')
       return answer
     }
-    function lift() {
+    function* lift() {
       // Another payment for the same key may have come meanwhile.
-      const now = deps.keys.find(key.id) ?? key
-      deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
+      const now = (yield* deps.keys.find(key.id)) ?? key
+      yield* deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
     }
     const sent = await (outcome.payment?.capture(answer, lift) ?? answer)
     if (!sent.ok) await outcome.refund()
@@ -106,7 +106,7 @@ function answerFor(id: string, untilMs: number): Response {
 /** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that is unknown or revoked. */
 async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: RequestContext, request: Request) {
   const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
-  const key = keys.find(readQuery(keyIdQuery, sent).key)
+  const key = await keys.find(readQuery(keyIdQuery, sent).key)
   if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
   if (key.revokedAtMs !== null) throw new Problem('unknown_key', 'The key with this id was revoked.')
   return key

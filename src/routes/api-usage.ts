@@ -11,8 +11,8 @@ import { operation } from '../site/openapi/operation.ts'
 export function apiUsage(deps: KeyUsageDeps) {
   return new Elysia({ name: 'api-usage' }).get(
     '/api/usage',
-    ({ request }) => {
-      const usage = readKeyUsage(deps, readQuery(keyIdQuery, contextOf(request).rawQuery).key)
+    async ({ request }) => {
+      const usage = await readKeyUsage(deps, readQuery(keyIdQuery, contextOf(request).rawQuery).key)
       if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
       const { resetsAtMs, lastDays, ...counts } = usage
       const body = { ...counts, resets_at: new Date(resetsAtMs).toISOString(), last_7_days: lastDays }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Granted } from '../access/authorization.ts'
-import { type Meter, MeterUnavailable } from '../access/meter.ts'
 import { Problem, rateLimited } from '../errors.ts'
 import type { ParsedRequest } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
+import { type Meter, MeterUnavailable } from '../store/meter.ts'
 
 export interface PreviewQuotaDeps {
   readonly meter: Meter

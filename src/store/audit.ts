@@ -1,5 +1,6 @@
 import { type Columns, columnsOf, selectList } from './columns.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
+import type { Operation } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 export interface AuditEntry {
@@ -18,19 +19,19 @@ export interface AuditEntry {
 
 /** What the operator did. The database itself refuses to change or remove a row. */
 export interface AuditTable {
-  add(entry: Omit<AuditEntry, 'id'>): void
+  add(entry: Omit<AuditEntry, 'id'>): Operation<void>
   /** At most `limit` entries with an id below `beforeId`, newest first. */
-  page(beforeId: number, limit: number): readonly AuditEntry[]
+  page(beforeId: number, limit: number): Operation<readonly AuditEntry[]>
   /** The newest entries about one subject. */
-  about(subject: string, limit: number): readonly AuditEntry[]
+  about(subject: string, limit: number): Operation<readonly AuditEntry[]>
 }
 
 const columns = columnsOf('atMs actor address action subject detail')
 
 export const auditColumns: Columns<AuditEntry> = { id: 'id', ...columns }
 
-export function createAuditTable(sqlite: Sqlite): AuditTable {
-  const { all, insert } = statementsOf(sqlite)
+export function createAuditTable(database: Database): AuditTable {
+  const { all, insert } = statementsOf(database)
   const select = `select ${selectList(auditColumns)} from audit_entries`
   return {
     add: insert('audit_entries', columns),

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
+import type { KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
@@ -36,17 +36,21 @@ export function backUp(database: string, directory: string, nowMs: number): stri
 /** A database that cannot be written keeps no note; the copy is good all the same. */
 function noteBackup(source: Sqlite, note: string): void {
   try {
-    createKeyValueTable(source).set(lastBackupName, note)
+    source
+      .prepare(
+        'insert into facts (name, value) values (?, ?) on conflict do update set value = excluded.value',
+      )
+      .run(lastBackupName, note)
   } catch (error) {
     if (findStoreError(error) === undefined) throw error
   }
 }
 
 /** Time and file of the last backup, whoever made it; undefined if there is none. */
-export function lastBackup(
+export async function lastBackup(
   keyValues: KeyValueTable,
-): { readonly atMs: number; readonly path: string } | undefined {
-  const entry = keyValues.get(lastBackupName)
+): Promise<{ readonly atMs: number; readonly path: string } | undefined> {
+  const entry = await keyValues.get(lastBackupName)
   if (entry === undefined) return undefined
   const space = entry.indexOf(' ')
   return { atMs: Number(entry.slice(0, space)), path: entry.slice(space + 1) }

@@ -1,5 +1,6 @@
 import { type Columns, columnsOf, type NewRow, selectList } from './columns.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
+import type { Operation } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 /** What a payment bought. */
@@ -27,22 +28,22 @@ export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
 
 export interface ChargeTable {
   /** Throws if another charge uses the slot. */
-  insert(charge: NewRow<ChargeRow>): void
-  byId(id: string): ChargeRow | undefined
+  insert(charge: NewRow<ChargeRow>): Operation<void>
+  byId(id: string): Operation<ChargeRow | undefined>
   /** The charge that uses the slot now. */
-  bySlot(slot: string): ChargeRow | undefined
+  bySlot(slot: string): Operation<ChargeRow | undefined>
   /** Without the stored answers, which may be large. Oldest first. */
-  byPayment(paymentId: string): readonly ChargeSummary[]
+  byPayment(paymentId: string): Operation<readonly ChargeSummary[]>
   /** Whether the payment bought something, or is about to. */
-  hasAny(paymentId: string): boolean
+  hasAny(paymentId: string): Operation<boolean>
   /** Stores the answer. Returns false if the charge is no longer reserved. */
-  finish(id: string, answer: StoredAnswer, nowMs: number): boolean
+  finish(id: string, answer: StoredAnswer, nowMs: number): Operation<boolean>
   /** Returns false if the charge is no longer reserved. */
-  release(id: string): boolean
+  release(id: string): Operation<boolean>
   /** Reservations, in the order in which their leases end. */
-  reserved(): readonly ChargeRow[]
+  reserved(): Operation<readonly ChargeRow[]>
   /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
-  forgetAnswers(beforeMs: number, limit: number): number
+  forgetAnswers(beforeMs: number, limit: number): Operation<number>
 }
 
 export interface StoredAnswer {
@@ -60,8 +61,8 @@ export const chargeColumns: Columns<ChargeRow> = {
   ...columnsOf('responseHead responseBody'),
 }
 
-export function createChargeTable(sqlite: Sqlite): ChargeTable {
-  const { one, all, exists, run, change, insert } = statementsOf(sqlite)
+export function createChargeTable(database: Database): ChargeTable {
+  const { one, all, exists, run, change, insert } = statementsOf(database)
   const select = `select ${selectList(chargeColumns)} from charges where`
   const finish = change(
     `update charges set state = 'done', done_at_ms = ?, response_head = ?, response_body = ?

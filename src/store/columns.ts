@@ -1,4 +1,4 @@
-import type { SqlValue } from './sqlite.ts'
+import type { DatabaseValue } from './operation.ts'
 
 /** The column that holds each property of a row. */
 export type Columns<Row> = Readonly<Record<keyof Row & string, string>>
@@ -19,7 +19,7 @@ export function columnsOf<List extends string>(
 }
 
 /** What some properties of a row are, or are to become. */
-type Values<Names> = { readonly [Property in keyof Names]?: SqlValue | undefined }
+type Values<Names> = { readonly [Property in keyof Names]?: DatabaseValue | undefined }
 
 /** A select list that makes rows: `id, created_at_ms as "createdAtMs"`. */
 export function selectList(columns: Readonly<Record<string, string>>): string {
@@ -38,8 +38,8 @@ export function insertInto(table: string, columns: Readonly<Record<string, strin
 export function rowValues<Names extends Readonly<Record<string, string>>>(
   columns: Names,
   row: Values<Names>,
-): SqlValue[] {
-  const values: SqlValue[] = []
+): DatabaseValue[] {
+  const values: DatabaseValue[] = []
   for (const property in columns) values.push(row[property] ?? null)
   return values
 }
@@ -48,9 +48,9 @@ export function rowValues<Names extends Readonly<Record<string, string>>>(
 export function assignments<Names extends Readonly<Record<string, string>>>(
   columns: Names,
   changes: Values<Names>,
-): { readonly sql: string; readonly values: readonly SqlValue[] } {
+): { readonly sql: string; readonly values: readonly DatabaseValue[] } {
   const parts: string[] = []
-  const values: SqlValue[] = []
+  const values: DatabaseValue[] = []
   for (const property in columns) {
     const value = changes[property]
     if (value === undefined) continue

@@ -1,5 +1,6 @@
+import type { Database, TransactionOptions } from './database.ts'
+import type { Executable } from './operation.ts'
 import { retryDelayMs } from './retry-while-locked.ts'
-import type { Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
 /** Writes that must happen but not now, such as refunds: kept in memory and tried until they are stored. */
@@ -9,65 +10,64 @@ export interface DeferredWrites {
    * written. Never rejects. Writes keep the order in which they were added, several of them in one transaction; those
    * that still wait when the process dies are lost.
    */
-  add(work: () => void, options?: TransactionOptions): Promise<void>
+  add(work: () => Executable<unknown>, options?: DeferredOptions): Promise<void>
   /**
    * Tries to store them now. Returns how many still wait. To be called before decisions that depend on them, and before
    * the store is closed.
    */
-  flush(): number
+  flush(): Promise<number>
 }
 
-type TransactionOptions = Parameters<Sqlite['transaction']>[1]
+type DeferredOptions = Pick<TransactionOptions, 'durable'>
 
-interface DeferredWrite extends NonNullable<TransactionOptions> {
-  work(): void
+interface DeferredWrite extends DeferredOptions {
+  work(): Executable<unknown>
   resolve(): void
 }
 
-const delayMsMax = 1_000
-
-interface Deps extends Pick<Sqlite, 'transaction'> {
+interface Deps {
+  readonly transaction: Database['transaction']
   /** Called with the error of a write that can never succeed and was given up. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
+
+const delayMsMax = 1_000
 
 export function createDeferredWrites({ transaction, onError = () => {} }: Deps): DeferredWrites {
   let waiting: DeferredWrite[] = []
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isScheduled = false
+  let flushing: Promise<number> | undefined
 
-  function flush(): number {
-    if (waiting.length === 0) return 0
+  async function writeWaiting(): Promise<number> {
     clearTimeout(timer)
     timer = undefined
     isScheduled = false
-    while (waiting.length > 0 && writeAll());
+    while (waiting.length > 0 && (await writeAll()));
     return waiting.length
   }
 
-  /** Returns false if the database cannot be written now. */
-  function writeAll(): boolean {
-    const batch = waiting
+  /** Returns false if the database cannot be written now. What is added meanwhile stays behind what is being written. */
+  async function writeAll(): Promise<boolean> {
+    const batch = [...waiting]
     let current: DeferredWrite | undefined
+    function* work() {
+      for (current of batch) yield* current.work()
+      current = undefined
+    }
     try {
-      transaction(
-        () => {
-          for (current of batch) current.work()
-          current = undefined
-        },
-        { durable: batch.some(({ durable }) => durable) },
-      )
-      waiting = []
-      failures = 0
+      await transaction(work, { durable: batch.some(({ durable }) => durable) })
     } catch (error) {
       const broken = findStoreError(error) === undefined ? current : undefined
       if (broken === undefined) return postpone()
-      waiting = batch.filter((each) => each !== broken)
+      waiting = waiting.filter((each) => each !== broken)
       broken.resolve()
       onError(error)
       return true
     }
+    failures = 0
+    waiting = waiting.slice(batch.length)
     for (const { resolve } of batch) resolve()
     return true
   }
@@ -78,6 +78,14 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
     timer.unref()
     failures += 1
     return false
+  }
+
+  function flush(): Promise<number> {
+    if (flushing === undefined && waiting.length === 0) return Promise.resolve(0)
+    flushing ??= writeWaiting().finally(() => {
+      flushing = undefined
+    })
+    return flushing
   }
 
   return {

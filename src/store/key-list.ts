@@ -1,18 +1,23 @@
 import { selectList } from './columns.ts'
+import { type Database, lastMs } from './database.ts'
 import { type KeyRow, keyColumns } from './keys.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Operation } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 /** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
 export interface KeyList {
   /** Newest first; the cursor is the last id of the page before. */
-  newest(status: KeyStatus, limit: number, afterId?: string): readonly KeyRow[]
+  newest(status: KeyStatus, limit: number, afterId?: string): Operation<readonly KeyRow[]>
   /** Keys whose id or name contains the text (three characters at least), newest first. */
-  search(text: string, limit: number): readonly KeyRow[]
+  search(text: string, limit: number): Operation<readonly KeyRow[]>
   /** The keys that are used most on a day. */
-  mostUsed(day: number, limit: number, after?: UseCursor): readonly (KeyRow & { readonly used: number })[]
+  mostUsed(
+    day: number,
+    limit: number,
+    after?: UseCursor,
+  ): Operation<readonly (KeyRow & { readonly used: number })[]>
   /** How many keys are revoked, counted up to `max`. */
-  revokedCount(max: number): number
+  revokedCount(max: number): Operation<number>
 }
 
 export type KeyStatus = 'any' | 'active' | 'revoked'
@@ -30,29 +35,27 @@ const conditions: Readonly<Record<KeyStatus, string>> = {
   revoked: 'revoked_at_ms is not null',
 }
 
-export function createKeyList(sqlite: Sqlite): KeyList {
-  const { all, countUpTo } = statementsOf(sqlite)
+export function createKeyList(database: Database): KeyList {
+  const { texts } = database
+  const { all, countUpTo } = statementsOf(database)
   function newest(status: KeyStatus) {
     return all<[afterId: string, limit: number], KeyRow>(
       `select ${columns} from keys where ${conditions[status]}
-         and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), 9e15), ?1)
+         and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), ${lastMs}), ?1)
        order by created_at_ms desc, id desc limit ?2`,
     )
   }
   const byStatus = { any: newest('any'), active: newest('active'), revoked: newest('revoked') }
-  const search = all<[text: string, limit: number], KeyRow>(
-    `select ${columns} from (select rowid as found from keys_search where keys_search match ? order by rowid desc limit ?)
-       join keys on keys.rowid = found order by found desc`,
-  )
+  const search = all<[text: string, limit: number], KeyRow>(texts.searchKeys(columns))
   const mostUsed = all<[day: number, used: number, bucket: string, limit: number], KeyRow & { used: number }>(
-    `select ${columns}, used from usage_days indexed by usage_days_by_use
+    `select ${columns}, used from usage_days${texts.indexedBy('usage_days_by_use')}
        join keys on keys.id = substr(bucket, 5)
      where day = ? and bucket between 'key:' and 'key:~' and (used, bucket) < (?, ?)
      order by used desc, bucket desc limit ?`,
   )
   return {
     newest: (status, limit, afterId = '') => byStatus[status](afterId, limit),
-    search: (text, limit) => search(`"${text.replaceAll('"', '""')}"`, limit),
+    search: (text, limit) => search(texts.searchTerm(text), limit),
     mostUsed: (day, limit, after) =>
       mostUsed(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
     revokedCount: countUpTo('keys where revoked_at_ms is not null'),

@@ -1,5 +1,6 @@
 import { assignments, type Columns, columnsOf, selectList } from './columns.ts'
-import type { Sqlite, SqlValue } from './sqlite.ts'
+import type { Database } from './database.ts'
+import type { DatabaseValue, Operation } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 /** A key pair without its secret, which follows from the master key, the id and the version. */
@@ -25,52 +26,44 @@ type KeyChange = Partial<Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'u
 
 /** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
 export interface KeyTable {
-  find(id: string): KeyRow | undefined
-  /** The revision of the key's row; undefined if there is no such key. */
-  revision(id: string): number | undefined
-  insert(key: NewKey): KeyRow
+  find(id: string): Operation<KeyRow | undefined>
+  insert(key: NewKey): Operation<KeyRow>
   /** Returns the changed row; undefined if there is no such key. */
-  update(id: string, change: KeyChange): KeyRow | undefined
+  update(id: string, change: KeyChange): Operation<KeyRow | undefined>
   /** The next version signs from now on; the present one is accepted until then. */
-  rotate(id: string, previousUntilMs: number): KeyRow | undefined
+  rotate(id: string, previousUntilMs: number): Operation<KeyRow | undefined>
   /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
-  issued(): number
+  issued(): Operation<number>
 }
 
 export const keyColumns: Columns<KeyRow> = columnsOf(
   'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs',
 )
 
-export function createKeyTable(sqlite: Sqlite): KeyTable {
-  const { one, number } = statementsOf(sqlite)
+export function createKeyTable(database: Database): KeyTable {
+  const { one, number } = statementsOf(database)
+  const durable = statementsOf(database, true)
   const row = selectList(keyColumns)
-  const revision = one<[id: string], Pick<KeyRow, 'revision'>>('select revision from keys where id = ?')
-  const insert = one<SqlValue[], KeyRow>(
+  const insert = durable.one<DatabaseValue[], KeyRow>(
     `insert into keys (id, name, created_at_ms, daily_quota) values (?, ?, ?, ?) returning ${row}`,
   )
-  const rotate = one<SqlValue[], KeyRow>(
+  const rotate = durable.one<DatabaseValue[], KeyRow>(
     `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
      where id = ? returning ${row}`,
   )
-
-  function durably<T>(work: () => T): T {
-    return sqlite.transaction(work, { durable: true })
-  }
-
   return {
     find: one(`select ${row} from keys where id = ?`),
-    revision: (id) => revision(id)?.revision,
-    insert({ id, name, createdAtMs, dailyQuota = null }) {
-      const key = durably(() => insert(id, name, createdAtMs, dailyQuota))
-      if (key === undefined) throw new Error('The key was not stored.')
-      return key
-    },
+    insert: ({ id, name, createdAtMs, dailyQuota = null }) =>
+      insert(id, name, createdAtMs, dailyQuota).as((key) => {
+        if (key === undefined) throw new Error('The key was not stored.')
+        return key
+      }),
     update(id, change) {
       const { sql, values } = assignments(keyColumns, change)
       const update = `update keys set ${sql}, revision = revision + 1 where id = ? returning ${row}`
-      return durably(() => sqlite.prepare<KeyRow>(update).get(...values, id))
+      return durable.one<DatabaseValue[], KeyRow>(update)(...values, id)
     },
-    rotate: (id, previousUntilMs) => durably(() => rotate(previousUntilMs, id)),
-    issued: number('select max(rowid) as number from keys'),
+    rotate: (id, previousUntilMs) => rotate(previousUntilMs, id),
+    issued: number(`select max(${database.texts.rowNumber}) as number from keys`),
   }
 }

@@ -1,34 +1,27 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
-import { createAuditTable } from './audit.ts'
-import { createChargeTable } from './charges.ts'
 import { retryAtStart } from './connect.ts'
-import { createDeduplicationTable } from './deduplication.ts'
+import type { Database } from './database.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
-import { createKeyList } from './key-list.ts'
-import { createKeyValueTable, type KeyValueTable } from './key-values.ts'
-import { createKeyTable } from './keys.ts'
-import { createLoginAttemptTable } from './login-attempts.ts'
-import { createLoginOriginTable } from './login-origins.ts'
+import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
-import { createPaymentList } from './payment-list.ts'
-import { createPaymentTable } from './payment-table.ts'
-import { createSessionTable } from './sessions.ts'
-import { createSettlementTable } from './settlements.ts'
+import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
+import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
-import { createTrafficTable } from './traffic.ts'
-import { createUsageTable } from './usage.ts'
+import { createTables, type Tables } from './tables.ts'
 
 /** Everything that must not be lost, in one SQLite file that many processes may share. */
-export interface Store extends Pick<Sqlite, 'transaction'>, Tables {
+export interface Store extends Pick<Database, 'transaction'>, Tables {
+  readonly meter: Meter
   readonly deferred: DeferredWrites
   readonly health: StoreHealth
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
-  close(): void
+  /** Stores what waits, as far as the database takes it now. */
+  close(): Promise<void>
 }
 
 interface StoreOptions {
@@ -51,13 +44,16 @@ export function openStore({
   const file = { path, setting }
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
-  const tables = createTables(sqlite)
-  retryAtStart(() => noteFirstStart(tables.keyValues, clock.now()))
-  const deferred = createDeferredWrites({ transaction: sqlite.transaction, onError })
-  const health = createStoreHealth(sqlite, tables.usage, clock, file)
+  retryAtStart(() => noteFirstStart(sqlite, clock.now()))
+  const database = createSqliteDatabase(sqlite)
+  const { transaction } = database
+  const meter = createSqliteMeter(sqlite, clock)
+  const deferred = createDeferredWrites({ transaction, onError })
+  const health = createStoreHealth(sqlite, clock, file)
   return {
-    ...tables,
-    transaction: sqlite.transaction,
+    ...createTables(database),
+    transaction,
+    meter,
     deferred,
     health,
     startServing() {
@@ -65,37 +61,20 @@ export function openStore({
       health.watch()
     },
     check: health.checkVersion,
-    close() {
+    async close() {
       health.stop()
-      deferred.flush()
+      meter.flush()
+      await deferred.flush()
       sqlite.close()
     },
   }
 }
 
-type Tables = Readonly<ReturnType<typeof createTables>>
-
-function createTables(sqlite: Sqlite) {
-  return {
-    keyValues: createKeyValueTable(sqlite),
-    keys: createKeyTable(sqlite),
-    keyList: createKeyList(sqlite),
-    usage: createUsageTable(sqlite),
-    deduplication: createDeduplicationTable(sqlite),
-    traffic: createTrafficTable(sqlite),
-    payments: createPaymentTable(sqlite),
-    paymentList: createPaymentList(sqlite),
-    charges: createChargeTable(sqlite),
-    settlements: createSettlementTable(sqlite),
-    sessions: createSessionTable(sqlite),
-    loginAttempts: createLoginAttemptTable(sqlite),
-    loginOrigins: createLoginOriginTable(sqlite),
-    audit: createAuditTable(sqlite),
-  }
-}
-
 /** Payments from before the first start buy nothing, so a first start under a clock that ran ahead is corrected. */
-function noteFirstStart(keyValues: KeyValueTable, nowMs: number): void {
-  if (Number(keyValues.setOnce('created_at_ms', String(nowMs))) > nowMs)
-    keyValues.set('created_at_ms', String(nowMs))
+function noteFirstStart(sqlite: Sqlite, nowMs: number): void {
+  const note = sqlite.prepare(
+    `insert into facts (name, value) values ('created_at_ms', ?1)
+     on conflict do update set value = ?1 where cast(value as integer) > cast(?1 as integer)`,
+  )
+  note.run(String(nowMs))
 }

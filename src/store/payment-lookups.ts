@@ -1,25 +1,26 @@
 import { selectList } from './columns.ts'
+import type { Database } from './database.ts'
+import type { Operation } from './operation.ts'
 import { type PaymentRow, paymentColumns } from './payment-row.ts'
 import { hasState } from './payment-transitions.ts'
-import type { Sqlite } from './sqlite.ts'
 import { statementsOf } from './statements.ts'
 
 export interface PaymentLookups {
-  byId(id: string): PaymentRow | undefined
+  byId(id: string): Operation<PaymentRow | undefined>
   /** The payments that the transaction made: one transfer, or the authorizations that it carried. */
-  byTransaction(chainId: number, txHash: string): readonly PaymentRow[]
+  byTransaction(chainId: number, txHash: string): Operation<readonly PaymentRow[]>
   /** The payment that the transaction itself is. */
-  transfer(chainId: number, txHash: string): PaymentRow | undefined
-  byAuthorization(of: AuthorizationKey): PaymentRow | undefined
-  byIdentifier(chainId: number, payer: string, identifier: string): PaymentRow | undefined
+  transfer(chainId: number, txHash: string): Operation<PaymentRow | undefined>
+  byAuthorization(of: AuthorizationKey): Operation<PaymentRow | undefined>
+  byIdentifier(chainId: number, payer: string, identifier: string): Operation<PaymentRow | undefined>
   /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
-  outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): number
+  outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): Operation<number>
   /** The payer's oldest settled payment that has this much left. */
-  withCredit(chainId: number, payer: string, amountMicros: number): PaymentRow | undefined
+  withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
   /** Authorizations whose outcome is open, oldest first. */
-  open(): readonly PaymentRow[]
+  open(): Operation<readonly PaymentRow[]>
   /** The settler's nonces that open payments have taken, without that of `exceptId`. */
-  openSettlerNonces(chainId: number, settler: string, exceptId: string): readonly number[]
+  openSettlerNonces(chainId: number, settler: string, exceptId: string): Operation<readonly number[]>
 }
 
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & { readonly nonce: string }
@@ -27,15 +28,15 @@ type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>
 const isOpen = hasState('reserved', 'submitted')
 
 /** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
-export function createPaymentLookups(sqlite: Sqlite): PaymentLookups {
-  const { one, all, number } = statementsOf(sqlite)
+export function createPaymentLookups(database: Database): PaymentLookups {
+  const { one, all, number } = statementsOf(database)
   const select = `select ${selectList(paymentColumns)} from payments where`
   const byAuthorization = one<[number, string, string, string], PaymentRow>(
     `${select} method = 'authorization' and chain_id = ? and asset = ? and payer = ? and nonce = ?`,
   )
   // Few payments are open, while a payer may have made a million: by itself SQLite would search by payer.
   const outstanding = number(
-    `select coalesce(sum(amount_micros), 0) as number from payments indexed by payments_open
+    `select coalesce(sum(amount_micros), 0) as number from payments${database.texts.indexedBy('payments_open')}
      where ${isOpen} and method = 'authorization' and chain_id = ? and asset = ? and payer = ? and id <> ?`,
   )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
@@ -58,6 +59,6 @@ export function createPaymentLookups(sqlite: Sqlite): PaymentLookups {
          and amount_micros - spent_micros >= ?3 order by created_at_ms limit 1`,
     ),
     open: all(`${select} ${isOpen} order by created_at_ms`),
-    openSettlerNonces: (...of) => openSettlerNonces(...of).map(({ nonce }) => nonce),
+    openSettlerNonces: (...of) => openSettlerNonces(...of).as((rows) => rows.map(({ nonce }) => nonce)),
   }
 }

@@ -1,4 +1,6 @@
 import { insertInto, rowValues, selectList } from './columns.ts'
+import type { Database } from './database.ts'
+import type { DatabaseValue, Operation, Steps } from './operation.ts'
 import { createPaymentLookups, type PaymentLookups } from './payment-lookups.ts'
 import { type NewAuthorization, type NewTransfer, type PaymentRow, paymentColumns } from './payment-row.ts'
 import {
@@ -8,85 +10,80 @@ import {
   statesBefore,
   transitionStatement,
 } from './payment-transitions.ts'
-import type { Sqlite, SqlValue, Statement } from './sqlite.ts'
 import { statementsOf } from './statements.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 
 export interface PaymentTable extends PaymentLookups {
   /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
-  insertAuthorization(payment: NewAuthorization): PaymentRow
+  insertAuthorization(payment: NewAuthorization): Steps<PaymentRow>
   /**
    * Adds a confirmed transfer unless it is there. Returns the row that holds now; undefined if one of its logs has
    * paid for something else. To be called within a transaction, as `settle` is.
    */
-  insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): PaymentRow | undefined
+  insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): Steps<PaymentRow | undefined>
   /** Spends `amountMicros` of the payment. Returns false if less is left. */
-  spend(id: string, amountMicros: number): boolean
+  spend(id: string, amountMicros: number): Operation<boolean>
   /** Undoes a `spend`. */
-  unspend(id: string, amountMicros: number): void
+  unspend(id: string, amountMicros: number): Operation<void>
   /** Returns false, and writes nothing, if the payment has changed since the transition was decided on. */
-  transition(id: string, transition: PaymentTransition): boolean
+  transition(id: string, transition: PaymentTransition): Operation<boolean>
   /**
    * Records that the money has arrived and that its logs have paid for this payment. Returns true also if that was
    * recorded before, and false if one of the logs has paid for something else.
    */
-  settle(id: string, transfer: ConfirmedTransfer): boolean
+  settle(id: string, transfer: ConfirmedTransfer): Steps<boolean>
 }
 
-export function createPaymentTable(sqlite: Sqlite): PaymentTable {
-  const { one, run, change } = statementsOf(sqlite)
-  const lookups = createPaymentLookups(sqlite)
-  const logs = createTransferLogTable(sqlite)
-  const insertRow = one<SqlValue[], PaymentRow>(
+export function createPaymentTable(database: Database): PaymentTable {
+  const { one, write, change } = statementsOf(database)
+  const lookups = createPaymentLookups(database)
+  const logs = createTransferLogTable(database)
+  const insertRow = one<DatabaseValue[], PaymentRow>(
     `${insertInto('payments', paymentColumns)} on conflict do nothing returning ${selectList(paymentColumns)}`,
   )
-  const settle = run(
+  const settle = write(
     `update payments set state = 'settled', reason = null, raw_transaction = null, tx_hash = ?2,
        block_number = ?3, block_hash = ?4, block_time_ms = ?5, updated_at_ms = ?5
      where id = ?1 and ${hasState(...statesBefore.settled)}`,
   )
-  /** Transitions of one shape share a statement, and there are few shapes. */
-  const transitions = new Map<string, Statement<unknown>>()
 
-  function insert(payment: NewAuthorization | NewTransfer): PaymentRow | undefined {
+  function insert(payment: NewAuthorization | NewTransfer): Operation<PaymentRow | undefined> {
     return insertRow(...rowValues(paymentColumns, { spentMicros: 0, ...payment }))
   }
 
   return {
     ...lookups,
-    insertAuthorization(payment) {
-      const row = insert(payment) ?? lookups.byAuthorization(payment)
+    *insertAuthorization(payment) {
+      const row = (yield* insert(payment)) ?? (yield* lookups.byAuthorization(payment))
       if (row === undefined) throw new Error('A payment can neither be added nor found.')
       return row
     },
-    insertTransfer(payment, logIndexes) {
+    *insertTransfer(payment, logIndexes) {
       const { id, chainId, txHash } = payment
-      const existing = lookups.transfer(chainId, txHash)
+      const existing = yield* lookups.transfer(chainId, txHash)
       if (existing !== undefined) return existing
       const moved = { chainId, txHash, logIndexes }
-      if (!logs.areFree(moved, id)) return undefined
-      const row = insert(payment)
-      logs.assign(moved, id)
+      if (!(yield* logs.areFree(moved, id))) return undefined
+      const row = yield* insert(payment)
+      yield* logs.assign(moved, id)
       return row
     },
     spend: change(
       'update payments set spent_micros = spent_micros + ?2 where id = ?1 and amount_micros - spent_micros >= ?2',
     ),
-    unspend: run('update payments set spent_micros = spent_micros - ?2 where id = ?1'),
+    unspend: write('update payments set spent_micros = spent_micros - ?2 where id = ?1'),
     transition(id, transition) {
       const { sql, values } = transitionStatement(id, transition)
-      const statement = transitions.get(sql) ?? sqlite.prepare(sql)
-      transitions.set(sql, statement)
-      return Number(statement.run(...values).changes) > 0
+      return change<DatabaseValue[]>(sql)(...values)
     },
-    settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
-      const payment = lookups.byId(id)
+    *settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
+      const payment = yield* lookups.byId(id)
       if (payment === undefined) return false
       if (payment.state === 'settled') return true
       const moved = { chainId: payment.chainId, txHash, logIndexes }
-      if (!logs.areFree(moved, id)) return false
-      logs.assign(moved, id)
-      settle(id, txHash, blockNumber, blockHash, nowMs)
+      if (!(yield* logs.areFree(moved, id))) return false
+      yield* logs.assign(moved, id)
+      yield* settle(id, txHash, blockNumber, blockHash, nowMs)
       return true
     },
   }

@@ -1,6 +1,6 @@
 import { assignments } from './columns.ts'
+import type { DatabaseValue } from './operation.ts'
 import { type PaymentRow, type PaymentState, paymentColumns } from './payment-row.ts'
-import type { SqlValue } from './sqlite.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
@@ -48,10 +48,10 @@ export interface ConfirmedTransfer {
 export function transitionStatement(
   id: string,
   { to, from, ifTxHash, ifBlockHash, changes, nowMs }: PaymentTransition,
-): { readonly sql: string; readonly values: readonly SqlValue[] } {
+): { readonly sql: string; readonly values: readonly DatabaseValue[] } {
   const change = assignments(paymentColumns, { ...changes, state: to, updatedAtMs: nowMs })
   const conditions = ['id = ?', hasState(...from)]
-  const values: SqlValue[] = [...change.values, id]
+  const values: DatabaseValue[] = [...change.values, id]
   for (const [column, expected] of [
     ['tx_hash', ifTxHash],
     ['block_hash', ifBlockHash],

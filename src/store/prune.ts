@@ -12,7 +12,10 @@ const loginOriginDaysMax = 180
 /** Few enough that other writers hardly wait for a step. */
 const rowsAtOnce = 1_000
 
-type PrunableStore = Pick<Store, 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins'>
+type PrunableStore = Pick<
+  Store,
+  'transaction' | 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins'
+>
 
 /** Removes rows that are no longer needed, in small steps between other work. */
 export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
@@ -26,7 +29,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const nowMs = clock.now()
   await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))
   await retryWhileLocked(() => store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs))
-  await retryWhileLocked(() => store.traffic.fold(today - usageDaysMax))
+  await retryWhileLocked(() => store.transaction(() => store.traffic.fold(today - usageDaysMax)))
 }
 
 /** Prunes a minute after the start and then every hour. Returns the function that stops it. */
@@ -53,6 +56,6 @@ export function startPruning(
   }
 }
 
-async function inSteps(step: (limit: number) => number): Promise<void> {
+async function inSteps(step: (limit: number) => PromiseLike<number>): Promise<void> {
   while ((await retryWhileLocked(() => step(rowsAtOnce))) === rowsAtOnce) await nextTurn()
 }

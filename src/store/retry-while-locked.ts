@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
 import { isLocked } from './store-error.ts'
 
 /** How long a request waits for the write lock before it is answered 503. */
@@ -12,11 +12,14 @@ const delayMsMax = 25
  * a wait inside SQLite would stop the event loop and every other request with it. `work` is one transaction, so a try
  * that found the lock taken has left nothing behind. Throws the `StoreError` after `patienceMs`.
  */
-export async function retryWhileLocked<T>(work: () => T, patienceMs = lockPatienceMs): Promise<T> {
+export async function retryWhileLocked<T>(
+  work: () => T | PromiseLike<T>,
+  patienceMs = lockPatienceMs,
+): Promise<T> {
   const deadlineMs = performance.now() + patienceMs
   for (let tries = 0; ; tries += 1) {
     try {
-      return work()
+      return await work()
     } catch (error) {
       if (!isLocked(error) || performance.now() >= deadlineMs) throw error
     }
@@ -31,7 +34,7 @@ const repeatsMax = 3
  * that call other services should not be repeated in vain.
  */
 export async function repeatWhileLocked<T>(
-  { transaction }: Pick<Sqlite, 'transaction'>,
+  { transaction }: Pick<Database, 'transaction'>,
   work: () => Promise<T>,
 ): Promise<T> {
   for (let repeats = 0; ; repeats += 1) {
@@ -40,7 +43,7 @@ export async function repeatWhileLocked<T>(
     } catch (error) {
       if (!isLocked(error) || repeats === repeatsMax) throw error
     }
-    await retryWhileLocked(() => transaction(() => undefined))
+    await retryWhileLocked(() => transaction(function* () {}))
   }
 }
 

@@ -1,23 +1,24 @@
 import { utcDay } from '../lib/clock.ts'
 import { type Columns, columnsOf, insertInto, rowValues } from './columns.ts'
-import type { Sqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
+import type { Operation, Steps } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 /** The costs and outcomes of settlement transactions. */
 export interface SettlementTable {
-  /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. */
-  add(settlement: Settlement): void
+  /** Adds a mined settlement and counts it into its day; only once, however often its receipt is read. Belongs into a transaction. */
+  add(settlement: Settlement): Steps<void>
   /** The times of the payer's failed settlements, newest first. */
-  failuresOf(payer: string, sinceMs: number, limit: number): readonly number[]
+  failuresOf(payer: string, sinceMs: number, limit: number): Operation<readonly number[]>
   /** How many settlements of all payers failed, counted up to `limit`. */
-  failures(sinceMs: number, limit: number): number
+  failures(sinceMs: number, limit: number): Operation<number>
   /** How many settlements of the payer succeeded, counted up to `limit`. */
-  settledOf(payer: string, sinceMs: number, limit: number): number
+  settledOf(payer: string, sinceMs: number, limit: number): Operation<number>
   /** How many of the payer's settlements are under way, counted up to `limit`. */
-  openOf(chainId: number, payer: string, limit: number): number
+  openOf(chainId: number, payer: string, limit: number): Operation<number>
   /** The costs of all transactions that were sent for one payment. */
-  ofPayment(paymentId: string): SettlementCosts
-  days(firstDay: number, lastDay: number): readonly SettlementDay[]
+  ofPayment(paymentId: string): Operation<SettlementCosts>
+  days(firstDay: number, lastDay: number): Operation<readonly SettlementDay[]>
 }
 
 export interface Settlement {
@@ -45,13 +46,15 @@ const columns: Columns<Settlement> = columnsOf(
   'txHash paymentId payer isSettled gasUsed gasPriceWei feeGwei createdAtMs',
 )
 
-export function createSettlementTable(sqlite: Sqlite): SettlementTable {
-  const { one, all, countUpTo, change, run } = statementsOf(sqlite)
+export function createSettlementTable(database: Database): SettlementTable {
+  const { one, all, countUpTo, change, write } = statementsOf(database)
   const insert = change(`${insertInto('settlements', columns)} on conflict do nothing`)
-  const count = run(
+  const count = write(
     `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
-     on conflict do update set count = count + 1, failed = failed + excluded.failed,
-       gas_used = gas_used + excluded.gas_used, fee_gwei = fee_gwei + excluded.fee_gwei`,
+     on conflict (day) do update set count = settlement_days.count + 1,
+       failed = settlement_days.failed + excluded.failed,
+       gas_used = settlement_days.gas_used + excluded.gas_used,
+       fee_gwei = settlement_days.fee_gwei + excluded.fee_gwei`,
   )
   const failuresOf = all<[payer: string, sinceMs: number, limit: number], { atMs: number }>(
     `select created_at_ms as "atMs" from settlements
@@ -63,22 +66,22 @@ export function createSettlementTable(sqlite: Sqlite): SettlementTable {
      from settlements where payment_id = ?`,
   )
   return {
-    add(settlement) {
+    *add(settlement) {
       const isSettled = settlement.isSettled ? 1 : 0
       const { createdAtMs, gasUsed, feeGwei } = settlement
-      sqlite.transaction(() => {
-        if (insert(...rowValues(columns, { ...settlement, isSettled })))
-          count(utcDay(createdAtMs), 1 - isSettled, gasUsed, feeGwei)
-      })
+      if (yield* insert(...rowValues(columns, { ...settlement, isSettled })))
+        yield* count(utcDay(createdAtMs), 1 - isSettled, gasUsed, feeGwei)
     },
-    failuresOf: (payer, sinceMs, limit) => failuresOf(payer, sinceMs, limit).map(({ atMs }) => atMs),
+    failuresOf: (payer, sinceMs, limit) =>
+      failuresOf(payer, sinceMs, limit).as((rows) => rows.map(({ atMs }) => atMs)),
     failures: countUpTo('settlements where is_settled = 0 and created_at_ms > ?'),
     settledOf: countUpTo('settlements where payer = ? and is_settled = 1 and created_at_ms > ?'),
     openOf: countUpTo(
-      `payments indexed by payments_open
+      `payments${database.texts.indexedBy('payments_open')}
        where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ?`,
     ),
-    ofPayment: (paymentId) => ofPayment(paymentId) ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 },
+    ofPayment: (paymentId) =>
+      ofPayment(paymentId).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
     days: all(
       `select day, count, failed, gas_used as "gasUsed", fee_gwei as "feeGwei"
        from settlement_days where day between ? and ? order by day`,

@@ -1,4 +1,5 @@
 import { connect, retryAtStart } from './connect.ts'
+import type { DatabaseValue } from './operation.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -37,14 +38,11 @@ export interface Fault {
   readonly atMs: number
 }
 
-/** What can be bound to a parameter. */
-export type SqlValue = null | number | string | Uint8Array
-
 export interface Statement<Row> {
-  get(...values: SqlValue[]): Row | undefined
-  all(...values: SqlValue[]): Row[]
+  get(...values: DatabaseValue[]): Row | undefined
+  all(...values: DatabaseValue[]): Row[]
   /** Returns how many rows changed, without those that triggers changed. */
-  run(...values: SqlValue[]): { readonly changes: number | bigint }
+  run(...values: DatabaseValue[]): { readonly changes: number | bigint }
 }
 
 /** @param setting the name of the setting that leads to the file, for error messages */
@@ -69,7 +67,7 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
   }
 
   /** Makes a `StoreError` of an error of SQLite's. */
-  function guarded<T>(work: (...values: SqlValue[]) => T, values: SqlValue[] = []): T {
+  function guarded<T>(work: (...values: DatabaseValue[]) => T, values: DatabaseValue[] = []): T {
     try {
       return work(...values)
     } catch (error) {

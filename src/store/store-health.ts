@@ -5,7 +5,6 @@ import { migrations, schemaVersion } from './migrations.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
 import type { Sqlite } from './sqlite.ts'
 import { type DatabaseFile, findStoreError } from './store-error.ts'
-import type { UsageTable } from './usage.ts'
 
 export type StoreCheck =
   | { readonly ok: true }
@@ -26,13 +25,11 @@ const faultMs = 5_000
 const lockPatienceMs = 250
 
 /** Whether the database would take a call now. */
-export function createStoreHealth(
-  sqlite: Sqlite,
-  usage: Pick<UsageTable, 'set'>,
-  clock: Clock,
-  file: DatabaseFile,
-) {
+export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFile) {
   const watch = createFileWatch(sqlite, file)
+  const setUsed = sqlite.prepare(
+    `insert into usage_days (day, bucket, used) values (?, 'probe', 1) on conflict do update set used = 1`,
+  )
   let probing: Promise<StoreCheck> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
 
@@ -57,7 +54,7 @@ export function createStoreHealth(
 
   /** Writes to the table that every call is counted in. */
   function write(): void {
-    sqlite.transaction(() => usage.set(utcDay(clock.now()), 'probe', 1))
+    sqlite.transaction(() => setUsed.run(utcDay(clock.now())))
   }
 
   /** Whether the database answers and has the tables of this version. Writes nothing. */

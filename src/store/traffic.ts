@@ -1,16 +1,17 @@
-import type { Sqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
+import type { Operation, Steps } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
 /** How many requests there were, by UTC day, endpoint, authentication strategy and status class. */
 export interface TrafficTable {
   /** Adds `count`, which may be negative; the sum never goes below zero. */
-  add(day: number, kind: TrafficKind, count: number): void
+  add(day: number, kind: TrafficKind, count: number): Operation<void>
   /** Every row of the days from `firstDay` to `lastDay`. */
-  between(firstDay: number, lastDay: number): readonly TrafficRow[]
-  /** Requests by endpoint over all time. */
-  totals(): readonly { readonly endpoint: string; readonly count: number }[]
-  /** Folds the days before `day` into day 0, which keeps the totals and bounds the table. */
-  fold(beforeDay: number): void
+  between(firstDay: number, lastDay: number): Operation<readonly TrafficRow[]>
+  /** Requests by endpoint over all time, or before a day. */
+  totals(beforeDay?: number): Operation<readonly { readonly endpoint: string; readonly count: number }[]>
+  /** Folds the days before `day` into day 0, which keeps the totals and bounds the table. Belongs into a transaction. */
+  fold(beforeDay: number): Steps<void>
 }
 
 export interface TrafficKind {
@@ -25,28 +26,28 @@ export interface TrafficRow extends TrafficKind {
   readonly count: number
 }
 
-export function createTrafficTable(sqlite: Sqlite): TrafficTable {
-  const { all, run } = statementsOf(sqlite)
-  const add = run(
-    `insert into traffic_days (day, endpoint, auth, status, count) values (?1, ?2, ?3, ?4, max(0, ?5))
-     on conflict do update set count = max(0, count + ?5)`,
+/** The highest number that every database has in a column of days. */
+const dayMax = 2 ** 31 - 1
+
+export function createTrafficTable(database: Database): TrafficTable {
+  const { texts } = database
+  const { all, write } = statementsOf(database)
+  const add = write(texts.addTraffic)
+  const totals = all<[beforeDay: number], { endpoint: string; count: number }>(
+    'select endpoint, sum(count) as count from traffic_days where day < ? group by endpoint',
   )
-  const copy = run(
-    `insert into traffic_days (day, endpoint, auth, status, count)
-     select 0, endpoint, auth, status, sum(count) from traffic_days
-     where day between 1 and ? group by endpoint, auth, status
-     on conflict do update set count = count + excluded.count`,
-  )
-  const drop = run('delete from traffic_days where day between 1 and ?')
+  const copy = write(texts.foldTraffic)
+  const drop = write('delete from traffic_days where day between 1 and ?')
   return {
-    add: (day, { endpoint, auth, status }, count) => void add(day, endpoint, auth, status, count),
-    between: all('select * from traffic_days where day between ? and ?'),
-    totals: all('select endpoint, sum(count) as count from traffic_days group by endpoint'),
-    fold(beforeDay) {
-      sqlite.transaction(() => {
-        copy(beforeDay - 1)
-        drop(beforeDay - 1)
-      })
+    add: (day, { endpoint, auth, status }, count) => add(day, endpoint, auth, status, count),
+    between: all(
+      `select day, endpoint, auth, status, sum(count) as count from traffic_days
+       where day between ? and ? group by day, endpoint, auth, status`,
+    ),
+    totals: (beforeDay = dayMax) => totals(beforeDay),
+    *fold(beforeDay) {
+      yield* copy(beforeDay - 1)
+      yield* drop(beforeDay - 1)
     },
   }
 }

@@ -29,7 +29,7 @@ describe('the order of credentials', () => {
   test('is key, then demo, then payment', async () => {
     const { payments } = paying()
     const access = createTemporaryAccess({ payments })
-    const url = `${await signed(access.keys.create(), noonMs)}&demo=1`
+    const url = `${await signed(await access.keys.create(), noonMs)}&demo=1`
     const outcomes = []
     for (let call = 0; call < 7; call += 1) outcomes.push(outcome(await access.call(url)))
     expect(outcomes).toEqual(['key', 'key', 'key', 'demo', 'demo', 'demo', 'payment'])
@@ -39,21 +39,21 @@ describe('the order of credentials', () => {
     const { payments } = paying()
     const access = createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
-    await access.call(await signed(access.keys.create(), noonMs))
+    await access.call(await signed(await access.keys.create(), noonMs))
     expect(payments.counts.asked).toBe(0)
   })
 
   test('goes on after a refused key', async () => {
     const access = createTemporaryAccess()
-    const pair = access.keys.create()
-    access.keys.revoke(pair.key.id)
+    const pair = await access.keys.create()
+    await access.keys.revoke(pair.key.id)
     expect(outcome(await access.call(`${await signed(pair, noonMs)}&demo=1`))).toBe('demo')
   })
 
   test('names why the first one was refused when nothing grants the call', async () => {
     const payments = fakePayments(refuse('payment_insufficient'))
     const access = createTemporaryAccess({ payments, demoDailyQuota: 0 })
-    const pair = access.keys.create({ dailyQuota: 0 })
+    const pair = await access.keys.create({ dailyQuota: 0 })
     const url = await signed(pair, noonMs)
     expect(outcome(await access.call(`${url}&demo=1`))).toBe('quota_exhausted')
     expect(outcome(await access.call('/api/og?demo=1'))).toBe('demo_quota_exhausted')
@@ -92,7 +92,7 @@ describe('the order of credentials', () => {
     const response = new Response('the same bytes')
     const access = createTemporaryAccess({ payments: fakePayments({ kind: 'replayed', response }) })
     expect(await access.call('/api/og')).toEqual({ granted: false, error: 'replayed', response })
-    expect(access.usedInAll()).toBe(0)
+    expect(await access.usedInAll()).toBe(0)
   })
 })
 
@@ -103,7 +103,7 @@ describe('a granted call', () => {
     expect(await access.call('/api/og?demo=1')).toMatchObject({
       quota: { limit: 3, remaining: 2, resetsAtMs },
     })
-    const pair = access.keys.create({ dailyQuota: 10 })
+    const pair = await access.keys.create({ dailyQuota: 10 })
     expect(await access.call(await signed(pair, noonMs))).toMatchObject({
       quota: { limit: 10, remaining: 9 },
     })
@@ -113,25 +113,27 @@ describe('a granted call', () => {
     const { payments } = paying()
     const access = createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
-    await access.call(await signed(access.keys.create(), noonMs))
+    await access.call(await signed(await access.keys.create(), noonMs))
     await access.call('/api/og')
-    const rows = access.store.traffic
-      .between(0, 1e6)
-      .map(({ endpoint, auth, count }) => ({ endpoint, auth, count }))
+    const rows = (await access.store.traffic.between(0, 1e6)).map(({ endpoint, auth, count }) => ({
+      endpoint,
+      auth,
+      count,
+    }))
     expect(rows).toEqual(['demo', 'key', 'payment'].map((auth) => ({ endpoint: 'og', auth, count: 1 })))
   })
 
   test('is refunded once, however often that is asked for', async () => {
     const access = createTemporaryAccess()
-    const pair = access.keys.create()
+    const pair = await access.keys.create()
     const url = await signed(pair, noonMs)
     await access.call(url)
     const call = await access.call(url)
     if (!call.granted) throw new Error('The call was refused.')
     await Promise.all([call.refund(), call.refund()])
     await call.refund()
-    expect(access.used(`key:${pair.key.id}`)).toBe(1)
-    expect(access.usedInAll()).toBe(1)
+    expect(await access.used(`key:${pair.key.id}`)).toBe(1)
+    expect(await access.usedInAll()).toBe(1)
   })
 
   test('that was paid makes the payment usable again when it is refunded', async () => {
@@ -141,7 +143,7 @@ describe('a granted call', () => {
     if (!call.granted) throw new Error('The call was refused.')
     await call.refund()
     expect(counts.released).toBe(1)
-    expect(access.usedInAll()).toBe(0)
+    expect(await access.usedInAll()).toBe(0)
   })
 })
 
@@ -149,13 +151,15 @@ describe('HEAD', () => {
   test('is decided like GET and counts nothing', async () => {
     const { payments } = paying()
     const access = createTemporaryAccess({ payments })
-    const pair = access.keys.create()
+    const pair = await access.keys.create()
     for (let call = 0; call < 5; call += 1) {
       expect(outcome(await access.call('/api/og?demo=1', 'HEAD'))).toBe('demo')
       expect(outcome(await access.call(await signed(pair, noonMs), 'HEAD'))).toBe('key')
       expect(outcome(await access.call(await embedded(pair), 'HEAD'))).toBe('key')
     }
-    expect(access.used('demo') + access.used(`key:${pair.key.id}`) + access.usedInAll()).toBe(0)
+    expect(
+      (await access.used('demo')) + (await access.used(`key:${pair.key.id}`)) + (await access.usedInAll()),
+    ).toBe(0)
     expect(outcome(await access.call('/api/og', 'HEAD'))).toBe('payment_required')
     expect(payments.counts.asked).toBe(0)
   })
@@ -170,7 +174,7 @@ describe('a store that cannot count', () => {
   test('makes the service busy, and gives a payment back', async () => {
     const { counts, payments } = paying()
     const access = createTemporaryAccess({ payments })
-    access.store.close()
+    await access.store.close()
     expect(await access.call('/api/og?demo=1')).toMatchObject({ granted: false, error: 'busy' })
     expect(await access.call('/api/og')).toMatchObject({ granted: false, error: 'busy' })
     expect(counts.released).toBe(1)

@@ -68,6 +68,6 @@ describe('malformed credentials', () => {
   test('cost nothing and grant nothing, even beside the demo', async () => {
     const access = createTemporaryAccess()
     expect(outcome(await access.call('/api/og?demo=1&t=5'))).toBe('invalid_query')
-    expect(access.used('demo')).toBe(0)
+    expect(await access.used('demo')).toBe(0)
   })
 })

@@ -13,21 +13,21 @@ const directory = temporaryDirectory()
 const day = 86_400_000
 
 describe('a new key', () => {
-  test('has an id that can be read aloud and a secret of 64 hex digits', () => {
+  test('has an id that can be read aloud and a secret of 64 hex digits', async () => {
     const { keys, store } = createTemporaryAccess()
-    const pairs = Array.from({ length: 200 }, () => keys.create())
+    const pairs = await Promise.all(Array.from({ length: 200 }, () => keys.create()))
     for (const { key, secret } of pairs) {
       expect(key.id).toMatch(/^mk_[23456789abcdefghjkmnpqrstuvwxyz]{16}$/)
       expect(secret).toMatch(/^[0-9a-f]{64}$/)
     }
     expect(new Set(pairs.map(({ key }) => key.id)).size).toBe(200)
     expect(new Set(pairs.map(({ secret }) => secret)).size).toBe(200)
-    expect(store.keys.issued()).toBe(200)
+    expect(await store.keys.issued()).toBe(200)
   })
 
   test('works at once', async () => {
     const { keys, call } = createTemporaryAccess()
-    expect(outcome(await call(await signed(keys.create(), noonMs)))).toBe('key')
+    expect(outcome(await call(await signed(await keys.create(), noonMs)))).toBe('key')
   })
 })
 
@@ -35,11 +35,11 @@ describe('secrets', () => {
   test('are not in the database', async () => {
     const path = join(directory, 'secrets.db')
     const access = createTemporaryAccess({ path })
-    const pair = access.keys.create()
+    const pair = await access.keys.create()
     await access.call(await signed(pair, noonMs))
     const url = await embedded(pair)
     await access.call(url)
-    access.store.close()
+    await access.store.close()
     const file = readFileSync(path)
     expect(file.includes(pair.key.id)).toBe(true)
     expect(file.includes(pair.secret)).toBe(false)
@@ -65,23 +65,23 @@ describe('the master key', () => {
   const mine = createSecrets(new Uint8Array(32).fill(1))
   const other = createSecrets(new Uint8Array(32).fill(2))
 
-  test('that issued the keys must be there at every start', () => {
+  test('that issued the keys must be there at every start', async () => {
     const { store, keys } = createTemporaryAccess()
-    checkMasterKey(store, mine)
-    checkMasterKey(store, other)
-    keys.create()
-    checkMasterKey(store, other)
-    expect(() => checkMasterKey(store, mine)).toThrow('Restore master.key')
+    await checkMasterKey(store, mine)
+    await checkMasterKey(store, other)
+    await keys.create()
+    await checkMasterKey(store, other)
+    await expect(checkMasterKey(store, mine)).rejects.toThrow('Restore master.key')
   })
 })
 
 describe('rotation', () => {
   test('gives a new secret, and lets the one before sign until the overlap ends', async () => {
     const { keys, call, clock } = createTemporaryAccess()
-    const old = keys.create({ dailyQuota: 100 })
+    const old = await keys.create({ dailyQuota: 100 })
     const url = await embedded(old)
     await call(url)
-    const renewed = keys.rotate(old.key.id, day)
+    const renewed = await keys.rotate(old.key.id, day)
     if (renewed === undefined) throw new Error('The key is gone.')
     expect(renewed.secret).not.toBe(old.secret)
     expect(outcome(await call(url))).toBe('key')
@@ -93,12 +93,12 @@ describe('rotation', () => {
 
   test('without overlap ends the secret before at once, and a second one ends the first', async () => {
     const { keys, call } = createTemporaryAccess()
-    const first = keys.create({ dailyQuota: 100 })
-    keys.rotate(first.key.id, 0)
+    const first = await keys.create({ dailyQuota: 100 })
+    await keys.rotate(first.key.id, 0)
     expect(outcome(await call(await signed(first, noonMs)))).toBe('invalid_signature')
-    const second = keys.create({ dailyQuota: 100 })
-    keys.rotate(second.key.id)
-    keys.rotate(second.key.id)
+    const second = await keys.create({ dailyQuota: 100 })
+    await keys.rotate(second.key.id)
+    await keys.rotate(second.key.id)
     expect(outcome(await call(await signed(second, noonMs)))).toBe('invalid_signature')
   })
 })
@@ -107,38 +107,38 @@ describe('a change', () => {
   test('made by another process holds from the next call on', async () => {
     const path = join(directory, 'other.db')
     const [here, there] = [createTemporaryAccess({ path }), createTemporaryAccess({ path })]
-    const pair = here.keys.create({ dailyQuota: 100 })
+    const pair = await here.keys.create({ dailyQuota: 100 })
     const url = await signed(pair, noonMs)
     expect(outcome(await here.call(url))).toBe('key')
-    there.keys.revoke(pair.key.id)
+    await there.keys.revoke(pair.key.id)
     expect(outcome(await here.call(url))).toBe('invalid_key')
-    there.keys.restore(pair.key.id)
+    await there.keys.restore(pair.key.id)
     expect(outcome(await here.call(url))).toBe('key')
-    there.keys.setDailyQuota(pair.key.id, 1)
+    await there.keys.setDailyQuota(pair.key.id, 1)
     expect(outcome(await here.call(url))).toBe('quota_exhausted')
-    there.keys.upgrade(pair.key.id, forever)
+    await there.keys.upgrade(pair.key.id, forever)
     expect(outcome(await here.call(url))).toBe('key')
-    there.keys.rotate(pair.key.id, 0)
+    await there.keys.rotate(pair.key.id, 0)
     expect(outcome(await here.call(url))).toBe('invalid_signature')
   })
 
-  test('of a key that does not exist does nothing', () => {
+  test('of a key that does not exist does nothing', async () => {
     const { keys, store } = createTemporaryAccess()
-    expect(store.keys.find('mk_nobody')).toBeUndefined()
-    expect([keys.revoke('mk_nobody'), keys.rotate('mk_nobody'), keys.upgrade('mk_nobody', forever)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ])
-    expect(store.keys.issued()).toBe(0)
+    expect(await store.keys.find('mk_nobody')).toBeUndefined()
+    expect([
+      await keys.revoke('mk_nobody'),
+      await keys.rotate('mk_nobody'),
+      await keys.upgrade('mk_nobody', forever),
+    ]).toEqual([undefined, undefined, undefined])
+    expect(await store.keys.issued()).toBe(0)
   })
 })
 
 describe('an upgrade', () => {
   test('removes the quota until it ends', async () => {
     const { keys, call, clock } = createTemporaryAccess()
-    const pair = keys.create({ dailyQuota: 1 })
-    keys.upgrade(pair.key.id, noonMs + day)
+    const pair = await keys.create({ dailyQuota: 1 })
+    await keys.upgrade(pair.key.id, noonMs + day)
     for (let index = 0; index < 5; index += 1) {
       expect(await call(await signed(pair, noonMs))).toMatchObject({ granted: true, quota: { limit: null } })
     }
@@ -150,16 +150,17 @@ describe('an upgrade', () => {
 })
 
 describe('the list of keys', () => {
-  test('comes newest first, page by page, each key once', () => {
+  test('comes newest first, page by page, each key once', async () => {
     const { keys, clock, store } = createTemporaryAccess()
-    const made = Array.from({ length: 25 }, (_, index) => {
+    const made: string[] = []
+    for (let index = 0; index < 25; index += 1) {
       if (index % 2 === 0) clock.nowMs += 1
-      return keys.create({ name: `key ${index}` }).key.id
-    })
+      made.push((await keys.create({ name: `key ${index}` })).key.id)
+    }
     const listed = []
-    for (let page = store.keyList.newest('any', 10); page.length > 0; ) {
+    for (let page = await store.keyList.newest('any', 10); page.length > 0; ) {
       listed.push(...page)
-      page = store.keyList.newest('any', 10, page.at(-1)?.id)
+      page = await store.keyList.newest('any', 10, page.at(-1)?.id)
     }
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(made))
     expect(listed).toHaveLength(25)
@@ -168,29 +169,29 @@ describe('the list of keys', () => {
     )
   })
 
-  test('is searched by parts of id and name, and takes no pattern', () => {
+  test('is searched by parts of id and name, and takes no pattern', async () => {
     const { keys, store } = createTemporaryAccess()
-    keys.create({ name: 'Blog of Ada' })
-    const { key } = keys.create({ name: '100% of it' })
-    expect(store.keyList.search('ada', 10)).toHaveLength(1)
-    expect(store.keyList.search('00%', 10).map(({ id }) => id)).toEqual([key.id])
-    expect(store.keyList.search('B%A', 10)).toHaveLength(0)
-    expect(store.keyList.search('B__g', 10)).toHaveLength(0)
-    expect(store.keyList.search(key.id.slice(5), 10)).toHaveLength(1)
-    expect(store.keyList.search("'; drop table keys", 10)).toHaveLength(0)
+    await keys.create({ name: 'Blog of Ada' })
+    const { key } = await keys.create({ name: '100% of it' })
+    expect(await store.keyList.search('ada', 10)).toHaveLength(1)
+    expect((await store.keyList.search('00%', 10)).map(({ id }) => id)).toEqual([key.id])
+    expect(await store.keyList.search('B%A', 10)).toHaveLength(0)
+    expect(await store.keyList.search('B__g', 10)).toHaveLength(0)
+    expect(await store.keyList.search(key.id.slice(5), 10)).toHaveLength(1)
+    expect(await store.keyList.search("'; drop table keys", 10)).toHaveLength(0)
   })
 })
 
 describe('the usage of a key', () => {
   test('tells what is left today and what the last seven days were', async () => {
     const { keys, call, clock, store } = createTemporaryAccess()
-    const pair = keys.create()
+    const pair = await keys.create()
     const deps = { keys: store.keys, usage: store.usage, clock, keyDailyQuota: 3 }
     await call(await signed(pair, clock.nowMs))
     clock.nowMs += 2 * day
     const url = await signed(pair, clock.nowMs)
     await Promise.all([call(url), call(url)])
-    expect(readKeyUsage(deps, pair.key.id)).toEqual({
+    expect(await readKeyUsage(deps, pair.key.id)).toEqual({
       key: pair.key.id,
       plan: 'free',
       day: '2026-03-03',
@@ -208,23 +209,23 @@ describe('the usage of a key', () => {
         ['2026-03-03', 2],
       ].map(([date, used]) => ({ day: date, used })),
     } as never)
-    keys.upgrade(pair.key.id, forever)
-    expect(readKeyUsage(deps, pair.key.id)).toMatchObject({
+    await keys.upgrade(pair.key.id, forever)
+    expect(await readKeyUsage(deps, pair.key.id)).toMatchObject({
       plan: 'unlimited',
       limit: null,
       remaining: null,
       used: 2,
     })
-    expect(readKeyUsage(deps, 'mk_nobody')).toBeUndefined()
+    expect(await readKeyUsage(deps, 'mk_nobody')).toBeUndefined()
   })
 })
 
-test('keys survive the end of the process', () => {
+test('keys survive the end of the process', async () => {
   const path = join(directory, 'kept.db')
   const access = createTemporaryAccess({ path })
-  const { key } = access.keys.create({ name: 'kept' })
-  access.store.close()
+  const { key } = await access.keys.create({ name: 'kept' })
+  await access.store.close()
   const store = openStore({ path })
-  expect(store.keys.find(key.id)).toEqual(key)
-  store.close()
+  expect(await store.keys.find(key.id)).toEqual(key)
+  await store.close()
 })

@@ -1,7 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { createMeter } from '../../src/access/meter.ts'
-import { systemClock, utcDay } from '../../src/lib/clock.ts'
+import { utcDay } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { run, start } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
@@ -12,12 +11,12 @@ setDefaultTimeout(60_000)
 
 const directory = temporaryDirectory()
 
-function usedInAll(path: string, bucket: string): number {
+async function usedInAll(path: string, bucket: string): Promise<number> {
   const store = openStore({ path })
   const today = utcDay(Date.now())
   // The tests may run over midnight.
-  const used = store.usage.used(today, bucket) + store.usage.used(today - 1, bucket)
-  store.close()
+  const used = (await store.usage.used(today, bucket)) + (await store.usage.used(today - 1, bucket))
+  await store.close()
   return used
 }
 
@@ -30,7 +29,7 @@ describe('several processes', () => {
     )
     const granted = outputs.map(Number).reduce((sum, count) => sum + count, 0)
     expect(granted).toBe(1000)
-    expect(usedInAll(path, 'demo')).toBe(1000)
+    expect(await usedInAll(path, 'demo')).toBe(1000)
   })
 })
 
@@ -38,7 +37,7 @@ describe('four processes', () => {
   test('that send 400 calls at once to a key with 100 left have exactly 100 granted', async () => {
     const path = join(directory, 'key.db')
     const access = createTemporaryAccess({ path })
-    const pair = access.keys.create({ dailyQuota: 150 })
+    const pair = await access.keys.create({ dailyQuota: 150 })
     const url = await signed(pair, access.clock.now())
     await Promise.all(Array.from({ length: 50 }, () => access.call(url)))
     const script = 'test/access/children/call.ts'
@@ -47,9 +46,9 @@ describe('four processes', () => {
     )
     expect(outputs.join('').match(/key\n/g)).toHaveLength(100)
     expect(outputs.join('').match(/quota_exhausted\n/g)).toHaveLength(300)
-    expect(access.used(`key:${pair.key.id}`)).toBe(150)
-    expect(access.usedInAll()).toBe(150)
-    access.store.close()
+    expect(await access.used(`key:${pair.key.id}`)).toBe(150)
+    expect(await access.usedInAll()).toBe(150)
+    await access.store.close()
   })
 })
 
@@ -60,17 +59,17 @@ describe('a process that is killed', () => {
     let answered = 0
     for (let round = 0; round < 10; round += 1)
       answered += await grantedUntilKilled(path, limit, 60 + 15 * round)
-    const counted = usedInAll(path, 'demo')
+    const counted = await usedInAll(path, 'demo')
     expect(answered).toBeGreaterThan(0)
     expect(counted).toBeGreaterThanOrEqual(answered)
     expect(counted).toBeLessThanOrEqual(limit)
 
     const store = openStore({ path })
     expect(store.check()).toEqual({ ok: true })
-    expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: counted }])
-    const meter = createMeter({ store, clock: systemClock })
+    expect(await store.traffic.totals()).toEqual([{ endpoint: 'og', count: counted }])
+    const { meter } = store
     expect((await meter.reserve({ bucket: 'demo', limit: counted })).granted).toBe(false)
-    store.close()
+    await store.close()
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createMeter, MeterUnavailable } from '../../src/access/meter.ts'
 import { utcDay } from '../../src/lib/clock.ts'
+import { MeterUnavailable } from '../../src/store/meter.ts'
 import { openStore } from '../../src/store/open.ts'
+import { openSqlite } from '../../src/store/sqlite.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 
@@ -13,8 +14,9 @@ let databases = 0
 function open(nowMs = noon) {
   const clock = movableClock(nowMs)
   databases += 1
-  const store = openStore({ path: join(directory, `${databases}.db`), clock })
-  return { clock, store, meter: createMeter({ store, clock }) }
+  const path = join(directory, `${databases}.db`)
+  const store = openStore({ path, clock })
+  return { clock, store, meter: store.meter, path }
 }
 
 describe('the limit', () => {
@@ -24,7 +26,7 @@ describe('the limit', () => {
       Array.from({ length: 500 }, () => meter.reserve({ bucket: 'demo', limit: 100 })),
     )
     expect(reservations.filter((reservation) => reservation.granted)).toHaveLength(100)
-    expect(store.usage.used(utcDay(clock.now()), 'demo')).toBe(100)
+    expect(await store.usage.used(utcDay(clock.now()), 'demo')).toBe(100)
   })
 
   test('counts what is left in the order of the calls', async () => {
@@ -90,7 +92,7 @@ describe('the limit', () => {
     })
     await meter.reserve({ bucket: 'demo', limit: 1 })
     expect(await meter.reserve({ bucket: 'demo', limit: 1, n: 0 })).toMatchObject({ granted: false, used: 1 })
-    expect(store.traffic.totals()).toEqual([])
+    expect(await store.traffic.totals()).toEqual([])
   })
 })
 
@@ -109,9 +111,8 @@ describe('the day', () => {
     expect(after.filter((reservation) => reservation.granted)).toHaveLength(10)
     expect(before[0]?.resetsAtMs).toBe(Date.parse('2026-03-02T00:00:00Z'))
     expect(after[0]?.resetsAtMs).toBe(Date.parse('2026-03-03T00:00:00Z'))
-    expect([utcDay(lastMs), utcDay(clock.now())].map((day) => store.usage.used(day, 'demo'))).toEqual([
-      10, 10,
-    ])
+    for (const day of [utcDay(lastMs), utcDay(clock.now())])
+      expect(await store.usage.used(day, 'demo')).toBe(10)
   })
 
   test('is that of the moment when a call is stored, not of the moment when it came', async () => {
@@ -128,7 +129,7 @@ describe('releasing a reservation', () => {
     const request = { bucket: 'demo', limit: 1, endpoint: 'og', auth: 'demo' }
     const reservation = await meter.reserve(request)
     await meter.release(reservation)
-    expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: 0 }])
+    expect(await store.traffic.totals()).toEqual([{ endpoint: 'og', count: 0 }])
     expect((await meter.reserve(request)).granted).toBe(true)
     expect((await meter.reserve(request)).granted).toBe(false)
   })
@@ -139,15 +140,15 @@ describe('releasing a reservation', () => {
     clock.nowMs += 86_400_000
     await meter.reserve({ bucket: 'demo', limit: 5 })
     await meter.release(reservation)
-    expect(store.usage.used(reservation.day, 'demo')).toBe(0)
-    expect(store.usage.used(reservation.day + 1, 'demo')).toBe(1)
+    expect(await store.usage.used(reservation.day, 'demo')).toBe(0)
+    expect(await store.usage.used(reservation.day + 1, 'demo')).toBe(1)
   })
 
   test('never leaves less than nothing', async () => {
     const { meter, store } = open()
     const reservation = await meter.reserve({ bucket: 'demo', limit: 5, n: 2 })
     await Promise.all([meter.release(reservation), meter.release(reservation)])
-    expect(store.usage.used(reservation.day, 'demo')).toBe(0)
+    expect(await store.usage.used(reservation.day, 'demo')).toBe(0)
   })
 
   test('of a refused call does nothing', async () => {
@@ -155,7 +156,7 @@ describe('releasing a reservation', () => {
     await meter.reserve({ bucket: 'demo', limit: 1 })
     const refused = await meter.reserve({ bucket: 'demo', limit: 1 })
     await meter.release(refused)
-    expect(store.usage.used(refused.day, 'demo')).toBe(1)
+    expect(await store.usage.used(refused.day, 'demo')).toBe(1)
   })
 })
 
@@ -202,7 +203,7 @@ describe('statistics', () => {
       meter.reserve({ bucket: 'payment', limit: null, endpoint: 'badge', auth: 'payment' }),
     ])
     const day = utcDay(clock.now())
-    expect(store.traffic.between(day, day)).toEqual([
+    expect(await store.traffic.between(day, day)).toEqual([
       { day, endpoint: 'badge', auth: 'payment', status: '2xx', count: 1 },
       { day, endpoint: 'og', auth: 'demo', status: '2xx', count: 2 },
     ])
@@ -211,31 +212,25 @@ describe('statistics', () => {
 
 describe('a store that fails', () => {
   test('refuses the whole batch with an error of its own, and counts nothing', async () => {
-    const { store, clock } = open()
-    let full = true
-    const failing = {
-      ...store,
-      usage: {
-        ...store.usage,
-        set(day: number, bucket: string, used: number) {
-          store.usage.set(day, bucket, used)
-          if (full && bucket === 'b') throw new Error('database or disk is full')
-        },
-      },
-    }
-    const meter = createMeter({ store: failing, clock })
+    const { store, clock, meter, path } = open()
+    const sqlite = openSqlite(path)
+    sqlite.exec(
+      `create trigger full before insert on usage_days when new.bucket = 'b'
+       begin select raise(abort, 'database or disk is full'); end`,
+    )
     const answers = await Promise.allSettled(['a', 'b'].map((bucket) => meter.reserve({ bucket, limit: 5 })))
     for (const answer of answers) {
       expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(MeterUnavailable)
     }
-    expect(store.usage.used(utcDay(clock.now()), 'a')).toBe(0)
-    full = false
+    expect(await store.usage.used(utcDay(clock.now()), 'a')).toBe(0)
+    sqlite.exec('drop trigger full')
+    sqlite.close()
     expect((await meter.reserve({ bucket: 'a', limit: 5 })).used).toBe(1)
   })
 
   test('is reported when it was closed', async () => {
     const { store, meter } = open()
-    store.close()
+    await store.close()
     await expect(meter.reserve({ bucket: 'a', limit: 5 })).rejects.toBeInstanceOf(MeterUnavailable)
     expect(store.check()).toMatchObject({ ok: false })
   })

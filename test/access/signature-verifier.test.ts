@@ -6,9 +6,9 @@ import { createTemporaryAccess, embedded, noonMs, outcome, requestOf, signed } f
 const second = 1_000
 const day = 86_400_000
 
-function start() {
+async function start() {
   const access = createTemporaryAccess()
-  const pair = access.keys.create({ dailyQuota: 1_000 })
+  const pair = await access.keys.create({ dailyQuota: 1_000 })
   const answer = async (url: string, method = 'GET') => outcome(await access.call(url, method))
   return { access, pair, answer, bucket: `key:${pair.key.id}` }
 }
@@ -19,7 +19,7 @@ function hmac(secret: string, payload: string): string {
 
 describe('a t signature', () => {
   test('is over the second, the method and the path, and leaves the other parameters free', async () => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     const t = noonMs / second
     const sig = hmac(pair.secret, `${t}.GET /api/og`)
     const query = `key=${pair.key.id}&t=${t}&sig=${sig}`
@@ -38,12 +38,12 @@ describe('a t signature', () => {
     [-1e8, 'stale_signature'],
     [1e8, 'stale_signature'],
   ])('made %p seconds from now is %p', async (seconds, expected) => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     expect(await answer(await signed(pair, noonMs + seconds * second))).toBe(expected)
   })
 
   test('keeps its whole last second', async () => {
-    const { access, pair, answer } = start()
+    const { access, pair, answer } = await start()
     const url = await signed(pair, noonMs)
     access.clock.nowMs += 300 * second + 999
     expect(await answer(url)).toBe('key')
@@ -52,7 +52,7 @@ describe('a t signature', () => {
   })
 
   test('serves HEAD signed as GET, and is worth nothing for another method', async () => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     const t = noonMs / second
     const as = (method: string) =>
       `/api/og?key=${pair.key.id}&t=${t}&sig=${hmac(pair.secret, `${t}.${method} /api/og`)}`
@@ -63,9 +63,11 @@ describe('a t signature', () => {
   })
 
   test('of another key, of another second, and a guessed one are refused', async () => {
-    const { access, pair, answer } = start()
+    const { access, pair, answer } = await start()
     const url = await signed(pair, noonMs)
-    expect(await answer(url.replace(pair.key.id, access.keys.create().key.id))).toBe('invalid_signature')
+    expect(await answer(url.replace(pair.key.id, (await access.keys.create()).key.id))).toBe(
+      'invalid_signature',
+    )
     expect(await answer(url.replace(`t=${noonMs / second}`, `t=${noonMs / second + 1}`))).toBe(
       'invalid_signature',
     )
@@ -73,7 +75,7 @@ describe('a t signature', () => {
   })
 
   test('of an unknown key is refused', async () => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     const stranger = { key: { id: 'mk_nobody' }, secret: pair.secret }
     expect(await answer(await signed(stranger, noonMs))).toBe('invalid_key')
     expect(await answer(await embedded(stranger))).toBe('invalid_key')
@@ -84,14 +86,14 @@ describe('an embed signature', () => {
   const parameters = { title: 'Crème & brûlée + 1 = "2"', author: 'Ada' }
 
   test('is over the whole canonical query', async () => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     const query = `exp=${noonMs / second + 60}&key=${pair.key.id}&title=a%20b`
     const sig = hmac(pair.secret, `GET /api/og?${query}`)
     expect(await answer(`/api/og?${query}&sig=${sig}`)).toBe('key')
   })
 
   test('may stand last or in its sorted place', async () => {
-    const { pair, answer } = start()
+    const { pair, answer } = await start()
     const [rest = '', sig] = (await embedded(pair, parameters)).split('&sig=')
     expect(await answer(rest.replace('&title=', `&sig=${sig}&title=`))).toBe('key')
     expect(await answer(rest.replace('?', `?sig=${sig}&`))).toBe('invalid_signature')
@@ -115,16 +117,16 @@ describe('an embed signature', () => {
     ['a later end', (url) => url.replace(/exp=(\d+)/, (_, exp) => `exp=${Number(exp) + 1}`)],
     ['another path', (url) => url.replace('/api/og', '/api/og.png')],
   ])('is broken by %s, and nothing is counted', async (_, change) => {
-    const { access, pair, answer, bucket } = start()
+    const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     expect(change(url)).not.toBe(url)
     expect(await answer(change(url))).toBe('invalid_signature')
-    expect(access.used(bucket)).toBe(0)
+    expect(await access.used(bucket)).toBe(0)
     expect(await answer(url)).toBe('key')
   })
 
   test('lives until its end, and its end lies at most ten years ahead', async () => {
-    const { access, pair, answer } = start()
+    const { access, pair, answer } = await start()
     const url = await embedded(pair, parameters, noonMs + 10 * second)
     access.clock.nowMs += 10 * second
     expect(await answer(url)).toBe('key')
@@ -137,18 +139,18 @@ describe('an embed signature', () => {
   })
 
   test('counts once a day, however often it is loaded', async () => {
-    const { access, pair, answer, bucket } = start()
+    const { access, pair, answer, bucket } = await start()
     const url = await embedded(pair, parameters)
     for (let view = 0; view < 10; view += 1) expect(await answer(url)).toBe('key')
-    expect(access.used(bucket)).toBe(1)
+    expect(await access.used(bucket)).toBe(1)
     access.clock.nowMs += day
     await answer(url)
-    expect(access.used(bucket)).toBe(1)
+    expect(await access.used(bucket)).toBe(1)
   })
 
   test('shows as many distinct images a day as the quota has, and those any number of times', async () => {
-    const { access, pair, answer } = start()
-    access.keys.setDailyQuota(pair.key.id, 2)
+    const { access, pair, answer } = await start()
+    await access.keys.setDailyQuota(pair.key.id, 2)
     const [a = '', b = '', c = ''] = await Promise.all(
       ['a', 'b', 'c'].map((title) => embedded(pair, { title })),
     )
@@ -158,8 +160,8 @@ describe('an embed signature', () => {
   })
 
   test('shares its quota with signed calls', async () => {
-    const { access, pair, answer } = start()
-    access.keys.setDailyQuota(pair.key.id, 2)
+    const { access, pair, answer } = await start()
+    await access.keys.setDailyQuota(pair.key.id, 2)
     await answer(await embedded(pair))
     await answer(await signed(pair, noonMs))
     expect(await answer(await signed(pair, noonMs))).toBe('quota_exhausted')
@@ -168,7 +170,7 @@ describe('an embed signature', () => {
 
 describe('a signature that was verified before', () => {
   async function remember() {
-    const { access, pair } = start()
+    const { access, pair } = await start()
     const url = await embedded(pair)
     const credentials = readCredentials(url.split('?')[1] ?? '')
     if ('errors' in credentials) throw new Error('The signature cannot be read.')
@@ -189,11 +191,11 @@ describe('a signature that was verified before', () => {
 
   test('ends with its key, and with the overlap after a new secret', async () => {
     const { access, pair, again } = await remember()
-    access.keys.revoke(pair.key.id)
+    await access.keys.revoke(pair.key.id)
     expect(await again()).toBe('invalid_key')
-    access.keys.restore(pair.key.id)
+    await access.keys.restore(pair.key.id)
     expect(await again()).toBe('key')
-    access.keys.rotate(pair.key.id, 10 * second)
+    await access.keys.rotate(pair.key.id, 10 * second)
     expect(await again()).toBe('key')
     access.clock.nowMs += 10 * second
     expect(await again()).toBe('invalid_signature')
@@ -207,10 +209,10 @@ describe('a signature that was verified before', () => {
 })
 
 test('a refused signature counts nothing and leaves no trace of the URL', async () => {
-  const { access, pair, bucket } = start()
+  const { access, pair, bucket } = await start()
   const request = requestOf(
     (await signed(pair, noonMs)).replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
   )
   await access.authorizer.authorize(request)
-  expect(access.used(bucket) + access.usedInAll()).toBe(0)
+  expect((await access.used(bucket)) + (await access.usedInAll())).toBe(0)
 })

@@ -1,7 +1,6 @@
 import type { Authorization, AuthorizationRequest } from '../../src/access/authorization.ts'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
-import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
@@ -20,7 +19,7 @@ export function createTemporaryAccess({
 }: TemporaryAccessOptions = {}) {
   const clock = movableClock(noonMs)
   const store = openStore({ path, clock })
-  const meter = createMeter({ store, clock })
+  const { meter } = store
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const keys = createKeys({ table: store.keys, secrets, clock })
   const authorizer = createAuthorizer({
@@ -42,7 +41,7 @@ export function createTemporaryAccess({
     authorizer,
     call: (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
     used: (bucket: string) => store.usage.used(utcDay(clock.now()), bucket),
-    usedInAll: () => store.traffic.totals().reduce((sum, { count }) => sum + count, 0),
+    usedInAll: async () => (await store.traffic.totals()).reduce((sum, { count }) => sum + count, 0),
   }
 }
 

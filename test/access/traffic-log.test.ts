@@ -12,11 +12,11 @@ test('free traffic is stored by itself soon after it came', async () => {
   const traffic = createTrafficLog({ store, clock, delayMs: 1 })
   traffic.record(free)
   traffic.record(free)
-  while (store.traffic.totals().length === 0) await Bun.sleep(1)
-  expect(store.traffic.totals()).toEqual([{ endpoint: 'stats', count: 2 }])
+  while ((await store.traffic.totals()).length === 0) await Bun.sleep(1)
+  expect(await store.traffic.totals()).toEqual([{ endpoint: 'stats', count: 2 }])
 })
 
-test('free traffic counts on the day that it came, once', () => {
+test('free traffic counts on the day that it came, once', async () => {
   const clock = movableClock(Date.parse('2026-03-01T23:59:59.999Z'))
   const store = openStore({ path: ':memory:', clock })
   const traffic = createTrafficLog({ store, clock })
@@ -24,17 +24,17 @@ test('free traffic counts on the day that it came, once', () => {
   clock.nowMs += 1
   traffic.record(free)
   traffic.record({ ...free, status: '4xx' })
-  traffic.flush()
-  traffic.flush()
+  await traffic.flush()
+  await traffic.flush()
   const day = utcDay(clock.now())
-  expect(store.traffic.between(0, day)).toEqual([
+  expect(await store.traffic.between(0, day)).toEqual([
     { day: day - 1, ...free, count: 1 },
     { day, ...free, count: 1 },
     { day, ...free, status: '4xx', count: 1 },
   ])
 })
 
-test('free traffic waits while the store is busy', () => {
+test('free traffic waits while the store is busy', async () => {
   const clock = movableClock(Date.parse('2026-03-01T12:00:00Z'))
   const store = openStore({ path: ':memory:', clock })
   let busy = true
@@ -44,9 +44,9 @@ test('free traffic waits while the store is busy', () => {
   }
   const traffic = createTrafficLog({ store: { ...store, transaction }, clock })
   traffic.record(free)
-  traffic.flush()
+  await traffic.flush()
   busy = false
   traffic.record(free)
-  traffic.flush()
-  expect(store.traffic.totals()).toEqual([{ endpoint: 'stats', count: 2 }])
+  await traffic.flush()
+  expect(await store.traffic.totals()).toEqual([{ endpoint: 'stats', count: 2 }])
 })

@@ -71,7 +71,7 @@ describe('a backup', () => {
     expect(await operator.page('/admin/settings')).toContain(name)
     const copy = openStore({ path: join(server.dataDir, 'backups', name) })
     expect(copy.check()).toEqual({ ok: true })
-    copy.close()
+    await copy.close()
     await server.stop()
   }, 30_000)
 

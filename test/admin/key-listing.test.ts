@@ -21,18 +21,18 @@ for (let number = 0; number < 700; number += 1) {
   const dailyQuota = number % 3 === 0 ? 2000 : null
   const unlimitedUntilMs = number % 5 === 0 ? nowMs + 1 : null
   const revokedAtMs = number % 7 === 0 ? nowMs - 1 : null
-  store.keys.insert({ id, name: `site ${number}`, createdAtMs: number, dailyQuota })
-  store.keys.update(id, { unlimitedUntilMs, revokedAtMs })
-  store.usage.set(20_000, `key:${id}`, used)
+  await store.keys.insert({ id, name: `site ${number}`, createdAtMs: number, dailyQuota })
+  await store.keys.update(id, { unlimitedUntilMs, revokedAtMs })
+  await store.usage.set(20_000, `key:${id}`, used)
   if (used >= 100 && number % 3 !== 0 && number % 5 !== 0 && number % 7 !== 0) exhausted.push(id)
 }
 
 /** Follows the pages to the end. */
-function allPages(query: string, from = deps): readonly string[] {
+async function allPages(query: string, from = deps): Promise<readonly string[]> {
   const ids: string[] = []
   let state: KeyListState = readKeyListState(new URLSearchParams(query))
   for (let pages = 0; pages < 100; pages += 1) {
-    const { rows, next } = listKeys(from, state)
+    const { rows, next } = await listKeys(from, state)
     ids.push(...rows.map(({ id }) => id))
     if (next === undefined) return ids
     state = { ...state, after: next }
@@ -40,30 +40,30 @@ function allPages(query: string, from = deps): readonly string[] {
   throw new Error('The pages never end.')
 }
 
-test('exhausted keys are those whose own limit is used up, each once, whatever lies between them', () => {
-  expect(allPages('status=exhausted')).toEqual(exhausted)
+test('exhausted keys are those whose own limit is used up, each once, whatever lies between them', async () => {
+  expect(await allPages('status=exhausted')).toEqual(exhausted)
 })
 
-test('the number of exhausted keys is exact, or says that there are more', () => {
-  const shown = countExhausted(deps)
+test('the number of exhausted keys is exact, or says that there are more', async () => {
+  const shown = await countExhausted(deps)
   expect(shown).toEndWith('+')
   expect(Number.parseInt(shown, 10)).toBeLessThan(exhausted.length)
   const generous = { ...deps, config: { ...config, KEY_DAILY_QUOTA: 990 } } as typeof deps
-  expect(countExhausted(generous)).toBe(String(allPages('status=exhausted', generous).length))
+  expect(await countExhausted(generous)).toBe(String((await allPages('status=exhausted', generous)).length))
 })
 
-test('sorted by use or by age, with a status or without, every key comes once', () => {
+test('sorted by use or by age, with a status or without, every key comes once', async () => {
   const all = Array.from({ length: 700 }, (_, number) => `mk_${String(number).padStart(4, '0')}`)
   function isRevoked(id: string) {
     return Number(id.slice(3)) % 7 === 0
   }
-  expect(allPages('sort=used')).toEqual(all)
-  expect(allPages('sort=used&status=revoked')).toEqual(all.filter(isRevoked))
-  expect(allPages('')).toEqual(all.toReversed())
-  expect(allPages('status=active')).toEqual(all.filter((id) => !isRevoked(id)).toReversed())
+  expect(await allPages('sort=used')).toEqual(all)
+  expect(await allPages('sort=used&status=revoked')).toEqual(all.filter(isRevoked))
+  expect(await allPages('')).toEqual(all.toReversed())
+  expect(await allPages('status=active')).toEqual(all.filter((id) => !isRevoked(id)).toReversed())
 })
 
-test('garbage in the query shows a list and never fails', () => {
+test('garbage in the query shows a list and never fails', async () => {
   for (const query of [
     'after=%00',
     'after=nothing',

@@ -81,7 +81,7 @@ describe('an export', () => {
         ['name', (name) => name],
         ['count', () => 7],
       ],
-      () => rows.splice(0),
+      async () => rows.splice(0),
     )
     const text = await file.text()
     expect(text.split('\r\n')[0]).toBe('name,count')
@@ -113,7 +113,7 @@ describe('an export', () => {
 
   test('streams every row once, however many there are', async () => {
     const total = 1234
-    const file = csvResponse<number>('x.csv', [['n', (n) => n]], (limit, last = 0) =>
+    const file = csvResponse<number>('x.csv', [['n', (n) => n]], async (limit, last = 0) =>
       Array.from({ length: Math.min(limit, total - last) }, (_, index) => last + index + 1),
     )
     const lines = (await file.text()).trim().split('\r\n').slice(1).map(Number)

@@ -105,8 +105,8 @@ beforeAll(async () => {
   const config = await readStartConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }, () => '')
   service = await createService({ config, readFile: () => '', write: () => {} })
 })
-afterAll(() => {
-  service.close()
+afterAll(async () => {
+  await service.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
-import { createMeter } from '../../src/access/meter.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
 import { assets } from '../../src/catalog.ts'
@@ -59,7 +58,7 @@ describe('HEAD makes nothing', () => {
   }
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
-    meter: createMeter({ store, clock: systemClock }),
+    meter: store.meter,
     keys: store.keys,
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,

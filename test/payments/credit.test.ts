@@ -46,7 +46,7 @@ describe('what a payment holds beyond one call is its payer’s', () => {
       Array.from({ length: 50 }, async () => verdictOf(await payProven(txHash))),
     )
     expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(7)
-    const [row] = shop.store.payments.byTransaction(84532, txHash)
+    const [row] = await shop.store.payments.byTransaction(84532, txHash)
     expect(row).toMatchObject({ amountMicros: 75_000, spentMicros: 70_000 })
   })
 
@@ -56,7 +56,7 @@ describe('what a payment holds beyond one call is its payer’s', () => {
     const headers = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
     const first = await (await payWith(url, txHash, headers)).text()
     expect(await (await payWith(url, txHash, headers)).text()).toBe(first)
-    const [row] = shop.store.payments.byTransaction(84532, txHash)
+    const [row] = await shop.store.payments.byTransaction(84532, txHash)
     expect(row?.spentMicros).toBe(10_000)
   })
 

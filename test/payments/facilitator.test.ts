@@ -216,7 +216,7 @@ describe('a facilitator that cannot be relied on', () => {
     }
     fault = () => refusal('insufficient_funds', {}, '', { isValid: true })
     expect(await send()).toBe('503 settlement_pending')
-    expect(blind.store.payments.open()).toMatchObject([
+    expect(await blind.store.payments.open()).toMatchObject([
       { nonce: signed.authorization.nonce, state: 'submitted' },
     ])
     await blind.close()

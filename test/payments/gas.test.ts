@@ -207,7 +207,7 @@ test('what each settlement cost is written down once, as the chain says it', asy
     Math.ceil(Number(gasUsed * effectiveGasPrice) / 1e9),
   )
   const today = Math.floor(Date.now() / 86_400_000)
-  expect(counted.store.settlements.days(today - 1, today)).toMatchObject([
+  expect(await counted.store.settlements.days(today - 1, today)).toMatchObject([
     {
       count: 2,
       failed: 1,
@@ -216,8 +216,10 @@ test('what each settlement cost is written down once, as the chain says it', asy
     },
   ])
   for (const { hash, gasUsed } of mined) {
-    const [payment] = counted.store.paymentList.byHash(hash, 1)
-    expect(counted.store.settlements.ofPayment(payment?.id ?? '')).toMatchObject({ gasUsed: Number(gasUsed) })
+    const [payment] = await counted.store.paymentList.byHash(hash, 1)
+    expect(await counted.store.settlements.ofPayment(payment?.id ?? '')).toMatchObject({
+      gasUsed: Number(gasUsed),
+    })
   }
   await counted.close()
 })
@@ -236,7 +238,7 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
   await chain.client.setAutomine(false)
   try {
     expect([await stuck(), await behind()]).toEqual(['503 settlement_pending', '503 settlement_pending'])
-    const [before, next] = patient.store.payments.open()
+    const [before, next] = await patient.store.payments.open()
     function now(row: typeof before) {
       return patient.store.payments.byId(row?.id ?? '')
     }
@@ -245,12 +247,12 @@ test('a settlement that gas became too dear for is bid for anew, and those behin
     )
     // Within its first minute nothing more is bid.
     await patient.payments.start()
-    expect(now(before)?.txHash).toBe(before?.txHash ?? '')
+    expect((await now(before))?.txHash).toBe(before?.txHash ?? '')
     laterMs = 61_000
     await patient.payments.start()
-    expect(now(before)?.settlerNonce).toBe(before?.settlerNonce ?? -1)
-    expect(now(before)?.txHash).not.toBe(before?.txHash ?? '')
-    expect(now(next)?.txHash).toBe(next?.txHash ?? '')
+    expect((await now(before))?.settlerNonce).toBe(before?.settlerNonce ?? -1)
+    expect((await now(before))?.txHash).not.toBe(before?.txHash ?? '')
+    expect((await now(next))?.txHash).toBe(next?.txHash ?? '')
   } finally {
     laterMs = 0
     await chain.client.mine({ blocks: 1 })

@@ -16,9 +16,9 @@ const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, de
 /** Two processes on one file, as far as the ledger can tell them apart. */
 const path = `${temporaryDirectory()}/ledger.sqlite`
 const [here, there] = [openProcess('here'), openProcess('there')]
-afterAll(() => {
-  here.store.close()
-  there.store.close()
+afterAll(async () => {
+  await here.store.close()
+  await there.store.close()
 })
 
 function openProcess(leaseOwner: string) {
@@ -72,78 +72,83 @@ function wish(slot = '') {
   }
 }
 
-function reserve(process: typeof here, entry = promise()) {
-  const claim = process.ledger.reserve(entry, wish(), 1_000_000_000)
+async function reserve(process: typeof here, entry = promise()) {
+  const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
   if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
   return claim
 }
 
-function stateOf(id: string) {
-  return here.store.payments.byId(id)?.state
+async function stateOf(id: string) {
+  return (await here.store.payments.byId(id))?.state
 }
 
-test('a log pays once, whichever process sees it first and however it is offered', () => {
+test('a log pays once, whichever process sees it first and however it is offered', async () => {
   const txHash = hex(64)
-  expect(here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
-  expect(there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ reason: 'payment_already_used' })
-  expect(there.ledger.record(transfer(txHash), [1, 3])).toMatchObject({ reason: 'payment_already_used' })
-  expect(there.store.payments.byTransaction(1, txHash)).toHaveLength(1)
+  expect(await here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
+  expect(await there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({
+    reason: 'payment_already_used',
+  })
+  expect(await there.ledger.record(transfer(txHash), [1, 3])).toMatchObject({
+    reason: 'payment_already_used',
+  })
+  expect(await there.store.payments.byTransaction(1, txHash)).toHaveLength(1)
   // Its neighbour in the same transaction is other money, and so is the same place on another chain.
-  expect(there.ledger.adopt(promise(), shown(txHash, [5]))).toMatchObject({ state: 'settled' })
-  expect(here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
+  expect(await there.ledger.adopt(promise(), shown(txHash, [5]))).toMatchObject({ state: 'settled' })
+  expect(await here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
 })
 
-test('a settlement whose transfer has paid for something else is not answered as paid', () => {
+test('a settlement whose transfer has paid for something else is not answered as paid', async () => {
   const txHash = hex(64)
-  here.ledger.record(transfer(txHash), [0])
-  const { payment } = reserve(there)
-  expect(there.resolver.markSettled(payment, shown(txHash, [0]))).toBe(false)
-  expect(there.store.payments.byId(payment.id)).toMatchObject({
+  await here.ledger.record(transfer(txHash), [0])
+  const { payment } = await reserve(there)
+  expect(await there.resolver.markSettled(payment, shown(txHash, [0]))).toBe(false)
+  expect(await there.store.payments.byId(payment.id)).toMatchObject({
     state: 'failed',
     reason: 'payment_already_used',
   })
 })
 
-test('the same money shown twice is one payment', () => {
+test('the same money shown twice is one payment', async () => {
   const txHash = hex(64)
   const entry = promise()
-  const first = here.ledger.adopt(entry, shown(txHash, [0]))
-  expect(there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
+  const first = await here.ledger.adopt(entry, shown(txHash, [0]))
+  expect(await there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
   const [one, two] = [hex(64), [4, 6]] as const
-  expect(here.ledger.record(transfer(one), two)).toEqual(there.ledger.record(transfer(one), two))
+  expect(await here.ledger.record(transfer(one), two)).toEqual(await there.ledger.record(transfer(one), two))
 })
 
 test('what has settled stays settled, whatever another process decided on an older row', async () => {
-  const { payment, chargeId } = reserve(here)
-  const stale = there.store.payments.open().find(({ id }) => id === payment.id)
+  const { payment, chargeId } = await reserve(here)
+  const stale = (await there.store.payments.open()).find(({ id }) => id === payment.id)
   expect(stale?.state).toBe('reserved')
-  expect(here.resolver.markSettled(payment, shown(hex(64), [0]))).toBe(true)
-  here.ledger.release(chargeId)
-  there.ledger.abandon(payment.id, 'reserved')
-  there.ledger.abandon(payment.id, 'submitted')
-  there.resolver.markFailed(payment, 'settlement_failed')
-  if (stale !== undefined) there.ledger.freeNonce(stale)
+  expect(await here.resolver.markSettled(payment, shown(hex(64), [0]))).toBe(true)
+  await here.ledger.release(chargeId)
+  await there.ledger.abandon(payment.id, 'reserved')
+  await there.ledger.abandon(payment.id, 'submitted')
+  await there.resolver.markFailed(payment, 'settlement_failed')
+  if (stale !== undefined) await there.ledger.freeNonce(stale)
   const nowMs = Date.now()
   const steps: readonly PaymentTransition[] = [
     { from: ['reserved', 'submitted'], to: 'submitted', nowMs },
     { from: ['reserved', 'submitted'], to: 'released', nowMs },
     { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },
   ]
-  for (const step of steps) expect(there.store.payments.transition(payment.id, step)).toBe(false)
-  expect(stateOf(payment.id)).toBe('settled')
+  for (const step of steps) expect(await there.store.payments.transition(payment.id, step)).toBe(false)
+  expect(await stateOf(payment.id)).toBe('settled')
 })
 
 test('reconciling with rows from before a settlement leaves it settled', async () => {
-  const first = reserve(here)
-  const second = reserve(here)
-  for (const { chargeId } of [first, second]) here.ledger.release(chargeId)
+  const first = await reserve(here)
+  const second = await reserve(here)
+  for (const { chargeId } of [first, second]) await here.ledger.release(chargeId)
   // Released by hand above; a call takes the second up again while the list of open payments is being walked.
   const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
-  const payments = { ...there.store.payments, open: () => rows }
+  const payments = { ...there.store.payments, open: () => there.store.payments.open().as(() => rows) }
   const store = { ...there.store, payments }
-  const again = reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
-  here.resolver.markSettled(again.payment, shown(hex(64), [0]))
-  here.ledger.complete(again.chargeId, { status: 200, headers: [], body: new Uint8Array() })
+  const again = await reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
+  await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
+  const answer = { status: 200, headers: [], body: new Uint8Array() }
+  await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
   const settings = { chainId: 1, maxAgeMs: 60_000 }
   await createReconciler({
     ...there,
@@ -153,11 +158,11 @@ test('reconciling with rows from before a settlement leaves it settled', async (
     clock: systemClock,
     log: silentLog,
   })()
-  expect(stateOf(second.payment.id)).toBe('settled')
+  expect(await stateOf(second.payment.id)).toBe('settled')
 })
 
-test('a transaction that another process replaced is not failed for the one before it', () => {
-  const { payment } = reserve(here)
+test('a transaction that another process replaced is not failed for the one before it', async () => {
+  const { payment } = await reserve(here)
   const [old, young] = [hex(64), hex(64)]
   function submit(txHash: string) {
     return here.store.payments.transition(payment.id, {
@@ -167,24 +172,24 @@ test('a transaction that another process replaced is not failed for the one befo
       nowMs: 1,
     })
   }
-  submit(old)
-  submit(young)
-  there.resolver.markFailed(payment, 'settlement_failed', old)
-  expect(stateOf(payment.id)).toBe('submitted')
-  there.resolver.markFailed(payment, 'settlement_failed', young)
-  expect(stateOf(payment.id)).toBe('failed')
+  await submit(old)
+  await submit(young)
+  await there.resolver.markFailed(payment, 'settlement_failed', old)
+  expect(await stateOf(payment.id)).toBe('submitted')
+  await there.resolver.markFailed(payment, 'settlement_failed', young)
+  expect(await stateOf(payment.id)).toBe('failed')
 })
 
-test('a promise that a call of another process holds is not abandoned', () => {
-  const { payment } = reserve(here)
-  there.ledger.abandon(payment.id, 'reserved')
-  expect(stateOf(payment.id)).toBe('reserved')
-  expect(there.store.charges.bySlot(paymentSlot(payment.id))?.state).toBe('reserved')
+test('a promise that a call of another process holds is not abandoned', async () => {
+  const { payment } = await reserve(here)
+  await there.ledger.abandon(payment.id, 'reserved')
+  expect(await stateOf(payment.id)).toBe('reserved')
+  expect((await there.store.charges.bySlot(paymentSlot(payment.id)))?.state).toBe('reserved')
 })
 
-test('the file itself refuses to undo a settlement or to spend a log again', () => {
+test('the file itself refuses to undo a settlement or to spend a log again', async () => {
   const txHash = hex(64)
-  const settled = here.ledger.record(transfer(txHash), [0])
+  const settled = await here.ledger.record(transfer(txHash), [0])
   if ('kind' in settled) throw new Error('it is refused')
   const file = new DatabaseSync(path)
   const undo = file.prepare(`update payments set state = 'released' where id = ?`)

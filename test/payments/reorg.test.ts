@@ -49,8 +49,8 @@ async function draw(txHash: string, at = shop): Promise<string> {
   return verdictOf(await payWith(url, txHash, { 'x-payment-proof': proof }))
 }
 
-function stateOf(txHash: string, at = shop) {
-  return at.store.payments.byTransaction(chainId, txHash)[0]?.state
+async function stateOf(txHash: string, at = shop) {
+  return (await at.store.payments.byTransaction(chainId, txHash))[0]?.state
 }
 
 /** Nodes that lag know nothing of the newest transactions. */
@@ -94,7 +94,7 @@ describe('credit', () => {
     ]) {
       forget(...methods)
       expect(await draw(txHash)).toBe('503 payments_unavailable')
-      expect(stateOf(txHash)).toBe('settled')
+      expect(await stateOf(txHash)).toBe('settled')
     }
     proxy.heal()
     expect(await draw(txHash)).toBe('200')
@@ -119,10 +119,10 @@ describe('credit', () => {
     await chain.rewind(before)
     await chain.client.mine({ blocks: 2 })
     expect(await draw(txHash)).toBe('402 payment_reorged')
-    expect(stateOf(txHash)).toBe('reorged')
+    expect(await stateOf(txHash)).toBe('reorged')
     await send(raw)
     expect(await draw(txHash)).toBe('200')
-    expect(stateOf(txHash)).toBe('settled')
+    expect(await stateOf(txHash)).toBe('settled')
     expect(await draw(txHash)).toBe('200')
     expect(await draw(txHash)).toBe('402 payment_already_used')
   })
@@ -134,15 +134,17 @@ describe('credit', () => {
     expect(await draw(txHash)).toBe('200')
     await chain.rewind(before)
     await chain.client.mine({ blocks: 2 })
-    const [{ id = '' } = {}] = shop.store.payments.byTransaction(chainId, txHash)
+    const [{ id = '' } = {}] = await shop.store.payments.byTransaction(chainId, txHash)
     await shop.payments.recheck(id)
-    expect(stateOf(txHash)).toBe('reorged')
+    expect(await stateOf(txHash)).toBe('reorged')
     await shop.payments.reconcile()
-    expect(stateOf(txHash)).toBe('reorged')
+    expect(await stateOf(txHash)).toBe('reorged')
     await send(raw)
     await shop.payments.reconcile()
-    expect(stateOf(txHash)).toBe('settled')
-    expect(shop.store.paymentList.days(0, 99_999).at(-1)).toMatchObject({ amountMicros: Number(amount) })
+    expect(await stateOf(txHash)).toBe('settled')
+    expect((await shop.store.paymentList.days(0, 99_999)).at(-1)).toMatchObject({
+      amountMicros: Number(amount),
+    })
   })
 
   test('moves with its transaction into another block unseen', async () => {
@@ -150,12 +152,12 @@ describe('credit', () => {
     const { raw, txHash } = await signTransfer()
     await send(raw)
     expect(await draw(txHash)).toBe('200')
-    const [first] = shop.store.payments.byTransaction(chainId, txHash)
+    const [first] = await shop.store.payments.byTransaction(chainId, txHash)
     await chain.rewind(before)
     await chain.client.mine({ blocks: 2 })
     await send(raw)
     expect(await draw(txHash)).toBe('200')
-    const [now] = shop.store.payments.byTransaction(chainId, txHash)
+    const [now] = await shop.store.payments.byTransaction(chainId, txHash)
     expect(now).toMatchObject({ state: 'settled', spentMicros: 20_000 })
     expect(now?.blockHash).not.toBe(first?.blockHash)
   })
@@ -257,14 +259,14 @@ describe('an authorization', () => {
       expect(await verdictOf(await offer(signed, late))).toBe('503 settlement_pending')
       clock.nowMs += 600_000
       await late.payments.reconcile()
-      expect(late.store.payments.open()).toHaveLength(1)
+      expect(await late.store.payments.open()).toHaveLength(1)
     } finally {
       await chain.client.mine({ blocks: 1 })
       await chain.client.setAutomine(true)
     }
     await late.payments.reconcile()
-    expect(late.store.payments.open()).toHaveLength(0)
-    expect(late.store.paymentList.newest('settled', 9)).toHaveLength(1)
+    expect(await late.store.payments.open()).toHaveLength(0)
+    expect(await late.store.paymentList.newest('settled', 9)).toHaveLength(1)
     await late.close()
   })
 
@@ -282,7 +284,7 @@ describe('an authorization', () => {
     await chain.client.increaseTime({ seconds: 600 })
     await chain.client.mine({ blocks: 1 })
     await late.payments.reconcile()
-    expect(late.store.paymentList.newest('failed', 9)).toHaveLength(1)
+    expect(await late.store.paymentList.newest('failed', 9)).toHaveLength(1)
     await late.close()
     await chain.rewind(before)
   })

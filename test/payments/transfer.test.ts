@@ -180,7 +180,7 @@ describe('what a transaction must have done', () => {
     await chain.token('approve', [stranger.address, price], payer)
     const txHash = await chain.token('transferFrom', [payer.address, shopkeeper.address, price], stranger)
     expect(await verdictOf(await pay(txHash))).toBe('200')
-    const [row] = shop.store.payments.byTransaction(84532, txHash)
+    const [row] = await shop.store.payments.byTransaction(84532, txHash)
     expect(row?.payer).toBe(payer.address.toLowerCase())
   })
 
@@ -231,9 +231,9 @@ test('after the replay window the answer is forgotten, and the hash stays spent'
   clock.nowMs += 601_000
   expect(await verdictOf(await payWith(url, txHash))).toBe('402 payment_already_used')
   await shop.payments.start()
-  const [row] = shop.store.payments.byTransaction(84532, txHash)
-  const [charge] = shop.store.charges.byPayment(row?.id ?? '')
-  const kept = shop.store.charges.byId(charge?.id ?? '')
+  const [row] = await shop.store.payments.byTransaction(84532, txHash)
+  const [charge] = await shop.store.charges.byPayment(row?.id ?? '')
+  const kept = await shop.store.charges.byId(charge?.id ?? '')
   expect(kept).toMatchObject({ state: 'done', responseHead: null, responseBody: null })
   await shop.close()
 })

@@ -112,8 +112,8 @@ describe('an upgrade', () => {
   test('of a revoked key takes no money', async () => {
     const id = await newKey(server)
     const store = openStore({ path: join(server.dataDir, 'mintmark.sqlite') })
-    store.keys.update(id, { revokedAtMs: Date.now() })
-    store.close()
+    await store.keys.update(id, { revokedAtMs: Date.now() })
+    await store.close()
     const txHash = await pay()
     expect(await verdictOf(await upgrade(server, id, txHash))).toBe('404 unknown_key')
     expect(await verdictOf(await payWith(`${server.url}/api/og?title=Kept`, txHash))).toBe('200')

@@ -9,7 +9,7 @@ const config = await readStartConfig(
 )
 const service = await createService({ config, readFile: () => '', write: () => {} })
 const paths = service.routes.map(({ path }) => path)
-service.close()
+await service.close()
 
 test.each(paths)('no compatibility URL hides our own %s', (path) => {
   expect(fromCompatibilityUrl({ path, rawQuery: '' })).toBeUndefined()

@@ -16,7 +16,6 @@ import { type Operation, operationsOf } from '../../src/site/openapi/operation.t
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
-import { walletEnv } from '../payments/support/wallet-env.ts'
 import { vectors } from '../vectors/vectors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
@@ -30,17 +29,14 @@ function readFile(path: string): string {
 
 beforeAll(async () => {
   service = await createService({
-    config: await readStartConfig(
-      { ...walletEnv('http://127.0.0.1:9'), DATA_DIR: folder, LOG_LEVEL: 'silent' },
-      readFile,
-    ),
+    config: await readStartConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }, readFile),
     readFile,
     write: () => {},
   })
   operations = operationsOf(service.routes)
 })
-afterAll(() => {
-  service.close()
+afterAll(async () => {
+  await service.close()
   rmSync(folder, { recursive: true })
 })
 

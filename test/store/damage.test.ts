@@ -11,13 +11,14 @@ test('once the file is found to be damaged nothing more is stored, also where th
   const path = join(directory, 'damaged.db')
   const store = openStore({ path })
   store.startServing()
-  store.usage.set(1, 'demo', 1)
+  await store.usage.set(1, 'demo', 1)
   overwriteAllButTheFirstPage(path)
   expect(await store.health.probe()).toMatchObject({ ok: false })
   // What this connection has in memory still looks well, so that without a rule some writes would succeed.
-  expect(() => store.keyValues.set('issued', 'yes')).toThrow('is damaged')
-  expect(() => store.transaction(() => undefined)).toThrow('is damaged')
-  store.close()
+  const write = async () => await store.keyValues.set('issued', 'yes')
+  await expect(write()).rejects.toThrow('is damaged')
+  await expect(store.transaction(function* () {})).rejects.toThrow('is damaged')
+  await store.close()
 })
 
 /** With what no page of a database looks like. The journal too, or its pages would stand in for those of the file. */

@@ -20,21 +20,21 @@ function open(name: string) {
 test('a deferred write is stored when it is waited for', async () => {
   const { store } = open('plain.db')
   await store.deferred.add(() => store.usage.set(1, 'a', 5))
-  expect(store.usage.used(1, 'a')).toBe(5)
-  store.close()
+  expect(await store.usage.used(1, 'a')).toBe(5)
+  await store.close()
 })
 
 test('under a lock nobody waits for it, and it is stored in its order when the lock is released', async () => {
   const { path, store } = open('locked.db')
   const lock = await holdLock(path)
   await Promise.all([1, 2, 3].map((used) => store.deferred.add(() => store.usage.set(1, 'a', used))))
-  expect(store.usage.used(1, 'a')).toBe(0)
-  expect(store.deferred.flush()).toBe(3)
+  expect(await store.usage.used(1, 'a')).toBe(0)
+  expect(await store.deferred.flush()).toBe(3)
   await lock.release()
   const deadlineMs = Date.now() + 30_000
-  while (store.usage.used(1, 'a') === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
-  expect(store.usage.used(1, 'a')).toBe(3)
-  store.close()
+  while ((await store.usage.used(1, 'a')) === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  expect(await store.usage.used(1, 'a')).toBe(3)
+  await store.close()
 })
 
 test('what waits is stored before the store is closed', async () => {
@@ -42,10 +42,10 @@ test('what waits is stored before the store is closed', async () => {
   const lock = await holdLock(path)
   await store.deferred.add(() => store.usage.set(1, 'a', 7))
   await lock.release()
-  store.close()
+  await store.close()
   const again = openStore({ path })
-  expect(again.usage.used(1, 'a')).toBe(7)
-  again.close()
+  expect(await again.usage.used(1, 'a')).toBe(7)
+  await again.close()
 })
 
 test('a write that can never succeed is reported, and delays none of the others', async () => {
@@ -57,27 +57,27 @@ test('a write that can never succeed is reported, and delays none of the others'
     }),
     store.deferred.add(() => store.usage.set(1, 'b', 1)),
   ])
-  expect([store.usage.used(1, 'a'), store.usage.used(1, 'b')]).toEqual([1, 1])
+  expect([await store.usage.used(1, 'a'), await store.usage.used(1, 'b')]).toEqual([1, 1])
   expect(errors.map(String)).toEqual(['Error: wrong'])
-  store.close()
+  await store.close()
 })
 
 test('a store that failed and works again needs no new write to go on', async () => {
   const { store } = open('again.db')
   let isFull = true
   const deferred = createDeferredWrites({
-    transaction: (work, options) => {
-      if (isFull) store.transaction(() => store.transaction(() => failAsFull()))
+    transaction: async (work, options) => {
+      if (isFull) await store.transaction(() => failAsFull())
       return store.transaction(work, options)
     },
   })
   await deferred.add(() => store.usage.set(1, 'a', 1))
-  expect(store.usage.used(1, 'a')).toBe(0)
+  expect(await store.usage.used(1, 'a')).toBe(0)
   isFull = false
   const deadlineMs = Date.now() + 30_000
-  while (store.usage.used(1, 'a') === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
-  expect(store.usage.used(1, 'a')).toBe(1)
-  store.close()
+  while ((await store.usage.used(1, 'a')) === 0 && Date.now() < deadlineMs) await Bun.sleep(20)
+  expect(await store.usage.used(1, 'a')).toBe(1)
+  await store.close()
 })
 
 /** What the file system says of a full disk. */

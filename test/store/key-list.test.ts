@@ -4,18 +4,22 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const store = openStore({ path: `${temporaryDirectory()}/list.sqlite` })
 const ids = Array.from({ length: 30 }, (_, index) => `mk_${String(index).padStart(4, '0')}`)
-ids.forEach((id, index) => {
-  store.keys.insert({ id, name: `Site ${index} "quoted" café`, createdAtMs: 1000 + Math.floor(index / 3) })
-  if (index % 10 === 0) store.keys.update(id, { revokedAtMs: 5 })
-  store.usage.set(7, `key:${id}`, index % 4)
-})
-store.usage.set(7, 'demo', 999)
+for (const [index, id] of ids.entries()) {
+  await store.keys.insert({
+    id,
+    name: `Site ${index} "quoted" café`,
+    createdAtMs: 1000 + Math.floor(index / 3),
+  })
+  if (index % 10 === 0) await store.keys.update(id, { revokedAtMs: 5 })
+  await store.usage.set(7, `key:${id}`, index % 4)
+}
+await store.usage.set(7, 'demo', 999)
 
 describe('lists of keys', () => {
-  test('pages follow one another without gap or repetition', () => {
+  test('pages follow one another without gap or repetition', async () => {
     const listed: string[] = []
     for (let after: string | undefined; ; ) {
-      const page = store.keyList.newest('any', 7, after)
+      const page = await store.keyList.newest('any', 7, after)
       if (page.length === 0) break
       listed.push(...page.map(({ id }) => id))
       after = page.at(-1)?.id
@@ -23,24 +27,28 @@ describe('lists of keys', () => {
     expect(listed).toEqual(ids.toReversed())
   })
 
-  test('a status shows its keys and no others', () => {
-    expect(store.keyList.newest('revoked', 50).map(({ id }) => id)).toEqual(['mk_0020', 'mk_0010', 'mk_0000'])
-    expect(store.keyList.newest('active', 50)).toHaveLength(27)
+  test('a status shows its keys and no others', async () => {
+    expect((await store.keyList.newest('revoked', 50)).map(({ id }) => id)).toEqual([
+      'mk_0020',
+      'mk_0010',
+      'mk_0000',
+    ])
+    expect(await store.keyList.newest('active', 50)).toHaveLength(27)
   })
 
-  test('any part of a name or id finds a key, whatever characters it has', () => {
-    expect(store.keyList.search('mk_0017', 5).map(({ id }) => id)).toEqual(['mk_0017'])
-    expect(store.keyList.search('ite 29 "quo', 5).map(({ id }) => id)).toEqual(['mk_0029'])
-    expect(store.keyList.search('CAFÉ', 50)).toHaveLength(30)
-    expect(store.keyList.search('nothing" OR "site', 5)).toEqual([])
-    store.keys.update('mk_0003', { name: 'Renamed' })
-    expect(store.keyList.search('renamed', 5).map(({ id }) => id)).toEqual(['mk_0003'])
-    expect(store.keyList.search('Site 3 ', 5)).toEqual([])
+  test('any part of a name or id finds a key, whatever characters it has', async () => {
+    expect((await store.keyList.search('mk_0017', 5)).map(({ id }) => id)).toEqual(['mk_0017'])
+    expect((await store.keyList.search('ite 29 "quo', 5)).map(({ id }) => id)).toEqual(['mk_0029'])
+    expect(await store.keyList.search('CAFÉ', 50)).toHaveLength(30)
+    expect(await store.keyList.search('nothing" OR "site', 5)).toEqual([])
+    await store.keys.update('mk_0003', { name: 'Renamed' })
+    expect((await store.keyList.search('renamed', 5)).map(({ id }) => id)).toEqual(['mk_0003'])
+    expect(await store.keyList.search('Site 3 ', 5)).toEqual([])
   })
 
-  test('the most used ones come first, and only keys', () => {
-    const first = store.keyList.mostUsed(7, 10)
-    const second = store.keyList.mostUsed(7, 100, {
+  test('the most used ones come first, and only keys', async () => {
+    const first = await store.keyList.mostUsed(7, 10)
+    const second = await store.keyList.mostUsed(7, 100, {
       used: first.at(-1)?.used ?? 0,
       id: first.at(-1)?.id ?? '',
     })
@@ -49,7 +57,7 @@ describe('lists of keys', () => {
     expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(30)
   })
 
-  test('the number of keys is known without counting them', () => {
-    expect(store.keys.issued()).toBe(30)
+  test('the number of keys is known without counting them', async () => {
+    expect(await store.keys.issued()).toBe(30)
   })
 })

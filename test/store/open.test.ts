@@ -12,22 +12,22 @@ setDefaultTimeout(60_000)
 const directory = temporaryDirectory()
 
 describe('opening', () => {
-  test('makes the file, its directory and its tables', () => {
+  test('makes the file, its directory and its tables', async () => {
     const store = openStore({ path: join(directory, 'deep/er/new.db'), clock: { now: () => 5 } })
     expect(store.check()).toEqual({ ok: true })
-    expect(store.keyValues.get('created_at_ms')).toBe('5')
-    store.close()
+    expect(await store.keyValues.get('created_at_ms')).toBe('5')
+    await store.close()
   })
 
-  test('again keeps what was stored, and the day of the first time', () => {
+  test('again keeps what was stored, and the day of the first time', async () => {
     const path = join(directory, 'again.db')
     const first = openStore({ path, clock: { now: () => 5 } })
-    first.usage.set(1, 'demo', 7)
-    first.close()
+    await first.usage.set(1, 'demo', 7)
+    await first.close()
     const second = openStore({ path, clock: { now: () => 6 } })
-    expect(second.usage.used(1, 'demo')).toBe(7)
-    expect(second.keyValues.get('created_at_ms')).toBe('5')
-    second.close()
+    expect(await second.usage.used(1, 'demo')).toBe(7)
+    expect(await second.keyValues.get('created_at_ms')).toBe('5')
+    await second.close()
   })
 
   test('succeeds in every one of the processes that start together on a new file', async () => {
@@ -50,9 +50,9 @@ describe('opening', () => {
     expect(answers.map((answer) => JSON.parse(answer))).toEqual(all.map(() => ready))
   })
 
-  test('refuses a file that a newer version has written', () => {
+  test('refuses a file that a newer version has written', async () => {
     const path = join(directory, 'newer.db')
-    openStore({ path }).close()
+    await openStore({ path }).close()
     const sqlite = openSqlite(path)
     sqlite.exec(`pragma user_version = ${migrations.length + 1}`)
     sqlite.close()
@@ -61,14 +61,14 @@ describe('opening', () => {
 })
 
 describe('readiness', () => {
-  test('ends when another process has migrated the file further', () => {
+  test('ends when another process has migrated the file further', async () => {
     const path = join(directory, 'ready.db')
     const store = openStore({ path })
     const other = openSqlite(path)
     other.exec(`pragma user_version = ${migrations.length + 1}`)
     other.close()
     expect(store.check()).toMatchObject({ ok: false })
-    store.close()
+    await store.close()
   })
 })
 

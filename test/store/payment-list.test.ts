@@ -20,41 +20,44 @@ function common(id: string, createdAtMs: number) {
   }
 }
 
-function addTransfer(id: string, createdAtMs = 5 * dayMs): void {
-  store.payments.insertTransfer({ ...common(id, createdAtMs), method: 'transfer', state: 'settled' }, [])
+async function addTransfer(id: string, createdAtMs = 5 * dayMs): Promise<void> {
+  const transfer = { ...common(id, createdAtMs), method: 'transfer', state: 'settled' } as const
+  await store.transaction(() => store.payments.insertTransfer(transfer, []))
 }
 
-function addPromise(id: string, createdAtMs = 5 * dayMs): void {
+async function addPromise(id: string, createdAtMs = 5 * dayMs): Promise<void> {
   const promise = { method: 'authorization', nonce: `0x${id}`, state: 'reserved' } as const
-  store.payments.insertAuthorization({ ...common(id, createdAtMs), ...promise })
+  await store.transaction(() =>
+    store.payments.insertAuthorization({ ...common(id, createdAtMs), ...promise }),
+  )
 }
 
 describe('the sums of a day', () => {
-  test('follow every payment that settles, and every one that turns out not to have', () => {
-    addTransfer('1')
-    addPromise('2')
-    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
-    store.payments.transition('2', { from: ['reserved'], to: 'submitted', nowMs: 1 })
+  test('follow every payment that settles, and every one that turns out not to have', async () => {
+    await addTransfer('1')
+    await addPromise('2')
+    expect(await store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
+    await store.payments.transition('2', { from: ['reserved'], to: 'submitted', nowMs: 1 })
     const money = { txHash: '0x2', blockNumber: 1, blockHash: '0x3', logIndexes: [0], nowMs: 2 }
-    expect(store.payments.settle('2', money)).toBe(true)
-    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 2, amountMicros: 20_000 }])
-    store.payments.transition('1', { from: ['settled'], to: 'reorged', nowMs: 3 })
-    expect(store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
+    expect(await store.transaction(() => store.payments.settle('2', money))).toBe(true)
+    expect(await store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 2, amountMicros: 20_000 }])
+    await store.payments.transition('1', { from: ['settled'], to: 'reorged', nowMs: 3 })
+    expect(await store.paymentList.days(0, 9)).toEqual([{ day: 5, count: 1, amountMicros: 10_000 }])
   })
 })
 
 describe('lists of payments', () => {
-  test('pages follow one another, all or of one state', () => {
+  test('pages follow one another, all or of one state', async () => {
     for (let index = 10; index < 30; index++) {
       const createdAtMs = 6 * dayMs + Math.floor(index / 4)
-      if (index % 2) addTransfer(String(index), createdAtMs)
-      else addPromise(String(index), createdAtMs)
-      store.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
+      if (index % 2) await addTransfer(String(index), createdAtMs)
+      else await addPromise(String(index), createdAtMs)
+      await store.payments.transition(String(index), { from: ['reserved'], to: 'failed', nowMs: createdAtMs })
     }
     for (const state of ['any', 'failed'] as const) {
       const listed: string[] = []
       for (let after: string | undefined; ; ) {
-        const page = store.paymentList.newest(state, 3, after)
+        const page = await store.paymentList.newest(state, 3, after)
         if (page.length === 0) break
         listed.push(...page.map(({ id }) => id))
         after = page.at(-1)?.id
@@ -64,26 +67,26 @@ describe('lists of payments', () => {
     }
   })
 
-  test('a hash finds its payments, a wallet its own, page by page', () => {
-    expect(store.paymentList.byHash('0x11', 5).map(({ id }) => id)).toEqual(['11'])
-    const first = store.paymentList.ofPayer('0xc', 15)
-    const second = store.paymentList.ofPayer('0xc', 15, first.at(-1)?.id)
+  test('a hash finds its payments, a wallet its own, page by page', async () => {
+    expect((await store.paymentList.byHash('0x11', 5)).map(({ id }) => id)).toEqual(['11'])
+    const first = await store.paymentList.ofPayer('0xc', 15)
+    const second = await store.paymentList.ofPayer('0xc', 15, first.at(-1)?.id)
     expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(22)
-    expect(store.paymentList.ofPayer('nobody', 5)).toEqual([])
+    expect(await store.paymentList.ofPayer('nobody', 5)).toEqual([])
   })
 
-  test('money that bought nothing is unclaimed until it does', () => {
-    addTransfer('unclaimed', 8 * dayMs)
-    function newest() {
-      return store.paymentList.newest('unclaimed', 1)[0]?.id
+  test('money that bought nothing is unclaimed until it does', async () => {
+    await addTransfer('unclaimed', 8 * dayMs)
+    async function newest() {
+      return (await store.paymentList.newest('unclaimed', 1))[0]?.id
     }
-    expect(newest()).toBe('unclaimed')
-    store.payments.spend('unclaimed', 10_000)
-    expect(newest()).not.toBe('unclaimed')
+    expect(await newest()).toBe('unclaimed')
+    await store.payments.spend('unclaimed', 10_000)
+    expect(await newest()).not.toBe('unclaimed')
   })
 
-  test('what a payment bought is listed without the answers', () => {
-    store.charges.insert({
+  test('what a payment bought is listed without the answers', async () => {
+    await store.charges.insert({
       id: 'charge',
       paymentId: 'unclaimed',
       slot: 'slot',
@@ -95,9 +98,9 @@ describe('lists of payments', () => {
       leaseUntilMs: 9,
       createdAtMs: 8 * dayMs,
     })
-    expect(store.paymentList.purchases('unclaimed', 5)).toEqual([
+    expect(await store.paymentList.purchases('unclaimed', 5)).toEqual([
       { id: 'charge', endpoint: 'og', amountMicros: 10_000, state: 'reserved', createdAtMs: 8 * dayMs },
     ])
-    expect(store.paymentList.byHash('0xunclaimed', 1)[0]?.endpoint).toBe('og')
+    expect((await store.paymentList.byHash('0xunclaimed', 1))[0]?.endpoint).toBe('og')
   })
 })

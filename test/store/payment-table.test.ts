@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test'
 import { createChargeTable } from '../../src/store/charges.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { createPaymentTable } from '../../src/store/payment-table.ts'
+import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 
 /** The indexes that hold more than one row for what a payer may have done a million times. */
 const longLists = /\b(?:payments_by_payer|payments_by_state|payments_by_creation)\b/
 
-test('what a call costs does not grow with what its payer bought before', () => {
+test('what a call costs does not grow with what its payer bought before', async () => {
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
   const asked: string[] = []
@@ -15,10 +16,10 @@ test('what a call costs does not grow with what its payer bought before', () => 
     asked.push(sql)
     return sqlite.prepare(sql)
   }
-  const recording = { ...sqlite, prepare }
+  const recording = createSqliteDatabase({ ...sqlite, prepare })
   const payments = createPaymentTable(recording)
   const nowMs = 1
-  payments.transition('none', {
+  await payments.transition('none', {
     from: ['submitted'],
     to: 'failed',
     ifTxHash: null,
@@ -45,10 +46,11 @@ test('what a call costs does not grow with what its payer bought before', () => 
   sqlite.close()
 })
 
-test('a payer’s credit is the oldest that is enough, and what is spent or failed is none', () => {
+test('a payer’s credit is the oldest that is enough, and what is spent or failed is none', async () => {
   const sqlite = openSqlite(':memory:')
   migrate(sqlite)
-  const payments = createPaymentTable(sqlite)
+  const database = createSqliteDatabase(sqlite)
+  const payments = createPaymentTable(database)
   function add(id: string, createdAtMs: number, amountMicros: number) {
     const transfer = {
       id,
@@ -65,21 +67,21 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
       createdAtMs,
       updatedAtMs: createdAtMs,
     }
-    return payments.insertTransfer(transfer, [])
+    return database.transaction(() => payments.insertTransfer(transfer, []))
   }
-  add('gone', 1, 90)
-  payments.transition('gone', { from: ['settled'], to: 'reorged', nowMs: 1 })
-  add('late', 3, 50)
-  add('early', 2, 30)
-  expect(add('again', 4, 50)?.spentMicros).toBe(0)
-  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
-  expect(payments.withCredit(1, '0xc', 40)?.id).toBe('late')
-  expect(payments.spend('early', 30)).toBe(true)
-  expect(payments.spend('early', 1)).toBe(false)
-  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('late')
-  expect(payments.withCredit(1, '0xc', 60)).toBeUndefined()
-  expect(payments.withCredit(2, '0xc', 20)).toBeUndefined()
-  payments.unspend('early', 30)
-  expect(payments.withCredit(1, '0xc', 20)?.id).toBe('early')
+  await add('gone', 1, 90)
+  await payments.transition('gone', { from: ['settled'], to: 'reorged', nowMs: 1 })
+  await add('late', 3, 50)
+  await add('early', 2, 30)
+  expect((await add('again', 4, 50))?.spentMicros).toBe(0)
+  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('early')
+  expect((await payments.withCredit(1, '0xc', 40))?.id).toBe('late')
+  expect(await payments.spend('early', 30)).toBe(true)
+  expect(await payments.spend('early', 1)).toBe(false)
+  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('late')
+  expect(await payments.withCredit(1, '0xc', 60)).toBeUndefined()
+  expect(await payments.withCredit(2, '0xc', 20)).toBeUndefined()
+  await payments.unspend('early', 30)
+  expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('early')
   sqlite.close()
 })

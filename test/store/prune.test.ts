@@ -8,45 +8,45 @@ const today = utcDay(clock.now())
 
 test('pruning keeps a year of usage, and addresses and views of today only', async () => {
   const store = openStore({ path: ':memory:', clock })
-  for (const day of [today - 401, today - 400, today - 1, today]) store.usage.set(day, 'key:a', 1)
-  for (const day of [today - 30, today - 1, today]) store.usage.set(day, 'ip:192.0.2.1:keys', 1)
-  for (const day of [today - 1, today]) store.deduplication.add(day, 'key:a', 'card')
+  for (const day of [today - 401, today - 400, today - 1, today]) await store.usage.set(day, 'key:a', 1)
+  for (const day of [today - 30, today - 1, today]) await store.usage.set(day, 'ip:192.0.2.1:keys', 1)
+  for (const day of [today - 1, today]) await store.deduplication.add(day, 'key:a', 'card')
   await prune(store, clock)
-  function days(bucket: string) {
-    return store.usage.history(bucket, today - 500, today).map((row) => row.day - today)
+  async function days(bucket: string) {
+    return (await store.usage.history(bucket, today - 500, today)).map((row) => row.day - today)
   }
-  expect(days('key:a')).toEqual([-400, -1, 0])
-  expect(days('ip:192.0.2.1:keys')).toEqual([0])
-  expect([today - 1, today].map((day) => store.deduplication.has(day, 'key:a', 'card'))).toEqual([
-    false,
-    true,
-  ])
+  expect(await days('key:a')).toEqual([-400, -1, 0])
+  expect(await days('ip:192.0.2.1:keys')).toEqual([0])
+  expect(await store.deduplication.has(today - 1, 'key:a', 'card')).toBe(false)
+  expect(await store.deduplication.has(today, 'key:a', 'card')).toBe(true)
 })
 
 test('pruning works through more rows than it removes at once', async () => {
   const store = openStore({ path: ':memory:', clock })
-  store.transaction(() => {
-    for (let row = 0; row < 2_500; row += 1) store.deduplication.add(today - 1, 'key:a', String(row))
+  await store.transaction(function* () {
+    for (let row = 0; row < 2_500; row += 1) yield* store.deduplication.add(today - 1, 'key:a', String(row))
   })
   await prune(store, clock)
-  expect(store.deduplication.prune(today, 10)).toBe(0)
+  expect(await store.deduplication.prune(today, 10)).toBe(0)
 })
 
 test('pruning folds old traffic together, so that totals stay', async () => {
   const store = openStore({ path: ':memory:', clock })
   const kind = { endpoint: 'og', auth: 'demo', status: '2xx' }
-  for (const day of [today - 500, today - 401, today - 1]) store.traffic.add(day, kind, 10)
+  for (const day of [today - 500, today - 401, today - 1]) await store.traffic.add(day, kind, 10)
   await prune(store, clock)
   await prune(store, clock)
-  expect(store.traffic.totals()).toEqual([{ endpoint: 'og', count: 30 }])
-  expect(store.traffic.between(0, today).map((row) => row.day)).toEqual([0, today - 1])
+  expect(await store.traffic.totals()).toEqual([{ endpoint: 'og', count: 30 }])
+  expect((await store.traffic.between(0, today)).map((row) => row.day)).toEqual([0, today - 1])
 })
 
-test('usage of a bucket is told for the days that were asked for', () => {
+test('usage of a bucket is told for the days that were asked for', async () => {
   const store = openStore({ path: ':memory:', clock })
-  for (const day of [today - 8, today - 6, today]) store.usage.set(day, 'key:a', 3)
-  store.usage.set(today, 'key:b', 9)
-  expect(store.usage.history('key:a', today - 6, today).map(({ day, used }) => [day - today, used])).toEqual([
+  for (const day of [today - 8, today - 6, today]) await store.usage.set(day, 'key:a', 3)
+  await store.usage.set(today, 'key:b', 9)
+  expect(
+    (await store.usage.history('key:a', today - 6, today)).map(({ day, used }) => [day - today, used]),
+  ).toEqual([
     [-6, 3],
     [0, 3],
   ])
@@ -54,12 +54,12 @@ test('usage of a bucket is told for the days that were asked for', () => {
 
 test('pruning happens by itself, and reports what goes wrong until it is ended', async () => {
   const store = openStore({ path: ':memory:', clock })
-  store.deduplication.add(today - 1, 'key:a', 'card')
+  await store.deduplication.add(today - 1, 'key:a', 'card')
   const errors: unknown[] = []
   const stop = startPruning(store, clock, { everyMs: 5, onError: (error) => errors.push(error) })
-  while (store.deduplication.has(today - 1, 'key:a', 'card')) await Bun.sleep(1)
+  while (await store.deduplication.has(today - 1, 'key:a', 'card')) await Bun.sleep(1)
   expect(errors).toEqual([])
-  store.close()
+  await store.close()
   while (errors.length === 0) await Bun.sleep(1)
   stop()
   const reported = errors.length

@@ -20,28 +20,28 @@ describe('a transaction', () => {
     },
   )
 
-  test('that throws leaves nothing behind', () => {
+  test('that throws leaves nothing behind', async () => {
     const store = openStore({ path: join(directory, 'throws.db') })
-    function work() {
-      store.usage.set(1, 'demo', 1)
+    function* work() {
+      yield* store.usage.set(1, 'demo', 1)
       throw new Error('no')
     }
-    expect(() => store.transaction(work)).toThrow('no')
-    expect(() => store.transaction(work, { durable: true })).toThrow('no')
-    expect(store.usage.used(1, 'demo')).toBe(0)
-    store.close()
+    await expect(store.transaction(work)).rejects.toThrow('no')
+    await expect(store.transaction(work, { durable: true })).rejects.toThrow('no')
+    expect(await store.usage.used(1, 'demo')).toBe(0)
+    await store.close()
   })
 
-  test('within another one belongs to it', () => {
-    const store = openStore({ path: join(directory, 'nested.db') })
-    function outer() {
-      return store.transaction(() => {
-        store.transaction(() => store.usage.set(1, 'demo', 1))
-        throw new Error('no')
+  test('is whole to everything else: nothing is done between its steps', async () => {
+    const store = openStore({ path: join(directory, 'whole.db') })
+    async function addOne() {
+      await store.transaction(function* () {
+        const used = yield* store.usage.used(1, 'demo')
+        yield* store.usage.set(1, 'demo', used + 1)
       })
     }
-    expect(outer).toThrow('no')
-    expect(store.usage.used(1, 'demo')).toBe(0)
-    store.close()
+    await Promise.all(Array.from({ length: 50 }, addOne))
+    expect(await store.usage.used(1, 'demo')).toBe(50)
+    await store.close()
   })
 })

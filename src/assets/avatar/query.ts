@@ -28,9 +28,7 @@ export const avatarQuery = Type.Object({
       description: 'The letters; auto, the default, is readable on the background',
     }),
   ),
-  seed: Type.Optional(
-    text(0, 128, { description: 'What chooses the background instead of the name', example: 'ada' }),
-  ),
+  seed: Type.Optional(text(0, 128, { description: 'What chooses the background instead of the name' })),
   bold: toggle({ default: false, description: 'Bold letters' }),
   uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
   'font-size': Type.Optional(decimal(0.1, 1, { description: 'Size of the letters as a part of the size' })),
@@ -41,9 +39,7 @@ export const avatarQuery = Type.Object({
   lang: Type.Optional(
     formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
   ),
-  title: Type.Optional(
-    text(0, 300, { description: 'The accessible name; the name when missing', example: 'Ada' }),
-  ),
+  title: Type.Optional(text(0, 300, { description: 'The accessible name; the name when missing' })),
   format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'What to answer' }),
   cacheSeconds: cacheLife(86_400),
 })

@@ -26,7 +26,7 @@ export function readElement(
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
   const name = key.trim().toLowerCase()
   if (name === '') return
-  // A scholarly article cites hundreds of others: they must not keep out what comes after them.
+  // A paper cites hundreds of others: they must not keep out what comes after them.
   if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
   keep(metadata.metas, { key: name, content, kind }, metasMax, name, content)
 }
@@ -68,7 +68,6 @@ const readLink: Reader = (attributes, metadata) => {
 }
 
 const readAnchor: Reader = (attributes, metadata) => {
-  if (metadata.anchors === undefined) return
   const href = attributes.get('href')
   if (href !== undefined && !words(attributes.get('rel')).includes('nofollow'))
     keep(metadata.anchors, href, anchorsMax, href)

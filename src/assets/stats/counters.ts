@@ -2,14 +2,16 @@ import { type Clock, utcDay } from '../../lib/clock.ts'
 
 /** The stored counters, as far as the statistics read them. Days are UTC days since 1970; ranges include both ends. */
 export interface StoredCounters {
-  readonly keyValues: { get(name: string): string | undefined }
-  readonly keys: { issued(): number }
-  readonly paymentList: { days(firstDay: number, lastDay: number): readonly { readonly count: number }[] }
-  readonly traffic: {
-    between(firstDay: number, lastDay: number): readonly TrafficCount[]
-    totals(): readonly Pick<TrafficCount, 'endpoint' | 'count'>[]
+  readonly keyValues: { get(name: string): PromiseLike<string | undefined> }
+  readonly keys: { issued(): PromiseLike<number> }
+  readonly paymentList: {
+    days(firstDay: number, lastDay: number): PromiseLike<readonly { readonly count: number }[]>
   }
-  readonly usage: { used(day: number, bucket: string): number }
+  readonly traffic: {
+    between(firstDay: number, lastDay: number): PromiseLike<readonly TrafficCount[]>
+    totals(beforeDay: number): PromiseLike<readonly Pick<TrafficCount, 'endpoint' | 'count'>[]>
+  }
+  readonly usage: { used(day: number, bucket: string): PromiseLike<number> }
 }
 
 interface TrafficCount {
@@ -38,7 +40,7 @@ export function createTotals(
   store: Pick<StoredCounters, 'paymentList' | 'traffic'>,
   endpoints: readonly string[],
   clock: Clock,
-): () => Totals {
+): () => Promise<Totals> {
   const { traffic, paymentList } = store
   let past: Totals | undefined
 
@@ -46,26 +48,25 @@ export function createTotals(
     return countBy(endpoints, rows, ({ endpoint }) => endpoint)
   }
 
-  function payments(firstDay: number, lastDay: number): number {
-    return paymentList.days(firstDay, lastDay).reduce((count, day) => count + day.count, 0)
+  async function payments(firstDay: number, lastDay: number): Promise<number> {
+    return (await paymentList.days(firstDay, lastDay)).reduce((count, day) => count + day.count, 0)
   }
 
-  return () => {
+  return async () => {
     const day = utcDay(clock.now())
-    const recent = byEndpoint(traffic.between(day - 1, day))
     if (past?.day !== day) {
-      const all = byEndpoint(traffic.totals())
       past = {
         day,
-        byEndpoint: mapCounts(endpoints, (name) => (all[name] ?? 0) - (recent[name] ?? 0)),
-        payments: payments(0, day - 2),
+        byEndpoint: byEndpoint(await traffic.totals(day - 1)),
+        payments: await payments(0, day - 2),
       }
     }
     const before = past
+    const recent = byEndpoint(await traffic.between(day - 1, day))
     return {
       day,
       byEndpoint: mapCounts(endpoints, (name) => (before.byEndpoint[name] ?? 0) + (recent[name] ?? 0)),
-      payments: before.payments + payments(day - 1, day),
+      payments: before.payments + (await payments(day - 1, day)),
     }
   }
 }

@@ -7,7 +7,7 @@ import { type Counts, countBy, createTotals, type StoredCounters, type Totals } 
 import type { ProcessReport } from './process-report.ts'
 
 /** The public counters, with the names of the JSON answer. */
-export type Stats = ReturnType<typeof readStats>
+export type Stats = Awaited<ReturnType<typeof readStats>>
 
 /** Reads the public counters. */
 export interface StatsSource {
@@ -29,31 +29,33 @@ export function createStatsReader(deps: StatsDeps) {
   const totals = createTotals(deps.store, deps.endpoints, deps.clock)
   return {
     /** @param all the reports of all processes together */
-    read: (all: ProcessReport) => readStats(deps, totals(), all),
+    read: async (all: ProcessReport) => readStats(deps, await totals(), all),
     /** The stored numbers that only grow, by name. */
-    counters(): Counts {
-      const { byEndpoint, payments } = totals()
+    async counters(): Promise<Counts> {
+      const { byEndpoint, payments } = await totals()
       const requests = Object.entries(byEndpoint).map(([name, count]) => [`requests ${name}`, count])
       return {
         ...Object.fromEntries(requests),
-        'keys issued': deps.store.keys.issued(),
+        'keys issued': await deps.store.keys.issued(),
         'payments verified': payments,
       }
     },
   }
 }
 
-function readStats(
+async function readStats(
   { store, endpoints, clock, startedAtMs, demoDailyQuota }: StatsDeps,
   totals: Totals,
   { cache, latency }: ProcessReport,
 ) {
   const nowMs = clock.now()
   const { day: today } = totals
-  const week = store.traffic.between(today - 6, today).filter(({ endpoint }) => endpoints.includes(endpoint))
+  const counted = await store.traffic.between(today - 6, today)
+  const week = counted.filter(({ endpoint }) => endpoints.includes(endpoint))
   const rows = week.filter(({ day }) => day === today)
   const byEndpoint = countBy(endpoints, rows, ({ endpoint }) => endpoint)
-  const demoUsed = store.usage.used(today, 'demo')
+  const demoUsed = await store.usage.used(today, 'demo')
+  const firstStartMs = await store.keyValues.get('created_at_ms')
   const resetsAt = new Date((today + 1) * dayMs).toISOString()
   const { entries, bytes, hits, misses } = cache
   return {
@@ -72,7 +74,7 @@ function readStats(
       by_status: countBy(statuses, rows, ({ status }) => status),
     },
     total: {
-      since: new Date(Number(store.keyValues.get('created_at_ms') ?? startedAtMs)).toISOString(),
+      since: new Date(Number(firstStartMs ?? startedAtMs)).toISOString(),
       requests: sum(totals.byEndpoint),
       by_endpoint: totals.byEndpoint,
     },
@@ -89,7 +91,7 @@ function readStats(
     },
     cache: { entries, bytes, hits, misses, hit_ratio: roundTo(hits / Math.max(1, hits + misses), 4) },
     latency_ms: latencyQuantilesMs(latency),
-    keys: { issued: store.keys.issued() },
+    keys: { issued: await store.keys.issued() },
     payments: { verified: totals.payments },
   } as const
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import type { Steps } from '../../store/operation.ts'
 import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
@@ -16,21 +17,22 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
   const { payments, charges } = store
 
   /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
-  function insert(entry: AuthorizationEntry): PaymentRow | PaymentRefusal {
-    const payment = payments.insertAuthorization({ ...entry, ...newRow(clock) })
+  function* insert(entry: AuthorizationEntry): Steps<PaymentRow | PaymentRefusal> {
+    const payment = yield* payments.insertAuthorization({ ...entry, ...newRow(clock) })
     const isSame = payment.amountMicros === entry.amountMicros
     return isSame ? payment : refuse('invalid_exact_evm_payload_authorization_used')
   }
 
   /** Records an authorization that somebody else settled, with the transfer that it caused. */
-  function adopt(entry: AuthorizationEntry, settled: SettledTransfer): PaymentRow | PaymentRefusal {
-    const payment = insert(entry)
+  function* adopt(entry: AuthorizationEntry, settled: SettledTransfer): Steps<PaymentRow | PaymentRefusal> {
+    const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const nowMs = clock.now()
-    if (payments.settle(payment.id, { ...settled, nowMs })) return payments.byId(payment.id) ?? payment
+    if (yield* payments.settle(payment.id, { ...settled, nowMs }))
+      return (yield* payments.byId(payment.id)) ?? payment
     const reason = 'payment_already_used'
     const from = ['reserved', 'submitted', 'released'] as const
-    payments.transition(payment.id, { from, to: 'failed', changes: { reason }, nowMs })
+    yield* payments.transition(payment.id, { from, to: 'failed', changes: { reason }, nowMs })
     return refuse(reason)
   }
 
@@ -38,39 +40,39 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
    * exceed `balanceMicros`.
    */
-  function reserve(entry: AuthorizationEntry, request: SpendRequest, balanceMicros: number): Claim {
-    const payment = insert(entry)
+  function* reserve(entry: AuthorizationEntry, request: SpendRequest, balanceMicros: number): Steps<Claim> {
+    const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }
-    if (payment.state === 'settled') return claims.claimSettled(payment, spend)
+    if (payment.state === 'settled') return yield* claims.claimSettled(payment, spend)
     if (payment.state === 'submitted') return { kind: 'busy' }
-    const earlier = claims.earlierClaim(payment, spend)
+    const earlier = yield* claims.earlierClaim(payment, spend)
     if (earlier !== undefined) return earlier
     if (payment.state === 'reorged') return refuse('payment_reorged')
-    claims.releaseExpired(payment.id)
+    yield* claims.releaseExpired(payment.id)
     const nowMs = clock.now()
-    const outstandingMicros = payments.outstandingMicros(entry, payment.id)
+    const outstandingMicros = yield* payments.outstandingMicros(entry, payment.id)
     if (outstandingMicros + payment.amountMicros > balanceMicros) {
-      payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
+      yield* payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
       return refuse('insufficient_funds')
     }
     const changes = { reason: null }
-    payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
-    return claims.charge({ ...payment, state: 'reserved' }, spend)
+    yield* payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
+    return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
   /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
-  function abandon(paymentId: string, from: 'reserved' | 'submitted'): void {
-    if (charges.bySlot(paymentSlot(paymentId)) !== undefined) return
-    payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
+  function* abandon(paymentId: string, from: 'reserved' | 'submitted'): Steps<void> {
+    if ((yield* charges.bySlot(paymentSlot(paymentId))) !== undefined) return
+    yield* payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
   }
 
   /** Frees the settler nonce of a transaction that never reached the network, if no charge refers to the payment. */
-  function freeNonce({ id, txHash }: PaymentRow): void {
-    if (charges.bySlot(paymentSlot(id)) !== undefined) return
+  function* freeNonce({ id, txHash }: PaymentRow): Steps<void> {
+    if ((yield* charges.bySlot(paymentSlot(id))) !== undefined) return
     const changes = { settlerNonce: null, rawTransaction: null }
     const nowMs = clock.now()
-    payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
+    yield* payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
   }
 
   return { adopt, reserve, abandon, freeNonce }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, isStillAhead } from '../../lib/clock.ts'
 import type { ChargeRow } from '../../store/charges.ts'
 import type { Store } from '../../store/open.ts'
+import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
@@ -63,31 +64,34 @@ export function createClaims(deps: ClaimDeps) {
   const { payments, charges } = store
 
   /** Gives the amount of a reserved charge back to its payment. */
-  function release({ id, paymentId, amountMicros }: ChargeRow): void {
-    if (!charges.release(id)) return
-    payments.unspend(paymentId, amountMicros)
-    payments.transition(paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
+  function* release({ id, paymentId, amountMicros }: ChargeRow): Steps<void> {
+    if (!(yield* charges.release(id))) return
+    yield* payments.unspend(paymentId, amountMicros)
+    yield* payments.transition(paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
   /** Releases the charges of requests that never ended, because their process died or hung. */
-  function releaseExpired(paymentId: string): void {
+  function* releaseExpired(paymentId: string): Steps<void> {
     const nowMs = clock.now()
-    for (const charge of charges.reserved()) {
-      if (charge.paymentId === paymentId && !isLeased(charge, nowMs)) release(charge)
+    for (const charge of yield* charges.reserved()) {
+      if (charge.paymentId === paymentId && !isLeased(charge, nowMs)) yield* release(charge)
     }
   }
 
   /** What a slot has bought already; undefined where it is unused or in use. A completed charge never changes: no lock. */
-  function recall(paymentId: string, spend: SpendRequest): Claim | undefined {
-    const current = charges.bySlot(spend.slot)
-    const payment = current?.state === 'done' ? payments.byId(paymentId) : undefined
-    return current && payment && earlierClaim(payment, spend)
+  async function recall(paymentId: string, spend: SpendRequest): Promise<Claim | undefined> {
+    const current = await charges.bySlot(spend.slot)
+    const payment = current?.state === 'done' ? await payments.byId(paymentId) : undefined
+    return current && payment && claimOf(current, payment, spend)
   }
 
   /** What an earlier use of the slot means for this one; undefined if there is none or it was released. */
-  function earlierClaim(payment: PaymentRow, spend: SpendRequest): Claim | undefined {
-    const current = charges.bySlot(spend.slot)
-    if (current === undefined) return undefined
+  function* earlierClaim(payment: PaymentRow, spend: SpendRequest): Steps<Claim | undefined> {
+    const current = yield* charges.bySlot(spend.slot)
+    return current && claimOf(current, payment, spend)
+  }
+
+  function claimOf(current: ChargeRow, payment: PaymentRow, spend: SpendRequest): Claim | undefined {
     const isSame = current.request === spend.request
     if (current.state === 'reserved') {
       if (!isLeased(current, clock.now())) return undefined
@@ -99,24 +103,24 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /** An unsettled payment buys only the request that it is reserved for. */
-  function claimSettled(payment: PaymentRow, spend: SpendRequest): Claim {
-    const earlier = earlierClaim(payment, spend)
+  function* claimSettled(payment: PaymentRow, spend: SpendRequest): Steps<Claim> {
+    const earlier = yield* earlierClaim(payment, spend)
     if (earlier !== undefined) return earlier
-    if (payment.state === 'settled') return charge(payment, spend)
+    if (payment.state === 'settled') return yield* charge(payment, spend)
     throw new OutcomeUnknown('settlement_pending', 'This payment is not settled yet.', 1)
   }
 
-  function charge(payment: PaymentRow, { isWithoutProof, ...spend }: SpendRequest): Claim {
-    releaseExpired(payment.id)
-    if (isWithoutProof && charges.hasAny(payment.id)) return refuse('payment_already_used')
-    if (!payments.spend(payment.id, spend.amountMicros)) {
+  function* charge(payment: PaymentRow, { isWithoutProof, ...spend }: SpendRequest): Steps<Claim> {
+    yield* releaseExpired(payment.id)
+    if (isWithoutProof && (yield* charges.hasAny(payment.id))) return refuse('payment_already_used')
+    if (!(yield* payments.spend(payment.id, spend.amountMicros))) {
       const left = payment.amountMicros - payment.spentMicros
       return refuse(left > 0 ? 'payment_insufficient' : 'payment_already_used')
     }
     const now = clock.now()
     const chargeId = newId('chg')
     const lease = { state: 'reserved', leaseOwner, leaseUntilMs: now + leaseMs } as const
-    charges.insert({ id: chargeId, paymentId: payment.id, ...spend, ...lease, createdAtMs: now })
+    yield* charges.insert({ id: chargeId, paymentId: payment.id, ...spend, ...lease, createdAtMs: now })
     return { kind: 'claimed', chargeId, payment }
   }
 

@@ -1,3 +1,4 @@
+import type { Executable, Operation, Steps } from '../../store/operation.ts'
 import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { type Bookkeeping, createAuthorizationLedger, newRow } from './authorizations.ts'
@@ -14,7 +15,9 @@ export function createLedger(deps: ClaimDeps) {
   const claims = createClaims(deps)
   const { adopt, reserve, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
 
-  function durable<Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Result) {
+  function durable<Parameters extends unknown[], Result>(
+    work: (...parameters: Parameters) => Executable<Result>,
+  ) {
     return (...parameters: Parameters) => store.transaction(() => work(...parameters), { durable: true })
   }
 
@@ -22,31 +25,35 @@ export function createLedger(deps: ClaimDeps) {
    * Records a transfer, once, however often it is offered. Refuses if one of its logs has paid for something else. Need
    * not be durable: it can be read from the chain again, and the claim that follows is.
    */
-  function record(transfer: TransferEntry, logIndexes: readonly number[]): PaymentRow | PaymentRefusal {
+  async function record(
+    transfer: TransferEntry,
+    logIndexes: readonly number[],
+  ): Promise<PaymentRow | PaymentRefusal> {
     const row = { ...transfer, ...newRow(clock) }
-    return store.transaction(() => payments.insertTransfer(row, logIndexes)) ?? refuse('payment_already_used')
+    const payment = await store.transaction(() => payments.insertTransfer(row, logIndexes))
+    return payment ?? refuse('payment_already_used')
   }
 
-  function claimNew(paymentId: string, spend: SpendRequest): Claim {
-    const payment = payments.byId(paymentId)
-    return payment === undefined ? refuse('payment_not_found') : claims.claimSettled(payment, spend)
+  function* claimNew(paymentId: string, spend: SpendRequest): Steps<Claim> {
+    const payment = yield* payments.byId(paymentId)
+    return payment === undefined ? refuse('payment_not_found') : yield* claims.claimSettled(payment, spend)
   }
   const claimDurably = durable(claimNew)
 
   /** Reserves the price for one request, or returns what the payment has bought already. */
-  function claim(paymentId: string, spend: SpendRequest): Claim {
-    return claims.recall(paymentId, spend) ?? claimDurably(paymentId, spend)
+  async function claim(paymentId: string, spend: SpendRequest): Promise<Claim> {
+    return (await claims.recall(paymentId, spend)) ?? (await claimDurably(paymentId, spend))
   }
 
   /** Stores the response for the replay window. False if the charge was released meanwhile. */
-  function complete(chargeId: string, { body, ...answer }: StoredResponse): boolean {
+  function complete(chargeId: string, { body, ...answer }: StoredResponse): Operation<boolean> {
     return charges.finish(chargeId, { head: JSON.stringify(answer), body }, clock.now())
   }
 
   /** Gives the price back to the payment, because the request failed. */
-  function release(chargeId: string): void {
-    const charge = charges.byId(chargeId)
-    if (charge !== undefined) claims.release(charge)
+  function* release(chargeId: string): Steps<void> {
+    const charge = yield* charges.byId(chargeId)
+    if (charge !== undefined) yield* claims.release(charge)
   }
 
   return {
@@ -57,7 +64,8 @@ export function createLedger(deps: ClaimDeps) {
     reserve: durable(reserve),
     abandon: durable(abandon),
     freeNonce: durable(freeNonce),
-    complete: durable(complete),
     release: durable(release),
+    /** Steps of a transaction that does more. */
+    steps: { complete, release },
   }
 }

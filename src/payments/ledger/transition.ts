@@ -9,7 +9,7 @@ export function transition(
   { store, clock }: Pick<PaymentContext, 'store' | 'clock'>,
   paymentId: string,
   step: Timeless<PaymentTransition>,
-): boolean {
+): Promise<boolean> {
   const dated = { ...step, nowMs: clock.now() }
   return store.transaction(() => store.payments.transition(paymentId, dated), { durable: true })
 }

@@ -20,24 +20,24 @@ const alarmForMs = 600_000
  * Limits the gas that one payer can waste, by counts in the store, which processes and restarts share. Refuses a payer
  * whose settlements keep failing. Throws `OutcomeUnknown` if too many settlements of the payer are under way.
  */
-export function admitSettlement(
+export async function admitSettlement(
   { store: { settlements }, clock, settings }: PaymentContext,
   payer: string,
   hasCode: boolean,
-): PaymentRefusal | undefined {
+): Promise<PaymentRefusal | undefined> {
   const now = clock.now()
-  const failures = settlements.failuresOf(payer, now - failuresForMs, failuresMax)
+  const failures = await settlements.failuresOf(payer, now - failuresForMs, failuresMax)
   const oldest = failures.at(-1)
   if (oldest !== undefined && failures.length >= failuresMax) {
     return refuse('payer_settlements_failed', secondsUntil(oldest + failuresForMs, now, failuresForMs))
   }
-  const settled = settlements.settledOf(payer, now - settledForMs, settledMax)
+  const settled = await settlements.settledOf(payer, now - settledForMs, settledMax)
   const isUnproven = hasCode && settled === 0
-  if (isUnproven && settlements.failures(now - alarmForMs, alarmFailures) >= alarmFailures) {
+  if (isUnproven && (await settlements.failures(now - alarmForMs, alarmFailures)) >= alarmFailures) {
     const words = 'Many settlements fail at this moment: smart wallets that never paid here have to wait.'
     throw new OutcomeUnknown('busy', words, 60)
   }
   const allowed = (hasCode ? openMax.contract : openMax.key) - failures.length + settled
-  if (settlements.openOf(settings.chainId, payer, allowed) < allowed) return undefined
+  if ((await settlements.openOf(settings.chainId, payer, allowed)) < allowed) return undefined
   throw new OutcomeUnknown('busy', 'Too many settlements of this payer are under way.', 2)
 }

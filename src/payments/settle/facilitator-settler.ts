@@ -28,7 +28,7 @@ export function createFacilitatorSettler(deps: Deps): Settler {
   const settle: Settler['settle'] = async (payment, offered, offer) => {
     const timeoutMs = settings.settleTimeoutMs
     const deadlineMs = performance.now() + timeoutMs
-    if (!markSettler(payment, facilitatorName))
+    if (!(await markSettler(payment, facilitatorName)))
       throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
     const { isAccepted, errorCode, txHash } = await call('settle', offered, offer, timeoutMs).catch(
       (error: unknown) => ({ isAccepted: undefined, errorCode: error, txHash: undefined }),
@@ -47,14 +47,14 @@ export function createFacilitatorSettler(deps: Deps): Settler {
     const isRefused = isAccepted === false && txHash === undefined && isFirstAttempt
     const reason = isRefused ? readFacilitatorError('settle', errorCode) : undefined
     if (reason !== undefined) {
-      markSettler(payment, null)
+      await markSettler(payment, null)
       return refuse(reason)
     }
     logNoVerdict(log, 'settle', errorCode)
     throw new OutcomeUnknown('settlement_pending', 'The facilitator does not say whether it settled.', 5)
   }
 
-  function markSettler({ id }: PaymentRow, settler: string | null): boolean {
+  function markSettler({ id }: PaymentRow, settler: string | null): Promise<boolean> {
     const from = settler === null ? (['submitted'] as const) : (['reserved', 'submitted'] as const)
     return transition(deps, id, { from, to: 'submitted', changes: { settler } })
   }

@@ -16,7 +16,7 @@ const stuckAfterMs = 60_000
  */
 export async function bumpFee(key: SettlerKey, gas: GasWatch): Promise<void> {
   const { rpc, account, settings } = key
-  const stuck = findStuck(
+  const stuck = await findStuck(
     key,
     await rpc.first('eth_getTransactionCount', [account.address, 'latest'], readQuantity),
   )
@@ -42,14 +42,22 @@ export async function bumpFee(key: SettlerKey, gas: GasWatch): Promise<void> {
   })
   const changes = { txHash: keccak256(raw), rawTransaction: raw }
   const from = ['submitted'] as const
-  const isWritten = transition(key, stuck.id, { from, to: 'submitted', ifTxHash: stuck.txHash, changes })
+  const isWritten = await transition(key, stuck.id, {
+    from,
+    to: 'submitted',
+    ifTxHash: stuck.txHash,
+    changes,
+  })
   if (isWritten) await broadcast(rpc, raw)
 }
 
-function findStuck({ account, settings, store, clock }: SettlerKey, nonce: number): PaymentRow | undefined {
+async function findStuck(
+  { account, settings, store, clock }: SettlerKey,
+  nonce: number,
+): Promise<PaymentRow | undefined> {
   const settler = account.address.toLowerCase()
-  const stuck = store.payments
-    .open()
+  const open = await store.payments.open()
+  const stuck = open
     .filter((row) => row.chainId === settings.chainId && row.settler === settler)
     .find((row) => row.state === 'submitted' && row.settlerNonce === nonce)
   return stuck !== undefined && clock.now() - stuck.updatedAtMs >= stuckAfterMs ? stuck : undefined

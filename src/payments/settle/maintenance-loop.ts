@@ -68,7 +68,7 @@ export function createMaintenanceLoop(deps: Deps) {
 
 /** In small batches, so that requests are served in between. */
 async function purgeResponses({ charges }: Store, beforeMs: number): Promise<void> {
-  while (charges.forgetAnswers(beforeMs, purgedAtOnce) === purgedAtOnce) {
+  while ((await charges.forgetAnswers(beforeMs, purgedAtOnce)) === purgedAtOnce) {
     await nextTurn()
   }
 }

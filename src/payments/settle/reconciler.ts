@@ -23,33 +23,33 @@ export function createReconciler({ store, ledger, resolver, checkReorg, settings
   const { chainId, maxAgeMs } = settings
 
   /** Releases the charges of requests whose process is gone or whose lease has expired. */
-  function releaseOrphans(): void {
-    for (const charge of store.charges.reserved()) {
+  async function releaseOrphans(): Promise<void> {
+    for (const charge of await store.charges.reserved()) {
       if (isLeased(charge, clock.now()) && !isLeaseOwnerGone(charge.leaseOwner)) continue
-      ledger.release(charge.id)
+      await ledger.release(charge.id)
       const { id, paymentId: payment } = charge
       log.warn('released the charge of a request that never ended', { charge: id, payment })
     }
   }
 
   async function resolveOpen(): Promise<void> {
-    for (const payment of store.payments.open()) {
-      const charge = store.charges.bySlot(paymentSlot(payment.id))
+    for (const payment of await store.payments.open()) {
+      const charge = await store.charges.bySlot(paymentSlot(payment.id))
       if (charge?.state === 'reserved') continue
       if (payment.state === 'reserved') {
-        ledger.abandon(payment.id, 'reserved')
+        await ledger.abandon(payment.id, 'reserved')
         continue
       }
       const outcome = await resolver.resolve(payment).catch(unknownOnly)
       // A transaction that never reached the network must not block its nonce.
-      if (outcome === 'idle' && payment.settlerNonce !== null) ledger.freeNonce(payment)
+      if (outcome === 'idle' && payment.settlerNonce !== null) await ledger.freeNonce(payment)
       log.info('looked after an open settlement', { payment: payment.id, outcome })
     }
   }
 
   /** A dropped transaction may return in another block with the same hash. */
   async function recheckReorged(): Promise<void> {
-    for (const payment of store.paymentList.newest('reorged', reorgedAtOnce)) {
+    for (const payment of await store.paymentList.newest('reorged', reorgedAtOnce)) {
       if (payment.chainId !== chainId || clock.now() - payment.createdAtMs > maxAgeMs) continue
       const presence = await checkReorg?.(payment, payment.amountMicros).catch(unknownOnly)
       if (presence === 'final') log.info('a payment that was dropped is back', { payment: payment.id })
@@ -57,7 +57,7 @@ export function createReconciler({ store, ledger, resolver, checkReorg, settings
   }
 
   return async (): Promise<void> => {
-    releaseOrphans()
+    await releaseOrphans()
     try {
       await resolveOpen()
       await recheckReorged()

@@ -25,36 +25,36 @@ export function createReorgCheck(deps: Deps) {
     if (receipt === null) return await checkElsewhere(payment, priceMicros)
     if (!(await finality.isFinal(receipt, priceMicros))) return 'unconfirmed'
     const money = transferIn(deps, receipt, payment) ?? (await findElsewhere(finder, payment))
-    return money === undefined ? drop(payment) : keep(payment, money)
+    return money === undefined ? await drop(payment) : await keep(payment, money)
   }
 
   /** Without a receipt the transaction has vanished only if another block has certainly replaced its own. */
   async function checkElsewhere(payment: PaymentRow, priceMicros: number): Promise<PaymentPresence> {
     const { blockNumber, blockHash, txHash } = payment
     const money = await findElsewhere(finder, payment)
-    if (money !== undefined) return keep(payment, money)
+    if (money !== undefined) return await keep(payment, money)
     if ((await chain.transaction(txHash as Hex)) !== null) throw unseen()
     if (payment.state === 'reorged') return 'reorged'
     // Only a facilitator reported it: no block was ever seen.
     if (blockNumber === null || blockHash === null || blockHash === '0x') throw unseen()
     if (!(await finality.isReplaced({ blockNumber, blockHash }, priceMicros))) throw unseen()
-    return drop(payment)
+    return await drop(payment)
   }
 
-  function keep(payment: PaymentRow, money: SettledTransfer): PaymentPresence {
+  async function keep(payment: PaymentRow, money: SettledTransfer): Promise<PaymentPresence> {
     const isWhereItWas = payment.blockHash === money.blockHash && payment.txHash === money.txHash
     if (payment.state === 'settled' && isWhereItWas) return 'final'
     const nowMs = clock.now()
-    function move() {
+    function* move() {
       // Its block or its logs changed: they are recorded again.
-      store.payments.transition(payment.id, { ...dropping(payment), nowMs })
-      return store.payments.settle(payment.id, { ...money, nowMs })
+      yield* store.payments.transition(payment.id, { ...dropping(payment), nowMs })
+      return yield* store.payments.settle(payment.id, { ...money, nowMs })
     }
-    return store.transaction(move, { durable: true }) ? 'final' : 'reorged'
+    return (await store.transaction(move, { durable: true })) ? 'final' : 'reorged'
   }
 
-  function drop(payment: PaymentRow): PaymentPresence {
-    transition(deps, payment.id, dropping(payment))
+  async function drop(payment: PaymentRow): Promise<PaymentPresence> {
+    await transition(deps, payment.id, dropping(payment))
     return 'reorged'
   }
 

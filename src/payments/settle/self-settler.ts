@@ -54,12 +54,12 @@ async function awaitSettlement(
     const [receipt, head] = await Promise.all([chain.receipt(txHash), chain.head()])
     if (receipt !== null) {
       const settled = finder.findIn(receipt, payment)
-      if (settled !== undefined) recordSettlementCost(deps, payment, receipt, true)
+      if (settled !== undefined) await recordSettlementCost(deps, payment, receipt, true)
       const isDeep = Math.max(head.number - receipt.blockNumber + 1, 1) >= needed
       if (isDeep && settled !== undefined) return { kind: 'settled', ...settled }
       if (isDeep) {
         const elsewhere = await findElsewhere(finder, payment)
-        recordSettlementCost(deps, payment, receipt, elsewhere.kind === 'settled')
+        await recordSettlementCost(deps, payment, receipt, elsewhere.kind === 'settled')
         return elsewhere
       }
     }

@@ -36,7 +36,7 @@ export function createSettlementCheck(deps: SelfSettlerDeps): Settler['check'] {
       return { ...checked, settled }
     }
     if (balance < value) return refuse('insufficient_funds')
-    const refusal = admitSettlement(deps, from, hasCode)
+    const refusal = await admitSettlement(deps, from, hasCode)
     if (refusal !== undefined) return refusal
     // Used in the pending block: somebody else's transaction waits there, and our settlement will find it.
     if (obstacle === undefined || obstacle === 'invalid_exact_evm_payload_authorization_used') return checked

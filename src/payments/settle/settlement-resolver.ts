@@ -1,3 +1,4 @@
+import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
@@ -21,23 +22,28 @@ export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 export function createSettlementResolver(deps: Deps) {
   const { store, clock, settings, chainAccess } = deps
 
-  /** False if the transfer has paid for something else: then this payment is marked as failed. */
-  function markSettled(payment: PaymentRow, settled: SettledTransfer): boolean {
-    return store.transaction(
-      () => {
-        const isOurs = store.payments.settle(payment.id, { ...settled, nowMs: clock.now() })
-        if (!isOurs) markFailed(payment, 'payment_already_used')
-        return isOurs
-      },
-      { durable: true },
-    )
+  /**
+   * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
+   */
+  function* settle(payment: PaymentRow, settled: SettledTransfer): Steps<boolean> {
+    const nowMs = clock.now()
+    const isOurs = yield* store.payments.settle(payment.id, { ...settled, nowMs })
+    const failure = { ...failed('payment_already_used'), nowMs }
+    if (!isOurs) yield* store.payments.transition(payment.id, failure)
+    return isOurs
+  }
+
+  function markSettled(payment: PaymentRow, settled: SettledTransfer): Promise<boolean> {
+    return store.transaction(() => settle(payment, settled), { durable: true })
   }
 
   /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */
-  function markFailed({ id }: PaymentRow, reason: PaymentReason, ifTxHash?: string | null): void {
-    const from = ['reserved', 'submitted', 'released'] as const
-    const changes = { reason, settlerNonce: null, rawTransaction: null }
-    transition(deps, id, { from, to: 'failed', ...(ifTxHash !== undefined && { ifTxHash }), changes })
+  async function markFailed(
+    { id }: PaymentRow,
+    reason: PaymentReason,
+    ifTxHash?: string | null,
+  ): Promise<void> {
+    await transition(deps, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 
   async function resolveOnChain(access: ChainAccess, payment: PaymentRow): Promise<SettlementState> {
@@ -48,18 +54,18 @@ export function createSettlementResolver(deps: Deps) {
     const settled = receipt === null ? undefined : finder.findIn(receipt, payment)
     if (settled !== undefined) {
       if (!isFinal) return 'pending'
-      return markSettled(payment, settled) ? 'settled' : 'failed'
+      return (await markSettled(payment, settled)) ? 'settled' : 'failed'
     }
     if (await finder.isUsed(payment)) {
       const found = await finder.find(payment)
-      if (found !== undefined) return markSettled(payment, found) ? 'settled' : 'failed'
-      markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
+      if (found !== undefined) return (await markSettled(payment, found)) ? 'settled' : 'failed'
+      await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
       return 'failed'
     }
     // By the chain's clock; ours only saves the request while it is too early.
     const untilMs = payment.validUntilMs ?? 0
     if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
-      markFailed(payment, 'settlement_failed', txHash)
+      await markFailed(payment, 'settlement_failed', txHash)
       return 'failed'
     }
     const isWaiting = receipt !== null || (txHash !== null && (await chain.transaction(txHash)) !== null)
@@ -76,9 +82,14 @@ export function createSettlementResolver(deps: Deps) {
     // Rows that a facilitator settled have no address as their settler.
     if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
     const receipt = await chainAccess.chain.receipt(payment.txHash as Hex).catch(() => null)
-    if (receipt !== null) recordSettlementCost(deps, payment, receipt, outcome === 'settled')
+    if (receipt !== null) await recordSettlementCost(deps, payment, receipt, outcome === 'settled')
     return outcome
   }
 
-  return { resolve, markSettled, markFailed }
+  return { resolve, settle, markSettled, markFailed }
+}
+
+function failed(reason: PaymentReason) {
+  const from = ['reserved', 'submitted', 'released'] as const
+  return { from, to: 'failed', changes: { reason, settlerNonce: null, rawTransaction: null } } as const
 }

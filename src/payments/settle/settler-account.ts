@@ -31,9 +31,9 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   async function send(
     payment: PaymentRow,
     call: Call,
-    admit: () => PaymentRefusal | undefined,
+    admit: () => Promise<PaymentRefusal | undefined>,
   ): Promise<Hex | PaymentRefusal> {
-    const refusal = admit()
+    const refusal = await admit()
     if (refusal !== undefined) return refusal
     let nonceMin = 0
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
@@ -47,7 +47,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
         if ((await broadcast(rpc, signed.raw)) === 'sent') return signed.txHash
       } catch (error) {
         // The chain refused it for good: it was never under way.
-        if (error instanceof RpcRejected) nonces.forget(payment, signed.txHash)
+        if (error instanceof RpcRejected) await nonces.forget(payment, signed.txHash)
         throw error
       }
       nonceMin = signed.nonce + 1

@@ -1,6 +1,7 @@
 import type { TransactionSerializableEIP1559 } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
+import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { transition } from '../ledger/transition.ts'
@@ -24,8 +25,8 @@ export function createSettlerNonces(key: SettlerKey) {
   const { chainId } = settings
   const settler = account.address.toLowerCase()
 
-  function freeNonce(from: number, ownId: string): number {
-    const taken = store.payments.openSettlerNonces(chainId, settler, ownId)
+  function* freeNonce(from: number, ownId: string): Steps<number> {
+    const taken = yield* store.payments.openSettlerNonces(chainId, settler, ownId)
     let nonce = from
     while (taken.includes(nonce)) nonce += 1
     return nonce
@@ -34,16 +35,16 @@ export function createSettlerNonces(key: SettlerKey) {
   /** Signs with the next free nonce and stores the transaction; again if another process took that nonce meanwhile. */
   async function sign(payment: PaymentRow, unsigned: UnsignedSettlement, nonceMin: number) {
     for (;;) {
-      const nonce = freeNonce(nonceMin, payment.id)
+      const nonce = await store.transaction(() => freeNonce(nonceMin, payment.id))
       const raw = await account.signTransaction({ ...unsigned, nonce })
       const txHash = keccak256(raw)
       const changes = { txHash, settler, settlerNonce: nonce, rawTransaction: raw }
       const from = ['reserved', 'submitted'] as const
-      const isStored = store.transaction(
-        () => {
-          if (freeNonce(nonce, payment.id) !== nonce) return false
+      const isStored = await store.transaction(
+        function* () {
+          if ((yield* freeNonce(nonce, payment.id)) !== nonce) return false
           const step = { from, to: 'submitted', changes, nowMs: clock.now() } as const
-          if (store.payments.transition(payment.id, step)) return true
+          if (yield* store.payments.transition(payment.id, step)) return true
           throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
         },
         { durable: true },
@@ -54,7 +55,7 @@ export function createSettlerNonces(key: SettlerKey) {
 
   /** A stored transaction that never arrived would block all later ones, so it is sent again. */
   async function rebroadcast(pendingNonce: number): Promise<void> {
-    for (const row of store.payments.open()) {
+    for (const row of await store.payments.open()) {
       const { settlerNonce, rawTransaction } = row
       if (row.chainId !== chainId || row.settler !== settler) continue
       if (settlerNonce === null || rawTransaction === null || settlerNonce < pendingNonce) continue
@@ -63,9 +64,9 @@ export function createSettlerNonces(key: SettlerKey) {
   }
 
   /** Takes a rejected transaction back, so that its nonce is free. */
-  function forget({ id }: PaymentRow, ifTxHash: Hex): void {
+  async function forget({ id }: PaymentRow, ifTxHash: Hex): Promise<void> {
     const changes = { txHash: null, settlerNonce: null, rawTransaction: null }
-    transition(key, id, { from: ['submitted'], to: 'reserved', ifTxHash, changes })
+    await transition(key, id, { from: ['submitted'], to: 'reserved', ifTxHash, changes })
   }
 
   return { sign, rebroadcast, forget }

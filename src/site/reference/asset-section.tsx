@@ -8,16 +8,8 @@ import { examplePicture, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
-interface SectionInput {
-  readonly origin: string
-  /** Whether prices are shown. */
-  readonly isPaid: boolean
-  /** The JSON that the example answers with. */
-  readonly answer: string | undefined
-}
-
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
-export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionInput): Markup {
+export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
   const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
@@ -25,8 +17,9 @@ export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionIn
       <p>{summary}.</p>
       <p class="request">
         <code>GET {path}</code>
-        {priceMicros === undefined && <span class="pill ok">free</span>}
-        {isPaid && priceMicros !== undefined && <span class="pill ok">{formatMicros(priceMicros)} USDC</span>}
+        <span class="pill ok">
+          {priceMicros === undefined ? 'free' : `${formatMicros(priceMicros)} USDC`}
+        </span>
         {kind && (
           <span class="muted small">
             <code>

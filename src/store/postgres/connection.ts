@@ -16,11 +16,22 @@ export interface Connection {
     values?: readonly PostgresValue[],
     timeoutMs?: number,
   ): Promise<readonly Row[]>
+  /** The same, with how many rows changed. */
+  send<Row extends QueryResultRow>(
+    sql: string,
+    values: readonly PostgresValue[],
+    timeoutMs?: number,
+  ): Promise<QueryResult<Row>>
   /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<ConnectionLost>
   isOpen(): boolean
   /** Ends the connection at once. Statements without an answer reject. */
   destroy(reason: string): void
+}
+
+export interface QueryResult<Row> {
+  readonly rows: readonly Row[]
+  readonly count: number
 }
 
 const statementTimeoutMs = 10_000
@@ -75,41 +86,49 @@ function watch(client: Client): Connection {
   client.on('error', (error) => end(error))
   client.on('end', () => end(new Error('The server closed the connection.')))
 
+  function send<Row extends QueryResultRow>(
+    sql: string,
+    values: readonly PostgresValue[],
+    timeoutMs = statementTimeoutMs,
+  ): Promise<QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      if (loss !== undefined) return reject(loss)
+      const timer = setTimeout(() => end(new Error(`No answer within ${timeoutMs} ms.`), true), timeoutMs)
+      function settle(action: () => void): void {
+        clearTimeout(timer)
+        unanswered.delete(rejectLost)
+        action()
+      }
+      function rejectLost(error: ConnectionLost): void {
+        settle(() => reject(error))
+      }
+      unanswered.add(rejectLost)
+      client.query<Row>(sql, values.length === 0 ? undefined : [...values]).then(
+        // Several statements in one text have no result of their own.
+        ({ rows = [], rowCount = 0 }) => settle(() => resolve({ rows, count: rowCount ?? 0 })),
+        (error) => {
+          if (isConnectionFault(error)) end(error)
+          else settle(() => reject(error))
+        },
+      )
+    })
+  }
+
   return {
-    query(sql, values = [], timeoutMs = statementTimeoutMs) {
-      return new Promise((resolve, reject) => {
-        if (loss !== undefined) return reject(loss)
-        const timer = setTimeout(() => end(new Error(`No answer within ${timeoutMs} ms.`), true), timeoutMs)
-        function settle(action: () => void): void {
-          clearTimeout(timer)
-          unanswered.delete(rejectLost)
-          action()
-        }
-        function rejectLost(error: ConnectionLost): void {
-          settle(() => reject(error))
-        }
-        unanswered.add(rejectLost)
-        client.query(sql, values.length === 0 ? undefined : [...values]).then(
-          // Several statements in one text have a result each; nobody asks for rows then.
-          (result) => settle(() => resolve(Array.isArray(result) ? [] : result.rows)),
-          (error) => {
-            if (isConnectionFault(error)) end(error)
-            else settle(() => reject(error))
-          },
-        )
-      })
-    },
+    query: async (sql, values = [], timeoutMs) => (await send<never>(sql, values, timeoutMs)).rows,
+    send,
     ended,
     isOpen: () => loss === undefined,
     destroy: (reason) => end(new Error(reason)),
   }
 }
 
-const bigintOid = 20
+/** Of bigint and numeric, which a sum of bigints is. */
+const numberOids: ReadonlySet<number> = new Set([20, 1700])
 
 /** Counts, times and amounts are bigints in the database and stay below 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === bigintOid ? Number : types.getTypeParser(oid, format)
+  return numberOids.has(oid) ? Number : types.getTypeParser(oid, format)
 }
 
 /** The driver closes a connection only after the last answer, which a frozen network never brings. */

@@ -1,19 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import type { Database } from '../database.ts'
+import type { Meter } from '../meter.ts'
+import { createTables, type Tables } from '../tables.ts'
+import { createConnectionPool } from './connection-pool.ts'
 import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
 import { createDatabaseLink } from './database-link.ts'
 import { migrate } from './migrations.ts'
 import { openConnection } from './open-connection.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
+import { createPostgresDatabase } from './postgres-database.ts'
+import { postgresTexts } from './postgres-texts.ts'
 import { createQuotaWriter } from './quota-writer.ts'
 import { checkStart } from './start-checks.ts'
 import { startProblem } from './start-problem.ts'
 
-/** The database of several servers, as far as this version uses it. */
-export interface PostgresStore {
-  /** Resolves when the decision is stored. Rejects with a `StoreError`: after 1.5 s, or at once while the database is away. */
-  reserve(request: ReservationRequest): Promise<QuotaReservation>
-  /** Undoes a granted reservation. Never rejects; what cannot be stored now is stored later. */
-  release(reservation: QuotaReservation): Promise<void>
+/** Everything that must not be lost, in one PostgreSQL database that many servers may share. */
+export interface PostgresStore extends Pick<Database, 'transaction'>, Tables {
+  /** Rejects with a `StoreError`: after 1.5 s, or at once while the database is away. */
+  readonly meter: Meter
   isAway(): boolean
   /** Waits a moment for what is under way. */
   close(): Promise<void>
@@ -31,6 +35,8 @@ interface PostgresOptions {
   readonly onAway?: (problem: unknown) => void
 }
 
+/** Beside the one of the meter. */
+const connectionsMax = 8
 const startTimeoutMs = 5_000
 const lastWritesMs = 2_000
 
@@ -63,14 +69,18 @@ export async function openPostgres({
     },
   })
   await first
+  const pool = createConnectionPool({ target, connectionsMax, isAway: link.isAway })
+  const database = createPostgresDatabase(pool, target.name, postgresTexts(randomBytes(8).toString('hex')))
   return {
-    reserve: writer.reserve,
-    release: writer.release,
+    ...createTables(database),
+    transaction: database.transaction,
+    meter: writer,
     isAway: link.isAway,
     async close() {
       const deadlineMs = performance.now() + lastWritesMs
       while (!writer.isIdle() && performance.now() < deadlineMs)
         await new Promise((resolve) => setTimeout(resolve, 5))
+      pool.close()
       link.close()
     },
   }

@@ -1,6 +1,6 @@
+import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
 import { StoreError } from '../store-error.ts'
 import { patienceMs } from './database-link.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
 
 /** Calls and releases that wait to be sent, in the order in which they came. */
 export interface QuotaQueue {

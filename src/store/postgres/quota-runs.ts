@@ -1,5 +1,5 @@
 import { dayMs } from '../../lib/clock.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
+import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
 
 /** Equal requests that follow one another, and where each stands in the batch. */
 export interface QuotaRun {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, dayMs, utcDay } from '../../lib/clock.ts'
+import type { QuotaReservation } from '../quota-reservation.ts'
 import type { Connection, PostgresValue } from './connection.ts'
 import { sqlState } from './connection-lost.ts'
-import type { QuotaReservation } from './quota-requests.ts'
 import { type QuotaRun, reservationsOf } from './quota-runs.ts'
 
 /** How many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */

@@ -1,16 +1,12 @@
 import type { Clock } from '../../lib/clock.ts'
+import type { Meter } from '../meter.ts'
 import type { Connection } from './connection.ts'
 import { createQuotaFlights } from './quota-flights.ts'
 import { createQuotaQueue, unavailable } from './quota-queue.ts'
-import type { QuotaReservation, ReservationRequest } from './quota-requests.ts'
 import { createQuotaSlots, slotsMax } from './quota-slots.ts'
 
 /** Counts calls in PostgreSQL: exact over all servers, whatever happens to the connection. */
-export interface QuotaWriter {
-  /** Resolves when the decision is stored. Rejects with a `StoreError`, after 1.5 s at the latest. */
-  reserve(request: ReservationRequest): Promise<QuotaReservation>
-  /** Undoes a granted reservation. Never rejects; resolves when it is stored, or when that has to wait. */
-  release(reservation: QuotaReservation): Promise<void>
+export interface QuotaWriter extends Meter {
   /** To be called with each new connection before it is used. */
   prepare(connection: Connection): Promise<void>
   /** To be called with each prepared connection: asks what became of batches without an answer, and sends what waits. */

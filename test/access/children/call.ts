@@ -5,5 +5,5 @@ import { createTemporaryAccess, outcome } from '../temporary-access.ts'
 const [path = '', url = '', calls = ''] = process.argv.slice(2)
 const access = createTemporaryAccess({ path })
 const answers = await Promise.all(Array.from({ length: Number(calls) }, () => access.call(url)))
-access.store.close()
+await access.store.close()
 console.log(answers.map(outcome).join('\n'))

@@ -1,12 +1,10 @@
 /** Reserves in one bucket until it is killed, and writes a byte for each granted call that it could have answered. */
 import { writeSync } from 'node:fs'
 import process from 'node:process'
-import { createMeter } from '../../../src/access/meter.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 
 const [path = '', bucket = '', limit = ''] = process.argv.slice(2)
-const meter = createMeter({ store: openStore({ path }), clock: systemClock })
+const meter = openStore({ path }).meter
 
 async function call(): Promise<void> {
   for (;;) {

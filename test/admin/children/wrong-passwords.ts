@@ -8,10 +8,10 @@ const store = openStore({ path })
 const throttle = createLoginThrottle({ store, clock: systemClock })
 let looked = 0
 for (let n = 0; n < Number(tries); n++) {
-  const admission = throttle.admit({ name: address, isTrusted: false })
+  const admission = await throttle.admit({ name: address, isTrusted: false })
   if (!admission.admitted) continue
   looked++
-  admission.done(false)
+  await admission.done(false)
 }
-store.close()
+await store.close()
 console.log(looked)

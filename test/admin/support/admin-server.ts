@@ -21,7 +21,7 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-admin-'))
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
   if (seed)
-    seedAdmin(join(directory, 'mintmark.sqlite'), {
+    await seedAdmin(join(directory, 'mintmark.sqlite'), {
       keys: 60,
       days: 40,
       payments: 90,

@@ -16,9 +16,9 @@ function house() {
   const store = openStore({ path: ':memory:', clock })
   const cache = createByteCache<Uint8Array>({ bytesMax: 1000, sizeOf: ({ byteLength }) => byteLength })
   let scans = 0
-  function totals() {
+  function totals(beforeDay?: number) {
     scans++
-    return store.traffic.totals()
+    return store.traffic.totals(beforeDay)
   }
   const traffic = { ...store.traffic, totals }
   const counters = createCounters({
@@ -41,13 +41,13 @@ function house() {
 
 test('the whole history is summed up once a day, not at each look', async () => {
   const { store, counters, scans, pass, today } = house()
-  for (let back = 0; back < 30; back++) store.traffic.add(today() - back, kind, 10)
+  for (let back = 0; back < 30; back++) await store.traffic.add(today() - back, kind, 10)
   for (let look = 0; look < 50; look++) await counters.read()
   expect(scans()).toBe(1)
-  store.traffic.add(today(), kind, 1)
+  await store.traffic.add(today(), kind, 1)
   expect((await counters.read()).total.requests).toBe(301)
   pass(dayMs)
-  store.traffic.add(today(), kind, 2)
+  await store.traffic.add(today(), kind, 2)
   expect(await counters.read()).toMatchObject({
     total: { requests: 303 },
     day: { date: '2026-11-22', requests: 2 },
@@ -57,8 +57,8 @@ test('the whole history is summed up once a day, not at each look', async () => 
 
 test('the week ends today and has a zero for every quiet day', async () => {
   const { store, counters, today } = house()
-  store.traffic.add(today() - 6, kind, 4)
-  store.traffic.add(today() - 7, kind, 100)
+  await store.traffic.add(today() - 6, kind, 4)
+  await store.traffic.add(today() - 7, kind, 100)
   const { last_7_days: week } = await counters.read()
   expect(week.map(({ requests }) => requests)).toEqual([4, 0, 0, 0, 0, 0, 0])
   expect(week.at(-1)?.date).toBe('2026-11-21')
@@ -69,11 +69,11 @@ test('a call that is given back never makes a Prometheus counter go down', async
   async function badges() {
     return /requests_total\{endpoint="badge"\} (\d+)/.exec(await counters.prometheus())?.[1]
   }
-  store.traffic.add(today(), kind, 5)
+  await store.traffic.add(today(), kind, 5)
   expect(await badges()).toBe('5')
-  store.traffic.add(today(), kind, -2)
+  await store.traffic.add(today(), kind, -2)
   expect(await badges()).toBe('5')
-  store.traffic.add(today(), kind, 3)
+  await store.traffic.add(today(), kind, 3)
   expect(await badges()).toBe('6')
 })
 

@@ -17,7 +17,7 @@ describe('the sign command', () => {
   test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
     const access = createTemporaryAccess()
     access.clock.nowMs = Date.now()
-    const { key, secret } = access.keys.create()
+    const { key, secret } = await access.keys.create()
     const title = 'Ada & "Bob" [1]'
     const words = [
       '--key',

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuthorizer } from '../../../src/access/authorizer.ts'
-import { createMeter } from '../../../src/access/meter.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
 import { og } from '../../../src/assets/og/asset.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -58,7 +57,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     delayMs: 0,
   })
   const store = openStore({ path, clock })
-  const payments = createPayments({
+  const payments = await createPayments({
     settings,
     store,
     clock,
@@ -67,7 +66,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     describe: () => ({ description: 'A card', mimeType: 'image/svg+xml' }),
   })
   const authorizer = createAuthorizer({
-    meter: createMeter({ store, clock }),
+    meter: store.meter,
     keys: store.keys,
     secrets: createSecrets(new Uint8Array(32).fill(7)),
     clock,
@@ -128,7 +127,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     async close() {
       payments.stop()
       await server.stop(true)
-      store.close()
+      await store.close()
       rmSync(directory, { recursive: true, force: true })
     },
   }

@@ -14,16 +14,16 @@ for (let file = 0; file < Number(files); file += 1) {
   await sleep(Math.max(0, atMs - Date.now() - 3))
   // A timer is not exact to the millisecond.
   while (Date.now() < atMs);
-  answers.push(open(`${prefix}-${file}.db`))
+  answers.push(await open(`${prefix}-${file}.db`))
 }
 console.log(JSON.stringify(answers))
 
-function open(path: string): unknown {
+async function open(path: string): Promise<unknown> {
   try {
     const store = openStore({ path })
-    store.transaction(() => store.usage.set(1, `process:${process.pid}`, 1))
+    await store.transaction(() => store.usage.set(1, `process:${process.pid}`, 1))
     const answer = store.check()
-    store.close()
+    await store.close()
     return answer
   } catch (error) {
     return String(error)

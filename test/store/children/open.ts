@@ -4,6 +4,6 @@ import { openStore } from '../../../src/store/open.ts'
 
 const [path = ''] = process.argv.slice(2)
 const store = openStore({ path })
-store.transaction(() => store.usage.set(1, `process:${process.pid}`, 1))
+await store.transaction(() => store.usage.set(1, `process:${process.pid}`, 1))
 console.log(JSON.stringify(store.check()))
-store.close()
+await store.close()

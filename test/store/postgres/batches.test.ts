@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import type { QuotaReservation } from '../../../src/store/postgres/quota-requests.ts'
+import type { QuotaReservation } from '../../../src/store/quota-reservation.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
@@ -41,8 +41,8 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
 
   test('is counted once, even where its first copy waits for locks while the second is refused', async () => {
     const { name, url, proxy, server } = await setUp()
-    await server.reserve({ bucket: 'a', limit: null })
-    await server.reserve({ bucket: 'b', limit: null })
+    await server.meter.reserve({ bucket: 'a', limit: null })
+    await server.meter.reserve({ bucket: 'b', limit: null })
     const [first, second] = await Promise.all([openSession(url), openSession(url)])
     for (const [session, bucket] of [
       [first, 'a'],
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
       await session.query('begin')
       await session.query('select * from usage_days where bucket = $1 for update', [bucket])
     }
-    const calls = ['a', 'b'].map((bucket) => settled(server.reserve({ bucket, limit: null })))
+    const calls = ['a', 'b'].map((bucket) => settled(server.meter.reserve({ bucket, limit: null })))
     await sleep(100)
     proxy.cut()
     await sleep(600)
@@ -66,7 +66,9 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
 
   test('that got no answer is refused, and counts nothing once the database can be asked', async () => {
     const { name, proxy, server } = await setUp(20)
-    const calls = Array.from({ length: 30 }, () => settled(server.reserve({ bucket: 'key', limit: null })))
+    const calls = Array.from({ length: 30 }, () =>
+      settled(server.meter.reserve({ bucket: 'key', limit: null })),
+    )
     // The batch has left, and its answer will not come.
     await sleep(30)
     proxy.freeze()
@@ -80,16 +82,18 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
   test('is not waited for once the database is away, and is counted again when it is back', async () => {
     const { proxy, server } = await setUp()
     proxy.freeze()
-    expect(await settled(server.reserve({ bucket: 'key', limit: 5 }))).toBeUndefined()
+    expect(await settled(server.meter.reserve({ bucket: 'key', limit: 5 }))).toBeUndefined()
     while (!server.isAway()) await sleep(10)
     // Nothing is sent any more: these would otherwise still wait when the next line is reached.
-    const atOnce = Array.from({ length: 50 }, () => settled(server.reserve({ bucket: 'key', limit: 5 })))
+    const atOnce = Array.from({ length: 50 }, () =>
+      settled(server.meter.reserve({ bucket: 'key', limit: 5 })),
+    )
     expect(await Promise.race([Promise.all(atOnce), nextTurns().then(() => 'still waiting')])).not.toBe(
       'still waiting',
     )
     proxy.thaw()
     await recovered(server)
-    expect(await settled(server.reserve({ bucket: 'key', limit: 5 }))).toMatchObject({
+    expect(await settled(server.meter.reserve({ bucket: 'key', limit: 5 }))).toMatchObject({
       granted: true,
       used: 1,
     })
@@ -100,7 +104,7 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
     const calls: Promise<QuotaReservation | undefined>[] = []
     for (let turn = 0; turn < 60; turn += 1) {
       for (let each = 0; each < 5; each += 1)
-        calls.push(settled(server.reserve({ bucket: 'key', limit: 200 })))
+        calls.push(settled(server.meter.reserve({ bucket: 'key', limit: 200 })))
       await sleep(3)
     }
     const granted = (await Promise.all(calls)).filter((call) => call?.granted)
@@ -113,9 +117,9 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
 
   test('that fails for a mistake in it refuses its calls, and keeps what was to be given back', async () => {
     const { name, server } = await setUp()
-    const granted = await server.reserve({ bucket: 'key', limit: 5 })
-    const impossible = settled(server.reserve({ bucket: 'a\0b', limit: 5 }))
-    await server.release(granted)
+    const granted = await server.meter.reserve({ bucket: 'key', limit: 5 })
+    const impossible = settled(server.meter.reserve({ bucket: 'a\0b', limit: 5 }))
+    await server.meter.release(granted)
     expect(await impossible).toBeUndefined()
     await server.close()
     expect(used(name, 'key')).toBe(0)
@@ -124,7 +128,7 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
   test('goes on when its slots were removed because nothing was counted for a day', async () => {
     const { name, server } = await setUp()
     postgres.run('delete from quota_slots', name)
-    expect(await settled(server.reserve({ bucket: 'key', limit: 5 }))).toMatchObject({ used: 1 })
+    expect(await settled(server.meter.reserve({ bucket: 'key', limit: 5 }))).toMatchObject({ used: 1 })
   })
 
   test('of several servers keeps a limit that all of them share', async () => {
@@ -132,7 +136,7 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
     const servers = await Promise.all([1, 2, 3, 4].map(() => openServer(url)))
     const limit = 250
     const calls = Array.from({ length: 4 * limit }, (_, index) =>
-      servers[index % 4]?.reserve({ bucket: 'key', limit }),
+      servers[index % 4]?.meter.reserve({ bucket: 'key', limit }),
     )
     const granted = (await Promise.all(calls)).filter((call) => call?.granted)
     await closeAll(servers)
@@ -151,7 +155,8 @@ async function settled(call: Promise<QuotaReservation>): Promise<QuotaReservatio
 }
 
 async function recovered(server: PostgresStore): Promise<void> {
-  while ((await settled(server.reserve({ bucket: 'probe', limit: null }))) === undefined) await sleep(20)
+  while ((await settled(server.meter.reserve({ bucket: 'probe', limit: null }))) === undefined)
+    await sleep(20)
 }
 
 async function nextTurns(): Promise<void> {

@@ -27,7 +27,7 @@ describe.skipIf(!hasPostgres)('a primary with a synchronous standby', () => {
     async function call(): Promise<void> {
       for (let after = 0; after < 20; after += isOver ? 1 : 0) {
         try {
-          await server.reserve({ bucket: 'key', limit: null, endpoint: 'og', auth: 'key' })
+          await server.meter.reserve({ bucket: 'key', limit: null, endpoint: 'og', auth: 'key' })
           granted += 1
         } catch {
           refused += 1

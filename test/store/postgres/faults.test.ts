@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
-import type { QuotaReservation } from '../../../src/store/postgres/quota-requests.ts'
+import type { QuotaReservation } from '../../../src/store/quota-reservation.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -90,7 +90,7 @@ async function hammer(
     for (let calls = 0; !isOver || calls < 20; calls += 1) {
       let reservation: QuotaReservation
       try {
-        reservation = await server.reserve({ bucket, limit, endpoint: 'og', auth: 'key' })
+        reservation = await server.meter.reserve({ bucket, limit, endpoint: 'og', auth: 'key' })
       } catch (error) {
         expect(error).toBeInstanceOf(StoreError)
         unavailable += 1
@@ -100,7 +100,7 @@ async function hammer(
       if (reservation.granted) granted += 1
       if (reservation.granted && (calls + index) % 3 === 0) {
         released += 1
-        await server.release(reservation)
+        await server.meter.release(reservation)
       }
       if (!reservation.granted) await sleep(1)
     }
@@ -118,7 +118,7 @@ async function hammer(
 async function recovered(servers: readonly PostgresStore[]): Promise<void> {
   for (const server of servers) {
     for (;;) {
-      const isBack = await server.reserve({ bucket: 'probe', limit: null }).then(
+      const isBack = await server.meter.reserve({ bucket: 'probe', limit: null }).then(
         () => true,
         () => false,
       )

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres || !hasPgbouncer)('behind PgBouncer in transaction 
     let granted = 0
     for (let turn = 0; turn < 10; turn += 1) {
       const calls = Array.from({ length: (4 * limit) / 10 }, (_, index) =>
-        servers[index % count]?.reserve({ bucket: 'key', limit, endpoint: 'og', auth: 'key' }),
+        servers[index % count]?.meter.reserve({ bucket: 'key', limit, endpoint: 'og', auth: 'key' }),
       )
       granted += (await Promise.all(calls)).filter((call) => call?.granted).length
     }

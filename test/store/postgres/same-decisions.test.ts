@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createQuotaBatch } from '../../../src/access/quota-batch.ts'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
-import { openStore, type Store } from '../../../src/store/open.ts'
+import type { Meter } from '../../../src/store/meter.ts'
+import { migrate } from '../../../src/store/migrations.ts'
 import type { Connection } from '../../../src/store/postgres/connection.ts'
-import type { QuotaReservation, ReservationRequest } from '../../../src/store/postgres/quota-requests.ts'
+import type { QuotaReservation, ReservationRequest } from '../../../src/store/quota-reservation.ts'
+import { createSqliteMeter } from '../../../src/store/sqlite/sqlite-meter.ts'
+import { openSqlite, type Sqlite } from '../../../src/store/sqlite.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { randomFrom } from '../../support/random.ts'
 import { openServer, openSession } from './databases.ts'
@@ -27,11 +29,16 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
     const clock = { now: () => Date.now() + offsetMs }
     const server = await openServer(url, { clock })
     const session = await openSession(url)
-    const store = openStore({ path: ':memory:', clock })
+    const sqlite = openSqlite(':memory:')
+    migrate(sqlite)
+    const local = createSqliteMeter(sqlite, clock)
     const revisions = new Map<string, number>()
+    async function change(sql: string) {
+      sqlite.exec(sql)
+      await session.query(sql)
+    }
     for (const id of keyIds) {
-      store.keys.insert({ id, name: '', createdAtMs: 0 })
-      await session.query('insert into keys (id, created_at_ms) values ($1, 0)', [id])
+      await change(`insert into keys (id, created_at_ms) values ('${id}', 0)`)
       revisions.set(id, 1)
     }
     const releasable: Pair[] = []
@@ -39,28 +46,39 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
     for (let actions = 0; actions < actionsMin; ) {
       const chance = random.below(1000)
       if (chance < 10) offsetMs += dayMs
-      else if (chance < 30) await revoke(random.pick(keyIds), store, session, revisions)
+      else if (chance < 30) {
+        const id = random.pick(keyIds)
+        await change(`update keys set revoked_at_ms = 1, revision = revision + 1 where id = '${id}'`)
+        revisions.set(id, (revisions.get(id) ?? 0) + 1)
+      }
       // Both stores have to see the same day, whatever the time of this machine is.
       const dayBefore = utcDay(clock.now())
-      const released = Array.from({ length: random.below(20) }, () => releasable.pop()).filter(
-        (pair) => pair !== undefined,
-      )
+      const released = releasable.splice(0, random.below(20))
       const requests = Array.from({ length: 1 + random.below(80) }, () => randomRequest(random, revisions))
-      const answers = await decideRemotely(server, released, requests)
-      const expected = decideLocally(store, dayBefore, released, requests)
+      const answers = await decide(
+        server.meter,
+        released.map(({ remote }) => remote),
+        requests,
+      )
+      const expected = await decide(
+        local,
+        released.map(({ local }) => local),
+        requests,
+      )
       if (utcDay(clock.now()) !== dayBefore)
         throw new Error('The day ended while the test ran; run it again.')
-      expect(answers).toEqual([...expected])
+      expect(answers).toEqual(expected)
       for (const [index, remote] of answers.entries()) {
-        const local = expected[index]
-        if (remote.granted && local !== undefined && random.below(4) === 0) releasable.push({ remote, local })
+        const same = expected[index]
+        if (remote.granted && same !== undefined && random.below(4) === 0)
+          releasable.push({ remote, local: same })
       }
       actions += released.length + requests.length
     }
     await server.close()
-    expect(await remoteRows(session)).toEqual(await localRows(store))
+    expect(await remoteRows(session)).toEqual(localRows(sqlite))
+    sqlite.close()
     session.destroy('the test is over')
-    store.close()
   })
 })
 
@@ -91,36 +109,14 @@ function randomRequest(
   }
 }
 
-async function revoke(id: string, store: Store, session: Connection, revisions: Map<string, number>) {
-  store.keys.update(id, { revokedAtMs: 1 })
-  await session.query('update keys set revision = revision + 1 where id = $1', [id])
-  revisions.set(id, (revisions.get(id) ?? 0) + 1)
-}
-
-async function decideRemotely(
-  server: Awaited<ReturnType<typeof openServer>>,
-  released: readonly Pair[],
+/** What is released makes room for the requests. */
+async function decide(
+  meter: Pick<Meter, 'reserve' | 'release'>,
+  released: readonly QuotaReservation[],
   requests: readonly ReservationRequest[],
 ): Promise<readonly QuotaReservation[]> {
-  for (const { remote } of released) void server.release(remote)
-  return await Promise.all(requests.map((request) => server.reserve(request)))
-}
-
-function decideLocally(
-  store: Store,
-  day: number,
-  released: readonly Pair[],
-  requests: readonly ReservationRequest[],
-): readonly QuotaReservation[] {
-  for (const { local } of released) {
-    const quotas = createQuotaBatch(store, local.day)
-    quotas.release(local)
-    quotas.write()
-  }
-  const quotas = createQuotaBatch(store, day)
-  const reservations = requests.map((request) => quotas.reserve(request))
-  quotas.write()
-  return reservations
+  for (const reservation of released) void meter.release(reservation)
+  return await Promise.all(requests.map((request) => meter.reserve(request)))
 }
 
 type Rows = Readonly<Record<string, readonly string[]>>
@@ -140,31 +136,15 @@ async function remoteRows(session: Connection): Promise<Rows> {
   return sorted({ usage, seen, traffic })
 }
 
-async function localRows(store: Store): Promise<Rows> {
-  const today = utcDay(Date.now())
-  const days = Array.from({ length: 3000 }, (_, index) => today + index)
-  const traffic = store.traffic
-    .between(0, today + 3000)
-    .filter(({ count }) => count !== 0)
-    .map(({ day, endpoint, auth, status, count }) => ({
-      row: `${day} ${endpoint} ${auth} ${status} ${count}`,
-    }))
-  const buckets = ['demo', ...keyIds.map((id) => `key:${id}`), ...[0, 1, 2, 3, 4].map((n) => `ip:${n}`)]
-  const usage = buckets.flatMap((bucket) =>
-    store.usage
-      .history(bucket, today, today + 3000)
-      .filter(({ used }) => used > 0)
-      .map(({ day, used }) => ({ row: `${day} ${bucket} ${used}` })),
-  )
-  const things = Array.from({ length: 150 }, (_, index) => `url${index}`)
-  const seen = days.flatMap((day) =>
-    keyIds.flatMap((id) => {
-      const bucket = `key:${id}`
-      if (store.deduplication.count(day, bucket) === 0) return []
-      return things
-        .filter((thing) => store.deduplication.has(day, bucket, thing))
-        .map((thing) => ({ row: `${day} ${bucket} ${thing}` }))
-    }),
+function localRows(sqlite: Sqlite): Rows {
+  function rows(sql: string) {
+    return sqlite.prepare<{ row: string }>(sql).all()
+  }
+  const usage = rows(`select day || ' ' || bucket || ' ' || used as row from usage_days where used > 0`)
+  const seen = rows(`select day || ' ' || bucket || ' ' || thing as row from seen_days`)
+  const traffic = rows(
+    `select day || ' ' || endpoint || ' ' || auth || ' ' || status || ' ' || count as row
+     from traffic_days where count <> 0`,
   )
   return sorted({ usage, seen, traffic })
 }

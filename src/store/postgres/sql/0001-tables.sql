@@ -144,11 +144,12 @@ create table charges (
   done_at_ms bigint,
   response_head text,
   response_body bytea,
+  number bigint generated always as identity,
   constraint charges_amount check (amount_micros > 0),
   constraint charges_state check ((state = 'done') = (done_at_ms is not null))
 );
 create unique index charges_by_slot on charges (slot) where state <> 'released';
-create index charges_by_payment on charges (payment_id);
+create index charges_by_payment on charges (payment_id, number);
 create index charges_reserved on charges (lease_until_ms) where state = 'reserved';
 create index charges_with_body on charges (done_at_ms) where response_head is not null;
 

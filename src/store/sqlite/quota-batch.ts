@@ -1,13 +1,13 @@
-import { dayMs } from '../lib/clock.ts'
-import type { Store } from '../store/open.ts'
-import type { QuotaReservation, ReservationRequest } from '../store/postgres/quota-requests.ts'
-import type { TrafficKind } from '../store/traffic.ts'
+import { dayMs } from '../../lib/clock.ts'
+import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { TrafficKind } from '../traffic.ts'
+import type { QuotaStatements } from './quota-statements.ts'
 
 /**
  * The counts of one UTC day that a transaction reads once, changes for many calls and writes once. Valid within the
  * transaction that it is made in, and no longer.
  */
-export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store, day: number) {
+export function createQuotaBatch({ usage, deduplication, traffic, keys }: QuotaStatements, day: number) {
   const buckets = createBucketCounts(usage, day)
   const dedupKeys = createDedupKeys(deduplication, day)
   const requests = createRequestCounts(traffic, day)
@@ -45,7 +45,7 @@ export function createQuotaBatch({ usage, deduplication, traffic, keys }: Store,
 }
 
 /** How much each bucket has used. */
-function createBucketCounts(usage: Store['usage'], day: number) {
+function createBucketCounts(usage: QuotaStatements['usage'], day: number) {
   const counts = new Map<string, { readonly stored: number; used: number }>()
   return {
     of(bucket: string): { used: number } {
@@ -63,7 +63,7 @@ function createBucketCounts(usage: Store['usage'], day: number) {
 }
 
 /** Which deduplication keys were counted. A change is written at once. */
-function createDedupKeys(deduplication: Store['deduplication'], day: number) {
+function createDedupKeys(deduplication: QuotaStatements['deduplication'], day: number) {
   const counted = new Map<string, boolean>()
   return {
     has(bucket: string, dedupKey: string): boolean {
@@ -81,7 +81,7 @@ function createDedupKeys(deduplication: Store['deduplication'], day: number) {
 }
 
 /** How many granted requests of each kind there were, for the traffic statistics. */
-function createRequestCounts(traffic: Store['traffic'], day: number) {
+function createRequestCounts(traffic: QuotaStatements['traffic'], day: number) {
   // A batch mostly has one kind, so a list is faster than a map.
   const counts: { readonly kind: TrafficKind; count: number }[] = []
   return {
@@ -98,7 +98,7 @@ function createRequestCounts(traffic: Store['traffic'], day: number) {
 }
 
 /** Whether the key of a request has changed since the caller read it. */
-function createStaleCheck(keys: Store['keys']) {
+function createStaleCheck(keys: QuotaStatements['keys']) {
   const revisions = new Map<string, number | undefined>()
   return ({ expectedRevision: expected }: ReservationRequest): boolean => {
     if (expected === undefined) return false

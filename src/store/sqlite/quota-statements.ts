@@ -1,0 +1,40 @@
+import type { Sqlite } from '../sqlite.ts'
+import type { TrafficKind } from '../traffic.ts'
+import { sqliteTexts } from './sqlite-texts.ts'
+
+/** The statements of quota batches, which run to their end in one turn of the event loop. */
+export type QuotaStatements = ReturnType<typeof prepareQuotaStatements>
+
+export function prepareQuotaStatements(sqlite: Sqlite) {
+  const used = sqlite.prepare<{ used: number }>('select used from usage_days where day = ? and bucket = ?')
+  const setUsed = sqlite.prepare(
+    'insert into usage_days (day, bucket, used) values (?, ?, ?) on conflict do update set used = excluded.used',
+  )
+  const has = sqlite.prepare('select 1 from seen_days where day = ? and bucket = ? and thing = ?')
+  const add = sqlite.prepare(
+    'insert into seen_days (day, bucket, thing) values (?, ?, ?) on conflict do nothing',
+  )
+  const remove = sqlite.prepare('delete from seen_days where day = ? and bucket = ? and thing = ?')
+  const addTraffic = sqlite.prepare(sqliteTexts.addTraffic)
+  const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
+  return {
+    usage: {
+      used: (day: number, bucket: string): number => used.get(day, bucket)?.used ?? 0,
+      set: (day: number, bucket: string, count: number): void => void setUsed.run(day, bucket, count),
+    },
+    deduplication: {
+      has: (day: number, bucket: string, dedupKey: string): boolean =>
+        has.get(day, bucket, dedupKey) !== undefined,
+      add: (day: number, bucket: string, dedupKey: string): void => void add.run(day, bucket, dedupKey),
+      remove: (day: number, bucket: string, dedupKey: string): void => void remove.run(day, bucket, dedupKey),
+    },
+    traffic: {
+      add: (day: number, { endpoint, auth, status }: TrafficKind, count: number): void =>
+        void addTraffic.run(day, endpoint, auth, status, count),
+    },
+    keys: {
+      /** The revision of the key's row. Undefined: there is no such key. */
+      revision: (id: string): number | undefined => revision.get(id)?.revision,
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../database.ts'
+import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
+import type { Sqlite, Statement } from '../sqlite.ts'
+import { sqliteTexts } from './sqlite-texts.ts'
+
+/** The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. */
+export function createSqliteDatabase(sqlite: Sqlite): Database {
+  const prepared = new Map<string, Statement<unknown>>()
+
+  function prepare(sql: string): Statement<unknown> {
+    const statement = prepared.get(sql) ?? sqlite.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+
+  function execute({ sql, values, wants }: BoundStatement): StatementResult {
+    const statement = prepare(sql)
+    if (wants === 'count') return { rows: [], count: Number(statement.run(...values).changes) }
+    return { rows: statement.all(...values), count: 0 }
+  }
+
+  function run<T>(steps: Steps<T>): T {
+    let step = steps.next()
+    while (!step.done) step = answer(steps, step.value)
+    return step.value
+  }
+
+  function answer<T>(steps: Steps<T>, { statement, read }: Operation<unknown>) {
+    let value: unknown
+    try {
+      value = read(execute(statement))
+    } catch (error) {
+      return steps.throw(error)
+    }
+    return steps.next(value)
+  }
+
+  return {
+    prepare: (sql) => void prepare(sql),
+    async execute(statement) {
+      if (!statement.isDurable) return execute(statement)
+      return sqlite.transaction(() => execute(statement), { durable: true })
+    },
+    texts: sqliteTexts,
+    async transaction(work, { durable = false } = {}) {
+      return sqlite.transaction(() => run(work()[Symbol.iterator]()), { durable })
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { type Clock, utcDay } from '../../lib/clock.ts'
+import { type Meter, MeterUnavailable } from '../meter.ts'
+import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import { lockPatienceMs, retryDelayMs } from '../retry-while-locked.ts'
+import type { Sqlite } from '../sqlite.ts'
+import { findStoreError, isLocked } from '../store-error.ts'
+import { createQuotaBatch } from './quota-batch.ts'
+import { prepareQuotaStatements, type QuotaStatements } from './quota-statements.ts'
+
+/** A call in a batch: decided within the transaction, answered when it is stored. */
+interface WaitingCall {
+  readonly request: ReservationRequest
+  /** Until when it waits for the write lock, by `performance.now()`. */
+  readonly deadlineMs: number
+  resolve(reservation: QuotaReservation): void
+  reject(error: Error): void
+}
+
+interface WaitingRelease {
+  readonly reservation: QuotaReservation
+  resolve(): void
+}
+
+/** The meter, and what has to be done before its database is closed. */
+export interface SqliteMeter extends Meter {
+  /** Tries to store now what waits. */
+  flush(): void
+}
+
+/** While nobody waits for an answer. */
+const releaseDelayMsMax = 1_000
+
+/**
+ * Counts in batches, because a write for each call would halve the throughput. Calls join a batch, and the batch is one
+ * transaction at the end of the event loop's turn; a call is answered when its batch is stored. Calls that come while
+ * another process holds the write lock join the batch that waits.
+ */
+export function createSqliteMeter(sqlite: Sqlite, clock: Clock): SqliteMeter {
+  const statements = prepareQuotaStatements(sqlite)
+  let calls: WaitingCall[] = []
+  let releases: WaitingRelease[] = []
+  let tries = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isScheduled = false
+
+  function schedule(): void {
+    if (!isScheduled) setImmediate(flush)
+    isScheduled = true
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    isScheduled = false
+    const batch = calls
+    const released = releases
+    if (batch.length === 0 && released.length === 0) return
+    calls = []
+    releases = []
+    let reservations: readonly QuotaReservation[]
+    try {
+      // The day is that of now: the one in which the calls came may have ended while they waited for other processes.
+      reservations = sqlite.transaction(() => decide(statements, utcDay(clock.now()), batch, released))
+    } catch (cause) {
+      retryOrReject(batch, released, cause)
+      return
+    }
+    tries = 0
+    for (const { resolve } of released) resolve()
+    for (const [index, reservation] of reservations.entries()) batch[index]?.resolve(reservation)
+  }
+
+  /**
+   * While another process holds the write lock the calls wait for it, each until its own patience ends. Releases wait for
+   * as long as it takes, and nobody waits for them.
+   */
+  function retryOrReject(
+    batch: readonly WaitingCall[],
+    released: readonly WaitingRelease[],
+    cause: unknown,
+  ): void {
+    const nowMs = performance.now()
+    const error = new MeterUnavailable('The call could not be counted.', { cause })
+    for (const call of batch) {
+      if (isLocked(cause) && nowMs < call.deadlineMs) calls.push(call)
+      else call.reject(error)
+    }
+    for (const { resolve } of released) resolve()
+    if (findStoreError(cause) !== undefined) releases = [...released, ...releases]
+    if (calls.length > 0) retryIn(retryDelayMs(tries))
+    else if (releases.length > 0) retryIn(retryDelayMs(tries, releaseDelayMsMax)).unref()
+    tries += 1
+  }
+
+  function retryIn(delayMs: number) {
+    timer = setTimeout(flush, delayMs)
+    return timer
+  }
+
+  return {
+    reserve(request) {
+      if (calls.length === 0) schedule()
+      return new Promise((resolve, reject) => {
+        calls.push({ request, deadlineMs: performance.now() + lockPatienceMs, resolve, reject })
+      })
+    },
+    release(reservation) {
+      schedule()
+      return new Promise((resolve) => {
+        releases.push({ reservation, resolve })
+      })
+    },
+    flush,
+  }
+}
+
+function decide(
+  statements: QuotaStatements,
+  today: number,
+  calls: readonly WaitingCall[],
+  releases: readonly WaitingRelease[],
+): readonly QuotaReservation[] {
+  // What was released makes room for the calls that come after it.
+  for (const { reservation } of releases) {
+    const quotas = createQuotaBatch(statements, reservation.day)
+    quotas.release(reservation)
+    quotas.write()
+  }
+  const quotas = createQuotaBatch(statements, today)
+  const reservations = calls.map(({ request }) => quotas.reserve(request))
+  quotas.write()
+  return reservations
+}

@@ -1,0 +1,37 @@
+import { createAuditTable } from './audit.ts'
+import { createChargeTable } from './charges.ts'
+import type { Database } from './database.ts'
+import { createDeduplicationTable } from './deduplication.ts'
+import { createKeyList } from './key-list.ts'
+import { createKeyValueTable } from './key-values.ts'
+import { createKeyTable } from './keys.ts'
+import { createLoginAttemptTable } from './login-attempts.ts'
+import { createLoginOriginTable } from './login-origins.ts'
+import { createPaymentList } from './payment-list.ts'
+import { createPaymentTable } from './payment-table.ts'
+import { createSessionTable } from './sessions.ts'
+import { createSettlementTable } from './settlements.ts'
+import { createTrafficTable } from './traffic.ts'
+import { createUsageTable } from './usage.ts'
+
+export type Tables = Readonly<ReturnType<typeof createTables>>
+
+/** The tables of a database, whatever its dialect. */
+export function createTables(database: Database) {
+  return {
+    keyValues: createKeyValueTable(database),
+    keys: createKeyTable(database),
+    keyList: createKeyList(database),
+    usage: createUsageTable(database),
+    deduplication: createDeduplicationTable(database),
+    traffic: createTrafficTable(database),
+    payments: createPaymentTable(database),
+    paymentList: createPaymentList(database),
+    charges: createChargeTable(database),
+    settlements: createSettlementTable(database),
+    sessions: createSessionTable(database),
+    loginAttempts: createLoginAttemptTable(database),
+    loginOrigins: createLoginOriginTable(database),
+    audit: createAuditTable(database),
+  }
+}

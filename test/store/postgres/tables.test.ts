@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openStore, type Store } from '../../../src/store/open.ts'
+import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
+import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
+import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
+import { createTables } from '../../../src/store/tables.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { openServer, openSession } from './databases.ts'
+
+describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
+  let postgres: TestPostgres
+  let server: PostgresStore
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    server = await openServer(postgres.makeDatabase('tables'))
+  })
+  afterAll(async () => {
+    await server?.close()
+    await postgres?.close()
+  })
+
+  test('have statements that PostgreSQL understands, every one', async () => {
+    const statements: string[] = []
+    createTables({
+      prepare: (sql) => void statements.push(sql),
+      execute: () => Promise.reject(new Error('not executed')),
+      transaction: () => Promise.reject(new Error('not executed')),
+      texts: postgresTexts('shard'),
+    })
+    expect(statements.length).toBeGreaterThan(50)
+    const session = await openSession(postgres.url('tables'))
+    for (const [index, sql] of statements.entries()) {
+      const mistake = await session
+        .query(`prepare statement_${index} as ${numberParameters(sql)}`)
+        .then(() => undefined, String)
+      expect({ sql, mistake }).toEqual({ sql, mistake: undefined })
+    }
+    session.destroy('the test is over')
+  })
+
+  test('answer as they do over SQLite', async () => {
+    const local = openStore({ path: ':memory:' })
+    expect(await useTables(server)).toEqual(await useTables(local))
+    await local.close()
+  })
+})
+
+test('parameters are numbered, and question marks in texts are left alone', () => {
+  expect(numberParameters(`select '?', "?" from t where a = ? and b = ? limit ?`)).toBe(
+    `select '?', "?" from t where a = $1 and b = $2 limit $3`,
+  )
+  expect(numberParameters('where a = ?2 and b = ?1 and c = ?2')).toBe('where a = $2 and b = $1 and c = $2')
+})
+
+/** Calls every kind of statement, and returns what each answered. */
+async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>): Promise<readonly unknown[]> {
+  const answers: unknown[] = []
+  async function note(answer: PromiseLike<unknown>) {
+    answers.push(JSON.parse(JSON.stringify((await answer) ?? null)))
+  }
+  await useKeys(store, note)
+  await useSessions(store, note)
+  await usePayments(store, note)
+  return answers
+}
+
+type Note = (answer: PromiseLike<unknown>) => Promise<void>
+type Tables = Pick<Store, keyof PostgresStore & keyof Store>
+
+async function useKeys(
+  { keys, keyList, keyValues, usage, traffic, deduplication, transaction }: Tables,
+  note: Note,
+) {
+  await note(keyValues.setOnce('a', '1'))
+  await note(keyValues.setOnce('a', '2'))
+  await note(keyValues.set('a', '3'))
+  await note(keyValues.removeIf('a', '2'))
+  await note(keyValues.get('a'))
+  for (let number = 0; number < 12; number += 1) {
+    await note(
+      keys.insert({
+        id: `mk_${number}`,
+        name: `Site ${number % 5}`,
+        createdAtMs: number % 4,
+        dailyQuota: number || null,
+      }),
+    )
+    await note(usage.set(7, `key:mk_${number}`, number % 6))
+  }
+  await note(keys.update('mk_3', { revokedAtMs: 5 }))
+  await note(keys.update('mk_none', { revokedAtMs: 5 }))
+  await note(keys.rotate('mk_4', 99))
+  await note(keys.issued())
+  for (const status of ['any', 'active', 'revoked'] as const) {
+    await note(keyList.newest(status, 5))
+    await note(keyList.newest(status, 5, 'mk_2'))
+  }
+  await note(keyList.search('ite 3', 10))
+  await note(keyList.search('MK_1', 10))
+  await note(keyList.mostUsed(7, 4))
+  await note(keyList.mostUsed(7, 20, { used: 3, id: 'mk_9' }))
+  await note(keyList.revokedCount(10))
+  await note(usage.history('key:mk_5', 5, 9))
+  await note(usage.removeByPrefix(7, 'key:mk_1', 2))
+  await note(usage.prune(8, 3))
+  await note(deduplication.add(7, 'key:mk_1', 'url'))
+  await note(deduplication.add(7, 'key:mk_1', 'url'))
+  await note(deduplication.count(7, 'key:mk_1'))
+  await note(deduplication.has(7, 'key:mk_1', 'other'))
+  await note(deduplication.prune(8, 10))
+  const kind = { endpoint: 'og', auth: 'free', status: '2xx' }
+  for (const day of [3, 4, 9]) await note(traffic.add(day, kind, day))
+  await note(traffic.add(9, kind, 5))
+  await note(transaction(() => traffic.fold(5)))
+  await note(traffic.between(0, 20))
+  await note(traffic.totals())
+  await note(traffic.totals(9))
+}
+
+async function useSessions(
+  { sessions, loginAttempts, loginOrigins, audit, transaction }: Tables,
+  note: Note,
+) {
+  const session = { createdAtMs: 1, confirmedAtMs: 1, address: '::1', userAgent: 'é' }
+  for (const id of ['a', 'b', 'c'])
+    await note(sessions.add({ ...session, id, lastSeenAtMs: id.charCodeAt(0) }))
+  await note(sessions.touch('a', 1_000))
+  await note(sessions.confirm('b', 7))
+  await note(sessions.all())
+  await note(sessions.remove('c'))
+  await note(sessions.remove('c'))
+  await note(sessions.prune(99, 0))
+  await note(sessions.find('a'))
+  await note(loginAttempts.add('x', 5))
+  await note(loginAttempts.add('x', 6))
+  await note(loginAttempts.add('y', 7))
+  await note(loginAttempts.newest('x', 1))
+  await note(loginAttempts.newest(undefined, 5))
+  await note(loginAttempts.remove(2))
+  await note(loginAttempts.keepBetween(6, 9))
+  await note(loginAttempts.newest(undefined, 5))
+  for (let n = 0; n < 4; n += 1) await note(transaction(() => loginOrigins.add('address', `a${n}`, n, 3)))
+  await note(loginOrigins.has('address', 'a0'))
+  await note(loginOrigins.has('address', 'a3'))
+  await note(loginOrigins.prune(3))
+  await note(loginOrigins.has('address', 'a2'))
+  for (const subject of ['k', 'l', 'k'])
+    await note(audit.add({ atMs: 1, actor: 'o', address: '', action: 'x', subject, detail: '' }))
+  await note(audit.page(3, 5))
+  await note(audit.about('k', 5))
+}
+
+async function usePayments({ payments, paymentList, charges, settlements, transaction }: Tables, note: Note) {
+  const common = {
+    via: 'transfer',
+    chainId: 84532,
+    asset: '0xa',
+    payTo: '0xb',
+    payer: '0xc',
+    amountMicros: 10_000_000_000,
+    updatedAtMs: 1,
+  }
+  for (let n = 0; n < 6; n += 1) {
+    const row = { ...common, id: `p${n}`, createdAtMs: 86_400_000 * (n % 3) + n }
+    const authorization = {
+      ...row,
+      method: 'authorization',
+      nonce: `0x${n}`,
+      identifier: `i${n}`,
+      state: 'reserved',
+    } as const
+    const transfer = { ...row, method: 'transfer', txHash: `0xf${n}`, state: 'settled' } as const
+    if (n % 2 === 0) await note(transaction(() => payments.insertAuthorization(authorization)))
+    else await note(transaction(() => payments.insertTransfer(transfer, [n])))
+  }
+  const again = {
+    ...common,
+    id: 'p9',
+    createdAtMs: 1,
+    method: 'transfer',
+    txHash: '0xf1',
+    state: 'settled',
+  } as const
+  await note(transaction(() => payments.insertTransfer(again, [1])))
+  await note(transaction(() => payments.insertTransfer({ ...again, txHash: '0xf7' }, [1])))
+  const changes = { txHash: '0xaa', settler: '0xs', settlerNonce: 3 }
+  await note(payments.transition('p0', { from: ['reserved'], to: 'submitted', changes, nowMs: 9 }))
+  await note(payments.transition('p0', { from: ['submitted'], to: 'failed', ifTxHash: '0xbb', nowMs: 9 }))
+  await note(payments.openSettlerNonces(84532, '0xs', 'p2'))
+  await note(payments.outstandingMicros({ chainId: 84532, asset: '0xa', payer: '0xc' }, 'p2'))
+  const money = { txHash: '0xaa', blockNumber: 7, blockHash: '0x7', logIndexes: [0, 2], nowMs: 11 }
+  await note(transaction(() => payments.settle('p0', money)))
+  await note(transaction(() => payments.settle('p2', money)))
+  await note(payments.spend('p1', 9_999_999_999))
+  await note(payments.spend('p1', 2))
+  await note(payments.unspend('p1', 5))
+  await note(payments.withCredit(84532, '0xc', 5))
+  await note(payments.byIdentifier(84532, '0xc', 'i4'))
+  await note(payments.byTransaction(84532, '0xf1'))
+  await note(payments.open())
+  await note(payments.transition('p3', { from: ['settled'], to: 'reorged', nowMs: 9 }))
+  const charge = {
+    id: 'c1',
+    paymentId: 'p1',
+    slot: 's',
+    request: 'r',
+    endpoint: 'og',
+    amountMicros: 5,
+    state: 'reserved',
+    leaseOwner: 'o',
+    leaseUntilMs: 5,
+    createdAtMs: 5,
+  } as const
+  await note(charges.insert(charge))
+  await note(
+    Promise.resolve(charges.insert({ ...charge, id: 'c2' })).then(
+      () => 'stored',
+      () => 'refused',
+    ),
+  )
+  await note(charges.reserved())
+  await note(charges.hasAny('p1'))
+  await note(charges.finish('c1', { head: '{}', body: new Uint8Array([1, 2]) }, 8))
+  await note(charges.finish('c1', { head: '{}', body: new Uint8Array() }, 8))
+  await note(charges.release('c1'))
+  await note(charges.bySlot('s').as((row) => ({ ...row, responseBody: [...(row?.responseBody ?? [])] })))
+  await note(charges.byPayment('p1'))
+  await note(charges.forgetAnswers(9, 5))
+  for (const which of ['any', 'settled', 'unclaimed', 'reorged'] as const) {
+    await note(paymentList.newest(which, 3))
+    await note(paymentList.newest(which, 3, 'p1'))
+  }
+  await note(paymentList.ofPayer('0xc', 2, 'p4'))
+  await note(paymentList.byHash('0xaa', 3))
+  await note(paymentList.purchases('p1', 3))
+  await note(paymentList.days(0, 9))
+  const settlement = {
+    txHash: '0xaa',
+    paymentId: 'p0',
+    payer: '0xc',
+    gasUsed: 7,
+    gasPriceWei: 2 ** 50,
+    feeGwei: 9,
+  }
+  for (const isSettled of [true, true, false])
+    await note(
+      transaction(() =>
+        settlements.add({ ...settlement, txHash: `0x${isSettled}`, isSettled, createdAtMs: 1_000 }),
+      ),
+    )
+  await note(settlements.failuresOf('0xc', 0, 5))
+  await note(settlements.failures(0, 5))
+  await note(settlements.settledOf('0xc', 0, 5))
+  await note(settlements.openOf(84532, '0xc', 5))
+  await note(settlements.ofPayment('p0'))
+  await note(settlements.ofPayment('none'))
+  await note(settlements.days(0, 5))
+}
