@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { walletEnv } from '../payments/support/wallet-env.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { installProject, type UserProject } from '../support/user-project.ts'
+
+const packages = [
+  'openapi-typescript@7.13.0',
+  '@hey-api/openapi-ts@0.99.0',
+  'orval@8.38.0',
+  '@redocly/cli@2.77.0',
+  'typescript@5.9.3',
+]
+const settings = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+  },
+  include: ['*.ts', 'hey/**/*.ts'],
+}
+
+let server: TestServer
+let project: UserProject | undefined
+beforeAll(async () => {
+  // The document with a wallet is the larger one: it has all of the other.
+  ;[server, project] = await Promise.all([
+    startServer({ env: walletEnv('http://127.0.0.1:9') }),
+    installProject(packages),
+  ])
+  project?.write({
+    'api.json': await (await fetch(`${server.url}/openapi.json`)).text(),
+    'tsconfig.json': JSON.stringify(settings),
+    'orval.config.cjs':
+      "module.exports = { api: { input: './api.json', output: { target: './orval.ts', client: 'fetch' } } }",
+  })
+}, 120_000)
+afterAll(async () => {
+  await server.stop()
+  if (project) rmSync(project.folder, { recursive: true })
+})
+
+test('a linter finds nothing wrong with the document, and nothing to warn of', async () => {
+  if (project === undefined) return
+  const said = await project.run([program('redocly'), 'lint', 'api.json'])
+  expect(said).toContain('Your API description is valid')
+  expect(said).not.toMatch(/\d+ (warning|error)/)
+}, 60_000)
+
+test('what three generators make of it compiles strictly, and knows each asset’s own parameters', async () => {
+  if (project === undefined) return
+  await project.run([program('openapi-typescript'), 'api.json', '-o', 'types.ts'])
+  const said = await project.run([program('openapi-ts'), '-i', 'api.json', '-o', 'hey'])
+  expect(said).not.toMatch(/warning/i)
+  await project.run([program('orval'), '--config', 'orval.config.cjs'])
+  project.write({ 'use.ts': useOfAll })
+  await project.run([program('tsc'), '-p', '.'])
+}, 120_000)
+
+test('a generated client calls the running server', async () => {
+  if (project === undefined) return
+  const { getApiAvatar, getApiStats } = await import(join(project.folder, 'hey/index.ts'))
+  const baseUrl = server.url
+  const avatar = await getApiAvatar({ baseUrl, query: { name: 'Ada', format: 'json', demo: '1' } })
+  expect(avatar.data).toMatchObject({ kind: 'avatar', initials: 'A' })
+  const wrong = await getApiAvatar({ baseUrl, query: { name: '', demo: '1' } })
+  expect(wrong.error).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'name' }] })
+  expect((await getApiStats({ baseUrl })).data).toMatchObject({ kind: 'stats' })
+}, 60_000)
+
+/** The wrong lines must be errors: `tsc` complains of a `@ts-expect-error` that is not needed. */
+const useOfAll = `
+import { getApiBadge, getApiOg } from './hey'
+import { getApiAvatar, getApiPreview } from './orval'
+import type { operations } from './types'
+
+export const style: NonNullable<operations['getApiBadge']['parameters']['query']>['style'] = 'for-the-badge'
+// @ts-expect-error a style of cards is none of badges
+export const wrongStyle: NonNullable<operations['getApiBadge']['parameters']['query']>['style'] = 'aurora'
+export const fine = [
+  getApiOg({ query: { title: 'Hello', theme: 'paper', width: 600, format: 'png', demo: '1' } }),
+  getApiBadge({ query: { value: 'ok', scale: 2, link: ['https://example.com/'], key: 'mk_a', t: 1, sig: 'a' } }),
+  getApiAvatar({ name: 'Ada', size: 64, bold: true, length: '2' }),
+  getApiPreview({ url: 'https://example.com/', demo: '1' }),
+]
+export const wrong = [
+  // @ts-expect-error a title is needed
+  getApiOg({ query: { theme: 'paper' } }),
+  // @ts-expect-error a badge has no theme
+  getApiBadge({ query: { value: 'ok', theme: 'paper' } }),
+  // @ts-expect-error a size is a number
+  getApiAvatar({ name: 'Ada', size: '64' }),
+]
+`
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description: string
+  readonly example?: unknown
+  readonly schema: object
+}
+
+test('every parameter of an asset has a description, a schema and an example that the server takes', async () => {
+  const { paths } = await (await fetch(`${server.url}/openapi.json`)).json()
+  const own = Object.entries(paths as Record<string, { get?: { tags: string[]; parameters: Parameter[] } }>)
+  for (const [path, { get }] of own) {
+    if (!get?.tags.includes('assets') || path === '/api/transform') continue
+    for (const parameter of get.parameters.filter(({ name }) => !credentials.has(name))) {
+      expect(parameter.description.length).toBeGreaterThan(3)
+      expect([path, parameter.name, parameter.example]).not.toContain(undefined)
+      const query = new URLSearchParams({ ...neededBy[path], [parameter.name]: String(parameter.example) })
+      const response = await fetch(`${server.url}${path}?${query}`)
+      const { errors = [] } = response.status === 400 ? await response.json() : {}
+      const names = errors.map((error: { parameter: string }) => error.parameter)
+      expect([path, parameter.name, parameter.example, names]).toEqual([
+        path,
+        parameter.name,
+        parameter.example,
+        [],
+      ])
+    }
+  }
+})
+
+const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Payment-Proof'.split(' '))
+
+/** What a path asks for beside the parameter that is tried. */
+const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/api/og': { title: 'a', format: 'png' },
+  '/api/og.png': { title: 'a' },
+  '/api/badge': { value: 'a' },
+  '/api/avatar': { name: 'a' },
+  '/api/preview': { url: 'https://example.com/' },
+  '/api/sitemap': { domain: 'example.com' },
+}
+
+test('every answer of an asset has its media types, and its errors a schema', async () => {
+  const { paths } = await (await fetch(`${server.url}/openapi.json`)).json()
+  const { responses, security } = paths['/api/badge'].get
+  expect(Object.keys(responses['200'].content)).toEqual(['image/svg+xml', 'image/png', 'application/json'])
+  expect(responses['402'].content['application/json'].schema.$ref).toEndWith('/PaymentRequired')
+  for (const status of ['400', '413', '431', '500', '503'])
+    expect(responses[status].content['application/problem+json'].schema.$ref).toEndWith('/Problem')
+  expect(responses['503'].headers).toHaveProperty('Retry-After')
+  expect(Object.keys(responses['304'].headers)).toContain('ETag')
+  expect(security).toContainEqual({ key: [], exp: [], sig: [] })
+  expect(Object.keys(paths['/api/preview'].get.responses)).toEqual(
+    expect.arrayContaining(['403', '429', '502', '504']),
+  )
+  expect(Object.keys(paths['/api/stats'].get.responses)).not.toContain('402')
+})
+
+/** A program that a package installs, in the words that run it. */
+function program(name: string): string {
+  return join(project?.folder ?? '', 'node_modules/.bin', name)
+}
