@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clientPackage } from '../src/client/client-package.ts'
 import { plainPng } from './support/pictures.ts'
 import { childrenOf } from './support/process-memory.ts'
 
@@ -71,6 +72,11 @@ test('the executable serves its pages and migrates a database beside its working
     expect((await fetch(`${url}${path}`)).status).toBe(200)
   expect(existsSync(join(folder, 'data/mintmark.sqlite'))).toBe(true)
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
+})
+
+test('the executable has the client, as it is in the source', async () => {
+  const archive = new Uint8Array(await (await fetch(`${url}/client.tgz`)).arrayBuffer())
+  expect(Bun.SHA256.hash(archive, 'hex')).toBe(Bun.SHA256.hash(clientPackage(), 'hex'))
 })
 
 test('the executable signs URLs', () => {

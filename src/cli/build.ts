@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageFile, shippedFolder } from '../lib/package-files.ts'
+import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
 /**
@@ -26,6 +26,9 @@ for (const { packageName, file } of [...listFontFiles(), ...otherFiles]) {
   mkdirSync(dirname(copy), { recursive: true })
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
 }
+
+for (const name of ['client', 'README.md', 'LICENSE'])
+  cpSync(projectFile(name), join(target, shippedFolder, 'mintmark', name), { recursive: true })
 
 // The worker that draws PNGs is an entry point of its own, under the same root as the main one.
 const result = await Bun.build({

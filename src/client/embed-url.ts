@@ -1,44 +1,41 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
-import { hmacHex, type KeyPair } from './hmac.ts'
+import { readPair, readUrl, refuse } from './arguments.ts'
+import { checkTexts } from './check-texts.ts'
+import { hmacHex } from './hmac.ts'
+import type { Address, EmbedOptions, EmbedParameters, KeyPair } from './types.ts'
 
 /**
  * A signed URL for public pages, valid until `exp` for exactly these parameters. Put it into the page unchanged (escaped
- * for HTML): a changed, added or reordered parameter invalidates the signature.
+ * for HTML): a changed, added or reordered parameter invalidates the signature. Rejects with a TypeError that names the
+ * argument, or the text, that the service would refuse.
  *
  * @example
  * await embedUrl('https://mintmark.example/api/og', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
  */
 export async function embedUrl(
-  endpoint: string | URL,
+  endpoint: Address,
   parameters: EmbedParameters,
   pair: KeyPair,
   options: EmbedOptions = {},
 ): Promise<string> {
-  const url = new URL(endpoint)
-  const exp = options.exp ?? Math.floor(Date.now() / 1000) + yearSeconds
-  const query = canonicalQuery([
-    ...url.searchParams,
-    ...pairsOf(parameters),
-    ['key', pair.key],
-    ['exp', String(exp)],
-  ])
-  const sig = await hmacHex(pair.secret, `GET ${url.pathname}?${query}`)
+  const url = readUrl(endpoint)
+  const { key, secret } = readPair(pair)
+  const exp = options.exp ?? Date.UTC(new Date().getUTCFullYear() + 2, 0) / 1000
+  const aheadSeconds = exp - Date.now() / 1000
+  if (!(aheadSeconds > 0 && aheadSeconds < tenYearsSeconds) || exp % 1)
+    refuse(`exp must be unix seconds (not milliseconds) in the next ten years, not ${exp}`)
+  const pairs = [...url.searchParams, ...pairsOf(parameters)]
+  checkTexts(url.pathname, pairs, parameters)
+  const query = canonicalQuery([...pairs, ['key', key], ['exp', `${exp}`]])
+  const sig = await hmacHex(secret, `GET ${url.pathname}?${query}`)
   return `${url.origin}${url.pathname}?${query}&sig=${sig}`
 }
 
-/** Numbers and booleans become strings; `undefined` is left out; a list repeats its name. */
-export type EmbedParameters = Readonly<Record<string, Value | readonly Value[] | undefined>>
-type Value = string | number | boolean
-
-export interface EmbedOptions {
-  /** Unix seconds, at most ten years from now; a year from now unless given. */
-  readonly exp?: number
-}
-
-const yearSeconds = 31_536_000
+/** No ten years have fewer days than these. */
+const tenYearsSeconds = 3_652 * 86_400
 
 function pairsOf(parameters: EmbedParameters): QueryPair[] {
   return Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one): QueryPair => [name, String(one)]),
+    [value ?? []].flat().map((one): QueryPair => [name, `${one}`]),
   )
 }

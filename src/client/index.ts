@@ -1,3 +1,5 @@
-export { type EmbedOptions, type EmbedParameters, embedUrl } from './embed-url.ts'
-export type { KeyPair } from './hmac.ts'
-export { type SignOptions, signUrl } from './sign-url.ts'
+export { cardImage } from './card-image.ts'
+export { cardTags } from './card-tags.ts'
+export { embedUrl } from './embed-url.ts'
+export { signUrl } from './sign-url.ts'
+export type * from './types.ts'

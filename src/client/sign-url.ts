@@ -1,22 +1,22 @@
-import { hmacHex, type KeyPair } from './hmac.ts'
+import { readPair, readUrl } from './arguments.ts'
+import { hmacHex } from './hmac.ts'
+import type { Address, KeyPair, SignOptions } from './types.ts'
 
 /**
- * Signs one call: the URL is valid for five minutes from `t`, and its other parameters may still be changed.
+ * Signs one call: the URL is valid for five minutes from `t`, and its other parameters may still be changed. Rejects with
+ * a TypeError that names a missing key or secret, or a URL that is none.
  *
  * @example
  * await signUrl('https://mintmark.example/api/og?title=Hello', { key: 'mk_…', secret: '…' })
  */
-export async function signUrl(url: string | URL, pair: KeyPair, options: SignOptions = {}): Promise<string> {
-  const signed = new URL(url)
+export async function signUrl(url: Address, pair: KeyPair, options: SignOptions = {}): Promise<string> {
+  const signed = readUrl(url)
+  const { key, secret } = readPair(pair)
   const t = options.t ?? Math.floor(Date.now() / 1000)
-  const sig = await hmacHex(pair.secret, `${t}.GET ${signed.pathname}`)
-  for (const [name, value] of Object.entries({ key: pair.key, t: String(t), sig })) {
-    signed.searchParams.set(name, value)
-  }
+  const sig = await hmacHex(secret, `${t}.GET ${signed.pathname}`)
+  const { searchParams } = signed
+  searchParams.set('key', key)
+  searchParams.set('t', `${t}`)
+  searchParams.set('sig', sig)
   return signed.href
-}
-
-export interface SignOptions {
-  /** Unix seconds; now unless given. */
-  readonly t?: number
 }

@@ -6,15 +6,15 @@ export type QueryPair = readonly [name: string, value: string]
  */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
   return pairs
-    .map(([name, value]) => ({ order: utf8Units(name), text: `${encode(name)}=${encode(value)}` }))
-    .sort((one, other) => (one.order < other.order ? -1 : Number(one.order > other.order)))
-    .map(({ text }) => text)
+    .map(([name, value]) => [utf8Units(name), `${encode(name)}=${encode(value)}`] as const)
+    .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
+    .map(([, text]) => text)
     .join('&')
 }
 
 /** The bytes of UTF-8 as characters. They sort as code points do; JavaScript's own order puts U+10000 before U+E000. */
 function utf8Units(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+  return String.fromCharCode(...new TextEncoder().encode(text))
 }
 
 /** `encodeURIComponent` leaves five characters that RFC 3986 reserves, and throws at half a surrogate pair. */

@@ -14,3 +14,10 @@ const root = isExecutable
 export function packageFile(packageName: string, file: string): string {
   return join(root, packageName, file)
 }
+
+/** Path of a file of this project, which the executable has beside it: `projectFile('client/client.js')`. */
+export function projectFile(file: string): string {
+  return isExecutable
+    ? packageFile('mintmark', file)
+    : fileURLToPath(new URL(`../../${file}`, import.meta.url))
+}

@@ -7,6 +7,7 @@ import { contextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
+import { clientFiles } from './client-files.ts'
 import { homePage } from './home.tsx'
 import { machineFiles } from './machine-files.ts'
 import type { Operation } from './openapi/operation.ts'
@@ -73,6 +74,7 @@ export function site(deps: SiteDeps) {
       pictureResponse(assets, previewRenderer, params.file, contextOf(request)),
     )
     .use(machineFiles(assets, operations))
+    .use(clientFiles())
     .get('/', ...page('home', 'What this is, and the playground.', home))
     .get('/docs', ...page('docs', 'The reference.', reference))
     .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', errorsPage))

@@ -2,12 +2,12 @@ import type { Authorization, AuthorizationRequest } from '../../src/access/autho
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
-import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
 import { openStore } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
+import { signEmbed } from '../support/sign-embed.ts'
 
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
@@ -83,7 +83,7 @@ export function embedded(
   parameters: Readonly<Record<string, string>> = { title: 'Hello' },
   expMs = noonMs + 86_400_000 * 30,
 ) {
-  return embedUrl(`${origin}/api/og`, parameters, namesOf(pair), { exp: Math.floor(expMs / 1000) })
+  return signEmbed(`${origin}/api/og`, parameters, namesOf(pair), Math.floor(expMs / 1000))
 }
 
 interface SigningPair {

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 const programs = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
   { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
+  { command: 'hugo', debianPackage: 'hugo', usedFor: 'share cards of sites that Hugo builds' },
   { command: 'faketime', debianPackage: 'faketime', usedFor: 'a server whose clock is set' },
   { command: 'promtool', debianPackage: 'prometheus', usedFor: 'the Prometheus exposition check' },
   // Debian keeps the server's program out of the PATH, in a folder for each version.

@@ -11,7 +11,7 @@ const pages = [...services, 'http', 'client', 'site']
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   errors: ['lib'],
-  client: ['lib'],
+  client: ['lib', 'assets', 'catalog'],
   svg: foundation,
   text: [...foundation, 'svg'],
   raster: [...foundation, 'svg', 'text'],

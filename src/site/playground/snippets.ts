@@ -1,4 +1,5 @@
 import type { Asset } from '../../assets/asset.ts'
+import { headTags } from '../../client/head-tags.ts'
 import { pngCardOf } from '../../client/png-card.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 
@@ -40,11 +41,8 @@ function markup({ url, alt, size }: SnippetInput): Snippet[] {
   const src = escapeHtml(url)
   const box = `width="${size?.widthPx}" height="${size?.heightPx}"`
   const card = pngCardOf(new URL(url))
-  const head = card && {
-    id: 'head',
-    label: 'Head tags',
-    code: `<meta property="og:image" content="${escapeHtml(String(card))}">\n<meta property="og:image:alt" content="${escapeHtml(alt)}">\n<meta name="twitter:card" content="summary_large_image">`,
-  }
+  const image = { type: 'image/png', width: size?.widthPx ?? 0, height: size?.heightPx ?? 0, alt }
+  const head = card && { id: 'head', label: 'Head tags', code: headTags({ url: card.href, ...image }) }
   return [
     { id: 'html', label: 'HTML', code: `<img src="${src}" ${box} alt="${escapeHtml(alt)}">` },
     ...(head ? [head] : []),

@@ -61,10 +61,12 @@ export function embeddingSection(origin: string): Markup {
       </p>
       {codeBlock(
         'Embed URL with the client',
-        `import { embedUrl } from './mintmark.js'
+        `// npm install ${origin}/client.tgz
+import { cardTags, embedUrl } from 'mintmark'
 
 const pair = { key: process.env.MINTMARK_KEY, secret: process.env.MINTMARK_SECRET }
-const card = await embedUrl("${origin}/api/og", { title: "Hello" }, pair, { exp: 2_000_000_000 })`,
+const head = await cardTags("${origin}", { title: "Hello" }, pair)
+const card = await embedUrl("${origin}/api/og", { title: "Hello" }, pair)`,
       )}
       <p>
         The <a href="/#play">playground</a> signs one in your browser; nothing that you paste there leaves it.

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { createTar } from 'nanotar'
+import { projectFile } from '../lib/package-files.ts'
+import { version } from '../lib/version.ts'
+import manifest from './manifest.json' with { type: 'json' }
+
+/**
+ * What `npm install` takes of the client: a gzipped tar of the files that `npm pack` of the repository packs. Equal files
+ * give equal bytes: no time, no owner.
+ */
+export function clientPackage(): Uint8Array<ArrayBuffer> {
+  const packed = ['LICENSE', 'README.md', ...manifest.files].flatMap(filesIn).map((name) => ({
+    name: `package/${name}`,
+    data: new Uint8Array(readFileSync(projectFile(name))),
+  }))
+  const description = `${JSON.stringify({ ...manifest, version }, undefined, 2)}\n`
+  const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }
+  const tar = createTar([{ name: 'package/package.json', data: description }, ...packed], {
+    attrs: attributes,
+  })
+  return new Uint8Array(gzipSync(tar, { level: 9 }))
+}
+
+/** A file itself, or every file in a folder, in the order of their names. */
+function filesIn(name: string): string[] {
+  if (statSync(projectFile(name)).isFile()) return [name]
+  const names = readdirSync(projectFile(name)).sort()
+  return names.flatMap((each) => filesIn(`${name}/${each}`))
+}
