@@ -21,18 +21,16 @@ export async function embedUrl(
   const url = readUrl(endpoint)
   const { key, secret } = readPair(pair)
   const exp = options.exp ?? Date.UTC(new Date().getUTCFullYear() + 2, 0) / 1000
-  const aheadSeconds = exp - Date.now() / 1000
-  if (!(aheadSeconds > 0 && aheadSeconds < tenYearsSeconds) || exp % 1)
-    refuse(`exp must be unix seconds (not milliseconds) in the next ten years, not ${exp}`)
+  const aheadDays = (exp - Date.now() / 1000) / 86_400
+  // No ten years have fewer days.
+  if (!(aheadDays > 0 && aheadDays < 3_652) || exp % 1)
+    refuse(`exp must be unix seconds (not milliseconds) within ten years, not ${exp}`)
   const pairs = [...url.searchParams, ...pairsOf(parameters)]
   checkTexts(url.pathname, pairs, parameters)
   const query = canonicalQuery([...pairs, ['key', key], ['exp', `${exp}`]])
   const sig = await hmacHex(secret, `GET ${url.pathname}?${query}`)
   return `${url.origin}${url.pathname}?${query}&sig=${sig}`
 }
-
-/** No ten years have fewer days than these. */
-const tenYearsSeconds = 3_652 * 86_400
 
 function pairsOf(parameters: EmbedParameters): QueryPair[] {
   return Object.entries(parameters).flatMap(([name, value]) =>

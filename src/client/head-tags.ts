@@ -21,5 +21,5 @@ export function headTags(image: CardImage): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/&/g, '&amp;').replace(/[<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

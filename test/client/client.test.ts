@@ -174,7 +174,7 @@ describe('cardTags', () => {
     const title = `"Ada" & <b>'Bob'</b>`
     const tags = await cardTags(service, { title, alt: 'A card: "x"' }, pair)
     const { url } = await cardImage(service, { title }, pair)
-    const escaped = url.replaceAll('&', '&#38;')
+    const escaped = url.replaceAll('&', '&amp;')
     expect(tags.split('\n')).toEqual([
       `<meta property="og:image" content="${escaped}">`,
       '<meta property="og:image:type" content="image/png">',
@@ -186,7 +186,7 @@ describe('cardTags', () => {
       '<meta name="twitter:image:alt" content="A card: &#34;x&#34;">',
     ])
     expect(await cardTags(service, { title }, pair)).toContain(
-      'alt" content="&#34;Ada&#34; &#38; &#60;b&#62;&#39;Bob&#39;&#60;/b&#62;">',
+      'alt" content="&#34;Ada&#34; &amp; &#60;b&#62;&#39;Bob&#39;&#60;/b&#62;">',
     )
   })
 
