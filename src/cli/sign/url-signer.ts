@@ -1,7 +1,7 @@
 import type { Asset } from '../../assets/asset.ts'
 import { assets } from '../../catalog.ts'
 import { embedUrl } from '../../client/embed-url.ts'
-import type { KeyPair } from '../../client/hmac.ts'
+import type { KeyPair } from '../../client/types.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/parsed-request.ts'
 import { checkSizes } from '../../http/request-sizes.ts'
