@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
@@ -13,8 +13,9 @@ const lastBackupName = 'last_backup'
  * its path. Throws, and leaves no file, when it is not. Other processes go on reading and writing meanwhile.
  */
 export function backUp(database: string, directory: string, nowMs: number): string {
-  if (!existsSync(database)) throw new Error(`There is no database at ${database}.`)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  if (!existsSync(database))
+    throw new Error(`There is no database at ${database} (DATA_DIR or DATABASE_URL).`)
+  prepareDirectory(directory)
   const target = join(directory, backupName(nowMs))
   const unfinished = `${target}.unfinished`
   const source = openSqlite(database)
@@ -31,6 +32,17 @@ export function backUp(database: string, directory: string, nowMs: number): stri
     rmSync(unfinished, { force: true })
   }
   return target
+}
+
+/** SQLite would only say that it cannot open a file, and name the database. */
+function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    accessSync(directory, constants.W_OK)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`No backup can be written to ${directory}: ${reason}.`, { cause: error })
+  }
 }
 
 /** A database that cannot be written keeps no note; the copy is good all the same. */

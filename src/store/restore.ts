@@ -16,17 +16,28 @@ export function restore(
 ): { readonly replaced: string | undefined } {
   if (!existsSync(copy)) throw new Error(`There is no backup at ${copy}.`)
   const draft = `${database}.unfinished`
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
   try {
-    copyFileSync(copy, draft)
-    chmodSync(draft, 0o600)
+    copyTo(copy, draft, database)
     refuseUnfit(copy, draft)
     const replaced = existsSync(database) ? `${database}.before-restore-${nowMs}` : undefined
     if (replaced !== undefined) moveAway(database, replaced)
     renameSync(draft, database)
     return { replaced }
   } finally {
-    for (const end of journalEnds) rmSync(draft + end, { force: true })
+    for (const end of journalEnds) if (existsSync(draft + end)) rmSync(draft + end)
+  }
+}
+
+function copyTo(copy: string, draft: string, database: string): void {
+  try {
+    mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+    copyFileSync(copy, draft)
+    chmodSync(draft, 0o600)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The database ${database} (DATA_DIR or DATABASE_URL) cannot be replaced: ${reason}.`, {
+      cause: error,
+    })
   }
 }
 

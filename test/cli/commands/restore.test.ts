@@ -115,3 +115,23 @@ test('a file that is no backup is refused by its name, and the database stays', 
   expect(readFileSync(database).equals(before)).toBe(true)
   expect(existsSync(`${database}.unfinished`)).toBe(false)
 })
+
+test.each([
+  ['backup', ['/dev/null'], 'No backup can be written to /dev/null'],
+  ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],
+])('%s says which path cannot be used', async (command, words, message) => {
+  const { env, server } = await dataWithBackup()
+  await server.stop()
+  expect((await mintmark([command, ...words], { env })).errors).toContain(message)
+})
+
+test('a database that is not there, or cannot be replaced, is named with its settings', async () => {
+  const nowhere = { DATA_DIR: '/dev/null/data' }
+  const { server, copy } = await dataWithBackup()
+  await server.stop()
+  const named = '/dev/null/data/mintmark.sqlite (DATA_DIR or DATABASE_URL)'
+  expect((await mintmark(['backup'], { env: nowhere })).errors).toBe(`There is no database at ${named}.\n`)
+  expect((await mintmark(['restore', copy], { env: nowhere })).errors).toContain(
+    `${named} cannot be replaced`,
+  )
+})
