@@ -4,7 +4,7 @@ import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
-import { withPrice } from './config.ts'
+import { takesPayments, withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { createFallback } from './http/methods.ts'
@@ -111,7 +111,8 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(createAdminApp(deps.admin))
   const fallback = createFallback(() => router.routes)
   function operations(): readonly Operation[] {
-    return operationsOf(router.routes)
+    const all = operationsOf(router.routes)
+    return takesPayments(config) ? all : all.filter(({ tags: [section] }) => section !== 'payments')
   }
   return router
 }

@@ -195,7 +195,7 @@ const serviceSettings = {
   FETCH_UNPAID_PER_MINUTE: withDefault(
     count,
     '300',
-    'Pages and sites that one client address may have fetched a minute without paying.',
+    'Pages and sites that one client address may have fetched a minute on the demo and its keys.',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -250,6 +250,11 @@ function newPassword(text: string): string {
   const mistake = passwordMistake(text)
   if (mistake === undefined) return text
   throw new Error(mistake)
+}
+
+/** Whether there is a wallet to pay into. Without one nothing that we publish speaks of paying. */
+export function takesPayments({ X402_PAY_TO }: Pick<Config, 'X402_PAY_TO'>): boolean {
+  return X402_PAY_TO !== undefined
 }
 
 /** The row with the price that the operator set. */

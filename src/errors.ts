@@ -18,7 +18,7 @@ export const errorCodes = {
   issuing_closed: error(
     403,
     'Keys are not issued to the public here',
-    'Ask the operator for a key, use demo=1, or pay per call.',
+    'Ask the operator for a key, or use demo=1.',
   ),
   unknown_key: error(404, 'There is no such key', 'Check the id; it starts with mk_.'),
   not_found: error(404, 'There is nothing at this path', 'The reference page lists every path.'),

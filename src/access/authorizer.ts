@@ -1,4 +1,5 @@
 import type { Payments } from '../payments/payments.ts'
+import { paymentsOff } from '../payments/payments-off.ts'
 import { MeterUnavailable } from '../store/meter.ts'
 import type {
   Authorization,
@@ -29,6 +30,8 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   ]
   if (payments !== undefined) strategies.push(createPaymentStrategy(meter, payments))
 
+  const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
+
   /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
   async function authorize(request: AuthorizationRequest): Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
@@ -46,15 +49,16 @@ export function createAuthorizer(deps: AuthorizerDeps) {
       if (error instanceof MeterUnavailable) return { ...busy, cause: error }
       throw error
     }
-    return { granted: false, error: 'refused', refusal: refusals[0] ?? paymentRequired, refusals }
+    return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
   }
 
   return { authorize }
 }
 
-const paymentRequired: Refusal = {
-  code: 'payment_required',
-  detail: 'This call needs a signed key, demo=1 or a payment.',
+/** The refusal of a call without credentials, which names those that are taken here. */
+function noCredentials(takesPayments: boolean): Refusal {
+  const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
+  return { code: 'payment_required', detail }
 }
 
 const busy: Unavailable = {

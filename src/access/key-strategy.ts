@@ -78,7 +78,7 @@ function reservationFor(
 
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
-  detail: 'The quota of this key is used up for today; see /api/upgrade.',
+  detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
 }
 
 const refusals: Readonly<Record<SignatureFault, Refusal>> = {

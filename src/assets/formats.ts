@@ -6,6 +6,7 @@ import { languageTag } from './language-tag.ts'
 export interface Format {
   readonly parse: (text: string) => string | undefined
   readonly meaning: string
+  readonly example: string
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls must not get into a URL
@@ -17,6 +18,7 @@ const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 export const formats: Readonly<Record<string, Format>> = {
   'hex-color': {
     meaning: 'a hex colour such as 7c3aed or f0a',
+    example: '7c3aed',
     parse: (text) => {
       const rgb = parseHex(text)
       return rgb && toHex(rgb)
@@ -24,22 +26,27 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   'language-tag': {
     meaning: 'a BCP 47 language tag such as en or zh-Hant',
+    example: 'en',
     parse: languageTag,
   },
   color: {
     meaning: 'a colour: a name such as brightgreen or rebeccapurple, or hex digits such as 7c3aed or f0a',
+    example: 'brightgreen',
     parse: colorOf,
   },
   'color-or-auto': {
     meaning: 'auto, or a colour such as rebeccapurple or 7c3aed',
+    example: '7c3aed',
     parse: (text) => (['auto', 'random'].includes(text) ? 'auto' : colorOf(text)),
   },
   status: {
     meaning: `a status word (${[...statusColors.keys()].join(', ')}) or a colour`,
+    example: 'passing',
     parse: (text) => (statusColors.has(text.toLowerCase()) ? text : colorOf(text)),
   },
   link: {
     meaning: 'an absolute http, https or mailto address of at most 2048 characters',
+    example: 'https://example.com/',
     parse: (text) => {
       const url = text.length <= 2048 && URL.canParse(text) ? new URL(text) : undefined
       if (!url || !['http:', 'https:', 'mailto:'].includes(url.protocol)) return undefined
@@ -49,6 +56,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   'page-url': {
     meaning: 'an absolute http or https URL of at most 2048 characters, without a user name or password',
+    example: 'https://example.com/',
     parse: (text) => {
       const page = text.trim()
       if (page.length > 2048 || hasControls.test(page) || !/^https?:/i.test(page) || !URL.canParse(page))
@@ -59,12 +67,14 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   logo: {
     meaning: 'the name of an icon, or a data:image/…;base64, address of a picture of at most 8 KiB',
+    example: 'github',
     // A plus sign that a caller forgot to encode arrives as a space.
     parse: (text) =>
       text.startsWith('data:') ? text.replaceAll(' ', '+') : text.length <= 100 ? text : undefined,
   },
   'id-suffix': {
     meaning: 'up to 32 letters, digits, hyphens and underscores',
+    example: 'a1',
     parse: (text) => (/^[A-Za-z0-9_-]{0,32}$/.test(text) ? text : undefined),
   },
 }

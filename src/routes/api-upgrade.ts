@@ -37,11 +37,11 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
     .get(
       '/api/upgrade',
       ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore),
-      operation('keys', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
+      operation('payments', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
     )
     .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
       parse: 'none',
-      ...operation('keys', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
+      ...operation('payments', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
         query: keyIdQuery,
         schema: 'Upgraded',
         problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],

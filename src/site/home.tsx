@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/asset.ts'
 import { pngCardOf } from '../client/png-card.ts'
-import type { Config } from '../config.ts'
+import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
@@ -19,13 +19,13 @@ export interface HomeInput extends PlaygroundInput {
   readonly config: Config
 }
 
-/** `/`: introduction, playground, kinds of access, examples, prices. */
+/** `/`: introduction, playground, kinds of access, examples, endpoints. */
 export function homePage(input: HomeInput): Markup {
-  const { origin } = input
+  const { origin, config } = input
+  const access = takesPayments(config) ? 'signed keys, or pay per call' : 'then sign with a key'
   const head = {
     title: 'Mintmark: cards, badges, avatars and site files from a URL',
-    description:
-      'Share cards, badges, avatars, link previews and site files for static sites. Free to try, signed keys, or pay per call.',
+    description: `Share cards, badges, avatars, link previews and site files for static sites. Free to try, ${access}.`,
     origin,
     path: '/',
     shareName: 'home',
@@ -41,16 +41,20 @@ export function homePage(input: HomeInput): Markup {
     playground(input),
     accessSection(input),
     gallery(),
-    endpoints(input.assets),
+    endpoints(input),
     quickStart(origin),
   ])
 }
 
 function accessSection({ config, assets }: HomeInput): Markup {
+  const isPaid = takesPayments(config)
   return (
     <section id="ways">
-      <h2>Three ways in</h2>
-      <p>Start with the demo, sign your own requests when you ship, or pay per call without an account.</p>
+      <h2>{isPaid ? 'Three' : 'Two'} ways in</h2>
+      <p>
+        Start with the demo, sign your own requests when you ship
+        {isPaid && ', or pay per call without an account'}.
+      </p>
       <div class="card ways">
         <div>
           <span class="fig">Free, shared</span>
@@ -64,12 +68,14 @@ function accessSection({ config, assets }: HomeInput): Markup {
           <p>Sign the path with your secret. The secret never leaves your build.</p>
           <code>&amp;key=mk_…&amp;t=1795219371&amp;sig=9f2c…</code>
         </div>
-        <div>
-          <span class="fig">From {formatMicros(cheapestMicros(assets))} USDC</span>
-          <h3>Pay per call</h3>
-          <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
-          <code>X-Payment: 0x8f3c…a91e</code>
-        </div>
+        {isPaid && (
+          <div>
+            <span class="fig">From {formatMicros(cheapestMicros(assets))} USDC</span>
+            <h3>Pay per call</h3>
+            <p>No signup. Get a 402, send the amount, retry with the transaction hash.</p>
+            <code>X-Payment: 0x8f3c…a91e</code>
+          </div>
+        )}
       </div>
     </section>
   )
@@ -102,14 +108,15 @@ function figure(picture: Picture, width: number, height: number): Markup {
   return <img src={picturePath(picture)} width={width} height={height} alt={picture.alt} loading="lazy" />
 }
 
-function endpoints(assets: readonly Asset[]): Markup {
+function endpoints({ assets, config }: HomeInput): Markup {
+  const isPaid = takesPayments(config)
   return (
     <section id="endpoints">
       <h2>Endpoints</h2>
       <p>Plain GET requests. The same path always returns the same bytes.</p>
       <div class="card">
         <table class="price">
-          {tableHead(['Request', 'Returns', 'Parameters', { right: 'Per call' }])}
+          {tableHead(['Request', 'Returns', 'Parameters', ...(isPaid ? [{ right: 'Per call' }] : [])])}
           <tbody>
             {assets.map((asset) => (
               <tr>
@@ -120,7 +127,7 @@ function endpoints(assets: readonly Asset[]): Markup {
                 </td>
                 <td>{asset.summary}</td>
                 <td class="muted small">{Object.keys(asset.query.properties).slice(0, 4).join(', ')}</td>
-                <td class="right num">{priceCell(asset)}</td>
+                {isPaid && <td class="right num">{priceCell(asset)}</td>}
               </tr>
             ))}
           </tbody>
@@ -139,7 +146,7 @@ function quickStart(origin: string): Markup {
       <p>One line in the head of a page, and every chat and feed shows a card of its own.</p>
       {codeBlock('HTML example', `${tag}\n\n# or as a file\ncurl -o card.svg "${address}"`)}
       <p class="onward">
-        <a href="/docs#quickstart">The quick start for keys and payments</a>
+        <a href="/docs#quickstart">The quick start for keys and signing</a>
       </p>
     </section>
   )

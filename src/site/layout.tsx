@@ -17,7 +17,7 @@ export interface PageHead {
 const navigation = [
   { href: '/#play', label: 'Playground' },
   { href: '/#ways', label: 'Access' },
-  { href: '/#endpoints', label: 'Prices' },
+  { href: '/#endpoints', label: 'Endpoints' },
   { href: '/docs', label: 'Reference' },
   { href: '/status', label: 'Status' },
 ] as const

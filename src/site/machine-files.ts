@@ -9,13 +9,20 @@ import { openapi } from './openapi/openapi.ts'
 import { type Operation, operation, operationsIn } from './openapi/operation.ts'
 import { exampleAddress } from './reference/asset-section.tsx'
 
+interface Deps {
+  readonly assets: readonly Asset[]
+  readonly operations: () => readonly Operation[]
+  /** Whether documents tell how to pay. */
+  readonly isPaid: boolean
+}
+
 /** `/openapi.json`, and our own llms.txt, robots.txt and sitemap.xml, written by the code of the site bundles. */
-export function machineFiles(assets: readonly Asset[], operations: () => readonly Operation[]) {
+export function machineFiles({ assets, operations, isPaid }: Deps) {
   function document(origin: string) {
-    return JSON.stringify(openapi(assets, operations(), origin))
+    return JSON.stringify(openapi({ assets, operations: operations(), isPaid }, origin))
   }
   function llms(origin: string) {
-    return llmsTxt(assets, operations(), origin)
+    return llmsTxt({ assets, operations, isPaid }, origin)
   }
   function siteMap(origin: string) {
     return writeSitemap(operationsIn('pages', operations()).map(({ path }) => ({ loc: `${origin}${path}` })))
@@ -50,22 +57,23 @@ function robotsTxt(origin: string): Promise<string> {
   return writeRobots({ sitemapUrl: `${origin}/sitemap.xml`, ai: 'allow', existing })
 }
 
-function llmsTxt(assets: readonly Asset[], operations: readonly Operation[], origin: string): string {
+function llmsTxt({ assets, operations, isPaid }: Deps, origin: string): string {
   const calls = assets.map((asset) => ({
     url: exampleAddress(asset, origin),
     title: asset.id,
     description: `${asset.summary}. Parameters: ${Object.keys(asset.query.properties).join(', ')}`,
   }))
-  const documents = operations.filter(isForReaders).map(({ operationId, path, summary }) => ({
-    url: `${origin}${path}`,
-    title: operationId,
-    description: summary,
-  }))
+  const documents = operations()
+    .filter(isForReaders)
+    .map(({ operationId, path, summary }) => ({
+      url: `${origin}${path}`,
+      title: operationId,
+      description: summary,
+    }))
   return writeLlms({
     host: new URL(origin).host,
     name: `Mintmark ${version}`,
-    summary:
-      'Share cards, badges, avatars, link previews and site files from plain GET requests: free with demo=1, with a signed key, or paid per call by x402.',
+    summary: `Share cards, badges, avatars, link previews and site files from plain GET requests: free with demo=1${isPaid ? ', with a signed key, or paid per call by x402' : ', or with a signed key'}.`,
     pages: [...documents, ...calls],
   })
 }

@@ -87,7 +87,7 @@ export const shareCards: readonly Picture[] = [
     'Every page gets a card. You write a URL.',
     'Share cards, badges, avatars and site files over HTTP',
   ],
-  ['docs', 'grid', 'The reference', 'Every parameter, price, limit and error'],
+  ['docs', 'grid', 'The reference', 'Every parameter, limit and error'],
   ['errors', 'terminal', 'Errors', 'What each code means, and what helps'],
   ['status', 'poster', 'Status', 'What the service does at this moment'],
 ].map(([name = '', theme = '', title = '', subtitle = '']) =>

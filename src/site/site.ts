@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { inTabOrder } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import type { Config } from '../config.ts'
+import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -55,6 +55,10 @@ export function site(deps: SiteDeps) {
     return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers, operations: operations() })
   }
 
+  function errors({ baseUrl }: RequestContext): Markup {
+    return errorsPage(baseUrl, takesPayments(config))
+  }
+
   async function status({ baseUrl }: RequestContext): Promise<Markup> {
     return statusPage(baseUrl, assets, await deps.readStats())
   }
@@ -73,10 +77,10 @@ export function site(deps: SiteDeps) {
     .get('/pictures/:file', ({ request, params }) =>
       pictureResponse(assets, previewRenderer, params.file, contextOf(request)),
     )
-    .use(machineFiles(assets, operations))
+    .use(machineFiles({ assets, operations, isPaid: takesPayments(config) }))
     .use(clientFiles())
     .get('/', ...page('home', 'What this is, and the playground.', home))
     .get('/docs', ...page('docs', 'The reference.', reference))
-    .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', errorsPage))
+    .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', errors))
     .get('/status', ...page('status', 'What the service does at this moment.', status))
 }

@@ -16,6 +16,7 @@ import { type Operation, operationsOf } from '../../src/site/openapi/operation.t
 import { schemas } from '../../src/site/openapi/schemas.ts'
 import { signingVectors } from '../../src/site/reference/signing-vectors.ts'
 import { FetchFailure, reasonsOf } from '../../src/web/fetch-failure.ts'
+import { walletEnv } from '../payments/support/wallet-env.ts'
 import { vectors } from '../vectors/vectors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-interface-'))
@@ -29,7 +30,10 @@ function readFile(path: string): string {
 
 beforeAll(async () => {
   service = await createService({
-    config: await readStartConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' }, readFile),
+    config: await readStartConfig(
+      { ...walletEnv('http://127.0.0.1:9'), DATA_DIR: folder, LOG_LEVEL: 'silent' },
+      readFile,
+    ),
     readFile,
     write: () => {},
   })

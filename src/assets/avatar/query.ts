@@ -28,7 +28,9 @@ export const avatarQuery = Type.Object({
       description: 'The letters; auto, the default, is readable on the background',
     }),
   ),
-  seed: Type.Optional(text(0, 128, { description: 'What chooses the background instead of the name' })),
+  seed: Type.Optional(
+    text(0, 128, { description: 'What chooses the background instead of the name', example: 'ada' }),
+  ),
   bold: toggle({ default: false, description: 'Bold letters' }),
   uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
   'font-size': Type.Optional(decimal(0.1, 1, { description: 'Size of the letters as a part of the size' })),
@@ -39,7 +41,9 @@ export const avatarQuery = Type.Object({
   lang: Type.Optional(
     formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
   ),
-  title: Type.Optional(text(0, 300, { description: 'The accessible name; the name when missing' })),
+  title: Type.Optional(
+    text(0, 300, { description: 'The accessible name; the name when missing', example: 'Ada' }),
+  ),
   format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'What to answer' }),
   cacheSeconds: cacheLife(86_400),
 })

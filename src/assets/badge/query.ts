@@ -43,7 +43,12 @@ export const badgeLook = {
     formatted('id-suffix', { description: 'Ends every id in the SVG, for pages that inline several badges' }),
   ),
   scale: decimal(0.5, 4, { default: 1, description: 'Multiplies the size' }),
-  title: Type.Optional(text(0, 300, { description: 'The accessible name; label and value when missing' })),
+  title: Type.Optional(
+    text(0, 300, {
+      description: 'The accessible name; label and value when missing',
+      example: 'The build passes',
+    }),
+  ),
 }
 
 /** The parameters of a badge. */

@@ -5,9 +5,13 @@ import { themeNames } from './themes.ts'
 /** The parameters of a card. */
 export const ogQuery = Type.Object({
   title: text(1, 80, { description: 'The words of the card', example: 'Hello, world' }),
-  subtitle: Type.Optional(text(0, 120, { description: 'A line below the title' })),
-  author: Type.Optional(text(0, 80, { description: 'Who wrote it' })),
-  url: Type.Optional(text(0, 120, { description: 'Where it is published; shown as a domain' })),
+  subtitle: Type.Optional(
+    text(0, 120, { description: 'A line below the title', example: 'Cards from a URL' }),
+  ),
+  author: Type.Optional(text(0, 80, { description: 'Who wrote it', example: 'Ada Lovelace' })),
+  url: Type.Optional(
+    text(0, 120, { description: 'Where it is published; shown as a domain', example: 'example.com' }),
+  ),
   theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
   accent: Type.Optional(
     formatted('hex-color', {

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import {
+  anyObject,
+  count,
   counts,
   instant,
   nullable,
@@ -72,4 +74,28 @@ export const previewSchema = Type.Object({
   }),
   fetched_at: instant,
   cache: Type.Object({ state: string, age: Type.Number(), ttl: Type.Number() }),
+})
+
+/** The answer for `format=oembed`; what the page does not say is left out. */
+export const oembedSchema = Type.Object({
+  version: string,
+  type: string,
+  title: Type.Optional(string),
+  author_name: Type.Optional(string),
+  provider_name: string,
+  provider_url: webAddress,
+  url: webAddress,
+  description: Type.Optional(string),
+  thumbnail_url: Type.Optional(webAddress),
+  thumbnail_width: Type.Optional(count),
+  thumbnail_height: Type.Optional(count),
+  cache_age: Type.Number(),
+})
+
+/** The answer for `format=microlink`. */
+export const microlinkSchema = Type.Object({
+  status: string,
+  statusCode: Type.Integer(),
+  redirects: Type.Array(Type.Object({ statusCode: Type.Integer(), url: webAddress })),
+  data: anyObject,
 })

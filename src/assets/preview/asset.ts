@@ -1,5 +1,5 @@
 import type { Asset } from '../asset.ts'
-import { previewSchema } from './answer-schema.ts'
+import { microlinkSchema, oembedSchema, previewSchema } from './answer-schema.ts'
 import { previewQuery } from './query.ts'
 
 export const preview: Asset<typeof previewQuery> = {
@@ -13,7 +13,7 @@ export const preview: Asset<typeof previewQuery> = {
   query: previewQuery,
   example: { url: 'https://example.com/' },
   mediaTypes: ['application/json'],
-  answers: { Preview: previewSchema },
+  answers: { Preview: previewSchema, Oembed: oembedSchema, Microlink: microlinkSchema },
   revision: 1,
   metric: { name: 'previews_today', label: 'previews today' },
   playground: {

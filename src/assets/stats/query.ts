@@ -14,6 +14,7 @@ export function createStatsQuery(metrics: readonly string[]) {
     label: Type.Optional(
       text(0, 100, {
         description: 'The left part of the badge; the name of the number when missing',
+        example: 'calls',
         aliases: ['subject'],
       }),
     ),

@@ -3,25 +3,25 @@ import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
+/** `presets` are the defaults of a path that differ from those of the asset. */
 export function toParameter(
-  { name, required, description, aliases, example, schema }: Parameter,
-  note = '',
+  { name, required, description, allowed, aliases, example, schema }: Parameter,
+  presets: Readonly<Record<string, string>> = {},
 ): Json {
   const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
+  const form = schema['format'] === undefined ? '' : ` Allowed: ${allowed}.`
   return {
     name,
     in: 'query',
     required,
-    description: `${note}${description}.${older}`,
-    ...(example !== undefined && { example: schema['type'] === 'array' ? [example] : example }),
-    schema,
+    description: `${description}.${form}${older}`,
+    ...(example !== undefined && { example }),
+    schema: name in presets ? { ...schema, default: presets[name] } : schema,
   }
 }
 
-/** The parameters of all assets at one path. What only some of them have says so, and none of those is required. */
+/** The parameters of all assets at the shared path. What only some of them have says so, and none of those is required. */
 export function mergedParameters(rows: readonly Asset[]): readonly Json[] {
-  const [only] = rows
-  if (rows.length === 1 && only) return parametersOf(only.query).map((parameter) => toParameter(parameter))
   const all = rows.flatMap((row) =>
     parametersOf(row.query).map((parameter) => ({ kind: row.kind ?? row.id, parameter })),
   )
@@ -31,45 +31,32 @@ export function mergedParameters(rows: readonly Asset[]): readonly Json[] {
 
 function kindParameter(rows: readonly Asset[]): Json {
   const kinds = rows.flatMap(({ kind }) => kind ?? [])
-  return { ...query('kind', 'Which asset.', { type: 'string', enum: kinds }), required: true }
+  const schema = { type: 'string', enum: kinds }
+  return { name: 'kind', in: 'query', required: true, description: 'Which asset.', example: kinds[0], schema }
 }
 
 function mergeOne(group: readonly { readonly kind: string; readonly parameter: Parameter }[]): Json[] {
   const [first] = group
   if (first === undefined) return []
-  const schemas = [
-    ...new Map(group.map(({ parameter: { schema } }) => [JSON.stringify(schema), schema])).values(),
-  ]
+  const schemas = group.map(({ parameter: { schema } }) => schema)
   const notes = group.map(({ kind, parameter }) => `${kind}: ${parameter.description}.`)
-  const description =
-    schemas.length === 1
-      ? `For ${group.map(({ kind }) => kind).join(', ')}. ${first.parameter.description}.`
-      : notes.join(' ')
-  const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas }
-  return [{ ...toParameter(first.parameter), required: false, description, schema }]
+  const isOne = new Set(schemas.map((schema) => JSON.stringify(schema))).size === 1
+  const description = isOne
+    ? `For ${group.map(({ kind }) => kind).join(', ')}. ${first.parameter.description}.`
+    : notes.join(' ')
+  return [
+    {
+      ...toParameter(first.parameter),
+      required: false,
+      description,
+      schema: isOne ? schemas[0] : either(schemas),
+    },
+  ]
 }
 
-function query(name: string, description: string, schema: Json): Json {
-  return { name, in: 'query', required: false, description, schema }
+/** A schema for whatever one of them allows. Choices become one choice: generators make a name of each of its values. */
+function either(schemas: readonly Json[]): Json {
+  const choices = schemas.map((schema) => schema['enum'])
+  if (choices.every(Array.isArray)) return { type: 'string', enum: [...new Set(choices.flat())] }
+  return { anyOf: [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()] }
 }
-
-function header(name: string, description: string): Json {
-  return { name, in: 'header', required: false, description, schema: { type: 'string' } }
-}
-
-/** The three ways in: demo, a signed key, a payment. */
-export const credentialParameters: readonly Json[] = [
-  query('demo', '1 draws on the quota that everybody shares.', { type: 'string', enum: ['1'] }),
-  query('key', 'The id of a key; comes with sig and either t or exp.', { type: 'string' }),
-  query('t', 'Unix seconds, now: the signature is over "<t>.<METHOD> <path>".', { type: 'integer' }),
-  query('exp', 'Unix seconds, up to ten years ahead: the signature is over the whole canonical query.', {
-    type: 'integer',
-  }),
-  query('sig', 'HMAC-SHA256 with the secret, in lower-case hex.', {
-    type: 'string',
-    pattern: '^[0-9a-f]{64}$',
-  }),
-  header('X-PAYMENT', 'A transaction hash, or an x402 version 1 payload.'),
-  header('PAYMENT-SIGNATURE', 'An x402 version 2 payload.'),
-  header('X-Payment-Proof', 'Proves who made a transfer.'),
-]

@@ -2,14 +2,18 @@ import { errorCodes, type ProblemCode } from '../../errors.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-function header(description: string, type = 'string'): Json {
+interface Header {
+  readonly description: string
+  readonly schema: { readonly type: string }
+}
+
+function header(description: string, type = 'string'): Header {
   return { description, schema: { type } }
 }
 
-/** Every header that answers may carry, once. */
-export const headers = {
+const common = {
   'X-Request-Id': header('Names this request in the log.'),
-  'X-Auth-Mode': header('Who paid: demo, key or payment.'),
+  'X-Auth-Mode': header('Which credentials granted the call.'),
   'X-Quota-Limit': header('Calls a UTC day, where a quota applies.', 'integer'),
   'X-Quota-Remaining': header('What is left of them.', 'integer'),
   'X-Quota-Reset': header('When it starts again, in unix seconds.', 'integer'),
@@ -17,7 +21,11 @@ export const headers = {
   ETag: header('Equal parameters, equal tag.'),
   'Cache-Control': header('For how long the answer may be kept.'),
   'Content-Disposition': header('A file name for it.'),
+  Vary: header('What of the request the answer depends on.'),
   'Retry-After': header('Seconds to wait.', 'integer'),
+} as const
+
+const ofPayments = {
   'PAYMENT-REQUIRED': header('The terms for x402 version 2, as base64 JSON.'),
   'WWW-Authenticate': header('The terms for MPP clients.'),
   'PAYMENT-RESPONSE': header('The receipt for x402 version 2.'),
@@ -25,41 +33,53 @@ export const headers = {
   'Payment-Receipt': header('The receipt for MPP clients.'),
 } as const
 
-type HeaderName = keyof typeof headers
+export type HeaderName = keyof typeof common | keyof typeof ofPayments
 
-function headerRefs(names: readonly HeaderName[]): Json {
+/** Every header that answers may carry, once; those of payments where there is a wallet. */
+export function headersOf(isPaid: boolean): Readonly<Partial<Record<HeaderName, Header>>> {
+  return isPaid ? { ...common, ...ofPayments } : common
+}
+
+export function headerRefs(...names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-export function successHeaders(isMetered: boolean): Json {
-  const metered = Object.keys(headers).filter(
-    (name) => !['Retry-After', 'PAYMENT-REQUIRED', 'WWW-Authenticate'].includes(name),
-  )
-  return headerRefs(isMetered ? (metered as HeaderName[]) : ['X-Request-Id', 'Cache-Control'])
+/** The 402 of a metered call. */
+export function paymentRequired(isPaid: boolean, hasPicture = false): Json {
+  const ways = isPaid ? ', the rest how to pay' : ''
+  const terms = isPaid ? (['PAYMENT-REQUIRED', 'WWW-Authenticate', 'Retry-After'] as const) : []
+  return {
+    402: {
+      description: `Nothing granted the call. \`error\` says why${ways}.`,
+      headers: headerRefs('X-Request-Id', 'X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset', ...terms),
+      content: errorContent('application/json', 'PaymentRequired', hasPicture),
+    },
+  }
 }
 
-export const paymentRequired: Json = {
-  402: {
-    description: 'Nothing granted the call. `error` says why, the rest how to pay.',
-    headers: headerRefs(['X-Request-Id', 'PAYMENT-REQUIRED', 'WWW-Authenticate', 'Retry-After']),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/PaymentRequired' } } },
-  },
-}
-
-/** One response for each status, with what its codes mean. */
-export function problemResponses(codes: readonly ProblemCode[]): Json {
+/** One response for each status, with what its codes mean. `hasPicture`: an `<img>` gets them as a picture. */
+export function problemResponses(codes: readonly ProblemCode[], hasPicture = false): Json {
   const all: readonly ProblemCode[] = [...codes, 'invalid_host', 'too_large', 'internal']
   const byStatus = Object.groupBy(all, (code) => String(errorCodes[code].status))
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, group = []]) => [status, problemResponse(group)]),
+  const responses = Object.fromEntries(
+    Object.entries(byStatus).map(([status, group = []]) => [status, problemResponse(group, hasPicture)]),
   )
+  // A body that is too large is 413; a URL or headers that are too large, which every method has, 431.
+  return { ...responses, 431: problemResponse(['too_large'], hasPicture) }
 }
 
-function problemResponse(codes: readonly ProblemCode[]): Json {
+function problemResponse(codes: readonly ProblemCode[], hasPicture: boolean): Json {
   const mayRetry = codes.some((code) => [429, 503].includes(errorCodes[code].status))
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].title}.`).join(' '),
-    headers: headerRefs(mayRetry ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    headers: headerRefs('X-Request-Id', ...(mayRetry ? (['Retry-After'] as const) : [])),
+    content: errorContent('application/problem+json', 'Problem', hasPicture),
+  }
+}
+
+function errorContent(mediaType: string, schema: string, hasPicture: boolean): Json {
+  return {
+    [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } },
+    ...(hasPicture && { 'image/svg+xml': { schema: { type: 'string' } } }),
   }
 }

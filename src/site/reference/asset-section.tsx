@@ -8,8 +8,16 @@ import { examplePicture, picturePath } from '../pictures.ts'
 import { tabAddress } from '../playground/form.ts'
 import { type Parameter, parametersOf } from './parameters.ts'
 
+interface SectionInput {
+  readonly origin: string
+  /** Whether prices are shown. */
+  readonly isPaid: boolean
+  /** The JSON that the example answers with. */
+  readonly answer: string | undefined
+}
+
 /** One asset: what it is, what it costs, its example with the answer, every parameter. */
-export function assetSection(asset: Asset, origin: string, answer: string | undefined): Markup {
+export function assetSection(asset: Asset, { origin, isPaid, answer }: SectionInput): Markup {
   const { id, title, path, kind, summary, variants = [], compatibilityUrl, mediaTypes, priceMicros } = asset
   return (
     <section id={id}>
@@ -17,9 +25,8 @@ export function assetSection(asset: Asset, origin: string, answer: string | unde
       <p>{summary}.</p>
       <p class="request">
         <code>GET {path}</code>
-        <span class="pill ok">
-          {priceMicros === undefined ? 'free' : `${formatMicros(priceMicros)} USDC`}
-        </span>
+        {priceMicros === undefined && <span class="pill ok">free</span>}
+        {isPaid && priceMicros !== undefined && <span class="pill ok">{formatMicros(priceMicros)} USDC</span>}
         {kind && (
           <span class="muted small">
             <code>

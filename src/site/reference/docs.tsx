@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/asset.ts'
-import { type Config, settingsOf } from '../../config.ts'
+import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'
 import type { Operation } from '../openapi/operation.ts'
@@ -22,9 +22,10 @@ export interface DocsInput {
 
 /** `/docs`: the reference, generated from the catalog, the settings and the list of operations. */
 export function docsPage({ origin, config, assets, operations, answers }: DocsInput): Markup {
+  const isPaid = takesPayments(config)
   const head = {
     title: 'Reference · Mintmark',
-    description: 'Every endpoint with its parameters, prices and limits; signing, embedding and paying.',
+    description: `Every endpoint with its parameters and limits; signing${isPaid ? ', embedding and paying' : ' and embedding'}.`,
     origin,
     path: '/docs',
     shareName: 'docs',
@@ -32,32 +33,32 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
   return layout(
     head,
     <div class="docs">
-      {contents(assets)}
+      {contents(assets, isPaid)}
       <article>
         <h1>Reference</h1>
         {quickStart(config, assets, origin)}
-        {assets.map((asset) => assetSection(asset, origin, answers[asset.id]))}
+        {assets.map((asset) => assetSection(asset, { origin, isPaid, answer: answers[asset.id] }))}
         {keysSection(config, origin, operations)}
         {signingSection(config)}
         {embeddingSection(origin)}
-        {paymentsSection(config, operations)}
-        {headersSection()}
+        {isPaid && paymentsSection(config, operations)}
+        {headersSection(isPaid)}
         {machinesSection(operations)}
-        {settingsSection(settingsOf(assets))}
+        {settingsSection(settingsOf(assets), isPaid)}
         {creditsSection()}
       </article>
     </div>,
   )
 }
 
-function contents(assets: readonly Asset[]): Markup {
+function contents(assets: readonly Asset[], isPaid: boolean): Markup {
   const entries = [
     ['quickstart', 'Quick start'],
     ...assets.map((asset) => [asset.id, asset.title]),
     ['keys', 'Keys'],
     ['signing', 'Signing'],
     ['embedding', 'Embedding'],
-    ['payments', 'Payments'],
+    ...(isPaid ? [['payments', 'Payments']] : []),
     ['headers', 'Headers'],
     ['machines', 'For programs'],
     ['settings', 'Running your own'],

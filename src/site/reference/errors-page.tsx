@@ -1,6 +1,5 @@
 /** @jsxImportSource #jsx */
 import { type ErrorCode, errorCodes } from '../../errors.ts'
-import type { RequestContext } from '../../http/request-context.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { paymentReasons } from '../../payments/payment-reasons.ts'
 import { reasonsOf } from '../../web/fetch-failure.ts'
@@ -8,8 +7,10 @@ import { layout } from '../layout.tsx'
 import { codeBlock } from '../parts/code-block.tsx'
 
 /** `/docs/errors`: every code with its cause and remedy; `type` of a problem links here. */
-export function errorsPage({ baseUrl: origin }: Pick<RequestContext, 'baseUrl'>): Markup {
-  const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes)
+export function errorsPage(origin: string, isPaid: boolean): Markup {
+  const problems: readonly (readonly [string, ErrorCode])[] = Object.entries(errorCodes).filter(
+    ([code]) => isPaid || !ofPayments.has(code),
+  )
   const head = {
     title: 'Errors · Mintmark',
     description: 'What each error code means, and what helps.',
@@ -22,7 +23,7 @@ export function errorsPage({ baseUrl: origin }: Pick<RequestContext, 'baseUrl'>)
     <div class="docs">
       <nav class="contents" aria-label="On this page">
         <a href="#problems">Problems</a>
-        <a href="#refusals">402: payment required</a>
+        <a href="#refusals">402: not granted</a>
         <a href="/docs">Reference</a>
       </nav>
       <article>
@@ -42,13 +43,13 @@ export function errorsPage({ baseUrl: origin }: Pick<RequestContext, 'baseUrl'>)
           </dl>
         </section>
         <section id="refusals">
-          <h2>402: payment required</h2>
+          <h2>402: not granted</h2>
           <p>
             The body’s <code>error</code> is one of these. When several credentials came, it says why the
             first one was refused.
           </p>
           <dl class="terms card">
-            {Object.entries(refusals).map(([code, words]) => entry(code, 402, words))}
+            {Object.entries(refusalsOf(isPaid)).map(([code, words]) => entry(code, 402, words))}
           </dl>
         </section>
       </article>
@@ -101,16 +102,25 @@ function sample(origin: string): string {
   return JSON.stringify(problem, null, 2)
 }
 
+/** Problems that only a payment can meet. */
+const ofPayments: ReadonlySet<string> = new Set(['payments_unavailable', 'settlement_pending'])
+
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
-const refusals: Readonly<Record<string, string>> = {
-  invalid_key: 'There is no such key, or it was revoked. Check the id, or get another pair.',
-  invalid_signature:
-    'The signature does not fit this key and this request. Sign the path as it is sent; an embed URL must not be changed in any way.',
-  stale_signature:
-    'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
-  quota_exhausted:
-    'The quota of this key is used up for today. It starts again at 00:00 UTC; a payment lifts it, or buys this one call.',
-  demo_quota_exhausted:
-    'Everybody’s demo calls are used up for today. They start again at 00:00 UTC; use a key, or pay for this call.',
-  ...paymentReasons,
+function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
+  return {
+    invalid_key: 'There is no such key, or it was revoked. Check the id, or get another pair.',
+    invalid_signature:
+      'The signature does not fit this key and this request. Sign the path as it is sent; an embed URL must not be changed in any way.',
+    stale_signature:
+      'The signature is good and its time is not. t must be now; exp must be in the future and at most ten years away.',
+    quota_exhausted: `The quota of this key is used up for today. It starts again at 00:00 UTC${isPaid ? '; a payment lifts it, or buys this one call' : ''}.`,
+    demo_quota_exhausted: `Everybody’s demo calls are used up for today. They start again at 00:00 UTC; use a key${isPaid ? ', or pay for this call' : ''}.`,
+    ...(isPaid ? paymentReasons : withoutWallet),
+  }
+}
+
+/** Where there is no wallet, a call without credentials has the code that it has elsewhere. */
+const withoutWallet = {
+  payment_required: 'The call has no credentials. Use a signed key or demo=1.',
+  payments_off: paymentReasons.payments_off,
 }

@@ -2,20 +2,20 @@
 import type { Markup } from '../../lib/jsx/markup.ts'
 import type { Setting } from '../../lib/settings.ts'
 import type { Operation } from '../openapi/operation.ts'
-import { headers } from '../openapi/responses.ts'
+import { headersOf } from '../openapi/responses.ts'
 import { operationTable } from './operation-table.tsx'
 
 /** The response headers. */
-export function headersSection(): Markup {
+export function headersSection(isPaid: boolean): Markup {
   return (
     <section id="headers">
       <h2>Headers</h2>
       <p>
         Pictures carry a strong ETag: equal parameters, equal bytes. A matching <code>If-None-Match</code>{' '}
-        gets 304 and costs nothing. Bodies come as zstd, br or gzip.
+        gets 304 and is not counted. Bodies come as zstd, br or gzip.
       </p>
       <dl class="terms card">
-        {Object.entries(headers).map(([name, { description }]) => (
+        {Object.entries(headersOf(isPaid)).map(([name, { description }]) => (
           <div>
             <dt>
               <code>{name}</code>
@@ -42,9 +42,12 @@ export function machinesSection(operations: readonly Operation[]): Markup {
   )
 }
 
-/** Every setting with its default. The values of this installation are not shown. */
-export function settingsSection(settings: Readonly<Record<string, Setting<unknown>>>): Markup {
-  const rows = Object.entries(settings)
+/** The settings with their defaults; those of payments only where there is a wallet. Values are not shown. */
+export function settingsSection(
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  isPaid: boolean,
+): Markup {
+  const rows = Object.entries(settings).filter(([name]) => isPaid || !/^(X402|PRICE|UPGRADE)_/.test(name))
   return (
     <section id="settings">
       <h2>Running your own</h2>

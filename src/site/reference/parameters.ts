@@ -1,4 +1,5 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
+import { formats } from '../../assets/formats.ts'
 import { allowedValues, describeBounds } from '../../http/field-reader.ts'
 
 /** A parameter as people and programs are told of it. */
@@ -10,7 +11,8 @@ export interface Parameter {
   readonly allowed: string
   readonly fallback: string | undefined
   readonly aliases: readonly string[]
-  readonly example: string | undefined
+  /** A valid value, of the type that the schema has. */
+  readonly example: unknown
   /** JSON Schema, without what is said above. */
   readonly schema: Readonly<Record<string, unknown>>
 }
@@ -28,9 +30,18 @@ function parameterOf(name: string, field: TSchema): Parameter {
     allowed: allowedText(field),
     fallback: fallback === undefined ? undefined : String(fallback),
     aliases: Array.isArray(aliases) ? aliases : [],
-    example: typeof example === 'string' ? example : undefined,
+    example: example ?? exampleOf(field),
     schema: { ...plain(schema), ...(fallback !== undefined && { default: fallback }) },
   }
+}
+
+/** The default, or a value that the form of the field allows. */
+function exampleOf(field: TSchema): unknown {
+  const { type, default: fallback, minimum, items } = field
+  if (type === 'array') return [exampleOf(items)]
+  if (type === 'boolean') return fallback ?? true
+  const format = formats[String(field['format'])]
+  return fallback ?? format?.example ?? allowedValues(field)?.[0] ?? minimum
 }
 
 function allowedText(field: TSchema): string {

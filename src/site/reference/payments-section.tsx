@@ -34,10 +34,7 @@ export function paymentsSection(config: Config, operations: readonly Operation[]
       <h2>Paying per call</h2>
       <p>
         A 402 says in its body and headers what to pay, where and how; unmodified x402 and MPP clients pay by
-        themselves.{' '}
-        {config.X402_PAY_TO === undefined
-          ? 'This installation has no wallet, so it takes no payments now.'
-          : `This installation is paid on ${config.X402_NETWORK}.`}
+        themselves. This installation is paid on {config.X402_NETWORK}.
       </p>
       {referenceTable(
         'Ways to pay',

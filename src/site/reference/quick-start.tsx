@@ -1,19 +1,19 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../../assets/asset.ts'
-import type { Config } from '../../config.ts'
+import { type Config, takesPayments } from '../../config.ts'
 import { formatCount } from '../../lib/human-format.ts'
-import type { Markup } from '../../lib/jsx/markup.ts'
+import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { codeBlock } from '../parts/code-block.tsx'
 
-/** Demo, key and payment, each with commands that work when pasted. */
+/** Demo, key and, where there is a wallet, payment: each with commands that work when pasted. */
 export function quickStart(config: Config, assets: readonly Asset[], origin: string): Markup {
   return (
     <section id="quickstart">
       <h2>Quick start</h2>
       <p>
-        Every asset is one GET request. What it is drawn from stands in the query; who pays stands there too,
-        or in a header.
+        Every asset is one GET request. What it is drawn from stands in the query; the credentials stand there
+        too.
       </p>
       <h3>Demo: nothing to set up</h3>
       <p>
@@ -26,18 +26,24 @@ export function quickStart(config: Config, assets: readonly Asset[], origin: str
         that work as they stand.
       </p>
       {codeBlock('Signed call', signedCall(origin))}
-      <h3>A payment: no account</h3>
-      <p>
-        A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
-        {formatMicros(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
-        hash, or let an x402 client do all of it.
-      </p>
-      {codeBlock(
-        'Paid call',
-        `curl -o card.svg -H 'X-Payment: 0x<transaction hash>' '${origin}/api/og?title=Hello'`,
-      )}
+      {takesPayments(config) && paidCall(assets, origin)}
     </section>
   )
+}
+
+function paidCall(assets: readonly Asset[], origin: string): Child {
+  return [
+    <h3>A payment: no account</h3>,
+    <p>
+      A call without credentials answers 402 and says what to send where. The cheapest costs{' '}
+      {formatMicros(cheapestMicros(assets))} USDC. Send it, then repeat the request with the transaction’s
+      hash, or let an x402 client do all of it.
+    </p>,
+    codeBlock(
+      'Paid call',
+      `curl -o card.svg -H 'X-Payment: 0x<transaction hash>' '${origin}/api/og?title=Hello'`,
+    ),
+  ]
 }
 
 function signedCall(origin: string): string {

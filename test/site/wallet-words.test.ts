@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { walletEnv } from '../payments/support/wallet-env.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let without: TestServer
+let withWallet: TestServer
+beforeAll(async () => {
+  const servers = [startServer(), startServer({ env: walletEnv('http://127.0.0.1:9') })] as const
+  ;[without, withWallet] = await Promise.all(servers)
+})
+afterAll(() => Promise.all([without.stop(), withWallet.stop()]))
+
+const pages = ['/', '/?kind=badge', '/?kind=preview', '/?kind=stats', '/docs', '/status', '/bot', '/llms.txt']
+
+/** What speaks of paying. The names of codes, members and schemas, which the contract fixes, have an underscore or a capital. */
+const ofPaying =
+  /\b(pay|pays|paid|paying|payments?|prices?|priced|costs?|money|wallet|usdc|x402|mpp|buys?|sale)\b/gi
+
+/** Everything but the names of styles. */
+async function wordsOf(server: TestServer, path: string, accept = '*/*'): Promise<string> {
+  const text = await (await fetch(server.url + path, { headers: { accept } })).text()
+  return text.replace(/ class="[^"]*"/g, '')
+}
+
+test.each(pages)('without a wallet %s does not speak of paying', async (path) => {
+  expect((await wordsOf(without, path)).match(ofPaying)).toBeNull()
+})
+
+test.each(['/', '/docs', '/docs/errors', '/llms.txt', '/openapi.json'])(
+  'with a wallet %s tells how to pay',
+  async (path) => {
+    expect((await wordsOf(withWallet, path)).match(ofPaying)?.length).toBeGreaterThan(0)
+  },
+)
+
+test('without a wallet the errors are those that can happen, and none asks for money', async () => {
+  const html = await wordsOf(without, '/docs/errors')
+  expect(html).toContain('id="payment_required"')
+  const told = html.replaceAll('This server takes no payments.', '')
+  expect(told.match(ofPaying)).toBeNull()
+  expect(html).not.toContain('insufficient_funds')
+})
+
+test('without a wallet OpenAPI has no parameter, header, scheme, operation or sentence about paying', async () => {
+  const { paths, components, tags } = await (await fetch(`${without.url}/openapi.json`)).json()
+  const { schemas, ...rest } = components
+  expect(Object.keys(schemas)).toContain('PaymentRequired')
+  expect(JSON.stringify([paths, rest, tags]).match(ofPaying)).toBeNull()
+  expect(Object.keys(rest.securitySchemes)).toEqual(['demo', 'key', 't', 'exp', 'sig'])
+  const paid = await (await fetch(`${withWallet.url}/openapi.json`)).json()
+  expect(paid.components.securitySchemes).toMatchObject({ payment: { name: 'X-PAYMENT' } })
+  expect(paid.paths['/api/badge'].get.responses['402'].headers).toHaveProperty('PAYMENT-REQUIRED')
+})
+
+test('without a wallet no 402, key or picture asks for money', async () => {
+  for (const path of ['/api/og?title=a', '/api/badge?value=a', '/api/badge?value=a&key=mk_a&t=1&sig=0']) {
+    const { detail = '', accepts = [] } = await (await fetch(without.url + path)).json()
+    expect([accepts, detail.match(ofPaying)]).toEqual([[], null])
+    const picture = await wordsOf(without, path, 'image/*')
+    expect(picture.match(ofPaying)).toBeNull()
+  }
+  const { note } = await (await fetch(`${without.url}/api/key`)).json()
+  expect(note.match(ofPaying)).toBeNull()
+  expect((await (await fetch(`${withWallet.url}/api/og?title=a`)).json()).detail).toContain('or a payment')
+})
