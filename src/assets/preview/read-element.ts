@@ -26,7 +26,7 @@ export function readElement(
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
   const name = key.trim().toLowerCase()
   if (name === '') return
-  // A paper cites hundreds of others: they must not keep out what comes after them.
+  // A scholarly article cites hundreds of others: they must not keep out what comes after them.
   if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
   keep(metadata.metas, { key: name, content, kind }, metasMax, name, content)
 }
