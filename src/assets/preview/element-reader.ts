@@ -22,7 +22,9 @@ export class ElementReader<State> implements TokenizerCallbacks {
   readonly #handler: MarkupHandler<State>
   readonly #outside: State
   readonly #window: TextWindow
-  readonly #stack: { readonly tag: Tag; readonly state: State }[] = []
+  /** The open elements, and what the handler keeps for each. */
+  readonly #open: Tag[] = []
+  readonly #states: State[] = []
   readonly #tags = new SubstringMap<Tag>(tagNamesMax)
   readonly #attributes = new AttributeList()
   #foreignCount = 0
@@ -74,19 +76,19 @@ export class ElementReader<State> implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const tag = this.#tagAt(start, end)
     if (tag.open === 0) return
-    while (this.#stack.length > 0 && this.#stack.at(-1)?.tag !== tag) this.#pop()
+    while (this.#open.length > 0 && this.#open.at(-1) !== tag) this.#pop()
     this.#pop()
   }
 
   ontext(start: number, end: number): void {
     if (!this.#handler.isListening()) return
     const text = this.#window.slice(start, end)
-    const hasReferences = this.#stack.at(-1)?.tag.isRaw !== true && text.includes('&')
+    const hasReferences = this.#open.at(-1)?.isRaw !== true && text.includes('&')
     this.#handler.text(hasReferences ? decodeHTML(text) : text, this.#state())
   }
 
   onend(): void {
-    while (this.#stack.length > 0) this.#pop()
+    while (this.#open.length > 0) this.#pop()
   }
 
   isInForeignContext(): boolean {
@@ -101,7 +103,7 @@ export class ElementReader<State> implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
 
   #state(): State {
-    return this.#stack.at(-1)?.state ?? this.#outside
+    return this.#states.at(-1) ?? this.#outside
   }
 
   #tagAt(start: number, end: number): Tag {
@@ -115,24 +117,26 @@ export class ElementReader<State> implements TokenizerCallbacks {
 
   #finishOpenTag(isSelfClosing: boolean): void {
     const tag = this.#tag
-    if (tag.closesParagraph && this.#stack.at(-1)?.tag.name === 'p') this.#pop()
+    if (tag.closesParagraph && this.#open.at(-1)?.name === 'p') this.#pop()
     const state = this.#handler.open(tag.name, this.#attributes, this.#state())
     const isChildless = tag.isVoid || (isSelfClosing && this.#foreignCount > 0)
-    if (isChildless || this.#stack.length >= depthMax) {
+    if (isChildless || this.#open.length >= depthMax) {
       this.#handler.close(tag.name, state)
       return
     }
-    this.#stack.push({ tag, state })
+    this.#open.push(tag)
+    this.#states.push(state)
     tag.open += 1
     if (tag.isForeign) this.#foreignCount += 1
   }
 
   #pop(): void {
-    const element = this.#stack.pop()
-    if (element === undefined) return
-    element.tag.open -= 1
-    if (element.tag.isForeign) this.#foreignCount -= 1
-    this.#handler.close(element.tag.name, element.state)
+    const tag = this.#open.pop()
+    const state = this.#states.pop()
+    if (tag === undefined || state === undefined) return
+    tag.open -= 1
+    if (tag.isForeign) this.#foreignCount -= 1
+    this.#handler.close(tag.name, state)
   }
 }
 

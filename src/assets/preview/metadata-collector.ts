@@ -26,8 +26,8 @@ interface ElementState {
 }
 
 /** Collects the metadata of an HTML page as its text arrives. */
-export function createMetadataCollector(): MetadataCollector {
-  const metadata = emptyMetadata()
+export function createMetadataCollector(collectsAnchors = false): MetadataCollector {
+  const metadata = emptyMetadata(collectsAnchors)
   const collectors = new Set<TextCollector>()
   /** How many headings have enough text below. */
   let full = 0
@@ -90,6 +90,6 @@ const inline: ReadonlySet<string> = new Set(
   'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),
 )
 /** The lines below a heading that may have author and date. */
-const belowCharsMax = 600
+const belowCharsMax = 500
 /** Of nested elements whose text is collected at the same time. */
 const collectorsMax = 12

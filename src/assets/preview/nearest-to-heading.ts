@@ -55,23 +55,25 @@ function findHeading({ metadata: { headings, title }, contents }: Page): Heading
     const words = wordsOf(heading.text)
     const count = words.filter((word) => titleWords.has(word)).length
     if (count > bestCount && count >= words.length * sharedWordsMin) [best, bestCount] = [heading, count]
-    if (bestCount >= sureWordsMin) return best
+    if (bestCount >= sureWordsMax || (bestCount >= sureWordsMin && bestCount === words.length)) return best
   }
   return best
 }
 
 function wordsOf(text: string): readonly string[] {
-  return text
-    .toLowerCase()
-    .slice(0, titleCharsMax)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1)
+  return (
+    text
+      .slice(0, titleCharsMax)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  )
 }
 
 const titleCharsMax = 500
 /** A share. */
 const sharedWordsMin = 0.6
-const sureWordsMin = 5
+const sureWordsMin = 3
+const sureWordsMax = 5
 const belowCharsMax = 700
 const lineCharsMax = 140
 const farAway = 1_000_000

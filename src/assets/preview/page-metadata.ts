@@ -15,8 +15,8 @@ export interface PageMetadata {
   readonly links: Link[]
   /** Contents of JSON-LD scripts. */
   readonly linkedData: string[]
-  /** Targets of `<a href>` that a crawler may follow. */
-  readonly anchors: string[]
+  /** Targets of `<a href>` that a crawler may follow, if one asked for them. */
+  readonly anchors: string[] | undefined
   readonly images: BodyImage[]
   readonly media: BodyMedia[]
   /** Texts in what its class calls a logo. */
@@ -94,7 +94,7 @@ export interface BodyMedia {
   readonly poster: string | undefined
 }
 
-export function emptyMetadata(): PageMetadata {
+export function emptyMetadata(collectsAnchors: boolean): PageMetadata {
   return {
     base: undefined,
     lang: undefined,
@@ -106,7 +106,7 @@ export function emptyMetadata(): PageMetadata {
     metas: [],
     links: [],
     linkedData: [],
-    anchors: [],
+    anchors: collectsAnchors ? [] : undefined,
     images: [],
     media: [],
     logoTexts: [],

@@ -25,6 +25,8 @@ export interface PageParser {
 
 export interface PageParserOptions extends PageOrigin {
   readonly contentType: string
+  /** Collects the links of the page, for a crawler. */
+  readonly collectsAnchors?: boolean
   readonly cpuMsMax?: number
 }
 
@@ -42,12 +44,18 @@ class SteppedPageParser implements PageParser {
   #running: Promise<unknown> | undefined
   #isEnding = false
 
-  constructor({ url, headers, contentType, cpuMsMax = defaultCpuMsMax }: PageParserOptions) {
+  constructor({
+    url,
+    headers,
+    contentType,
+    collectsAnchors = false,
+    cpuMsMax = defaultCpuMsMax,
+  }: PageParserOptions) {
     this.#origin = { url, headers }
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(url).hostname.split('.').at(-1) ?? ''
     this.#decoder = createCharsetDecoder({ contentType, tld })
-    this.#collector = createMetadataCollector()
+    this.#collector = createMetadataCollector(collectsAnchors)
   }
 
   write(chunk: Uint8Array): Promise<boolean> | boolean {

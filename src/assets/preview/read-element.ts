@@ -68,6 +68,7 @@ const readLink: Reader = (attributes, metadata) => {
 }
 
 const readAnchor: Reader = (attributes, metadata) => {
+  if (metadata.anchors === undefined) return
   const href = attributes.get('href')
   if (href !== undefined && !words(attributes.get('rel')).includes('nofollow'))
     keep(metadata.anchors, href, anchorsMax, href)

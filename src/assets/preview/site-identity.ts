@@ -25,7 +25,9 @@ export function letters(text: string): string {
 
 /** The part of a title that names the site, the last one first. */
 export function siteInTitle(title: string | undefined, url: string): string | undefined {
-  const parts = (nonEmptyText(title) ?? '').split(separator).map((part) => part.trim())
+  const parts = (nonEmptyText(title?.slice(0, titleCharsMax)) ?? '')
+    .split(separator)
+    .map((part) => part.trim())
   if (parts.length < 2) return undefined
   const isName = (part: string) => part.length <= nameCharsMax && fitsHost(part, url)
   return parts.findLast(isName)
@@ -39,4 +41,5 @@ function initialsOf(text: string, label: string): string | undefined {
 }
 
 const separator = /\s+[-–—:·•~/]+\s+|\s*[|»«›‹｜]+\s*|:\s+/u
+const titleCharsMax = 500
 const nameCharsMax = 60

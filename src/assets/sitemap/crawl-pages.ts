@@ -98,7 +98,7 @@ function* followLinks(
   addLink: (url: URL) => void,
 ): Generator<void, void> {
   const resolve = createUrlResolver(page.url.href, metadata.base)
-  for (const href of metadata.anchors) {
+  for (const href of metadata.anchors ?? []) {
     yield
     const url = pageUrl(resolve(href) ?? '')
     if (url !== undefined && isAllowed(url) && isPageLike(url)) addLink(url)

@@ -70,7 +70,7 @@ export function createSiteClient(fetcher: WebFetcher, limits: CrawlLimits): Site
         sink: ({ url: { href }, headers }) => {
           const contentType = headers['content-type'] ?? ''
           if (!isHtml(contentType)) return undefined
-          const parser = createPageParser({ url: href, headers, contentType })
+          const parser = createPageParser({ url: href, headers, contentType, collectsAnchors: true })
           parsers.push(parser)
           return parser
         },

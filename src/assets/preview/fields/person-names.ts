@@ -6,11 +6,11 @@ import { normalizeDate } from '../normalize-date.ts'
  * @param isLoose whether one word may be a name, as where a page says that it is the author
  */
 export function personNames(raw: string, isLoose: boolean): readonly string[] {
-  const name = nonEmptyText(raw) ?? ''
+  const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
   if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
   const text = edits.reduce(
     (line, [pattern, by]) => line.replace(pattern, by).trim(),
-    nonEmptyText(withoutTags(raw)) ?? '',
+    nonEmptyText(withoutTags(name)) ?? '',
   )
   return splitNames(text)
     .map((name) => name.replace(edges, ''))
@@ -108,5 +108,7 @@ const section =
 const placeholder =
   /^(?:admin(?:istrator)?|web-?master|root|null|undefined|nan|none|n\/?a|unknown|anonymous|anonym|default|test|user|guest|(?:the )?authors?|autor|auteur|by|share|follow|follow (?:me|us|on).*|e-?mail|twitter|facebook|more|read more|view .*|see .*|about .*|contact.*|archives?|bio|biography|profile|website|home|comments?|reply|log ?in|sign ?in|print|rss|subscribe|for authors|advertisement|(?:in|on|from|to|at) .*)$/i
 
+/** Some of the patterns take the square of it. */
+const bylineCharsMax = 300
 const nameCharsMax = 80
 const nameWordsMax = 8
