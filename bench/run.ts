@@ -7,6 +7,7 @@ import { benchCards } from './cards.ts'
 import { benchHttp } from './http.ts'
 import { benchKeys } from './keys.ts'
 import { benchLag } from './lag.ts'
+import { benchLineBreaks } from './line-breaks.ts'
 import { benchMemory } from './memory.ts'
 import { benchMetering } from './metering.ts'
 import { benchPayments } from './payments.ts'
@@ -17,6 +18,7 @@ import { markdownTable, type Row } from './support/measure.ts'
 /** Every comparison by the name it is called with: `bun run bench cards http`. */
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   cards: benchCards,
+  'line-breaks': benchLineBreaks,
   lag: benchLag,
   memory: benchMemory,
   http: benchHttp,

@@ -1,5 +1,10 @@
 import LineBreaker from 'linebreak'
+import { penalties } from './break-penalties.ts'
+import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
+import { leaningWords } from './function-words.ts'
+import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
+import { spacePenalty } from './space-penalty.ts'
 
 /** A place where a line may end: `offset` is where the next one starts. The higher the penalty, the worse. */
 export interface Break {
@@ -9,20 +14,6 @@ export interface Break {
   readonly hyphen: boolean
 }
 
-const penalties = {
-  space: 0,
-  phrase: 2,
-  word: 4,
-  punctuation: 10,
-  compound: 12,
-  particle: 20,
-  softHyphen: 30,
-  insideWord: 40,
-  separator: 42,
-  camelCase: 45,
-  insideHangul: 90,
-} as const
-
 const letter = '[A-Za-z0-9&\\u00C0-\\u024F\\u0370-\\u03FF\\u0400-\\u0482\\u048A-\\u04FF]'
 /** Words as they stand in plain prose, with signs where they belong: only spaces break such a text. */
 const prose = new RegExp(
@@ -31,71 +22,71 @@ const prose = new RegExp(
 /** Unicode sees no end of a line between a quotation mark and a bracket. */
 const quoteBeforeBracket = /["'\u2018-\u201D] ["'\u2018-\u201D]*\(/
 const longWord = /[^ ]{13}/
-const cjk = /[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF\u{20000}-\u{3FFFF}]/u
-const kana = /[\u3041-\u3096\u30A1-\u30FC]/
-const hangul = /^[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
-const shortHiragana = /^[\u3041-\u3096]{1,3}$/
-const words = new Intl.Segmenter('ja', { granularity: 'word' })
+const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
+/** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
+const bracketBehindLetter = /(?<=[\p{L}\p{Nd}])(?=[（「『【《〈［｛〔])/gu
+const bracketPenalty = 14
 
-/** Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers. */
-export function breaksOf(text: string): Break[] {
+/**
+ * Every opportunity to break inside a cleaned text, in order: UAX 14, dictionaries where it has none, identifiers.
+ * @param lang whose articles and particles count; those of every language when it is not said.
+ */
+export function breaksOf(text: string, lang?: string): Break[] {
   const isProse = prose.test(text) && !longWord.test(text) && !quoteBeforeBracket.test(text)
-  return isProse ? spacesOf(text) : allBreaksOf(text)
+  return isProse ? spacesOf(text, lang) : allBreaksOf(text, lang)
 }
 
 /** `breaksOf` without the fast path for plain prose. */
-export function allBreaksOf(text: string): Break[] {
+export function allBreaksOf(text: string, lang?: string): Break[] {
   const found = new Map<number, Break>()
   function add(offset: number, penalty: number, hyphen = false) {
-    if (offset > 0 && offset < text.length && !found.has(offset))
+    if (offset > 0 && offset < text.length && !found.has(offset) && !tearsQuote(text, offset))
       found.set(offset, { offset, penalty, hyphen })
   }
-  addUnicodeBreaks(text, add)
-  for (const offset of southEastAsianBreaks(text)) add(offset, penalties.word)
+  addUnicodeBreaks(text, lang, add)
+  addSouthEastAsianBreaks(text, add)
   addIdentifierBreaks(text, add)
+  for (const { index } of text.matchAll(bracketBehindLetter)) add(index, bracketPenalty)
   return [...found.values()].sort((a, b) => a.offset - b.offset)
 }
 
-function spacesOf(text: string): Break[] {
+function spacesOf(text: string, lang: string | undefined): Break[] {
+  const words = leaningWords(lang)
   const breaks: Break[] = []
   for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
-    breaks.push({ offset: at + 1, penalty: penalties.space, hyphen: false })
+    if (at + 1 < text.length)
+      breaks.push({ offset: at + 1, penalty: spacePenalty(text, at + 1, words), hyphen: false })
   }
   return breaks
 }
 
-function addUnicodeBreaks(
-  text: string,
-  add: (offset: number, penalty: number, hyphen?: boolean) => void,
-): void {
-  const cjkWords = cjk.test(text) ? segmentStarts(text) : undefined
-  const japanese = kana.test(text)
+type Add = (offset: number, penalty: number, hyphen?: boolean) => void
+
+function addUnicodeBreaks(text: string, lang: string | undefined, add: Add): void {
+  const words = leaningWords(lang)
+  const judge = cjk.test(text) ? createEastAsianJudge(text, lang) : undefined
   const breaker = new LineBreaker(text)
   for (let next = breaker.nextBreak(); next !== null; next = breaker.nextBreak()) {
     const offset = next.position
     const before = text[offset - 1] ?? ''
     const after = text.slice(offset, offset + 2)
-    if (before === ' ' || before === '\u200B') add(offset, penalties.space)
+    if (before === ' ') add(offset, spacePenalty(text, offset, words))
+    else if (before === '\u200B') add(offset, penalties.space)
     else if (before === '\u00AD') add(offset, penalties.softHyphen, true)
-    else if (hangul.test(before) && hangul.test(after)) add(offset, penalties.insideHangul)
-    else if (cjkWords !== undefined && (cjk.test(before) || cjk.test(after))) {
-      add(offset, cjkPenalty(before, cjkWords.get(offset), japanese))
-    } else add(offset, penalties.punctuation)
+    else if (hangul.test(before) || hangul.test(after.slice(0, 1))) add(offset, koreanPenalty(before))
+    else if (judge !== undefined && (cjk.test(before) || cjk.test(after))) add(offset, judge(offset))
+    else add(offset, markPenalty(text.slice(0, offset), text.slice(offset)))
   }
 }
 
-/** Each dictionary word of the text by the offset where it starts. */
-function segmentStarts(text: string): Map<number, string> {
-  return new Map(Array.from(words.segment(text), ({ index, segment }) => [index, segment]))
-}
+const southEastAsianPenalties = {
+  word: penalties.unspacedWord,
+  part: penalties.compound,
+  syllable: penalties.syllable,
+} as const
 
-/** Phrases end before a new content word; particles and endings cling to what they follow. */
-function cjkPenalty(before: string, word: string | undefined, japanese: boolean): number {
-  if (/[、。，．！？：；…」』）】》〉]/.test(before)) return penalties.space
-  if (word === undefined) return penalties.insideWord
-  if (shortHiragana.test(word)) return penalties.particle
-  if (!japanese) return penalties.word
-  return /[\u3041-\u3096]/.test(before) ? penalties.phrase : penalties.compound
+function addSouthEastAsianBreaks(text: string, add: Add): void {
+  for (const { offset, start } of southEastAsianBreaks(text)) add(offset, southEastAsianPenalties[start])
 }
 
 /** Long identifiers and addresses may break where a programmer would, once nothing better is left. */

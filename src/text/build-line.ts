@@ -43,7 +43,9 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
     pen += advance
   }
   const right = ink.right - ink.left
-  return { width: Math.max(pen, right), ink: { left: 0, right, top: ink.top, bottom: ink.bottom }, pieces }
+  const { start, end } = range
+  const box = { left: 0, right, top: ink.top, bottom: ink.bottom }
+  return { start, end, width: Math.max(pen, right), ink: box, pieces }
 }
 
 function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): Part[] {

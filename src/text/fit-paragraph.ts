@@ -1,14 +1,21 @@
+import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, lineBreaker } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
-/** Below which penalties breaks are allowed, from what a typographer likes to what merely fits. */
-const penaltyLimits = [40, 60, 101]
+/** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
+const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
 /** Share of the size between a line's centre and its baseline. */
 const baselineShift = 0.35
+/** The smallest share of its size that a text gives up for breaks below `fairPenalty`, by the worst break it has. */
+const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
+  [penalties.syllable, 0.74],
+  [penalties.compound, 0.86],
+  [fairPenalty, 1],
+]
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
 export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
@@ -20,10 +27,46 @@ export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedT
       const emergency =
         limit > emergencyPenalty && lineBreaker(paragraph, withEmergencies(paragraph, breaks, widthMax))
       const fitted = fitAt(paragraph, emergency || breaker, sizePx, request)
-      if (fitted !== undefined) return fitted
+      if (fitted !== undefined)
+        return limit === poorPenalty ? better(paragraph, request, breaks, fitted) : fitted
     }
   }
   return undefined
+}
+
+/** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
+function better(
+  paragraph: Paragraph,
+  request: FitRequest,
+  breaks: readonly Break[],
+  fitted: FittedText,
+): FittedText {
+  const worst = worstPenalty(paragraph, fitted)
+  const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
+  if (share === undefined) return fitted
+  const sizesPx = request.sizesPx.filter(
+    (sizePx) => sizePx <= fitted.sizePx && sizePx >= fitted.sizePx * share,
+  )
+  for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
+    if (limit > worst) break
+    const breaker = lineBreaker(
+      paragraph,
+      breaks.filter(({ penalty }) => penalty < limit),
+    )
+    for (const sizePx of sizesPx) {
+      const other = fitAt(paragraph, breaker, sizePx, request)
+      if (other !== undefined) return other
+    }
+  }
+  return fitted
+}
+
+function worstPenalty({ breaks }: Paragraph, { lines }: FittedText): number {
+  let worst = 0
+  for (const { start } of lines) {
+    if (start > 0) worst = Math.max(worst, breaks.find(({ offset }) => offset === start)?.penalty ?? 0)
+  }
+  return worst
 }
 
 /** Adds a break after every grapheme of the stretches that are wider than a line: the last resort before an ellipsis. */
@@ -83,7 +126,7 @@ function placeLines(
   const above = lineHeightPx / 2 + baselineShift * sizePx
   let floorPx = 0
   let baselinePx = above - lineHeightPx
-  const fitted = lines.map(({ width, pieces, ink }): FittedLine => {
+  const fitted = lines.map(({ start, end, width, pieces, ink }): FittedLine => {
     baselinePx = Math.max(baselinePx + lineHeightPx, floorPx - ink.top * scale)
     floorPx = baselinePx + ink.bottom * scale
     const inkPx = {
@@ -92,7 +135,7 @@ function placeLines(
       right: ink.right * scale,
       bottom: ink.bottom * scale,
     }
-    return { widthPx: width * scale, baselinePx, pieces, ink: inkPx }
+    return { start, end, widthPx: width * scale, baselinePx, pieces, ink: inkPx }
   })
   const heightPx = Math.max(baselinePx + lineHeightPx - above, floorPx)
   if (heightPx > maxHeightPx) return undefined

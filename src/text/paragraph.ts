@@ -55,7 +55,8 @@ export function createParagraph(words: WordStore, itemizer: Itemizer, request: F
     graphemeEnds,
     /** Advance of everything before each offset. */
     advances,
-    breaks: graphemeEnds === undefined ? breaksOf(text) : atGraphemes(breaksOf(text), graphemeEnds),
+    breaks:
+      graphemeEnds === undefined ? breaksOf(text, lang) : atGraphemes(breaksOf(text, lang), graphemeEnds),
     /** As a multiple of the size. */
     lineHeight: Math.max(leading, lineHeightFactor(text)),
     hyphen: ownShaper('-', 0, 1),

@@ -7,21 +7,37 @@ const syllables: readonly (readonly [RegExp, RegExp])[] = [
   [/[\u0E81-\u0EDF]+/g, laoSyllable()],
   [/[\u1780-\u17DD]+/g, khmerSyllable()],
 ]
+/** Makers of nouns and adjectives, quantifiers and the negation: their word goes on. */
+const thaiPrefix = /^(?:การ|ความ|ผู้|นัก|ชาว|น่า|ทุก|แต่ละ|ไม่)$/
+/** What ends the verb or the sentence before it. */
+const thaiEnclitic = /^(?:ว่า|กัน|ครับ|ค่ะ|คะ|นะ)$/
 const any = /[\u0E00-\u0EFF\u1000-\u109F\u1780-\u17FF\uA9E0-\uA9FF\uAA60-\uAA7F]/
 
-/** Offsets of boundaries inside runs of scripts that write no spaces between words. */
-export function southEastAsianBreaks(text: string): number[] {
+interface Boundary {
+  readonly offset: number
+  /** A dictionary's word, a part of a word that the dictionary knows alone, or a guessed syllable. */
+  readonly start: 'word' | 'part' | 'syllable'
+}
+
+/** Boundaries inside runs of scripts that write no spaces between words. */
+export function southEastAsianBreaks(text: string): readonly Boundary[] {
   if (!any.test(text)) return []
-  const offsets: number[] = []
+  const boundaries: Boundary[] = []
   for (const { 0: run, index } of text.matchAll(dictionaryScripts)) {
-    for (const word of words.segment(run)) if (word.index > 0) offsets.push(index + word.index)
+    let last = ''
+    for (const { index: at, segment } of words.segment(run)) {
+      const isPart = thaiPrefix.test(last) || thaiEnclitic.test(segment)
+      if (at > 0) boundaries.push({ offset: index + at, start: isPart ? 'part' : 'word' })
+      last = segment
+    }
   }
   for (const [script, syllable] of syllables) {
     for (const { 0: run, index } of text.matchAll(script)) {
-      for (const match of run.matchAll(syllable)) if (match.index > 0) offsets.push(index + match.index)
+      for (const match of run.matchAll(syllable))
+        if (match.index > 0) boundaries.push({ offset: index + match.index, start: 'syllable' })
     }
   }
-  return offsets
+  return boundaries
 }
 
 /** Vowel written before, consonants, signs, and closing consonants that carry no sign of their own. */

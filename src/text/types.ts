@@ -49,6 +49,9 @@ export interface EmojiBox {
 }
 
 export interface FittedLine {
+  /** Offsets into the text that was fitted, without spaces at the edges. */
+  readonly start: number
+  readonly end: number
   readonly widthPx: number
   /** Baseline below the block's top, in px. */
   readonly baselinePx: number

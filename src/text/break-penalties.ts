@@ -1,0 +1,36 @@
+/**
+ * What a line that ends at a place costs. Below `fairPenalty` a reader notices nothing; from there on another break, or a
+ * slightly smaller size, is better; from `poorPenalty` on every smaller size is better.
+ */
+export const penalties = {
+  space: 0,
+  phrase: 2,
+  word: 4,
+  punctuation: 10,
+  /** Of a script that writes spaces between phrases only: they are the better ends. */
+  unspacedWord: 16,
+  /** Between a number and the word that it counts. */
+  count: 18,
+  /** After an article. */
+  article: 24,
+  /** Between two words of a compound. */
+  compound: 26,
+  softHyphen: 30,
+  /** Before an enclitic, or after a preposition of one letter: an error in some languages. */
+  clitic: 34,
+  /** A syllable of a script whose words nobody marked. */
+  syllable: 36,
+  /** After a hyphen beside a part of few letters. */
+  shortPart: 38,
+  separator: 42,
+  /** Inside a number, or between it and its unit. */
+  number: 44,
+  /** Before a particle that is written together with its word. */
+  particle: 45,
+  camelCase: 45,
+  insideWord: 50,
+  insideHangul: 90,
+} as const
+
+export const fairPenalty = 20
+export const poorPenalty = 40

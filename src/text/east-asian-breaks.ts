@@ -1,0 +1,86 @@
+import { penalties } from './break-penalties.ts'
+import { phraseStarts } from './phrases/phrase-starts.ts'
+
+export const cjk = /[\u2E80-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF\u{20000}-\u{3FFFF}]/u
+const kana = /[\u3041-\u3096\u30A1-\u30FC]/
+const hiraganaAtEnd = /[\u3041-\u3096]$/
+const hiraganaAtStart = /^[\u3041-\u3096]/
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
+const stop = /[、。，．！？：；…]/
+const closing = /[」』）】》〉”’]/
+const digit = /[\p{Nd}%％]/u
+/** Signs that make one number with the digits before them. */
+const multiplier = /[\p{Nd}.][十百千万億兆萬亿]+$/u
+const hanNumeral = /^[一二三四五六七八九十百千万萬亿億两兩几幾半数數每第各]+$/u
+/** Chinese words of one sign that belong to the word before: structural and final particles, aspects, localizers. */
+const chineseEnclitic =
+  /^[的地得了着著过過吗嗎呢吧啊呀嘛啦喔哦们們么麼之等上下中里裡内內外前后後间間时時起来來]$/u
+/** Signs that make a noun of the word before: they are half a word. */
+const suffix =
+  /^[者化性率力学學家员員部队隊期度型式版类類级級界法论論机機器费費号號章节節料业業感症术術线線品物店站区區市县縣省国國语語代長长]$/u
+/** Chinese words of one sign that belong to what follows: adverbs, prepositions, conjunctions. */
+const chineseProclitic =
+  /^[不没沒很最更太也都就还還再又只在从從向对對把被将將以为為由让讓给給比和与與或及跟而是有要会會能可该該请請第每各这這那该本新老小大]$/u
+
+/** Judges breaks between characters of Chinese and Japanese. */
+export type EastAsianJudge = (offset: number) => number
+
+/**
+ * What a break at an offset costs, for a text that has Han characters or kana: Japanese breaks before phrases, Chinese
+ * between words, and neither before a particle nor inside a number.
+ */
+export function createEastAsianJudge(text: string, lang: string | undefined): EastAsianJudge {
+  const words = wordsOf(text)
+  const isJapanese = kana.test(text) ? !/^zh\b/i.test(lang ?? '') : /^ja\b/i.test(lang ?? '')
+  const phrases = isJapanese ? phraseStarts(text) : undefined
+  return (offset) => {
+    const before = text[offset - 1] ?? ''
+    if (stop.test(before)) return penalties.space
+    const after = words.startingAt.get(offset)
+    const isPhrase = phrases?.has(offset) ?? false
+    if (splitsNumber(text, offset, after, isPhrase)) return penalties.number
+    // Where the dictionary of words and the model of phrases disagree, the one is right about Han and the other about kana.
+    if (after === undefined)
+      return isPhrase && hiraganaAtEnd.test(before) ? penalties.phrase : penalties.insideWord
+    return phrases === undefined
+      ? chinesePenalty(before, words.endingAt.get(offset) ?? '', after)
+      : japanesePenalty(before, words.endingAt.get(offset) ?? '', after, isPhrase)
+  }
+}
+
+function wordsOf(text: string) {
+  const startingAt = new Map<number, string>()
+  const endingAt = new Map<number, string>()
+  for (const { index, segment } of segmenter.segment(text)) {
+    startingAt.set(index, segment)
+    endingAt.set(index + segment.length, segment)
+  }
+  return { startingAt, endingAt }
+}
+
+function splitsNumber(text: string, offset: number, after: string | undefined, isPhrase: boolean): boolean {
+  const before = text.slice(Math.max(0, offset - 6), offset)
+  const next = text[offset] ?? ''
+  if (digit.test(next)) return /[第约約近超]$/u.test(before)
+  if (!cjk.test(next)) return false
+  if (digit.test(before.at(-1) ?? '')) return !(isPhrase && (after?.length ?? 0) > 1)
+  return multiplier.test(before) && !isPhrase
+}
+
+function japanesePenalty(before: string, last: string, word: string, isPhrase: boolean): number {
+  if (isPhrase) return penalties.phrase
+  if (before === '・') return penalties.punctuation
+  if (hiraganaAtStart.test(word)) return penalties.particle
+  if (closing.test(before)) return penalties.space
+  if (hiraganaAtEnd.test(before) && !/^[おご]$/.test(last)) return penalties.punctuation
+  return word.length === 1 || last.length === 1 ? penalties.insideWord : penalties.compound
+}
+
+function chinesePenalty(before: string, last: string, word: string): number {
+  if (chineseEnclitic.test(word)) return penalties.particle
+  if (closing.test(before)) return penalties.space
+  if (word.length === 1 && hanNumeral.test(last)) return penalties.number
+  if (suffix.test(word)) return penalties.insideWord
+  if (chineseProclitic.test(last)) return penalties.article
+  return word.length === 1 && last.length === 1 ? penalties.compound : penalties.word
+}

@@ -1,0 +1,51 @@
+import { penalties } from './break-penalties.ts'
+import type { LeaningWords } from './function-words.ts'
+import { numberBond } from './units.ts'
+
+const wordLengthMax = 7
+const letterA = 0x61
+const letterZ = 0x7a
+const dashes = [0x2013, 0x2014]
+const openingMarks = /^["'“„«‘¿¡([]+/
+const closingMarks = /[.,:;!?…»”]+$/
+const otherDigit = /[\p{Nd}백천만억조]/u
+
+/** The penalty of a line that ends at the space before `offset`. Most texts are plain prose: no regular expression for them. */
+export function spacePenalty(text: string, offset: number, words: LeaningWords): number {
+  const start = text.lastIndexOf(' ', offset - 2) + 1
+  const found = text.indexOf(' ', offset)
+  const end = found < 0 ? text.length : found
+  if (mayBeDigit(text, offset - 2) || mayBeDigit(text, offset)) {
+    const bond = numberBond(text.slice(start, offset - 1), text.slice(offset, end))
+    if (bond === 'inside') return penalties.number
+    if (bond === 'counting') return penalties.count
+  }
+  const last = offset - 1 - start <= wordLengthMax ? leaning(text.slice(start, offset - 1), words) : 0
+  const isDash = dashes.includes(text.charCodeAt(offset)) && end - offset === 1
+  return Math.max(last, isDash ? penalties.article : 0, encliticPenalty(text, offset, end, words))
+}
+
+function mayBeDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code < 0x660) return code >= 0x30 && code <= 0x39
+  return code < 0x1e00 || code > 0x2fff ? otherDigit.test(text.charAt(at)) : false
+}
+
+/** What a line costs that ends on this word. */
+function leaning(word: string, { before }: LeaningWords): number {
+  const found = before.get(word)
+  if (found !== undefined) return found
+  const first = word.charCodeAt(0)
+  if (first >= letterA && first <= letterZ) return 0
+  return before.get(word.replace(openingMarks, '').toLowerCase()) ?? 0
+}
+
+function encliticPenalty(
+  text: string,
+  offset: number,
+  end: number,
+  { after, initials }: LeaningWords,
+): number {
+  if (end - offset > wordLengthMax || !initials.has(text.charCodeAt(offset))) return 0
+  return after.has(text.slice(offset, end).replace(closingMarks, '')) ? penalties.clitic : 0
+}

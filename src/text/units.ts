@@ -1,0 +1,50 @@
+/**
+ * What a number is not parted from. Symbols of units are those of the SI brochure and of ISO 4217, multipliers the
+ * words for a thousand, a million and above in the languages that write them apart (CLDR's long compact numbers).
+ */
+const units = new Set(
+  (
+    '% ‰ ٪ ° °c °f k km m cm mm µm nm mi ft kg g mg t l ml cl dl s ms µs ns min h hr hrs ha kb mb gb tb pb kib mib gib ' +
+    'kbps mbps gbps hz khz mhz ghz w kw mw gw wh kwh mwh v a ma mah px em rem pt dpi fps bit bits db ' +
+    '€ $ £ ¥ ₽ ₴ ₹ ₺ ₩ ₫ ₪ zł kr kč ft lei лв грн руб р tl eur usd gbp chf sek nok dkk czk pln huf jpy ' +
+    'км м см мм кг г мг т л мл с мс мин ч гб мб тб квт am pm a.m p.m uhr percent prozent procent процентов ' +
+    'thousand million millions milliard milliards billion billions billones trillion trillions mio mrd millionen ' +
+    'milliarde milliarden billionen mil millón millones milhão milhões bilhão bilhões mille milione milioni miliardo ' +
+    'miliardi miljoen miljard miljon miljoner miljard miljarder millioner milliarder mln mld tys tysięcy miliony ' +
+    'milionów miliarda miliardów tisíc milionu milionů miliard тыс млн млрд тысяч миллиона миллионов миллиарда ' +
+    'миллиардов тисяч мільйона мільйонів мільярдів εκατ εκατομμύρια δισεκατομμύρια χιλιάδες bin milyon milyar nghìn ' +
+    'ngàn triệu tỷ tỉ juta ribu miliar ألف آلاف مليون ملايين مليار هزار میلیون میلیارد لاکھ کروڑ ہزار אלף מיליון מיליארד ' +
+    'लाख करोड़ हज़ार हजार प्रतिशत लाख'
+  ).split(' '),
+)
+const labels = new Set(
+  'no nr n° nº № # § §§ s p pp fig vol ch cap art č čl str ст стр гл рис € $ £ ¥'.split(' '),
+)
+
+/** Scripts whose counters follow a number, with or without a space. */
+const counted =
+  /^[\u0E00-\u0EFF\u1000-\u109F\u1100-\u11FF\u1780-\u17FF\u3041-\u30FF\u3130-\u318F\u4E00-\u9FFF\uAC00-\uD7AF]/
+/** Korean numbers may end on a multiplier. */
+const digitAtEnd = /\p{Nd}[백천만억조]?$/u
+const digitAtStart = /^[+\-−]?\p{Nd}/u
+const group = /^\p{Nd}{3}(?!\p{Nd})/u
+const shortNumber = /(?<!\p{Nd})\p{Nd}{1,3}$/u
+const letterAtStart = /^\p{L}/u
+
+export type NumberBond = 'inside' | 'counting'
+
+/** How a number holds on to its neighbour across a space; undefined when neither word is a number. */
+export function numberBond(before: string, after: string): NumberBond | undefined {
+  if (digitAtEnd.test(before)) {
+    const isUnit = units.has(withoutMarks(after).toLowerCase())
+    if (isUnit || counted.test(after) || (group.test(after) && shortNumber.test(before))) return 'inside'
+    return letterAtStart.test(after) ? 'counting' : undefined
+  }
+  if (!digitAtStart.test(after)) return undefined
+  return labels.has(withoutMarks(before).toLowerCase()) ? 'inside' : undefined
+}
+
+/** A word without the brackets, quotes and stops around it; signs that are units stay. */
+function withoutMarks(word: string): string {
+  return word.replace(/^["'“”„«»()[\]]+|[.,:;!?"'“”«»()[\]]+$/gu, '')
+}

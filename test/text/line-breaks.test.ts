@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'bun:test'
+import { createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { fairPenalty, poorPenalty } from '../../src/text/break-penalties.ts'
+import { breaksOf } from '../../src/text/breaks.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
+import { type BreakFault, breakCorpus, breakFault } from './break-corpus.ts'
+import { fit } from './support.ts'
+
+interface Case {
+  readonly what: string
+  /** `|` where a line may end, `~` where it only ends if no size is better, `!` where another break is better. */
+  readonly marked: string
+  readonly lang?: string
+}
+
+function marked(text: string, lang?: string): string {
+  return breaksOf(text, lang).reduceRight((result, { offset, penalty }) => {
+    const mark = penalty >= poorPenalty ? '~' : penalty >= fairPenalty ? '!' : '|'
+    return result.slice(0, offset) + mark + result.slice(offset)
+  }, text)
+}
+
+const rules: Readonly<Record<string, readonly Case[]>> = {
+  'A number stays whole and keeps its unit, in every script': [
+    { what: 'percent and degrees', marked: '80 ~% |at |2 ~°C' },
+    { what: 'groups of thousands and a multiplier', marked: '3 ~000 ~milliards |ici', lang: 'fr' },
+    { what: 'a sign before the number', marked: '№ ~5, |§ ~12 |und |Nr. ~7' },
+    { what: 'a range', marked: '1999–~2004' },
+    { what: 'Korean counters', marked: '10 ~가~지 |방~법' },
+    { what: 'Korean multipliers', marked: '250~만 ~원' },
+    { what: 'Thai counters', marked: '30 ~ปี' },
+    { what: 'Japanese dates', marked: '9~月~19~日~に' },
+    { what: 'Chinese numerals and their measure', marked: '三~种|方~法' },
+    { what: 'Persian digits', marked: '۱۰ ~میلیون', lang: 'fa' },
+  ],
+  'A particle stays with its word': [
+    { what: 'Korean, behind Latin letters', marked: 'TypeScript~로 |만~든' },
+    { what: 'Korean, behind a bracket', marked: '로~그~(log)~는' },
+    { what: 'Japanese, behind a bracket', marked: '「は~じ~め~て~の|React」~を|読~む' },
+    { what: 'Chinese structural and final particles', marked: '掌~握~的' },
+    { what: 'Chinese question', marked: '医~生~吗？' },
+    { what: 'Hindi postpositions', marked: 'दिल्ली !में |घर', lang: 'hi' },
+    { what: 'Turkish question', marked: 'geldi !mi |acaba', lang: 'tr' },
+    { what: 'Russian particles', marked: 'кто !же |это', lang: 'ru' },
+  ],
+  'Marks stand on their side of a break': [
+    { what: 'French quotation marks between spaces', marked: 'Le !mot |« liberté » |ici', lang: 'fr' },
+    { what: 'German quotation marks', marked: 'ein !»Wort« |hier', lang: 'de' },
+    { what: 'inverted pronouns', marked: 'dit-!il |pensent-!elles', lang: 'fr' },
+    { what: 'short parts of compounds', marked: 'state-!of-!the-!art |e-!mail |cold-|start' },
+    { what: 'a full-width bracket may start a line behind Latin', marked: 'React|（A）' },
+    { what: 'the Thai sign of repetition', marked: 'เด็ก ๆ |มา' },
+  ],
+  'A line does not end on an article or a preposition of one letter': [
+    { what: 'English', marked: 'the !end |of |a !road', lang: 'en' },
+    { what: 'French', marked: 'Un !air |à !la !mer', lang: 'fr' },
+    { what: 'Czech', marked: 'dovolená |v !Praze |a !z !toho', lang: 'cs' },
+    { what: 'Polish, when nobody says so', marked: 'dom |w !lesie' },
+    { what: 'a quotation mark or bracket hides none', marked: '(the !end) |“a !road”' },
+    { what: 'Greek', marked: 'το !νερό |της !πόλης', lang: 'el' },
+    { what: 'another language has no such word', marked: 'kota |di |a |mu', lang: 'id' },
+  ],
+  'Guessed syllables are a last choice where spaces exist': [
+    { what: 'Khmer', marked: 'ភា!សា |ខ្មែរ' },
+    { what: 'Lao', marked: 'ຂ້ອຍ!ຮັກ |ລາວ' },
+  ],
+}
+
+for (const [rule, cases] of Object.entries(rules)) {
+  describe(rule, () => {
+    for (const { what, marked: expected, lang } of cases) {
+      test(what, () => expect(marked(expected.replace(/[|~!]/g, ''), lang)).toBe(expected))
+    }
+  })
+}
+
+describe('A better break is worth a slightly smaller size, never a much smaller one', () => {
+  test('a syllable is not torn where one step down keeps to the spaces', async () => {
+    const text = 'ទីក្រុងតូចមួយ រៀនរស់នៅជាមួយទន្លេ'
+    const fitted = await fit(text, { sizesPx: [90, 80, 72, 64], maxWidthPx: 620, maxLines: 2 })
+    expect(fitted.lines.map(({ start, end }) => text.slice(start, end)).join('|')).toBe(
+      text.replace(' ', '|'),
+    )
+  })
+})
+
+test('hardly any break in 600 titles and subtitles of 25 languages is one that a reader would not make', async () => {
+  const cards = createCardRenderer(createTextEngine())
+  const samples = breakCorpus()
+  expect(new Set(samples.map(({ lang }) => lang)).size).toBe(25)
+  expect(samples.length * 2).toBeGreaterThanOrEqual(600)
+  const faults: Record<BreakFault, number> = { word: 0, particle: 0, article: 0, number: 0 }
+  let lines = 0
+  for (const { title, subtitle } of samples) {
+    for (const theme of ['aurora', 'poster'] as const) {
+      const params = { title: title.text, subtitle: subtitle.text, theme, author: 'Ada', url: 'example.com' }
+      await cards.prepare(params)
+      for (const { role, fitted } of cards.compose(params).texts) {
+        if (role !== 'title' && role !== 'subtitle') continue
+        for (const { start } of fitted.lines.slice(1)) {
+          const fault = breakFault(role === 'title' ? title : subtitle, start)
+          if (fault !== undefined) faults[fault]++
+          lines++
+        }
+      }
+    }
+  }
+  expect(lines).toBeGreaterThan(1000)
+  expect(faults.word).toBeLessThan(6)
+  expect(faults.particle).toBe(0)
+  expect(faults.number).toBe(0)
+  expect(faults.article).toBeLessThan(65)
+}, 60_000)
