@@ -373,6 +373,21 @@ const texts: readonly WildPage[] = [
 
 const small: readonly WildPage[] = [
   [
+    'the size of an image as linked data has it',
+    '<script type="application/ld+json">{"@type":"Article","image":{"@type":"ImageObject","url":"https://a.example/i.png","width":"600 px","height":{"@type":"QuantitativeValue","value":400}}}</script>',
+    {
+      image: {
+        url: 'https://a.example/i.png',
+        secure_url: 'https://a.example/i.png',
+        type: null,
+        width: 600,
+        height: 400,
+        alt: null,
+        source: 'jsonld:image',
+      },
+    },
+  ],
+  [
     'a feed with a language',
     '<link rel="alternate" type="application/rss+xml" hreflang="de" href="/de.rss">',
     {

@@ -2,7 +2,7 @@ import { valueCharsMax } from '../element-reader.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
-import { contentsLike, listRule, metaContents, type Page, type Rule } from '../rule.ts'
+import { contentsLike, listRule, metaContents, type Page, passing, type Rule } from '../rule.ts'
 import { personNames } from './person-names.ts'
 
 type AuthorRule = Rule<readonly string[]>
@@ -67,7 +67,12 @@ const bylines: readonly AuthorRule[] = [
 export const authorRules: readonly AuthorRule[] = [
   ...[...declarations, ...bylines].map(people),
   ...declarations,
+  ...bylines.map((rule) => passing(rule, (names) => names.every((name) => personal.test(name)))),
 ]
+
+/** The site of a person has the name of its author. */
+const personal =
+  /^(?!.*\b(?:[Tt]he|[Nn]ews|[Pp]ost|[Tt]imes|[Tt]oday|[Jj]ournal|[Bb]log|[Mm]agazine|[Oo]nline|[Mm]edia|[Gg]roup|[Tt]eam|[Cc]ompany|[Cc]lub|[Ss]chool|[Uu]niversity|[Ii]nstitute|[Ff]oundation|[Pp]ress|TV|[Rr]adio)\b)\p{Lu}\p{Ll}+ (?:\p{Lu}\. )?\p{Lu}\p{Ll}+$/u
 
 function people({ source, find }: AuthorRule): AuthorRule {
   return listRule(source, (page) => find(page)?.filter((name) => !page.isSiteName(name)) ?? [])

@@ -1,4 +1,5 @@
 import { nonEmptyText } from '../clean-text.ts'
+import { isObject } from '../linked-data.ts'
 import type { PreviewMedia } from '../preview.ts'
 import type { Page } from '../rule.ts'
 
@@ -60,10 +61,11 @@ function secureOnly(url: string | undefined): string | null {
   return url?.startsWith('https:') ? url : null
 }
 
-/** Returns a width or height in pixels, or null where there is none. */
+/** Returns a width or height in pixels, or null where there is none. JSON-LD may have a `QuantitativeValue`. */
 export function dimension(raw: unknown): number | null {
-  const text = typeof raw === 'number' ? String(raw) : typeof raw === 'string' ? raw.trim() : ''
-  const pixels = Number(/^(\d{1,6})(?:\.\d+)?(?:px)?$/i.exec(text)?.[1] ?? 0)
+  const value = isObject(raw) ? (raw['value'] ?? raw['name']) : raw
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const pixels = Number(/^(\d{1,6})(?:\.\d+)?\s?(?:px|pixels)?$/i.exec(text)?.[1] ?? 0)
   return pixels > 0 && pixels <= 100_000 ? pixels : null
 }
 
