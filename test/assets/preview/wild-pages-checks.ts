@@ -467,11 +467,12 @@ export const checks: readonly Check[] = [
     async run() {
       const head =
         '<title>Grain</title><meta property="og:description" content="About grain and harbours"><meta property="og:image" content="/i.png"><meta name="author" content="Ann Lee"><meta property="article:published_time" content="2020-02-03">'
-      const body = `</head><body>${'<p>grain</p>'.repeat(3_000)}<video src="/v.mp4"></video><script type="application/ld+json">{"@type":"NewsArticle","dateModified":"2020-02-05","publisher":{"logo":"/logo.png"}}</script>`
+      const body = `</head><body>${'<p>grain</p>'.repeat(1_000)}<video src="/v.mp4"></video><script type="application/ld+json">{"@type":"NewsArticle","dateModified":"2020-02-05","publisher":{"logo":"/logo.png"}}</script>`
       const parser = createPageParser({
         url: 'https://site.example.com/',
         headers: {},
         contentType: 'text/html',
+        cpuMsMax: 60_000,
       })
       const bytes = Buffer.from(head + body)
       for (let at = 0; at < bytes.length; at += 4_096)
