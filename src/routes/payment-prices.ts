@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
 import { formatMicros } from '../lib/money.ts'
+import { paymentReasons } from '../payments/payment-reasons.ts'
 import type { Payments } from '../payments/payments.ts'
 import { paymentRequiredBody } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
@@ -41,7 +42,10 @@ function requirements(deps: Deps, baseUrl: string) {
   const accepts = all.flatMap((terms) => terms.accepts)
   const body = paymentRequiredBody({
     code: 'payment_required',
-    detail: 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
+    detail:
+      deps.payments === undefined
+        ? paymentReasons.payments_off
+        : 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
     baseUrl,
     terms: { accepts, transfer: all[0]?.transfer, headers: {} },
   })
@@ -66,7 +70,9 @@ function discovery(deps: Deps, baseUrl: string) {
   }
 }
 
-function resources({ config, assets }: Deps, baseUrl: string) {
+/** What is for sale; nothing while no wallet is configured. */
+function resources({ config, assets, payments }: Deps, baseUrl: string) {
+  if (payments === undefined) return []
   const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {
     if (priceMicros === undefined) return []
     return [{ method: 'GET', url: `${baseUrl}${path}`, priceMicros, endpoint: id, summary }]

@@ -87,7 +87,7 @@ test('calls at both addresses are counted as calls of the one asset', async () =
 })
 
 test('documents give each asset by its own address', async () => {
-  for (const page of ['/', '/docs', '/llms.txt', '/.well-known/x402']) {
+  for (const page of ['/', '/docs', '/llms.txt']) {
     const text = await (await fetch(server.url + page)).text()
     for (const path of ['/api/badge', '/api/avatar', '/api/preview']) expect(text).toContain(path)
     expect(text).not.toContain('/api/transform?kind=badge&')

@@ -32,8 +32,8 @@ export function errorsPage(origin: string, isPaid: boolean): Markup {
           <h2>Problems</h2>
           <p>
             Errors are <code>application/problem+json</code> (RFC 9457). All wrong parameters are named at
-            once, and nothing is charged. An <code>&lt;img&gt;</code> gets a small picture that says what is
-            wrong.
+            once, and nothing is charged. An <code>&lt;img&gt;</code> gets a picture that says what is wrong,
+            in the form and size that it asked for.
           </p>
           {codeBlock('A problem', sample(origin))}
           <dl class="terms card">
