@@ -52,6 +52,15 @@ test('without a wallet OpenAPI has no parameter, header, scheme, operation or se
   expect(paid.paths['/api/badge'].get.responses['402'].headers).toHaveProperty('PAYMENT-REQUIRED')
 })
 
+test('without a wallet nothing is listed for sale', async () => {
+  const { resources, items } = await (await fetch(`${without.url}/.well-known/x402`)).json()
+  expect([resources, items]).toEqual([[], []])
+  const { accepts, detail } = await (await fetch(`${without.url}/api/payment-required`)).json()
+  expect([accepts, detail]).toEqual([[], 'This server takes no payments. Use a signed key or demo=1.'])
+  const sold = await (await fetch(`${withWallet.url}/.well-known/x402`)).json()
+  expect(sold.resources).toContain(`${withWallet.url}/api/badge`)
+})
+
 test('without a wallet no 402, key or picture asks for money', async () => {
   for (const path of ['/api/og?title=a', '/api/badge?value=a', '/api/badge?value=a&key=mk_a&t=1&sig=0']) {
     const { detail = '', accepts = [] } = await (await fetch(without.url + path)).json()
