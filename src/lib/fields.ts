@@ -8,6 +8,8 @@ import { Type } from '@sinclair/typebox'
 interface FieldOptions {
   readonly description: string
   readonly example?: string
+  /** What holds where the parameter is missing, in words: for parameters whose default is no constant of the schema. */
+  readonly whenMissing?: string
   /** Older names that mean the same parameter. */
   readonly aliases?: readonly string[]
 }
@@ -48,7 +50,8 @@ export function toggle(options: FieldWithDefault<boolean>) {
 export function cacheLife(whenMissing: number) {
   return Type.Optional(
     integer(60, 31_536_000, {
-      description: `For how many seconds the answer may be cached, ${whenMissing} when missing`,
+      description: 'For how many seconds the answer may be cached',
+      whenMissing: String(whenMissing),
     }),
   )
 }

@@ -7,6 +7,13 @@ export function formatCount(value: number): string {
   return count.format(value)
 }
 
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `12.3K`. */
+export function formatCompact(value: number): string {
+  return compact.format(value)
+}
+
 /** `12.3 MB`, in powers of 1000. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`

@@ -25,11 +25,11 @@ export function mergeLatencies(all: readonly LatencySnapshot[]): LatencySnapshot
   )
 }
 
-/** Over every endpoint, in ms with two digits. */
+/** Over every endpoint, in ms with two digits; null while nothing was measured. */
 export function latencyQuantilesMs(latency: LatencySnapshot) {
   const all = mergeHistograms(Object.values(latency))
   function quantile(q: number) {
-    return Math.round(quantileMs(all, q) * 100) / 100
+    return countOf(all) === 0 ? null : Math.round(quantileMs(all, q) * 100) / 100
   }
   return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) } as const
 }

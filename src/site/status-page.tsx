@@ -1,11 +1,20 @@
 /** @jsxImportSource #jsx */
-
 import type { Asset } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
-import { formatBytes, formatCount, formatDuration, formatSpan } from '../lib/human-format.ts'
+import {
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatSpan,
+} from '../lib/human-format.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { tableHead } from './parts/table.tsx'
+
+/** In place of a figure while nothing was measured. */
+const notMeasured = '–'
 
 /** `/status`: the public statistics as a page. */
 export function statusPage(origin: string, assets: readonly Asset[], stats: Stats): Markup {
@@ -23,24 +32,24 @@ export function statusPage(origin: string, assets: readonly Asset[], stats: Stat
       <h1>Up for {formatSpan(uptime * 1000)}</h1>
       <p>
         Version {version}. {formatCount(day.requests)} requests since midnight UTC,{' '}
-        {formatCount(total.requests)} since {total.since.slice(0, 10)}.
+        {formatCount(total.requests)} since <time>{total.since.slice(0, 10)}</time>.
       </p>
     </div>,
     <dl class="figures">
-      {figure('Slowest in a hundred', p99 === null ? '–' : formatDuration(p99), 'time to answer, p99')}
+      {figure('p99 latency', p99 === null ? notMeasured : formatDuration(p99), 'of all requests')}
       {figure('Demo calls left', formatCount(demo.remaining), `of ${formatCount(demo.limit)} today`)}
       {figure(
-        'Answered from memory',
-        `${Math.round(cache.hit_ratio * 100)} %`,
-        `${formatBytes(cache.bytes)} kept`,
+        'Cache hit ratio',
+        cache.hits + cache.misses === 0 ? notMeasured : `${Math.round(cache.hit_ratio * 100)} %`,
+        `${formatBytes(cache.bytes)} cached`,
       )}
-      {figure('Failed on our side', formatCount(day.by_status['5xx']), 'answers 5xx today')}
+      {figure('Server errors', formatCount(day.by_status['5xx']), '5xx responses today')}
     </dl>,
     <section id="today">
       <h2>Today</h2>
       <div class="card">
         <table>
-          {tableHead(['Asset', { right: 'Today' }, { right: 'Ever' }])}
+          {tableHead(['Asset', { right: 'Today' }, { right: 'All time' }])}
           <tbody>
             {assets.map((asset) => (
               <tr>
@@ -78,7 +87,7 @@ function week({ last_7_days: days }: Stats): Markup {
   const requestsMax = Math.max(1, ...days.map(({ requests }) => requests))
   return (
     <section id="week">
-      <h2>Seven days</h2>
+      <h2>Last 7 days</h2>
       <ol class="week card">
         {days.map(({ date, requests }) => (
           <li>
@@ -90,8 +99,12 @@ function week({ last_7_days: days }: Stats): Markup {
                 height={heightOf(requests, requestsMax)}
               />
             </svg>
-            <b class="num">{formatCount(requests)}</b>
-            <span class="muted small">{date.slice(5)}</span>
+            <b class="num" title={formatCount(requests)}>
+              {formatCompact(requests)}
+            </b>
+            <time class="muted" datetime={date}>
+              {formatDay(Date.parse(date))}
+            </time>
           </li>
         ))}
       </ol>

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
-import { axeViolations } from '../support/page-faults.ts'
+import { layoutFaults } from '../support/layout-faults.ts'
+import { faultsInLooks, looks } from '../support/looks.ts'
+import { pageFaults } from '../support/page-faults.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const paths = [
-  ...Object.keys(assets).map((id) => `/?kind=${id}`),
+  ...assets.map(({ id }) => `/?kind=${id}`),
   '/?kind=og&title=',
   '/?kind=badge&value=x&status=nosuchword',
   '/?kind=sitemap&domain=example.com&crawl=false',
@@ -14,6 +16,7 @@ const paths = [
   '/docs/errors',
   '/status',
   '/bot',
+  '/no/such/page',
 ]
 
 let server: TestServer
@@ -28,38 +31,40 @@ afterAll(async () => {
   await server?.stop()
 })
 
-describe.skipIf(!hasBrowser).each([true, false])('with our script: %p', (hasScript) => {
-  test('every page is accessible, fits phones and desks, light and dark, and keeps to its policy and to our origin', async () => {
+function addresses() {
+  return Object.fromEntries(paths.map((path) => [path, server.url + path]))
+}
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  test('is accessible, fits phones, tablets and desks, light and dark, cuts and breaks nothing, and keeps to its policy and to our origin', async () => {
     const { page, complaints, close } = await openPage(browser)
-    // A browser that runs no script could not run axe either.
-    if (!hasScript)
-      await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
     const strangers: string[] = []
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url)) strangers.push(request.url())
     })
-    const faults: Record<string, readonly string[]> = {}
-    for (const path of paths) {
-      await page.goto(server.url + path)
-      for (const [width, colorScheme] of [
-        [390, 'light'],
-        [1360, 'dark'],
-        [390, 'dark'],
-        [1360, 'light'],
-      ] as const) {
-        // Without the script the page is the same markup: two looks at it are enough.
-        if (!hasScript && (width === 390) === (colorScheme === 'light')) continue
-        await page.setViewportSize({ width, height: 900 })
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        const found = await axeViolations(page)
-        if (found.length > 0) faults[`${path}, ${width} px, ${colorScheme}`] = found
-      }
-    }
-    expect(faults).toEqual({})
-    expect(complaints).toEqual([])
+    expect(await faultsInLooks(page, addresses(), pageFaults)).toEqual({})
+    // The browser reports every 404 page as an error of its own.
+    expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     expect(strangers).toEqual([])
     await close()
-  }, 60_000)
+  }, 180_000)
+
+  test('is accessible without our script', async () => {
+    const { page, close } = await openPage(browser)
+    // A browser that runs no script could not run axe either.
+    await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+    const twoLooks = looks.filter(
+      ({ width, colorScheme }) => [390, 1360].includes(width) && (width === 390) === (colorScheme === 'dark'),
+    )
+    expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
+    await close()
+  }, 120_000)
+
+  test('has a good layout where no script runs', async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
+    await close()
+  }, 120_000)
 })
 
 test.skipIf(!hasBrowser)(

@@ -137,3 +137,57 @@ withBrowser(
   },
   30_000,
 )
+
+withBrowser(
+  'a badge is shown large enough to judge, and copied as it is',
+  async () => {
+    const { page, close } = await openPage(browser)
+    await page.goto(`${house.server.url}/?kind=badge`)
+    expect(await addressOf(page)).not.toContain('scale=')
+    const image = await fetch(await addressOf(page))
+    const [, height] = /<svg[^>]*? height="(\d+)"/.exec(await image.text()) ?? []
+    expect(Number(height)).toBe(20)
+    expect((await picture(page).boundingBox())?.height).toBe(40)
+    expect(await page.locator('.stage > .facts').textContent()).toContain('shown at 200 %')
+    await page.locator('#snippet-html').check()
+    expect(await page.locator('pre.html').textContent()).toContain('height="20"')
+    await close()
+  },
+  20_000,
+)
+
+withBrowser(
+  'the result fills its panel: nothing stands empty below it, whatever the result is',
+  async () => {
+    const { page, close } = await openPage(browser)
+    const results = [
+      'kind=og',
+      'kind=og&title=',
+      'kind=preview',
+      'kind=badge&value=x&status=none',
+      'kind=stats',
+    ]
+    for (const query of results)
+      for (const width of [390, 768, 1360]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto(`${house.server.url}/?${query}`)
+        await page
+          .locator('.more summary')
+          .first()
+          .click({ timeout: 500 })
+          .catch(() => {})
+        const empty = await page.locator('.stage').evaluate((stage) => {
+          const boxes = [...stage.children].map((child) => child.getBoundingClientRect())
+          const free =
+            stage.getBoundingClientRect().height - boxes.reduce((sum, { height }) => sum + height, 0)
+          const blank = [...stage.children].filter(
+            (child) => !child.textContent?.trim() && !child.querySelector('img'),
+          )
+          return { freePx: Math.round(free), blank: blank.map(({ className }) => className) }
+        })
+        expect([query, width, empty]).toEqual([query, width, { freePx: 0, blank: [] }])
+      }
+    await close()
+  },
+  60_000,
+)

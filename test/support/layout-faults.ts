@@ -24,12 +24,15 @@ function brokenWords(): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
     if (!parent?.checkVisibility() || parent.closest('pre, svg, script, select, .vh, .wall')) continue
-    for (const match of (node.textContent ?? '').matchAll(/\d{4}-\d{2}-\d{2}|[a-zé]{2,}|\d[\d.,]*\d/gi)) {
-      const neighbours = (node.textContent ?? '').slice(Math.max(0, match.index - 3), match.index)
-      if (match[0].length > 24 || /mk_|0x|\w$/.test(neighbours)) continue
+    const text = node.textContent ?? ''
+    for (const match of text.matchAll(/\d{4}-\d{2}-\d{2}|[a-zé]{2,24}|\d[\d.,]*\d/gi)) {
+      const end = match.index + match[0].length
+      const isPartOfId =
+        /(?:mk_|[a-zé\d])$/i.test(text.slice(0, match.index)) || /^[a-zé\d]/i.test(text.slice(end))
+      if (isPartOfId) continue
       const range = document.createRange()
       range.setStart(node, match.index)
-      range.setEnd(node, match.index + match[0].length)
+      range.setEnd(node, end)
       const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
       if (tops.size > 1) found.push(`broken word: ${match[0]}`)
     }

@@ -7,7 +7,7 @@ export async function pageFaults(page: Page): Promise<readonly string[]> {
   return [...(await axeViolations(page)), ...(await layoutFaults(page))]
 }
 
-export async function axeViolations(page: Page): Promise<readonly string[]> {
+async function axeViolations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }

@@ -16,35 +16,48 @@ export const avatarQuery = Type.Object({
     default: 'auto',
     description: 'How many initials; auto is what is usual for the script',
   }),
-  shape: Type.Optional(choice(avatarShapes, { description: 'The outline; circle when missing' })),
-  rounded: Type.Optional(toggle({ description: 'true is shape=circle, false is shape=square' })),
+  shape: Type.Optional(choice(avatarShapes, { description: 'The outline', whenMissing: 'circle' })),
+  rounded: Type.Optional(
+    toggle({ description: 'true is shape=circle, false is shape=square', whenMissing: 'as shape says' }),
+  ),
   background: Type.Optional(
     formatted('color-or-auto', {
-      description: 'The background; auto, the default, chooses by name; random is auto',
+      description: 'The background; auto chooses by name; random is auto',
+      whenMissing: 'auto',
     }),
   ),
   color: Type.Optional(
     formatted('color-or-auto', {
-      description: 'The letters; auto, the default, is readable on the background',
+      description: 'The letters; auto is readable on the background',
+      whenMissing: 'auto',
     }),
   ),
   seed: Type.Optional(
-    text(0, 128, { description: 'What chooses the background instead of the name', example: 'ada' }),
+    text(0, 128, {
+      description: 'What chooses the background instead of the name',
+      whenMissing: 'the name',
+      example: 'ada',
+    }),
   ),
   bold: toggle({ default: false, description: 'Bold letters' }),
   uppercase: toggle({ default: true, description: 'Capital letters; false keeps the case of the name' }),
-  'font-size': Type.Optional(decimal(0.1, 1, { description: 'Size of the letters as a part of the size' })),
+  'font-size': Type.Optional(
+    decimal(0.1, 1, {
+      description: 'Size of the letters as a part of the size',
+      whenMissing: 'what fits the letters',
+    }),
+  ),
   text: choice(['auto', 'path', 'text'], {
     default: 'auto',
-    description: 'path, which auto is, draws outlines; text leaves the letters to the fonts of the viewer',
+    description: 'auto and path draw outlines; text leaves the letters to the fonts of the viewer',
   }),
   lang: Type.Optional(
     formatted('language-tag', { description: 'The language: chooses casing and Han forms' }),
   ),
   title: Type.Optional(
-    text(0, 300, { description: 'The accessible name; the name when missing', example: 'Ada' }),
+    text(0, 300, { description: 'The accessible name', whenMissing: 'the name', example: 'Ada' }),
   ),
-  format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'What to answer' }),
+  format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'The response format' }),
   cacheSeconds: cacheLife(86_400),
 })
 

@@ -29,7 +29,7 @@ export const badge: Asset<typeof badgeQuery> = {
       ['scale', 'format'],
     ],
     labels: { value: 'Value', color: 'Colour', logo: 'Icon' },
-    example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions', scale: '2' },
+    example: { label: 'build', value: 'passing', status: 'success', logo: 'githubactions' },
   },
   errorPicture: {
     words: ['badge', 'badges', 'static', 'endpoint'],

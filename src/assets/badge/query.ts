@@ -15,7 +15,8 @@ export const badgeLook = {
   style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The look; classic is flat' }),
   labelColor: Type.Optional(
     formatted('color', {
-      description: 'The colour of the left part; grey when missing',
+      description: 'The colour of the left part',
+      whenMissing: 'grey',
       aliases: ['colorA'],
     }),
   ),
@@ -29,15 +30,15 @@ export const badgeLook = {
   ),
   logoColor: Type.Optional(
     formatted('color-or-auto', {
-      description:
-        "The colour of an icon; auto is that of text on its background; when missing, the brand's own colour where it is readable, else auto",
+      description: 'The colour of an icon; auto is that of text on its background',
+      whenMissing: 'the brand’s own colour where it is readable, else auto',
     }),
   ),
   logoSize: Type.Optional(
     choice(['auto'], { description: 'auto gives an icon the width that its shape has at the full height' }),
   ),
   logoWidth: Type.Optional(
-    integer(1, 200, { description: 'The width of the logo in pixels, 14 when missing; its height is 14' }),
+    integer(1, 200, { description: 'The width of the logo in pixels; its height is 14', whenMissing: '14' }),
   ),
   idSuffix: Type.Optional(
     formatted('id-suffix', { description: 'Ends every id in the SVG, for pages that inline several badges' }),
@@ -45,7 +46,8 @@ export const badgeLook = {
   scale: decimal(0.5, 4, { default: 1, description: 'Multiplies the size' }),
   title: Type.Optional(
     text(0, 300, {
-      description: 'The accessible name; label and value when missing',
+      description: 'The accessible name',
+      whenMissing: 'label and value',
       example: 'The build passes',
     }),
   ),
@@ -58,7 +60,8 @@ export const badgeQuery = Type.Object({
   ),
   value: Type.Optional(
     text(1, 200, {
-      description: 'The right part; the status word when missing',
+      description: 'The right part',
+      whenMissing: 'the status word',
       example: 'passing',
       aliases: ['message'],
     }),
@@ -69,13 +72,15 @@ export const badgeQuery = Type.Object({
   color: Type.Optional(
     formatted('color', {
       description: 'The colour of the right part; wins over status',
+      whenMissing: 'by status, else grey',
       aliases: ['colorB'],
     }),
   ),
   ...badgeLook,
   emojiWidth: Type.Optional(
     choice(['shields'], {
-      description: 'shields gives emoji the width that shields.io guesses; fonts decide when missing',
+      description: 'shields gives emoji the width that shields.io guesses',
+      whenMissing: 'what fonts draw',
     }),
   ),
   link: Type.Optional(
@@ -86,7 +91,7 @@ export const badgeQuery = Type.Object({
   ),
   format: choice(['svg', 'png', 'json'], {
     default: 'svg',
-    description: 'What to answer; json is the endpoint schema of shields.io',
+    description: 'The response format; json is the endpoint schema of shields.io',
   }),
   cacheSeconds: cacheLife(86_400),
 })

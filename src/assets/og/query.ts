@@ -15,20 +15,22 @@ export const ogQuery = Type.Object({
   theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
   accent: Type.Optional(
     formatted('hex-color', {
-      description:
-        'The accent colour, moved where text would not be readable; chosen from the url or title when missing',
+      description: 'The accent colour, moved where text would not be readable',
+      whenMissing: 'chosen from url or title',
       example: '7c3aed',
     }),
   ),
   lang: Type.Optional(
     formatted('language-tag', {
-      description: 'The language: chooses Han forms and casing; guessed when missing',
+      description: 'The language: chooses Han forms and casing',
+      whenMissing: 'guessed from the text',
     }),
   ),
-  format: choice(['svg', 'png'], { default: 'svg', description: 'What to answer' }),
+  format: choice(['svg', 'png'], { default: 'svg', description: 'The response format' }),
   width: Type.Optional(
     integer(300, 2400, {
-      description: 'The width in pixels of a PNG, 1200 when missing; the height follows 1200:630',
+      description: 'The width in pixels of a PNG; the height follows 1200:630',
+      whenMissing: '1200',
     }),
   ),
   cacheSeconds: cacheLife(86_400),

@@ -1,3 +1,4 @@
+import { formatCompact } from '../../lib/human-format.ts'
 import { type Asset, inTabOrder } from '../asset.ts'
 import type { Badge } from '../badge/badge.ts'
 import { palette } from '../badge/color-names.ts'
@@ -21,9 +22,16 @@ export function createMetrics(assets: readonly Asset[]): Metrics {
     ...Object.fromEntries(inTabOrder(assets).flatMap(assetMetric)),
     demo_remaining: { label: 'demo calls left', read: ({ demo }) => compact(demo.remaining) },
     uptime: { label: 'uptime', read: ({ uptime_seconds }) => duration(uptime_seconds) },
-    cache_hit_ratio: { label: 'cache hits', read: ({ cache }) => `${Math.round(cache.hit_ratio * 100)}%` },
-    p99: { label: 'p99', read: ({ latency_ms }) => `${latency_ms.p99} ms` },
+    cache_hit_ratio: { label: 'cache hits', read: ({ cache }) => hitRatio(cache) },
+    p99: { label: 'p99', read: ({ latency_ms: { p99 } }) => (p99 === null ? noData : `${p99} ms`) },
   }
+}
+
+/** The value of a metric of which nothing was measured yet. */
+const noData = 'no data'
+
+function hitRatio({ hits, misses, hit_ratio: ratio }: Stats['cache']): string {
+  return hits + misses === 0 ? noData : `${Math.round(ratio * 100)}%`
 }
 
 function assetMetric({ id, metric }: Asset): [string, Metric][] {
@@ -44,10 +52,8 @@ export function metricBadge(metrics: Metrics, stats: Stats, query: StatsQuery): 
   }
 }
 
-const numbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
 function compact(value: number): string {
-  return numbers.format(value).toLowerCase()
+  return formatCompact(value).toLowerCase()
 }
 
 function duration(seconds: number): string {

@@ -8,18 +8,23 @@ export function createStatsQuery(metrics: readonly string[]) {
     format: choice(['json', 'svg', 'endpoint', 'prometheus'], {
       default: 'json',
       description:
-        'What to answer: everything as JSON or for Prometheus, one number as a badge or for shields.io',
+        'The response format: everything as JSON or for Prometheus, one number as a badge or for shields.io',
     }),
     metric: choice(metrics, { default: 'requests_today', description: 'The number for svg and endpoint' }),
     label: Type.Optional(
       text(0, 100, {
-        description: 'The left part of the badge; the name of the number when missing',
+        description: 'The left part of the badge',
+        whenMissing: 'the name of the number',
         example: 'calls',
         aliases: ['subject'],
       }),
     ),
     color: Type.Optional(
-      formatted('color', { description: 'The colour of the badge; blue when missing', aliases: ['colorB'] }),
+      formatted('color', {
+        description: 'The colour of the badge',
+        whenMissing: 'blue',
+        aliases: ['colorB'],
+      }),
     ),
     ...badgeLook,
     cacheSeconds: cacheLife(10),

@@ -1,5 +1,4 @@
-// Progressive: every page works without this file. The server renders the result for the form's state,
-// so typing asks it for the same page again and takes the stage out of the answer.
+// Progressive: every page works without this file. Typing asks the server for the same page again.
 const play = document.querySelector('form.play')
 const WAIT_MS = 220
 const find = (selector, root = document) => root.querySelector(selector)
@@ -117,6 +116,20 @@ if (play) {
     counter.classList.toggle('over', length > field.dataset.max)
   }
 }
+
+// The reference: its contents mark the section that is read.
+const entries = [...document.querySelectorAll('.contents a[href^="#"]')]
+function mark() {
+  const atEnd = scrollY + innerHeight > document.body.scrollHeight - 2
+  const line = innerHeight * (atEnd ? 1 : 0.3)
+  const current =
+    entries.find(({ hash }) => atEnd && hash === location.hash) ??
+    entries.findLast(({ hash }) => find(hash).getBoundingClientRect().top < line)
+  for (const entry of entries) entry.ariaCurrent = entry === (current ?? entries[0])
+}
+window.onscroll = mark
+window.onhashchange = mark
+mark()
 
 // An embed URL of what the stage shows, made here: the secret is sent nowhere.
 const sign = find('#sign')

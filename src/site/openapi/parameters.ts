@@ -4,17 +4,15 @@ import { type Parameter, parametersOf } from '../reference/parameters.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** `presets` are the defaults of a path that differ from those of the asset. */
-export function toParameter(
-  { name, required, description, allowed, aliases, example, schema }: Parameter,
-  presets: Readonly<Record<string, string>> = {},
-): Json {
+export function toParameter(parameter: Parameter, presets: Readonly<Record<string, string>> = {}): Json {
+  const { name, required, allowed, aliases, example, schema } = parameter
   const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
   const form = schema['format'] === undefined ? '' : ` Allowed: ${allowed}.`
   return {
     name,
     in: 'query',
     required,
-    description: `${description}.${form}${older}`,
+    description: `${sentences(parameter)}${form}${older}`,
     ...(example !== undefined && { example }),
     schema: name in presets ? { ...schema, default: presets[name] } : schema,
   }
@@ -39,10 +37,10 @@ function mergeOne(group: readonly { readonly kind: string; readonly parameter: P
   const [first] = group
   if (first === undefined) return []
   const schemas = group.map(({ parameter: { schema } }) => schema)
-  const notes = group.map(({ kind, parameter }) => `${kind}: ${parameter.description}.`)
+  const notes = group.map(({ kind, parameter }) => `${kind}: ${sentences(parameter)}`)
   const isOne = new Set(schemas.map((schema) => JSON.stringify(schema))).size === 1
   const description = isOne
-    ? `For ${group.map(({ kind }) => kind).join(', ')}. ${first.parameter.description}.`
+    ? `For ${group.map(({ kind }) => kind).join(', ')}. ${sentences(first.parameter)}`
     : notes.join(' ')
   return [
     {
@@ -59,4 +57,8 @@ function either(schemas: readonly Json[]): Json {
   const choices = schemas.map((schema) => schema['enum'])
   if (choices.every(Array.isArray)) return { type: 'string', enum: [...new Set(choices.flat())] }
   return { anyOf: [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()] }
+}
+
+function sentences({ description, whenMissing }: Parameter): string {
+  return `${description}.${whenMissing === undefined ? '' : ` When missing: ${whenMissing}.`}`
 }

@@ -1,12 +1,16 @@
 /** @jsxImportSource #jsx */
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 
+/** More lines than these scroll; the style sheet has the same number. */
+const linesShown = 20
+
 /** A code block with its strings and comments marked for colours. */
 export function codeBlock(label: string, code: string, className?: string): Markup {
-  return textBlock(label, highlight(code), className)
+  const isLong = code.split('\n').length > linesShown
+  return textBlock(label, highlight(code), className ?? (isLong ? 'long' : undefined))
 }
 
-/** Preformatted text that scrolls sideways, with a keyboard too. */
+/** Preformatted text. Where it is longer than its box, that scrolls, with a keyboard too. */
 export function textBlock(label: string, text: Child, className?: string): Markup {
   return (
     <pre class={className} tabindex="0" role="region" aria-label={label}>

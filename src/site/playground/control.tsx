@@ -28,13 +28,14 @@ export function control(field: Field, value: string, problem: string | undefined
   )
 }
 
-function inputFor({ name, required, fallback, control: kind }: Field, value: string, state: object): Child {
+function inputFor(field: Field, value: string, state: object): Child {
+  const { name, required, fallback, whenMissing, control: kind } = field
   switch (kind.type) {
     case 'choice': {
       const hasNone = fallback === '' && !required
       return (
         <select name={name} {...state}>
-          {hasNone && <option value="">Default</option>}
+          {hasNone && <option value="">{whenMissing ? `Default: ${whenMissing}` : 'Default'}</option>}
           {kind.values.map((one) => (
             <option value={one} selected={one === value}>
               {choiceText(one)}
@@ -46,7 +47,16 @@ function inputFor({ name, required, fallback, control: kind }: Field, value: str
     case 'number': {
       const { minimum, maximum, step } = kind
       return (
-        <input name={name} type="number" min={minimum} max={maximum} step={step} value={value} {...state} />
+        <input
+          name={name}
+          type="number"
+          min={minimum}
+          max={maximum}
+          step={step}
+          value={value}
+          placeholder={whenMissing}
+          {...state}
+        />
       )
     }
     default:
@@ -59,6 +69,7 @@ function inputFor({ name, required, fallback, control: kind }: Field, value: str
           dir="auto"
           autocomplete="off"
           spellcheck="false"
+          placeholder={whenMissing}
           data-max={kind.maxLength}
           {...state}
         />

@@ -2,7 +2,7 @@ import type { Asset, Playground } from '../../assets/asset.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */
-export interface Field extends Pick<Parameter, 'name' | 'description' | 'required'> {
+export interface Field extends Pick<Parameter, 'name' | 'description' | 'required' | 'whenMissing'> {
   readonly label: string
   /** What the parameter is when it is not sent; empty where that is decided by other things. */
   readonly fallback: string
@@ -56,9 +56,9 @@ function fieldsOf(form: AssetForm): readonly Field[] {
 }
 
 function fieldOf(parameter: Parameter, labels: Playground['labels'] = {}): Field {
-  const { name, required, description, fallback = '', schema } = parameter
+  const { name, required, description, fallback = '', whenMissing, schema } = parameter
   const label = labels[name] ?? spelledOut(name)
-  return { name, label, description, required, fallback, control: controlOf(schema) }
+  return { name, label, description, required, fallback, whenMissing, control: controlOf(schema) }
 }
 
 function controlOf({

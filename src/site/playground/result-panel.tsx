@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import type { PictureSize } from '../picture-size.ts'
 import { dataView } from './data-views.tsx'
 import type { PlaygroundState } from './form.ts'
 import type { Result } from './result.ts'
@@ -19,16 +20,18 @@ export function resultPanel(input: ResultPanelInput): Markup {
   const { asset } = state.form
   return (
     <div
-      class="stage"
+      class={`stage is-${result.type}`}
       data-path={asset.path}
       data-query={String(state.query)}
       data-stream={result.type === 'started' && result.url}
     >
-      <div class={`canvas is-${result.type}`} tabindex="0" role="region" aria-label="Result">
+      <div class="canvas" tabindex="0" role="region" aria-label="Result">
         {canvas(input)}
       </div>
-      <div class="facts">{summary(result)}</div>
-      {snippetTabs(result.type === 'problem' && result.problem.code === 'invalid_query' ? [] : lines(input))}
+      {summary(result)}
+      {result.type === 'problem' && result.problem.code === 'invalid_query'
+        ? undefined
+        : snippetTabs(lines(input))}
     </div>
   )
 }
@@ -36,7 +39,7 @@ export function resultPanel(input: ResultPanelInput): Markup {
 function canvas({ state, result }: ResultPanelInput): Child {
   switch (result.type) {
     case 'waiting':
-      return <p class="muted">Press the button and the answer appears here.</p>
+      return <p class="muted">Press the button to see the result.</p>
     case 'started':
       return (
         <p class="muted" role="status">
@@ -46,16 +49,17 @@ function canvas({ state, result }: ResultPanelInput): Child {
     case 'problem':
       return (
         <div class="note warn">
-          <b>{result.problem.code === 'invalid_query' ? 'Mend the marked field' : 'No result'}</b>
+          <b>{result.problem.code === 'invalid_query' ? 'Fix the marked field' : 'No result'}</b>
           <span>{result.problem.message}</span>
         </div>
       )
     case 'picture':
       return (
         <img
+          class={state.form.asset.id === 'og' && 'is-card'}
           src={result.url}
-          width={Math.round(result.size.widthPx)}
-          height={Math.round(result.size.heightPx)}
+          width={Math.round(result.size.widthPx * zoomOf(result.size))}
+          height={Math.round(result.size.heightPx * zoomOf(result.size))}
           alt={altOf(state)}
         />
       )
@@ -65,27 +69,40 @@ function canvas({ state, result }: ResultPanelInput): Child {
 }
 
 function summary(result: Result): Child {
-  if (result.type !== 'picture' && result.type !== 'data') return <span>&nbsp;</span>
+  if (result.type !== 'picture' && result.type !== 'data') return undefined
   const { rendered, durationMs, isCached, cacheSeconds } = result.preview
   const kind = /^[a-z]+\/(?:x-)?([a-z]+)/.exec(rendered.contentType)?.[1] ?? ''
-  return [
-    result.type === 'picture' && (
+  return (
+    <div class="facts">
+      {result.type === 'picture' && sizeText(result.size)}
       <span>
-        <b>
-          {Math.round(result.size.widthPx)} × {Math.round(result.size.heightPx)}
-        </b>
+        <b>{formatBytes(rendered.body.length)}</b> {kind.toUpperCase()}
       </span>
-    ),
+      <span>
+        {isCached ? 'from cache in' : 'rendered in'} <b>{formatDuration(durationMs)}</b>
+      </span>
+      <span>
+        cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
+      </span>
+    </div>
+  )
+}
+
+function sizeText(size: PictureSize): Markup {
+  const zoom = zoomOf(size)
+  return (
     <span>
-      <b>{formatBytes(rendered.body.length)}</b> {kind.toUpperCase()}
-    </span>,
-    <span>
-      {isCached ? 'from memory in' : 'made in'} <b>{formatDuration(durationMs)}</b>
-    </span>,
-    <span>
-      cached for <b>{formatSpan(cacheSeconds * 1000)}</b>
-    </span>,
-  ]
+      <b>
+        {Math.round(size.widthPx)} × {Math.round(size.heightPx)}
+      </b>
+      {zoom > 1 && `, shown at ${zoom * 100} %`}
+    </span>
+  )
+}
+
+/** The part of its size that a picture is shown at: whole in the canvas, and one of a badge's size larger, to be judged. */
+function zoomOf({ widthPx, heightPx }: PictureSize): number {
+  return heightPx < 40 ? 2 : Math.min(1, 620 / widthPx, 336 / heightPx)
 }
 
 function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] {
@@ -97,7 +114,7 @@ function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] 
     asset,
     origin,
     query: state.query,
-    url: `${origin}${asset.path}?${query}`,
+    url: `${origin}${asset.path}${query.size === 0 ? '' : `?${query}`}`,
     alt: altOf(state),
     extension: extensionOf(contentType),
     size: result.type === 'picture' ? result.size : undefined,

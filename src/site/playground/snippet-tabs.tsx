@@ -6,7 +6,6 @@ import type { Snippet } from './snippets.ts'
 
 /** Tabs of snippets, as radio buttons: they work without scripts. */
 export function snippetTabs(snippets: readonly Snippet[]): Markup {
-  if (snippets.length === 0) return <div class="snips" />
   return (
     <div class="snips">
       <fieldset class="langs">

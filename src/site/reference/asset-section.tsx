@@ -88,7 +88,8 @@ function result(asset: Asset, answer: string | undefined): Child {
   )
 }
 
-function parameterRow({ name, required, description, allowed, fallback, aliases }: Parameter): Markup {
+function parameterRow(parameter: Parameter): Markup {
+  const { name, description, allowed, aliases } = parameter
   return (
     <tr>
       <th scope="row">
@@ -102,8 +103,15 @@ function parameterRow({ name, required, description, allowed, fallback, aliases 
         {allowed}
       </td>
       <td class="small" data-label="Default">
-        {required ? <span class="pill warn">required</span> : <code>{fallback ?? '–'}</code>}
+        {defaultCell(parameter)}
       </td>
     </tr>
   )
+}
+
+function defaultCell({ required, fallback, whenMissing }: Parameter): Child {
+  if (required) return <span class="pill warn">required</span>
+  const text = fallback ?? whenMissing
+  if (text === undefined) return <span class="muted">none</span>
+  return text.includes(' ') ? text : <code>{text}</code>
 }

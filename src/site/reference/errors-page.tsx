@@ -62,13 +62,18 @@ function entry(code: string, status: number, words: Child): Markup {
     <div id={code}>
       <dt>
         <a href={`#${code}`}>
-          <code>{code}</code>
+          <code>{breakable(code)}</code>
         </a>{' '}
         <span class="pill">{status}</span>
       </dt>
       <dd>{words}</dd>
     </div>
   )
+}
+
+/** Lets a long code break after its underscores, and nowhere else. */
+function breakable(code: string): Child {
+  return code.split(/(?<=_)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr />, part]))
 }
 
 /** The values of `reason`, for errors that have one. */

@@ -10,6 +10,8 @@ export interface Parameter {
   /** What it may be, in words. */
   readonly allowed: string
   readonly fallback: string | undefined
+  /** What holds where it is missing, in words, where there is no fallback. */
+  readonly whenMissing: string | undefined
   readonly aliases: readonly string[]
   /** A valid value, of the type that the schema has. */
   readonly example: unknown
@@ -22,13 +24,14 @@ export function parametersOf(query: TObject): readonly Parameter[] {
 }
 
 function parameterOf(name: string, field: TSchema): Parameter {
-  const { description, example, aliases, default: fallback, ...schema } = field
+  const { description, example, aliases, default: fallback, whenMissing, ...schema } = field
   return {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,
     description: String(description ?? ''),
     allowed: allowedText(field),
     fallback: fallback === undefined ? undefined : String(fallback),
+    whenMissing: typeof whenMissing === 'string' ? whenMissing : undefined,
     aliases: Array.isArray(aliases) ? aliases : [],
     example: example ?? exampleOf(field),
     schema: { ...plain(schema), ...(fallback !== undefined && { default: fallback }) },

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { assets } from '../../src/catalog.ts'
+import { parametersOf } from '../../src/site/reference/parameters.ts'
+import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+}, 30_000)
+afterAll(() => server.stop())
+
+test('what a parameter is when it is missing stands in the column of defaults, and nowhere else', async () => {
+  for (const asset of assets)
+    for (const { name, description } of parametersOf(asset.query))
+      expect([asset.id, name, description]).toEqual([
+        asset.id,
+        name,
+        expect.not.stringMatching(/when missing|\bdefaults?\b/),
+      ])
+  const html = await (await fetch(`${server.url}/docs`)).text()
+  const cells = [...html.matchAll(/<td [^>]*data-label="Default">(.*?)<\/td>/g)].map(([, cell = '']) => cell)
+  expect(cells.length).toBeGreaterThan(50)
+  for (const cell of cells) expect(cell.replaceAll(/<[^>]*>/g, '')).toMatch(/\w/)
+})
+
+test('OpenAPI says in words what holds where a parameter is missing', async () => {
+  const text = await (await fetch(`${server.url}/openapi.json`)).text()
+  expect(text).toContain('For how many seconds the answer may be cached. When missing: 86400.')
+  expect(text).not.toContain('whenMissing')
+})
+
+describe.skipIf(!hasBrowser)('the contents of the reference', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  }, 30_000)
+  afterAll(() => browser.close())
+
+  test('mark the section that is read, wherever the reader came from', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await page.setViewportSize({ width: 1360, height: 900 })
+    const marked = page.locator('.contents [aria-current=true]')
+    await page.goto(`${server.url}/docs`)
+    expect(await marked.textContent()).toBe('Quick start')
+    const links = await page.locator('.contents a[href^="#"]').all()
+    expect(links.length).toBeGreaterThan(10)
+    for (const link of links) {
+      const name = (await link.textContent()) ?? ''
+      await link.click()
+      await page.locator('.contents [aria-current=true]', { hasText: name }).waitFor()
+      expect(await marked.count()).toBe(1)
+    }
+    await page.evaluate(() => document.getElementById('badge')?.scrollIntoView())
+    await page.locator('.contents [aria-current=true]', { hasText: 'Badge' }).waitFor()
+    await page.goto(`${server.url}/docs/errors`)
+    expect(await marked.textContent()).toBe('Problems')
+    expect(complaints).toEqual([])
+    await close()
+  }, 60_000)
+})

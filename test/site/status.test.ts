@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { startServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+}, 30_000)
+afterAll(() => server.stop())
+
+async function textOf(path: string): Promise<string> {
+  return await (await fetch(server.url + path)).text()
+}
+async function figure(label: string): Promise<string | undefined> {
+  return new RegExp(`<dt>${label}</dt><dd><b class="num">([^<]*)<`).exec(await textOf('/status'))?.[1]
+}
+
+test('a figure that was not measured yet is no number, on the page, in the JSON and on a badge', async () => {
+  expect(await figure('p99 latency')).toBe('–')
+  expect(await figure('Cache hit ratio')).toBe('–')
+  expect(JSON.parse(await textOf('/api/stats')).latency_ms).toEqual({ p50: null, p90: null, p99: null })
+  for (const metric of ['p99', 'cache_hit_ratio']) {
+    const fresh = await startServer()
+    const badge = await (await fetch(`${fresh.url}/api/stats?format=endpoint&metric=${metric}`)).json()
+    expect([metric, badge.message]).toEqual([metric, 'no data'])
+    await fresh.stop()
+  }
+}, 60_000)
+
+test('a figure that was measured is shown with its unit', async () => {
+  for (let n = 0; n < 2; n += 1) await textOf('/api/badge?value=ok&demo=1')
+  expect(await figure('p99 latency')).toMatch(/^[\d.]+ m?s$/)
+  expect(await figure('Cache hit ratio')).toMatch(/^\d+ %$/)
+  expect(JSON.parse(await textOf('/api/stats')).latency_ms.p99).toBeGreaterThan(0)
+})
+
+test('the days of the week are dates as people write them', async () => {
+  const html = await textOf('/status')
+  expect(
+    html.match(/<time class="muted" datetime="\d{4}-\d{2}-\d{2}">\d{1,2} [A-Z][a-z]+<\/time>/g),
+  ).toHaveLength(7)
+})
