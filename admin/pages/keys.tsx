@@ -59,7 +59,7 @@ async function keyStats(deps: AdminDeps, count: number): Promise<Markup> {
   const many = revoked === revokedMax ? '+' : ''
   return statRow([
     ['Signed calls today', formatCount(countOf(signed))],
-    ['Keys in force', formatCount(count - revoked), `of ${formatCount(count)}`],
+    ['Active keys', formatCount(count - revoked), `of ${formatCount(count)}`],
     ['Out of quota', await countExhausted(deps), 'today'],
     ['Revoked', `${formatCount(revoked)}${many}`],
     ['Default quota', formatCount(deps.config.KEY_DAILY_QUOTA), 'a day'],

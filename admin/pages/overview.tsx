@@ -106,7 +106,7 @@ async function quotaUse({ store, config, clock }: AdminDeps, today: number): Pro
 function storeLine({ store, health }: AdminDeps): DescriptionRow {
   const check = store.check()
   return check.ok
-    ? ['Store', pill(`answers, ${formatBytes(health().databaseBytes)}`, 'ok')]
+    ? ['Store', pill(`healthy, ${formatBytes(health().databaseBytes)}`, 'ok')]
     : ['Store', pill(check.problem, 'bad')]
 }
 

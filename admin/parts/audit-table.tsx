@@ -9,8 +9,8 @@ const columns: readonly Column<AuditEntry>[] = [
   { head: 'Action', class: 'c-main mono', cell: ({ action }) => action },
   { head: 'On', class: 'mono', cell: ({ subject }) => subjectLink(subject) },
   { head: 'Detail', cell: ({ detail }) => detail },
-  { head: 'Session', class: 'mono', cell: ({ actor }) => actor },
-  { head: 'Address', class: 'mono', cell: ({ address }) => address },
+  { head: 'Session', class: 'c-extra mono', cell: ({ actor }) => actor },
+  { head: 'Address', class: 'c-address mono', cell: ({ address }) => address },
 ]
 
 export function auditTable(entries: readonly AuditEntry[]): Markup {

@@ -31,7 +31,10 @@ export function scrollTable<Row>({ label, class: kind, columns, rows, feed }: Ta
         <thead>
           <tr>
             {columns.map(({ head, class: classes = '', hidesHead }) => (
-              <th scope="col" class={classes.match(/\b(?:right|c-(?:tick|spark|made|act))\b/g)?.join(' ')}>
+              <th
+                scope="col"
+                class={classes.match(/\b(?:right|c-(?:tick|spark|made|act|extra))\b/g)?.join(' ')}
+              >
                 {hidesHead ? <span class="vh">{head}</span> : head}
               </th>
             ))}

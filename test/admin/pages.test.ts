@@ -13,7 +13,10 @@ const servers: AdminServer[] = []
 beforeAll(async () => {
   if (!hasBrowser) return
   browser = await openBrowser()
-  servers.push(await openAdminServer({ seed: {} }), await openAdminServer())
+  const busy = await openAdminServer({ seed: {} })
+  servers.push(busy, await openAdminServer())
+  // Their audit log tells of changes with their details.
+  await (await logIn(busy)).createKey()
 })
 afterAll(async () => {
   await browser?.close()
