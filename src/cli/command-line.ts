@@ -42,6 +42,8 @@ export async function runCommandLine(
   } catch (error) {
     // Commander has printed its own errors.
     if (error instanceof CommanderError) return error.exitCode
+    // The reader of the output has seen enough, as `head` does.
+    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 1
     console.error(error instanceof Error ? error.message : String(error))
     return 1
   }
