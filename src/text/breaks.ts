@@ -1,7 +1,7 @@
 import LineBreaker from 'linebreak'
 import { penalties } from './break-penalties.ts'
 import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
-import { leaningWords } from './function-words.ts'
+import { hashStep, leaningWords } from './function-words.ts'
 import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
 import { spacePenalty } from './space-penalty.ts'
@@ -21,6 +21,12 @@ const prose = new RegExp(
 )
 /** Unicode sees no end of a line between a quotation mark and a bracket. */
 const quoteBeforeBracket = /["'\u2018-\u201D] ["'\u2018-\u201D]*\(/
+const space = 0x20
+/** Of ASCII; everything below is a digit or a mark. */
+const firstLetter = 0x41
+/** Dashes and quotation marks. */
+const firstMark = 0x2010
+const lastMark = 0x203f
 const longWord = /[^ ]{13}/
 const hangul = /[\u1100-\u11FF\u3130-\u318F\uAC00-\uD7AF]/
 /** A full-width opening bracket behind a letter that is not full-width: the older line breaking classes bind the two. */
@@ -50,14 +56,34 @@ export function allBreaksOf(text: string, lang?: string): Break[] {
   return [...found.values()].sort((a, b) => a.offset - b.offset)
 }
 
+/** The spaces of plain prose in one pass; only those beside a number, a mark or a word that may lean are looked at. */
 function spacesOf(text: string, lang: string | undefined): Break[] {
   const words = leaningWords(lang)
   const breaks: Break[] = []
-  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) {
-    if (at + 1 < text.length)
-      breaks.push({ offset: at + 1, penalty: spacePenalty(text, at + 1, words), hyphen: false })
+  let start = 0
+  let hash = 0
+  let isMarked = false
+  let wasMarked = false
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : space
+    if (code === space) {
+      isMarked ||= words.hashes[hash] === 1
+      if (start > 0) {
+        const penalty = isMarked || wasMarked ? spacePenalty(text, start, words) : penalties.space
+        breaks.push({ offset: start, penalty, hyphen: false })
+      }
+      wasMarked = isMarked
+      isMarked = false
+      hash = 0
+      start = at + 1
+    } else if (code >= firstLetter && (code < firstMark || code > lastMark)) hash = hashStep(hash, code)
+    else if (at === start || isDigit(code)) isMarked = true
   }
   return breaks
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
 }
 
 type Add = (offset: number, penalty: number, hyphen?: boolean) => void

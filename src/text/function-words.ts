@@ -58,6 +58,15 @@ export interface LeaningWords {
   readonly after: ReadonlySet<string>
   /** The first UTF-16 units of those. */
   readonly initials: ReadonlySet<number>
+  /** 1 where the hash of a leaning word falls: most words are told apart from them without being cut out of the text. */
+  readonly hashes: Uint8Array
+}
+
+const hashCount = 4096
+
+/** The next state of a word's hash after one more UTF-16 unit; 0 is the state before the first. */
+export function hashStep(hash: number, code: number): number {
+  return (hash * 31 + code) & (hashCount - 1)
 }
 
 const none = leaningWordsOf([])
@@ -80,5 +89,19 @@ function leaningWordsOf(lists: readonly FunctionWords[]): LeaningWords {
     ...words('oneLetter').map((word) => [word, penalties.clitic] as const),
   ])
   const after = new Set(words('enclitics'))
-  return { before, after, initials: new Set([...after].map((word) => word.charCodeAt(0))) }
+  const initials = new Set([...after].map((word) => word.charCodeAt(0)))
+  return { before, after, initials, hashes: hashesOf([...before.keys(), ...after]) }
+}
+
+function hashesOf(words: readonly string[]): Uint8Array {
+  const hashes = new Uint8Array(hashCount)
+  for (const word of words) {
+    const capitalized = word.charAt(0).toUpperCase() + word.slice(1)
+    for (const spelling of [word, capitalized, word.toUpperCase()]) {
+      let hash = 0
+      for (let at = 0; at < spelling.length; at++) hash = hashStep(hash, spelling.charCodeAt(at))
+      hashes[hash] = 1
+    }
+  }
+  return hashes
 }
