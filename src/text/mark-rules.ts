@@ -3,7 +3,7 @@ import { penalties } from './break-penalties.ts'
 const hyphens = /[-\u2010]$/
 const slash = /\/$/
 const separators = /[-\u2010\u2013\u2014/·,:…~]$/
-const partBefore = /[\p{L}\p{M}'’]*(?=[-\u2010/]$)/u
+const partBefore = /(?<![\p{L}\p{M}'’])[\p{L}\p{M}'’]*(?=[-\u2010/]$)/u
 const partAfter = /^[\p{L}\p{M}'’]*/u
 const frenchPronoun = /^(?:elles?|nous|vous|leur|même|mêmes)(?![\p{L}])/iu
 const numberRange = /\p{Nd}[\u2013\u2014-]$/u

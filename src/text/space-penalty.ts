@@ -7,7 +7,7 @@ const letterA = 0x61
 const letterZ = 0x7a
 const dashes = [0x2013, 0x2014]
 const openingMarks = /^["'“„«‘¿¡([]+/
-const closingMarks = /[.,:;!?…»”]+$/
+const closingMarks = /(?<![.,:;!?…»”])[.,:;!?…»”]+$/
 const otherDigit = /[\p{Nd}백천만억조]/u
 
 /** The penalty of a line that ends at the space before `offset`. Most texts are plain prose: no regular expression for them. */

@@ -46,5 +46,5 @@ export function numberBond(before: string, after: string): NumberBond | undefine
 
 /** A word without the brackets, quotes and stops around it; signs that are units stay. */
 function withoutMarks(word: string): string {
-  return word.replace(/^["'“”„«»()[\]]+|[.,:;!?"'“”«»()[\]]+$/gu, '')
+  return word.replace(/^["'“”„«»()[\]]+|(?<![.,:;!?"'“”«»()[\]])[.,:;!?"'“”«»()[\]]+$/gu, '')
 }

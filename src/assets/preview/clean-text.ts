@@ -25,8 +25,9 @@ export function cutAtSentence(text: string, charsMax: number): string {
   const start = text.slice(0, charsMax).toWellFormed()
   const sentences = /^.*[.!?…](?=\s)|^.*[。！？]/su.exec(start)?.[0]
   if (sentences !== undefined && sentences.length >= charsMax / 2) return sentences
-  const words = start.slice(0, -1).replace(/\s+\S*$/u, '')
-  return `${words}…`
+  const words = start.slice(0, -1)
+  const lastSpace = words.lastIndexOf(' ')
+  return `${lastSpace < 0 ? words : words.slice(0, lastSpace)}…`
 }
 
 /** Decodes what a site escaped twice, except `<` and `>`: a decoded tag could be taken for markup. */

@@ -49,7 +49,7 @@ const forms: readonly {
   { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/u, day: byNumbers },
   {
     pattern:
-      /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[\s\-/]*(?:de\s|of\s|d['’])?\s*(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s,\-/]*(?:de\s|del\s|of\s)?\s*(?<year>\d{4})(?!\d)/u,
+      /(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|[.ºª])?[ \-/]{0,3}(?:de |of |d['’])?(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[ ,\-/]{0,3}(?:de |del |of )?(?<year>\d{4})(?!\d)/u,
     day: byName,
   },
   {
@@ -62,7 +62,10 @@ const forms: readonly {
 ]
 
 function findDay(raw: string, style: DateStyle): string | undefined {
-  const text = raw.slice(0, charsMax).replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+  const text = raw
+    .slice(0, charsMax)
+    .replace(/\s+/g, ' ')
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
   if (!/\d{4}/.test(text)) return undefined
   for (const { pattern, day } of forms) {
     const found = day(pattern.exec(text)?.groups ?? {}, style)

@@ -40,6 +40,6 @@ function initialsOf(text: string, label: string): string | undefined {
   return isAcronym ? letters(text).replace(/^the/, '') : undefined
 }
 
-const separator = /\s+[-–—:·•~/]+\s+|\s*[|»«›‹｜]+\s*|:\s+/u
+const separator = /\s[-–—:·•~/]+\s|[|»«›‹｜]+|:\s/u
 const titleCharsMax = 500
 const nameCharsMax = 60

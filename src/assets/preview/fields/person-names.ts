@@ -30,7 +30,7 @@ const companies =
 
 /** What is cut from a byline, in this order. */
 const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
-  [/\S+@\S+\.\S+/g, ' '],
+  [/(?<![^\s@])[^\s@]+@[^\s@.]+\.\S+/g, ' '],
   [/(?:^|\s|\()[@#]\w+\)?/g, ' '],
   [/\bhttps?:\S+|\bwww\.\S+/gi, ' '],
   [
@@ -46,13 +46,13 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
     /^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu,
     '',
   ],
-  [/\s*(?:記者|记者|기자)\s*$/u, ''],
-  [/\s*(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*$/su, ''],
-  [/[\s,]+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*$/i, ''],
-  [/[\s,]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*$/i, ''],
-  [/[\s,:]*\d.*$/s, ''],
+  [/(?:記者|记者|기자)$/u, ''],
+  [/(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*/su, ''],
+  [/[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*/i, ''],
+  [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
+  [/\d.*/s, ''],
   [
-    /[\s,]*\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*$/i,
+    /\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
     '',
   ],
   [/\s(?:for|in|at|from|via|für|pour|para)\s.*$/, ''],
@@ -67,16 +67,16 @@ function splitNames(text: string): readonly string[] {
     if (parts.length > 1 && parts.every((part) => part === '' || isFullName(part)))
       return parts.flatMap((part) => (part === '' ? [] : splitNames(part)))
   }
-  return text.split(/\s*[;、]\s*/u)
+  return text.split(/[;、]/u)
 }
 
 const separators: readonly RegExp[] = [
-  /\s*[;、，]\s*/u,
-  /\s*,\s*(?:and|und|et|y|e)?\s+|,/,
-  /\s+(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s+/,
+  /[;、，]/u,
+  /,(?:\s(?:and|und|et|y|e)\s)?/,
+  /\s(?:and|und|et|y|e|och|og|en|и|i|&|\+)\s/,
 ]
 
-const edges = /^[^\p{L}\p{N}]+|[\s,;:|–—-]+$/gu
+const edges = /^[^\p{L}\p{N}]+|(?<![\s,;:|–—-])[\s,;:|–—-]+$/gu
 
 function isName(name: string): boolean {
   const isPossible =

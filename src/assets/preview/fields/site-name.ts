@@ -71,7 +71,7 @@ function plainName(text: string): string {
 }
 
 const companyWords =
-  /\s*(?:\.(?:com|org|net|de|fr|co\.uk)|\s(?:staff|team|news(?:room)?|online|editors?|editorial(?: (?:team|staff|board))?|redaktion|rédaction|redacción|redazione|press release|inc|ltd|gmbh|llc)\.?)+$/i
+  /(?:\.(?:com|org|net|de|fr|co\.uk)| (?:staff|team|news(?:room)?|online|editors?|editorial(?: (?:team|staff|board))?|redaktion|rédaction|redacción|redazione|press release|inc|ltd|gmbh|llc)\.?)+$/i
 
 /** Some sites put their URL or their account there. */
 function isName(text: string): boolean {
