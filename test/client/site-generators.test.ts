@@ -191,3 +191,34 @@ describe.each(generators.filter(({ project }) => project !== undefined))(
     })
   },
 )
+
+describe.skipIf(Bun.which('hugo') === null)('Hugo, which signs by itself', () => {
+  async function built(page: Readonly<Record<string, unknown>>): Promise<string> {
+    const project = createUserProject({
+      'hugo.toml': `${recipes['hugo.toml']}`,
+      ...recipe('layouts/_default/single.html'),
+      'content/page.md': `${json(page)}\n\nHello\n`,
+    })
+    try {
+      await project.run(['npm', 'install', '--no-audit', '--no-fund', `${server.url}/client.tgz`])
+      await project.run(['hugo'], env)
+      return readFileSync(join(project.folder, 'public/page/index.html'), 'utf8')
+    } finally {
+      rmSync(project.folder, { recursive: true, force: true })
+    }
+  }
+
+  test('names a page that has no title', () => {
+    return expect(built({})).rejects.toThrow('/page/ has no title for its card')
+  })
+
+  test('keeps the case of every parameter', async () => {
+    const image =
+      metaTagsIn(await built({ title: 'Plain words', card: { cacheSeconds: 90 } }))['og:image'] ?? ''
+    const response = await fetch(image)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([
+      200,
+      expect.stringContaining('max-age=90,'),
+    ])
+  })
+})
