@@ -52,7 +52,7 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
         const requests = readRowRequests(await readRows(from), {
           assets: drawnAssets,
           parser: drawer.parser,
-          defaults: readParameters(),
+          defaults: new Map([...formatOf(name), ...readParameters()]),
           ownColumns: nameColumns(name),
         })
         const stop = new AbortController()
@@ -77,6 +77,12 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
         drawer.close()
       }
     })
+}
+
+/** The format that the names end with, for runs that are told no other. */
+function formatOf(template = ''): readonly (readonly [name: string, value: string])[] {
+  const [, extension] = /\.(svg|png)$/i.exec(template) ?? []
+  return extension === undefined ? [] : [['format', extension.toLowerCase()]]
 }
 
 interface RenderOptions {

@@ -264,6 +264,15 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     expect(readdirSync(run.folder)).toEqual(['cards.jsonl'])
   })
 
+  test('the end of the names is the format of the pictures, unless another is asked for', async () => {
+    const run = newRun('{"title":"a","slug":"first"}\n')
+    expect((await mintmark([...run.words, '--name', '{slug}.png'])).exitCode).toBe(0)
+    const bytes = readFileSync(join(run.out, 'first.png'))
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+    const other = await mintmark([...run.words, '--format', 'svg', '--name', '{slug}.png'])
+    expect([other.exitCode, other.errors]).toEqual([1, expect.stringContaining('must end with .svg')])
+  })
+
   test('a column that the name needs and a row does not have', async () => {
     const run = newRun('{"title":"a","id":"1"}\n{"title":"b"}\n')
     const { errors } = await mintmark([...run.words, '--name', '{id}.svg'])
