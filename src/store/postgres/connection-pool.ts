@@ -68,7 +68,7 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
     }
   }
 
-  function giveBack(connection: Connection): void {
+  function returnToPool(connection: Connection): void {
     if (!connection.isOpen()) return
     if (isClosed) connection.destroy('the store is closed')
     else idle.push(connection)
@@ -85,7 +85,7 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
         try {
           return await work(connection)
         } finally {
-          giveBack(connection)
+          returnToPool(connection)
         }
       } finally {
         leave()

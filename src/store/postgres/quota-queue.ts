@@ -1,5 +1,6 @@
 import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
 import { StoreError } from '../store-error.ts'
+import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
 import { patienceMs } from './database-link.ts'
 
 /** Calls and releases that wait to be sent, in the order in which they came. */
@@ -18,20 +19,6 @@ export interface QuotaQueue {
 export interface Entries {
   readonly calls: readonly WaitingCall[]
   readonly releases: readonly WaitingRelease[]
-}
-
-/** A call that is answered when it is stored. */
-interface WaitingCall {
-  readonly request: ReservationRequest
-  /** Until when it waits, by `performance.now()`. */
-  readonly deadlineMs: number
-  resolve(reservation: QuotaReservation): void
-  reject(error: Error): void
-}
-
-interface WaitingRelease {
-  readonly reservation: QuotaReservation
-  resolve(): void
 }
 
 /** Few enough that nobody waits long for the locks of a batch. */

@@ -1,25 +1,12 @@
 import { type Clock, utcDay } from '../../lib/clock.ts'
 import { type Meter, MeterUnavailable } from '../meter.ts'
-import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import type { QuotaReservation } from '../quota-reservation.ts'
 import { lockPatienceMs, retryDelayMs } from '../retry-while-locked.ts'
 import type { Sqlite } from '../sqlite.ts'
 import { findStoreError, isLocked } from '../store-error.ts'
+import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
 import { createQuotaBatch } from './quota-batch.ts'
 import { prepareQuotaStatements, type QuotaStatements } from './quota-statements.ts'
-
-/** A call in a batch: decided within the transaction, answered when it is stored. */
-interface WaitingCall {
-  readonly request: ReservationRequest
-  /** Until when it waits for the write lock, by `performance.now()`. */
-  readonly deadlineMs: number
-  resolve(reservation: QuotaReservation): void
-  reject(error: Error): void
-}
-
-interface WaitingRelease {
-  readonly reservation: QuotaReservation
-  resolve(): void
-}
 
 /** The meter, and what has to be done before its database is closed. */
 export interface SqliteMeter extends Meter {
