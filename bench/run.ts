@@ -12,6 +12,7 @@ import { benchMemory } from './memory.ts'
 import { benchMetering } from './metering.ts'
 import { benchPayments } from './payments.ts'
 import { benchPreview } from './preview.ts'
+import { benchServers } from './servers.ts'
 import { benchSitemap } from './sitemap.ts'
 import { markdownTable, type Row } from './support/measure.ts'
 
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   http: benchHttp,
   keys: benchKeys,
   metering: benchMetering,
+  servers: benchServers,
   badge: benchBadges,
   avatar: benchAvatars,
   preview: benchPreview,
