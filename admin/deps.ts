@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -27,31 +26,30 @@ interface ServiceParts {
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly previews: Pick<PreviewService, 'preview'>
-  readonly databasePath: string
   readonly cacheStats: () => CacheStats
 }
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
 /** Builds the dependencies of the operator's area from the parts of the service. */
-export function createAdminDeps({ databasePath, cacheStats, ...parts }: ServiceParts) {
-  const startedAtMs = parts.clock.now()
+export function createAdminDeps({ cacheStats, ...parts }: ServiceParts) {
+  const { store, config, clock } = parts
+  const startedAtMs = clock.now()
   return {
     ...parts,
-    password: createOperatorPassword(parts.store.keyValues, parts.config.ADMIN_PASSWORD),
+    password: createOperatorPassword(store.keyValues, config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
-    paymentsMonitor: createPaymentsMonitor(parts.payments, parts.clock),
+    paymentsMonitor: createPaymentsMonitor(parts.payments, clock),
     /** Reads the state of this process. */
-    health: () => ({
-      startedAtMs,
-      rssBytes: process.memoryUsage.rss(),
-      databasePath,
-      databaseBytes: sizeOf(databasePath),
-      walBytes: sizeOf(`${databasePath}-wal`),
-      cache: cacheStats(),
-    }),
-    /** Writes a verified copy of the database and returns its path. */
-    backup: () => backUpInChildProcess(databasePath, join(parts.config.DATA_DIR, 'backups')),
+    health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cacheStats() }),
+    /**
+     * Writes a verified copy of the database and returns its path. Undefined where the database is no file of ours, and
+     * is backed up with the tools of its server.
+     */
+    backup:
+      store.kind === 'sqlite'
+        ? () => backUpInChildProcess(store.name, join(config.DATA_DIR, 'backups'))
+        : undefined,
   }
 }
 
@@ -69,8 +67,4 @@ async function backUpInChildProcess(databasePath: string, directory: string): Pr
       cause: new Error(`The backup failed: ${(error as { stderr?: string }).stderr?.trim() || error}`),
     })
   }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -53,12 +53,12 @@ const serviceSettings = {
   ),
   DATABASE_URL: optional(
     matching(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, 'sqlite:<path> or postgres://…'),
-    'Another database than <DATA_DIR>/mintmark.sqlite.',
+    'Another database than <DATA_DIR>/mintmark.sqlite: sqlite:<path>, or postgres://user:password@host/database (15 or later), which several servers may share.',
     { secret: true },
   ),
   MASTER_KEY: optional(
     matching(/^[0-9a-f]{64}$/i, '64 hex digits'),
-    'The key that all secrets are derived from; without it one is made in DATA_DIR.',
+    'The key that all secrets are derived from; without it one is made in DATA_DIR. Servers that share PostgreSQL must share it.',
     { secret: true },
   ),
   DRAIN_MS: withDefault(

@@ -23,8 +23,8 @@ import { paymentsOff } from './payments/payments-off.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
-import { databasePath } from './store/database-path.ts'
-import { openStore, type Store } from './store/open.ts'
+import type { Store } from './store/open.ts'
+import { openDatabase } from './store/open-database.ts'
 import { startPruning } from './store/prune.ts'
 import { createTextEngine } from './text/text-engine.ts'
 
@@ -51,7 +51,7 @@ export type Service = Awaited<ReturnType<typeof createService>>
 
 /** Makes every part of the service once, in order. Throws if the database cannot be opened. */
 export async function createService(deps: ServiceDeps) {
-  const core = openCore(deps)
+  const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
   const raster = createRasterPool()
@@ -69,7 +69,6 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     previews: livePages.previews,
-    databasePath: databasePath(config),
     cacheStats: access.cache.stats,
   })
   let isDraining = false
@@ -127,13 +126,14 @@ interface Core {
   readonly log: Log
 }
 
-function openCore({ config, clock = systemClock, write }: ServiceDeps): Core {
+async function openCore({ config, clock = systemClock, readFile, write }: ServiceDeps): Promise<Core> {
   const log = createLog({ level: config.LOG_LEVEL, write, now: () => clock.now() })
-  const store = openStore({
-    path: databasePath(config),
-    setting: config.DATABASE_URL === undefined ? 'DATA_DIR' : 'DATABASE_URL',
+  const store = await openDatabase({
+    settings: config,
     clock,
+    readFile,
     onError: (error) => log.error('a write was given up', { problem: String(error) }),
+    onAway: (problem) => log.error('the database is away', { problem: String(problem) }),
   })
   return { config, store, clock, log }
 }

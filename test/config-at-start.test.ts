@@ -41,7 +41,14 @@ const together: [Record<string, string>, RegExp[]][] = [
     { X402_PAY_TO: wallet, X402_SETTLE: 'facilitator', KEY_DAILY_QUOTA: 'x' },
     [/^KEY_DAILY_QUOTA must/, /^X402_SETTLE=facilitator needs/],
   ],
-  [{ DATABASE_URL: 'postgres://db/x', PORT: 'x' }, [/^PORT must/, /^DATABASE_URL: only sqlite/]],
+  [
+    { DATABASE_URL: 'postgres://db/x', PORT: 'x' },
+    [
+      /^PORT must/,
+      /^DATABASE_URL names no user/,
+      /^MASTER_KEY must be set where DATABASE_URL names PostgreSQL/,
+    ],
+  ],
   [{ WORKERS: '3', PORT: '0', UPGRADE_DAYS: 'x' }, [/^UPGRADE_DAYS must/, /^PORT must be set when several/]],
   [
     { X402_PAY_TO: wallet, ...rpc, X402_NETWORK: 'eip155:1', X402_ASSET: mistypedWallet },

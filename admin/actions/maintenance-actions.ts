@@ -1,3 +1,5 @@
+import { Problem } from '../../src/errors.ts'
+import { backupWithPostgres } from '../../src/store/backup.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { redirect } from '../admin-response.ts'
@@ -24,6 +26,7 @@ export function createMaintenanceActions(
       return redirect('/admin/settings')
     },
     async backUp(request: AdminRequest): Promise<Response> {
+      if (backup === undefined) throw new Problem('not_found', backupWithPostgres)
       const path = await backup()
       await retryWhileLocked(() => request.audit('backup', '', path))
       return redirect('/admin/settings')

@@ -46,7 +46,7 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
         )}
       </div>,
       descriptionCard('Health', [
-        storeLine(deps),
+        await storeLine(deps),
         ...(await paymentsHealth(deps)),
         await backupLine(deps),
         processLine(deps),
@@ -103,14 +103,15 @@ async function quotaUse({ store, config, clock }: AdminDeps, today: number): Pro
   )
 }
 
-function storeLine({ store, health }: AdminDeps): DescriptionRow {
+async function storeLine({ store }: AdminDeps): Promise<DescriptionRow> {
   const check = store.check()
   return check.ok
-    ? ['Store', pill(`healthy, ${formatBytes(health().databaseBytes)}`, 'ok')]
+    ? ['Store', pill(`healthy, ${formatBytes((await store.size()).databaseBytes)}`, 'ok')]
     : ['Store', pill(check.problem, 'bad')]
 }
 
-async function backupLine({ store, clock }: AdminDeps): Promise<DescriptionRow> {
+async function backupLine({ store, clock, backup }: AdminDeps): Promise<DescriptionRow> {
+  if (backup === undefined) return ['Backup', 'by the tools of PostgreSQL']
   const last = await lastBackup(store.keyValues)
   if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs

@@ -3,10 +3,11 @@ import type { CacheStats } from '../../src/lib/byte-cache.ts'
 import { formatAgo, formatBytes, formatCount, formatSpan, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { runtime, version } from '../../src/lib/version.ts'
-import { lastBackup } from '../../src/store/backup.ts'
+import { backupWithPostgres, lastBackup } from '../../src/store/backup.ts'
+import type { StoreSize } from '../../src/store/open.ts'
 import type { AdminDeps } from '../deps.ts'
 import { postForm, submitButton } from '../parts/buttons.tsx'
-import { descriptionCard } from '../parts/cards.tsx'
+import { descriptionCard, panel } from '../parts/cards.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { paymentsHealth } from '../parts/payments-health.ts'
 import { sessionsCard } from '../parts/session-table.tsx'
@@ -30,7 +31,7 @@ export async function settingsPage(
     },
     [
       <div class="cols">
-        {processCard(deps)}
+        {await processCard(deps)}
         {await backupCard(deps)}
       </div>,
       await paymentsCard(deps),
@@ -41,7 +42,7 @@ export async function settingsPage(
   )
 }
 
-function processCard({ health, clock }: AdminDeps): Markup {
+async function processCard({ health, store, clock }: AdminDeps): Promise<Markup> {
   const now = health()
   return descriptionCard('Process', [
     ['Version', version],
@@ -49,9 +50,14 @@ function processCard({ health, clock }: AdminDeps): Markup {
     ['Up for', formatSpan(clock.now() - now.startedAtMs)],
     ['Memory', formatBytes(now.rssBytes)],
     ['Cache', cacheText(now.cache)],
-    ['Database', <code>{now.databasePath}</code>],
-    ['Size', `${formatBytes(now.databaseBytes)} and ${formatBytes(now.walBytes)} of write-ahead log`],
+    ['Database', <code>{store.name}</code>],
+    ['Size', sizeText(await store.size())],
   ])
+}
+
+function sizeText({ databaseBytes, walBytes }: StoreSize): string {
+  const log = walBytes === undefined ? '' : ` and ${formatBytes(walBytes)} of write-ahead log`
+  return `${formatBytes(databaseBytes)}${log}`
 }
 
 function cacheText({ bytes, entries, hits, misses }: CacheStats): string {
@@ -60,7 +66,8 @@ function cacheText({ bytes, entries, hits, misses }: CacheStats): string {
   return `${formatBytes(bytes)} in ${formatCount(entries)} entries${ratio}`
 }
 
-async function backupCard({ store, clock }: AdminDeps): Promise<Markup> {
+async function backupCard({ store, clock, backup }: AdminDeps): Promise<Markup> {
+  if (backup === undefined) return panel('Backup', <p class="hint">{backupWithPostgres}</p>)
   const last = await lastBackup(store.keyValues)
   return descriptionCard(
     'Backup',

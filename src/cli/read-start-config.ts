@@ -3,7 +3,9 @@ import type { Asset } from '../assets/asset.ts'
 import { type Config, findConfig } from '../config.ts'
 import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
 import { validSettings } from '../lib/settings.ts'
-import { databasePath } from '../store/database-path.ts'
+import { databaseLocation } from '../store/database-location.ts'
+import { parseConnectionUrl } from '../store/postgres/connection-target.ts'
+import { sharedKeyNeeded } from '../store/postgres/start-checks.ts'
 import type { Environment } from './runtime.ts'
 
 /**
@@ -17,22 +19,34 @@ export async function readStartConfig(
 ): Promise<Config> {
   const found = findConfig(env, readFile, assets)
   const { values } = found
-  return validSettings(found, [...combinationMistakes(checks, values), ...(await mistakesOfPayments(values))])
+  const together = combinationMistakes([mustShareOnePort, databaseCheck(readFile), sharedKeyCheck], values)
+  return validSettings(found, [...together, ...(await mistakesOfPayments(values))])
 }
 
 export function workerCount({ WORKERS: workers }: Pick<Config, 'WORKERS'>): number {
   return workers === 'auto' ? availableParallelism() : workers
 }
 
-const checks: readonly CombinationCheck<Config>[] = [
-  checkCombination(['DATABASE_URL', 'DATA_DIR'], databasePath),
-  checkCombination(['WORKERS', 'PORT'], mustShareOnePort),
-]
-
-function mustShareOnePort(config: Pick<Config, 'WORKERS' | 'PORT'>): void {
+const mustShareOnePort = checkCombination<Config, 'WORKERS' | 'PORT'>(['WORKERS', 'PORT'], (config) => {
   if (config.PORT === 0 && workerCount(config) > 1)
     throw new Error('PORT must be set when several WORKERS share it.')
+})
+
+/** Reads the URL of a database server as the start will. */
+function databaseCheck(readFile: (path: string) => string): CombinationCheck<Config> {
+  return checkCombination(['DATABASE_URL', 'DATA_DIR'], (config) => {
+    const location = databaseLocation(config)
+    if (location.kind === 'postgres') parseConnectionUrl(location.url, readFile)
+  })
 }
+
+const sharedKeyCheck = checkCombination<Config, 'DATABASE_URL' | 'DATA_DIR' | 'MASTER_KEY'>(
+  ['DATABASE_URL', 'DATA_DIR', 'MASTER_KEY'],
+  (config) => {
+    const { kind } = databaseLocation(config)
+    if (kind === 'postgres' && config.MASTER_KEY === undefined) throw new Error(`${sharedKeyNeeded}.`)
+  },
+)
 
 /** Loads the library that checks wallet addresses only if a wallet is set. A wallet that could not be parsed has no entry. */
 async function mistakesOfPayments(values: Partial<Config>): Promise<readonly string[]> {

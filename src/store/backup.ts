@@ -8,6 +8,10 @@ import { findStoreError } from './store-error.ts'
 /** The name of the value that says when and where the database was backed up last: `<ms> <path>`. */
 const lastBackupName = 'last_backup'
 
+/** What does the same to a database of PostgreSQL. */
+export const backupWithPostgres =
+  'Back up PostgreSQL with pg_dump --format=custom, and restore the dump with pg_restore.'
+
 /**
  * Writes a consistent copy of a live database into the directory, opens it to prove that it is whole, and returns
  * its path. Throws, and leaves no file, when it is not. Other processes go on reading and writing meanwhile.

@@ -1,27 +1,41 @@
+import { statSync } from 'node:fs'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { retryAtStart } from './connect.ts'
 import type { Database } from './database.ts'
+import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
+import { noteFirstStart } from './first-start.ts'
 import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
 import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
-import { openSqlite, type Sqlite } from './sqlite.ts'
+import { openSqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
 import { createTables, type Tables } from './tables.ts'
 
-/** Everything that must not be lost, in one SQLite file that many processes may share. */
+/** Everything that must not be lost, in one database that many processes may share. */
 export interface Store extends Pick<Database, 'transaction'>, Tables {
+  readonly kind: DatabaseLocation['kind']
+  /** Where it is, for the operator: the path of a file, or a URL without user and password. */
+  readonly name: string
   readonly meter: Meter
   readonly deferred: DeferredWrites
-  readonly health: StoreHealth
+  readonly health: Pick<StoreHealth, 'probe'>
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
+  size(): Promise<StoreSize>
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
   /** Stores what waits, as far as the database takes it now. */
   close(): Promise<void>
+}
+
+/** How large the database is now. */
+export interface StoreSize {
+  readonly databaseBytes: number
+  /** Of the write-ahead log beside the file; a database server keeps one for all its databases. */
+  readonly walBytes?: number
 }
 
 interface StoreOptions {
@@ -34,7 +48,7 @@ interface StoreOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** Opens the store and brings its tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
+/** Opens the store in a SQLite file and brings its tables up to date. Throws a `StoreError` that names the file, the setting and a remedy. */
 export function openStore({
   path,
   setting = 'DATA_DIR or DATABASE_URL',
@@ -44,7 +58,7 @@ export function openStore({
   const file = { path, setting }
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
-  retryAtStart(() => noteFirstStart(sqlite, clock.now()))
+  retryAtStart(() => sqlite.prepare(noteFirstStart).run(String(clock.now())))
   const database = createSqliteDatabase(sqlite)
   const { transaction } = database
   const meter = createSqliteMeter(sqlite, clock)
@@ -52,6 +66,8 @@ export function openStore({
   const health = createStoreHealth(sqlite, clock, file)
   return {
     ...createTables(database),
+    kind: 'sqlite',
+    name: path,
     transaction,
     meter,
     deferred,
@@ -61,6 +77,7 @@ export function openStore({
       health.watch()
     },
     check: health.checkVersion,
+    size: async () => ({ databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`) }),
     async close() {
       health.stop()
       meter.flush()
@@ -70,11 +87,6 @@ export function openStore({
   }
 }
 
-/** Payments from before the first start buy nothing, so a first start under a clock that ran ahead is corrected. */
-function noteFirstStart(sqlite: Sqlite, nowMs: number): void {
-  const note = sqlite.prepare(
-    `insert into facts (name, value) values ('created_at_ms', ?1)
-     on conflict do update set value = ?1 where cast(value as integer) > cast(?1 as integer)`,
-  )
-  note.run(String(nowMs))
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -87,7 +87,7 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
   }
 }
 
-function failedCheck(error: unknown): StoreCheck {
+export function failedCheck(error: unknown): StoreCheck {
   const fault = findStoreError(error)
   const problem = fault?.message ?? String(error)
   return { ok: false, problem, summary: fault?.summary ?? 'the database does not answer' }

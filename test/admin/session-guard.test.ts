@@ -29,7 +29,6 @@ const routes = (() => {
     clock: systemClock,
     payments: undefined,
     previews: { preview: () => Promise.reject(new Error('not asked here')) },
-    databasePath: '',
     cacheStats,
   })
   return createAdminApp(deps).routes.filter(({ path }) => path.startsWith('/admin'))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { backUp } from '../../store/backup.ts'
-import { databasePath } from '../../store/database-path.ts'
+import { backUp, backupWithPostgres } from '../../store/backup.ts'
+import { databasePath } from '../../store/database-location.ts'
 import type { Environment } from '../runtime.ts'
 
 /** `backup [directory]`: writes a verified copy of the database and prints its path. The service may run meanwhile. */
@@ -17,6 +17,12 @@ export function backupCommand(env: Environment, print: (text: string) => void): 
     )
     .action((directory: string | undefined) => {
       const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
-      print(backUp(databasePath(config), directory ?? join(config.DATA_DIR, 'backups'), Date.now()))
+      print(
+        backUp(
+          databasePath(config, backupWithPostgres),
+          directory ?? join(config.DATA_DIR, 'backups'),
+          Date.now(),
+        ),
+      )
     })
 }

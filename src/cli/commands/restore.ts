@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { databasePath } from '../../store/database-path.ts'
+import { backupWithPostgres } from '../../store/backup.ts'
+import { databasePath } from '../../store/database-location.ts'
 import { restore } from '../../store/restore.ts'
 import type { Environment } from '../runtime.ts'
 
@@ -16,7 +17,7 @@ export function restoreCommand(env: Environment, print: (text: string) => void):
     )
     .action((copy: string) => {
       const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
-      const path = databasePath(config)
+      const path = databasePath(config, backupWithPostgres)
       const { replaced } = restore(copy, path, Date.now())
       print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)
     })

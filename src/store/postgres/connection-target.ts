@@ -30,18 +30,20 @@ type TlsMode = (typeof tlsModes)[number]
  * @param readFile reads the root certificate that `sslrootcert` names
  */
 export function parseConnectionUrl(text: string, readFile: (path: string) => string): ConnectionTarget {
-  const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?@]*)\/([^/?]+)(?:\?(.*))?$/.exec(text)
+  // One @ in all: with another, a part of a password that was not encoded would be taken for a host or a database.
+  const parts = /^postgres(?:ql)?:\/\/(?:([^@/?]*)@)?([^/?@]*)\/([^/?@]+)(?:\?([^@]*))?$/.exec(text)
   if (parts === null)
     throw mistake(
       'must be postgres://user:password@host:port/database. Write @ : / ? in user or password as %40 %3A %2F %3F',
     )
   const [, login = '', authority = '', database = '', query = ''] = parts
   const [user = '', ...rest] = login.split(':')
+  // Before anything else is read: without a user, what follows may be parts of a password that was not encoded.
+  if (user === '') throw mistake('names no user: postgres://user:password@host:port/database')
   const given = readParameters(query)
   const folder = given.get('host')
   const hosts = folder === undefined ? authority.split(',').map(readHost) : [readSocket(folder, authority)]
   const name = `postgres://${hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${database}`
-  if (user === '') throw mistake('names no user: postgres://user:password@host:port/database')
   return {
     hosts,
     user: decode(user),

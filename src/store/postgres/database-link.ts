@@ -8,6 +8,8 @@ export interface DatabaseLink {
   connection(): Connection | undefined
   /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
   isAway(): boolean
+  /** Why there is no connection. */
+  problem(): unknown
   close(): void
 }
 
@@ -33,8 +35,10 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   let isClosed = false
   let lostAtMs = performance.now()
   let lastIndex = 0
+  let lastProblem: unknown
 
   function noteAway(problem: unknown): void {
+    lastProblem = problem
     if (isAway || isClosed || performance.now() - lostAtMs < patienceMs) return
     isAway = true
     onAway(problem)
@@ -87,6 +91,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   return {
     connection: () => current,
     isAway: () => isAway,
+    problem: () => lastProblem,
     close() {
       isClosed = true
       current?.destroy('the store is closed')

@@ -7,8 +7,10 @@ import quotaBatches from './sql/0003-quota-batches.sql' with { type: 'text' }
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
 const migrations: readonly string[] = [tables, rules, quotaBatches]
 
-/** Of a table made by this product alone, so that a database of another product is not written to. */
-const versionTable = 'mintmark_schema'
+/** How many migrations this program's tables have had. */
+export const schemaVersion = migrations.length
+/** A table made by this product alone, so that a database of another product is not written to. */
+export const versionTable = 'mintmark_schema'
 const patienceMs = 60_000
 
 /**
@@ -21,7 +23,7 @@ export async function migrate(connection: Connection, name: string): Promise<voi
   await connection.query('begin', [], patienceMs)
   try {
     await connection.query(`select pg_advisory_xact_lock(hashtext('${versionTable}'))`, [], patienceMs)
-    const done = await schemaVersion(connection, name)
+    const done = await versionOf(connection, name)
     if (done > migrations.length)
       throw new StoreError(
         'newer',
@@ -37,7 +39,7 @@ export async function migrate(connection: Connection, name: string): Promise<voi
 }
 
 /** How many migrations the database has had. */
-async function schemaVersion(connection: Connection, name: string): Promise<number> {
+async function versionOf(connection: Connection, name: string): Promise<number> {
   const found = await connection.query<{ readonly name: string }>(
     `select c.relname as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
      where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v', 'm', 'f')`,

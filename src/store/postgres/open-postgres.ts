@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
-import type { Database } from '../database.ts'
-import type { Meter } from '../meter.ts'
-import { createTables, type Tables } from '../tables.ts'
+import { createDeferredWrites } from '../deferred-writes.ts'
+import { noteFirstStart } from '../first-start.ts'
+import type { Store } from '../open.ts'
+import { statementsOf } from '../statements.ts'
+import { createTables } from '../tables.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
 import { createDatabaseLink } from './database-link.ts'
 import { migrate } from './migrations.ts'
 import { openConnection } from './open-connection.ts'
 import { createPostgresDatabase } from './postgres-database.ts'
+import { createPostgresHealth } from './postgres-health.ts'
 import { postgresTexts } from './postgres-texts.ts'
 import { createQuotaWriter } from './quota-writer.ts'
 import { checkStart } from './start-checks.ts'
 import { startProblem } from './start-problem.ts'
 
-/** Everything that must not be lost, in one PostgreSQL database that many servers may share. */
-export interface PostgresStore extends Pick<Database, 'transaction'>, Tables {
-  /** Rejects with a `StoreError`: after 1.5 s, or at once while the database is away. */
-  readonly meter: Meter
+/** A store in one PostgreSQL database that many servers may share. */
+export interface PostgresStore extends Store {
   isAway(): boolean
-  /** Waits a moment for what is under way. */
-  close(): Promise<void>
 }
 
 interface PostgresOptions {
@@ -33,6 +33,8 @@ interface PostgresOptions {
   readonly readFile: (path: string) => string
   /** Called with the last error each time the database goes away. */
   readonly onAway?: (problem: unknown) => void
+  /** Called with the error of a deferred write that can never succeed and was given up. */
+  readonly onError?: (error: unknown) => void
 }
 
 /** Beside the one of the meter. */
@@ -47,6 +49,7 @@ export async function openPostgres({
   hasMasterKey,
   readFile,
   onAway = () => {},
+  onError,
 }: PostgresOptions): Promise<PostgresStore> {
   const target = parseConnectionUrl(url, readFile)
   await prepareDatabase(target, { clock, hasMasterKey })
@@ -71,15 +74,28 @@ export async function openPostgres({
   await first
   const pool = createConnectionPool({ target, connectionsMax, isAway: link.isAway })
   const database = createPostgresDatabase(pool, target.name, postgresTexts(randomBytes(8).toString('hex')))
+  const { number, write } = statementsOf(database)
+  await write(noteFirstStart)(String(clock.now()))
+  const { transaction } = database
+  const deferred = createDeferredWrites({ transaction, onError })
+  const health = createPostgresHealth(database, link)
+  const bytes = number('select pg_database_size(current_database()) as number')
   return {
     ...createTables(database),
-    transaction: database.transaction,
+    kind: 'postgres',
+    name: target.name,
+    transaction,
     meter: writer,
+    deferred,
+    health,
+    check: health.check,
+    size: async () => ({ databaseBytes: await bytes() }),
     isAway: link.isAway,
+    startServing() {},
     async close() {
       const deadlineMs = performance.now() + lastWritesMs
-      while (!writer.isIdle() && performance.now() < deadlineMs)
-        await new Promise((resolve) => setTimeout(resolve, 5))
+      await Promise.race([deferred.flush(), sleep(lastWritesMs)])
+      while (!writer.isIdle() && performance.now() < deadlineMs) await sleep(5)
       pool.close()
       link.close()
     },

@@ -1,3 +1,4 @@
+import { MeterUnavailable } from '../meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
 import { StoreError } from '../store-error.ts'
 import type { WaitingCall, WaitingRelease } from '../waiting-call.ts'
@@ -69,7 +70,8 @@ export function createQuotaQueue(): QuotaQueue {
 }
 
 /** Nothing was granted. What may have been counted is given back. */
-export function unavailable(cause: unknown): StoreError {
+export function unavailable(cause: unknown): MeterUnavailable {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new StoreError('failing', `The call could not be counted (DATABASE_URL): ${reason}`, cause)
+  const fault = new StoreError('failing', `The call could not be counted (DATABASE_URL): ${reason}`, cause)
+  return new MeterUnavailable('The call could not be counted.', { cause: fault })
 }

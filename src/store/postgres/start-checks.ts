@@ -18,6 +18,10 @@ interface ServerFacts {
   readonly nowMs: number
 }
 
+/** Every secret is derived from the master key. */
+export const sharedKeyNeeded =
+  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server: a key in DATA_DIR is of one machine alone'
+
 const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */
 const clockDifferenceMsMax = 30_000
@@ -35,10 +39,7 @@ export async function checkStart(connection: Connection, { clock, hasMasterKey }
   if (facts === undefined) throw new Error('DATABASE_URL: the server does not answer a query.')
   const aheadMs = clockDifferenceMs(facts.nowMs, sentMs, clock.now())
   const mistakes = [...mistakesOf(facts), ...clockMistakes(aheadMs)]
-  if (!hasMasterKey)
-    mistakes.push(
-      'MASTER_KEY must be set, to the same 64 hex digits on every server: a key in DATA_DIR is of one machine alone',
-    )
+  if (!hasMasterKey) mistakes.push(sharedKeyNeeded)
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => `${mistake}.`).join('\n'))
 }
 

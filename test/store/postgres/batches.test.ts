@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MeterUnavailable } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import type { QuotaReservation } from '../../../src/store/quota-reservation.ts'
-import { StoreError } from '../../../src/store/store-error.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, openSession, throughPort } from './databases.ts'
@@ -149,7 +149,7 @@ async function settled(call: Promise<QuotaReservation>): Promise<QuotaReservatio
   try {
     return await call
   } catch (error) {
-    expect(error).toBeInstanceOf(StoreError)
+    expect(error).toBeInstanceOf(MeterUnavailable)
     return undefined
   }
 }

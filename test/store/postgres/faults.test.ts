@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MeterUnavailable } from '../../../src/store/meter.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
 import type { QuotaReservation } from '../../../src/store/quota-reservation.ts'
-import { StoreError } from '../../../src/store/store-error.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
@@ -92,7 +92,7 @@ async function hammer(
       try {
         reservation = await server.meter.reserve({ bucket, limit, endpoint: 'og', auth: 'key' })
       } catch (error) {
-        expect(error).toBeInstanceOf(StoreError)
+        expect(error).toBeInstanceOf(MeterUnavailable)
         unavailable += 1
         await sleep(10)
         continue

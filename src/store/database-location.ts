@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+
+/** The settings that decide where the database is. */
+export interface DatabaseSettings {
+  readonly DATABASE_URL: string | undefined
+  readonly DATA_DIR: string
+}
+
+/** Where everything is stored: a file on this machine, or a server that several machines may share. */
+export type DatabaseLocation =
+  | {
+      readonly kind: 'sqlite'
+      readonly path: string
+      /** The setting that leads to the file. */
+      readonly setting: 'DATA_DIR' | 'DATABASE_URL'
+    }
+  | {
+      readonly kind: 'postgres'
+      /** With user and password: for no message and no log. */
+      readonly url: string
+    }
+
+export function databaseLocation({
+  DATABASE_URL: url,
+  DATA_DIR: directory,
+}: DatabaseSettings): DatabaseLocation {
+  if (url === undefined)
+    return { kind: 'sqlite', path: join(directory, 'mintmark.sqlite'), setting: 'DATA_DIR' }
+  if (!url.startsWith('sqlite:')) return { kind: 'postgres', url }
+  return { kind: 'sqlite', path: url.slice('sqlite:'.length), setting: 'DATABASE_URL' }
+}
+
+/**
+ * The path of the database file, for what is done to a file.
+ *
+ * @param instead what does the same to a database of PostgreSQL, for the error
+ */
+export function databasePath(settings: DatabaseSettings, instead: string): string {
+  const location = databaseLocation(settings)
+  if (location.kind === 'sqlite') return location.path
+  throw new Error(`DATABASE_URL names a PostgreSQL database, and this works on a SQLite file. ${instead}`)
+}
