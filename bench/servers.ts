@@ -1,43 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseConnectionUrl } from '../src/store/postgres/connection-target.ts'
 import { openConnection } from '../src/store/postgres/open-connection.ts'
+import { throughPort } from '../test/store/postgres/databases.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../test/support/postgres.ts'
 import { startTcpProxy } from '../test/support/tcp-proxy.ts'
 import { median, type Row, round, skippedRow } from './support/measure.ts'
+import { startProgram } from './support/start-program.ts'
+import { hasWrk, load } from './support/wrk.ts'
 
+/** Each way; there and back it is twice that, and what the timers add. */
+const delayMs = 1
+const card = 'Cached card, demo, PostgreSQL against SQLite, requests a second'
+const path = '/api/og?title=How+we+cut+cold+starts&subtitle=A+field+report&author=Ada+Lovelace&demo=1'
+const connections = 128
+const rounds = 5
+const roundSeconds = 3
 const servers = 4
 const callers = 64
 const takesMin = 40_000
-/** Each way; there and back it is twice that, and what the timers add. */
-const delayMs = 1
 
 /** What it costs that several servers share one PostgreSQL. The database waits for its disk, as it does by default. */
 export async function benchServers(): Promise<readonly Row[]> {
-  const what = `Takes a second, ${servers} servers with ${callers} callers each, ${2 * delayMs} ms to the database`
   if (!hasPostgres)
-    return [skippedRow(what, 'PostgreSQL is not installed (Debian: apt-get install postgresql)')]
+    return [skippedRow(card, 'PostgreSQL is not installed (Debian: apt-get install postgresql)')]
   const postgres = await startPostgres(['fsync=on'])
   try {
-    return [await takesRow(what, postgres)]
+    return [...(await cardRows(postgres)), await takesRow(postgres)]
   } finally {
     await postgres.close()
   }
 }
 
-async function takesRow(what: string, postgres: TestPostgres): Promise<Row> {
+/** One server, over a database beside it and over one that is 2 ms away, against the same server over SQLite. */
+async function cardRows(postgres: TestPostgres): Promise<readonly Row[]> {
+  if (!hasWrk) return [skippedRow(card, 'wrk is not installed (Debian: apt-get install wrk)')]
+  const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
+  const proxy = await startTcpProxy(postgres.port, delayMs)
+  const [near, far] = [postgres.makeDatabase('near'), throughPort(postgres.makeDatabase('far'), proxy.port)]
+  const linkMs = await roundTripMs(far)
+  const programs = await Promise.all(
+    [undefined, near, far].map((url, index) =>
+      startProgram(['src/main.ts'], {
+        DATA_DIR: join(directory, String(index)),
+        DEMO_DAILY_QUOTA: '1000000000',
+        HOST: '127.0.0.1',
+        ...(url !== undefined && { DATABASE_URL: url, MASTER_KEY: '5a'.repeat(32) }),
+      }),
+    ),
+  )
+  try {
+    const speeds: (readonly number[])[] = []
+    for (let n = 0; n <= rounds; n += 1) {
+      const round: number[] = []
+      for (const { url, pid } of programs)
+        round.push((await load(url + path, pid, roundSeconds, connections)).requestsPerSecond)
+      // The first round warms up.
+      if (n > 0) speeds.push(round)
+    }
+    return [
+      ratioRow(`${card}, ${connections} connections, on one machine`, speeds, 1, 0.65),
+      ratioRow(`The same, a query takes ${round(linkMs)} ms there and back`, speeds, 2, 0.5),
+    ]
+  } finally {
+    for (const program of programs) program.stop()
+    await proxy.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function ratioRow(what: string, speeds: readonly (readonly number[])[], index: number, atLeast: number): Row {
+  const ratio = median(speeds.map((each) => (each[index] ?? 0) / (each[0] ?? 0)))
+  return {
+    what,
+    ours: round(median(speeds.map((each) => each[index] ?? 0))),
+    peer: `SQLite ${round(median(speeds.map(([first = 0]) => first)))}`,
+    ratio: `${round(ratio)}×`,
+    target: `≥ ${atLeast}×`,
+    passed: ratio >= atLeast,
+  }
+}
+
+async function takesRow(postgres: TestPostgres): Promise<Row> {
   const url = postgres.makeDatabase('takes')
   const proxies = await Promise.all(
     Array.from({ length: servers }, () => startTcpProxy(postgres.port, delayMs)),
   )
-  const urls = proxies.map(({ port }) => url.replace(/:\d+\//, `:${port}/`))
+  const urls = proxies.map(({ port }) => throughPort(url, port))
   const linkMs = await roundTripMs(urls[0] ?? url)
   const takes = await Promise.all(urls.map(takesPerSecond))
   await Promise.all(proxies.map((proxy) => proxy.close()))
   const perSecond = takes.reduce((sum, each) => sum + each, 0)
   return {
-    what,
+    what: `Takes a second, ${servers} servers with ${callers} callers each, a query takes ${round(linkMs)} ms there and back`,
     ours: round(perSecond),
-    peer: `a query and back ${round(linkMs)} ms`,
+    peer: '',
     ratio: '',
     target: `≥ ${takesMin}`,
     passed: perSecond >= takesMin,

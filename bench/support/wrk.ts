@@ -9,10 +9,10 @@ export interface Load {
   readonly cpuMicros: number
 }
 
-/** Asks for one URL over 32 keep-alive connections for some seconds. Every answer must be a 200. */
-export async function load(url: string, serverPid: number, seconds = 3): Promise<Load> {
+/** Asks for one URL over keep-alive connections for some seconds. Every answer must be a 200. */
+export async function load(url: string, serverPid: number, seconds = 3, connections = 32): Promise<Load> {
   const before = cpuTicks(serverPid)
-  const wrk = Bun.spawn(['wrk', '-t1', '-c32', `-d${seconds}s`, url], { stdout: 'pipe' })
+  const wrk = Bun.spawn(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, url], { stdout: 'pipe' })
   const report = await new Response(wrk.stdout).text()
   const ticks = cpuTicks(serverPid) - before
   const requests = Number(/(\d+) requests in/.exec(report)?.[1])

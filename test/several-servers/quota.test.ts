@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { throughPort } from '../store/postgres/databases.ts'
+import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type Servers, startServers } from './support/servers.ts'
+import { callSigned, issueKey } from './support/signed-calls.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+const serversMax = 4
+/** What a key has left, of which four times as much is wanted at once. */
+const left = 50
+
+describe.skipIf(!hasPostgres)('servers that share PostgreSQL', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.close())
+
+  describe('over connections of their own', () => {
+    const database = 'quota'
+    testExactness(database, () =>
+      Promise.resolve({ url: postgres.makeDatabase(database), close: async () => {} }),
+    )
+  })
+
+  describe.skipIf(!hasPgbouncer)('through PgBouncer in transaction mode', () => {
+    const database = 'quota_pooled'
+    testExactness(database, async () => {
+      const pgbouncer = await startPgbouncer(postgres.port)
+      return { url: throughPort(postgres.makeDatabase(database), pgbouncer.port), close: pgbouncer.close }
+    })
+  })
+
+  function testExactness(
+    database: string,
+    open: () => Promise<{ readonly url: string; readonly close: () => Promise<void> }>,
+  ): void {
+    let servers: Servers
+    let closeWay = async () => {}
+    beforeAll(async () => {
+      const { url, close } = await open()
+      closeWay = close
+      servers = await startServers({
+        databaseUrls: Array.from({ length: serversMax }, () => url),
+        env: { KEY_DAILY_QUOTA: String(left) },
+      })
+    })
+    afterAll(async () => {
+      await servers?.close()
+      await closeWay()
+    })
+
+    test.each([2, 3, 4])('%d of them answer just the calls that a key has left', async (count) => {
+      const key = await issueKey(servers.url(0))
+      const statuses = await Promise.all(
+        Array.from({ length: 4 * left }, (_, index) => callSigned(servers.url(index % count), key)),
+      )
+      expect(statuses.filter((status) => status === 200)).toHaveLength(left)
+      expect(statuses.filter((status) => status === 402)).toHaveLength(3 * left)
+      expect(postgres.run(`select used from usage_days where bucket = 'key:${key.key}'`, database)).toBe(
+        `${left}`,
+      )
+      const usage = await (await fetch(`${servers.url(count - 1)}/api/usage?key=${key.key}`)).json()
+      expect(usage).toMatchObject({ used: left, remaining: 0 })
+    })
+  }
+})
