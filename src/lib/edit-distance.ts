@@ -1,5 +1,8 @@
-/** The number of letters to insert, remove or change, or neighbours to swap, that make one word of another. */
-export function editDistance(one: string, other: string): number {
+/**
+ * The number of letters to insert, remove or change, or neighbours to swap, that make one word of another. Words that are
+ * further apart than `distanceMax` are given up on as soon as that is certain, and are at an infinite distance.
+ */
+export function editDistance(one: string, other: string, distanceMax: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let row = 1; row <= one.length; row++) {
@@ -14,6 +17,7 @@ export function editDistance(one: string, other: string): number {
         isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       )
     }
+    if (Math.min(...current, ...last) > distanceMax) return Number.POSITIVE_INFINITY
     beforeLast = last
     last = current
   }
@@ -28,8 +32,12 @@ export function closestWord(word: string, candidates: readonly string[]): string
   if (word.length > wordCharsMax || candidates.includes(word)) return undefined
   const plain = plainWord(word)
   const [closest] = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(plain, plainWord(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= distanceMax(plain, plainWord(candidate)))
+    .map((candidate) => ({ candidate, name: plainWord(candidate) }))
+    .map(({ candidate, name }) => ({ candidate, name, distanceMax: distanceMax(plain, name) }))
+    // Most are too long or too short, which is seen at once; a distance takes a step for each pair of letters.
+    .filter(({ name, distanceMax }) => Math.abs(name.length - plain.length) <= distanceMax)
+    .map((close) => ({ ...close, distance: editDistance(plain, close.name, close.distanceMax) }))
+    .filter(({ distance, distanceMax }) => distance <= distanceMax)
     .sort((one, other) => one.distance - other.distance)
   return closest?.candidate
 }
@@ -43,8 +51,11 @@ function plainWord(word: string): string {
 
 /** A short word becomes another word by one letter (`PORT`, `SORT`), so in it only letters that changed places count. */
 function distanceMax(word: string, candidate: string): number {
-  const isAnagram = [...word].sort().join('') === [...candidate].sort().join('')
   const shorter = Math.min(word.length, candidate.length)
-  if (shorter < 5) return Number(isAnagram)
+  if (shorter < 5) return Number(isAnagram(word, candidate))
   return shorter < 8 ? 1 : 2
+}
+
+function isAnagram(word: string, other: string): boolean {
+  return word.length === other.length && [...word].sort().join('') === [...other].sort().join('')
 }
