@@ -1,7 +1,7 @@
 import satori from 'satori'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import { unpackWoff2, woff2Ready } from '../../src/text/woff2.ts'
+import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
 import type { Lines, SetText } from '../line-breaks.ts'
 import { fontName, textFonts } from './text-fonts.ts'
 
@@ -30,7 +30,7 @@ function fontsOf(texts: readonly string[], lang: string) {
   for (const text of texts) for (const file of textFonts(text, lang)) files.set(fontName(file), file)
   return [...files].map(([name, file]) => ({
     name,
-    data: Buffer.from(atDefaultWeight(unpackWoff2(readFontFileSync(file)))),
+    data: Buffer.from(atDefaultWeight(unpackFont(readFontFileSync(file)))),
     weight: 400 as const,
   }))
 }

@@ -1,4 +1,4 @@
-import { type FontFile, fontFileFor } from './coverage/lookup.ts'
+import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
 import type { Family } from './types.ts'
 
 export type HanForm = 'ja' | 'sc' | 'tc' | 'ko'
@@ -15,29 +15,115 @@ const families: Readonly<Record<Family, readonly string[]>> = {
   'serif-italic': ['serif-italic', 'serif', 'sans'],
   mono: ['mono', 'sans'],
 }
+/** Where words go whose letters the family lacks: to a face of its kind before one of another. */
+const wordFamilies: Readonly<Record<Family, readonly string[]>> = {
+  sans: ['sans', 'wide-sans'],
+  serif: ['serif', 'wide-serif', 'sans', 'wide-sans'],
+  'serif-italic': ['serif-italic', 'wide-serif-italic', 'serif', 'wide-serif', 'sans', 'wide-sans'],
+  mono: ['mono', 'wide-mono', 'sans', 'wide-sans'],
+}
 const cjk = /[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\uFF00-\uFFEF\u{1F200}-\u{1F2FF}\u{20000}-\u{3FFFF}]/u
 const ideograph = /\p{Script=Han}/gu
 const invisible = /^[\p{Default_Ignorable_Code_Point}]$/u
 
-/** The font that has every visible character of a grapheme, else the one for its base, else undefined. */
-export type FontChoice = (grapheme: string) => FontFile | undefined
+interface Face {
+  readonly group: string
+  readonly packageName: string
+}
+
+type Spelling = readonly [points: readonly number[], parts: readonly number[]]
 
 /** Chooses fonts for the graphemes of one text. */
-export function createFontChoice(family: Family, text: string, lang: string | undefined): FontChoice {
+export function createFontChoice(family: Family, text: string, lang: string | undefined) {
   const ideographic = cjk.test(text)
   const han = ideographic ? hanOrders[hanFormOf(text, lang)] : hanOrders.sc
   const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
-  const groups = [...families[family], ...rest]
-  return (grapheme) => {
+  const groups = [...families[family], ...rest, ...wordFamilies[family]]
+  const faces = wordFamilies[family].flatMap((group) =>
+    facesOf(group).map((packageName): Face => ({ group, packageName })),
+  )
+
+  /** The font that has every visible character of a grapheme, else the one for its base, else undefined. */
+  function ofGrapheme(grapheme: string): FontFile | undefined {
     const base = codePoint(grapheme)
-    if (grapheme.length === (base > 0xffff ? 2 : 1)) return first(groups, base)
-    const points = [...grapheme].filter((character) => !invisible.test(character)).map(codePoint)
-    for (const group of groups) {
-      const file = fontFileFor(group, points[0] ?? base)
-      if (file !== undefined && points.every((point) => fontFileFor(group, point) === file)) return file
-    }
-    return first(groups, points[0] ?? base)
+    const isSingle = grapheme.length === (base > 0xffff ? 2 : 1)
+    const single = isSingle ? first(groups, base) : undefined
+    if (single !== undefined) return single
+    const [points, parts] = spellings(grapheme)
+    return (
+      found(groups, (group) => fontOfAll(group, { points, parts })) ??
+      found(groups.toReversed(), (group) => fontOfAll(group, { points, parts, isLoose: true })) ??
+      first(groups, points[0] ?? base)
+    )
   }
+
+  function inFace({ group, packageName }: Face, words: readonly Spelling[], isLoose: boolean) {
+    const files: (FontFile | undefined)[] = []
+    for (const [points, parts] of words) {
+      const file = fontOfAll(group, { points, parts, packageName, isLoose })
+      if (file === undefined && points.length > 0) return undefined
+      files.push(file)
+    }
+    return files
+  }
+
+  return {
+    ofGrapheme,
+    /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
+    ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {
+      const spelled = graphemes.map(spellings)
+      return (
+        found(faces, (face) => inFace(face, spelled, false)) ??
+        found(faces.toReversed(), (face) => inFace(face, spelled, true)) ??
+        graphemes.map(ofGrapheme)
+      )
+    },
+  }
+}
+
+/** The visible characters of a grapheme as they are written, and taken apart: a font composes letters with marks. */
+function spellings(grapheme: string): Spelling {
+  const visible = Array.from(grapheme).filter((character) => !invisible.test(character))
+  const parts = visible.length === 0 ? [] : Array.from(visible.join('').normalize('NFD'), codePoint)
+  return [visible.map(codePoint), parts]
+}
+
+interface Wanted {
+  readonly points: readonly number[]
+  readonly parts: readonly number[]
+  /** Of the only face that counts. */
+  readonly packageName?: string
+  /** Marks may stand beside their letters: that is better than none. */
+  readonly isLoose?: boolean
+}
+
+/** The font of a group that has all of a grapheme and places its marks. */
+function fontOfAll(
+  group: string,
+  { points, parts, packageName, isLoose = false }: Wanted,
+): FontFile | undefined {
+  const owners = new Set([points[0] ?? 0, parts[0] ?? 0].flatMap((point) => fontFilesFor(group, point)))
+  for (const file of owners) {
+    if (packageName !== undefined && file.packageName !== packageName) continue
+    const has = (point: number) => fontFilesFor(group, point).includes(file)
+    if (!points.every(has) && !parts.every(has)) continue
+    const isComposed = points.length === 1 && has(points[0] ?? 0)
+    if (isComposed || isLoose || placesMarks(file, parts, has)) return file
+  }
+  return undefined
+}
+
+/** Whether each mark finds its place on what the font makes of the letter and the other marks. */
+function placesMarks(
+  file: FontFile,
+  [letter = 0, ...marks]: readonly number[],
+  has: (point: number) => boolean,
+): boolean {
+  return marks.every((mark, index) => {
+    const composed = codePoint(String.fromCodePoint(letter, ...marks.toSpliced(index, 1)).normalize('NFC'))
+    const base = has(composed) ? composed : letter
+    return !has(base) || placesMark(file, base, mark)
+  })
 }
 
 /** Which shapes of Han characters a text wants: its language, else its own script, else simplified Chinese. */
@@ -58,8 +144,15 @@ export function hanFormOf(text: string, lang: string | undefined): HanForm {
 }
 
 function first(groups: readonly string[], point: number): FontFile | undefined {
-  const owner = groups.find((group) => fontFileFor(group, point) !== undefined)
-  return owner === undefined ? undefined : fontFileFor(owner, point)
+  return found(groups, (group) => fontFileFor(group, point))
+}
+
+function found<From, T>(all: readonly From[], find: (one: From) => T | undefined): T | undefined {
+  for (const one of all) {
+    const value = find(one)
+    if (value !== undefined) return value
+  }
+  return undefined
 }
 
 function codePoint(character: string): number {

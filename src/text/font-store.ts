@@ -5,7 +5,7 @@ import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
-import { unpackWoff2, woff2Ready } from './woff2.ts'
+import { unpackFont, woff2Ready } from './woff2.ts'
 
 /** What variable fonts are set to; a font ignores an axis that it lacks. */
 export interface Variation {
@@ -40,7 +40,7 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
   let lastRead: Promise<void> = woff2Ready
 
   function loadNow(file: FontFile): LoadedFace {
-    const data = unpackWoff2(readFontFileBriefly(file))
+    const data = unpackFont(readFontFileBriefly(file))
     const loaded = { face: harfbuzz.createFace(data), instances: new Map() }
     faces.set(file, loaded)
     return loaded

@@ -2,6 +2,7 @@ import type { FontFile } from './coverage/lookup.ts'
 import { createFontChoice } from './font-choice.ts'
 import type { Item, WordItem } from './item-list.ts'
 import type { Family } from './types.ts'
+import { isApostrophe, isWordLetter } from './word-letters.ts'
 
 /** Latin, Greek and Cyrillic letters, digits and signs: each a grapheme by itself, left to right, never a picture. */
 const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052F\u1E00-\u1FFF\u2010-\u2027]/
@@ -10,10 +11,11 @@ const space = 0x20
 
 /** The font of each plain character of a family; no entry where `itemize` must decide. */
 const tables = new Map<Family, readonly (FontFile | undefined)[]>()
+const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
 /**
- * Fast path of `itemize`: the same items for a text of plain characters, undefined for any other text. Most texts need
- * no search for graphemes, directions, emoji and fonts.
+ * Fast path of `itemize`: the same items for a text of plain characters whose words have one face each, undefined for any
+ * other text. Most texts need no search for graphemes, directions, emoji and fonts.
  */
 export function itemizePlain(text: string, family: Family): Item[] | undefined {
   const table = tables.get(family) ?? createTable(family)
@@ -29,6 +31,8 @@ export function itemizePlain(text: string, family: Family): Item[] | undefined {
     } else if (word?.file === file) {
       word.end = at + 1
     } else {
+      const isOtherFace = word !== undefined && word.file.packageName !== file.packageName
+      if (isOtherFace && isInWord(text, at - 1) && isInWord(text, at)) return undefined
       word = { kind: 'word', start: at, end: at + 1, level: 0, file }
       items.push(word)
     }
@@ -36,10 +40,22 @@ export function itemizePlain(text: string, family: Family): Item[] | undefined {
   return items
 }
 
+function isInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return wordLetters[code] === 1 || (isApostrophe(code) && isLetter(text, at - 1) && isLetter(text, at + 1))
+}
+
+function isLetter(text: string, at: number): boolean {
+  return wordLetters[text.charCodeAt(at)] === 1
+}
+
 function createTable(family: Family): readonly (FontFile | undefined)[] {
-  const fontOf = createFontChoice(family, '', undefined)
-  const characters = Array.from({ length: end }, (_, code) => String.fromCharCode(code))
-  const table = characters.map((character) => (plain.test(character) ? fontOf(character) : undefined))
+  const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined)
+  const table = Array.from(wordLetters, (isWord, code) => {
+    const character = String.fromCharCode(code)
+    if (!plain.test(character)) return undefined
+    return isWord === 1 ? ofWord([character])[0] : ofGrapheme(character)
+  })
   tables.set(family, table)
   return table
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { FontFile } from './coverage/lookup.ts'
 import { embeddingLevels } from './direction.ts'
 import { createFontChoice } from './font-choice.ts'
 import { graphemesOf } from './graphemes.ts'
@@ -7,6 +8,7 @@ import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
 import type { Direction, Family } from './types.ts'
+import { isApostrophe, isWordLetter } from './word-letters.ts'
 
 interface Itemized {
   readonly items: readonly Item[]
@@ -51,21 +53,27 @@ export function createItemizer(bytesMax: number): Itemizer {
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
 export function itemize({ text, family, lang, direction, context = text }: ItemizeRequest): Itemized {
-  const fontOf = createFontChoice(family, context, lang)
+  const fonts = createFontChoice(family, context, lang)
   const list = new ItemList(embeddingLevels(text, direction))
 
   function add(grapheme: string): void {
+    if (grapheme === ' ') {
+      list.add(1, { kind: 'space' })
+      return
+    }
     if (invisible.test(grapheme)) {
       list.addInvisible(grapheme.length)
       return
     }
     const emoji = matchEmoji(grapheme)
-    if (emoji !== undefined) {
+    if (emoji === undefined) addLetter(grapheme, fonts.ofGrapheme(grapheme))
+    else {
       list.add(emoji.length, { kind: 'emoji', name: emoji.name })
       if (emoji.length < grapheme.length) add(grapheme.slice(emoji.length))
-      return
     }
-    const file = fontOf(grapheme)
+  }
+
+  function addLetter(grapheme: string, file: FontFile | undefined): void {
     if (file !== undefined) {
       list.addLetter(grapheme.length, file, solitary.test(grapheme))
       return
@@ -74,9 +82,34 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
     list.add(grapheme.length, name === undefined ? { kind: 'missing' } : { kind: 'emoji', name })
   }
 
-  for (const grapheme of graphemesOf(text)) {
-    if (grapheme === ' ') list.add(1, { kind: 'space' })
-    else add(grapheme)
+  const graphemes = graphemesOf(text)
+  for (let at = 0; at < graphemes.length; ) {
+    const end = wordEnd(graphemes, at)
+    if (end === at) add(graphemes[at++] ?? '')
+    else {
+      const word = graphemes.slice(at, end)
+      const files = fonts.ofWord(word)
+      for (const [index, grapheme] of word.entries()) {
+        if (invisible.test(grapheme)) list.addInvisible(grapheme.length)
+        else addLetter(grapheme, files[index])
+      }
+      at = end
+    }
   }
   return { items: list.items, graphemeEnds: list.graphemeEnds }
+}
+
+/**
+ * Where the word that starts here ends: at its own place where none starts. An apostrophe or an invisible character between
+ * two letters belongs to it.
+ */
+function wordEnd(graphemes: readonly string[], start: number): number {
+  let end = start
+  for (let at = start; at < graphemes.length; at++) {
+    const grapheme = graphemes[at] ?? ''
+    const code = grapheme.codePointAt(0) ?? 0
+    if (isWordLetter(code)) end = at + 1
+    else if (end !== at || end === start || !(isApostrophe(code) || invisible.test(grapheme))) break
+  }
+  return end
 }

@@ -13,6 +13,8 @@ export type Paragraph = ReturnType<typeof createParagraph>
 /** Of everything that no font draws. */
 export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } as const
 
+const boldWeightMin = 600
+
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
 
@@ -75,6 +77,11 @@ export function ownFile(family: Family): FontFile {
   return file
 }
 
+/** The file of a face for a weight. */
+export function weightedFile(file: FontFile, weight: number): FontFile {
+  return weight >= boldWeightMin && file.bold !== undefined ? file.bold : file
+}
+
 function createShapers(words: WordStore, request: FitRequest) {
   const { style } = request
   const lang = shapingLanguage(request.lang)
@@ -86,7 +93,13 @@ function createShapers(words: WordStore, request: FitRequest) {
     const cached = shapers[direction].get(file)
     if (cached !== undefined) return cached
     const trackingUnits = connected.test(file.packageName) ? 0 : tracking
-    const shaper = words.shaper({ file, variation, trackingUnits, direction, lang })
+    const shaper = words.shaper({
+      file: weightedFile(file, style.weight),
+      variation,
+      trackingUnits,
+      direction,
+      lang,
+    })
     shapers[direction].set(file, shaper)
     return shaper
   }

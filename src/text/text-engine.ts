@@ -5,7 +5,7 @@ import { harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
-import { createParagraph, ownFile } from './paragraph.ts'
+import { createParagraph, ownFile, weightedFile } from './paragraph.ts'
 import { ellipsis, truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
@@ -26,9 +26,13 @@ export function createTextEngine() {
   const words = createWordStore(fonts, cacheBytesMax / 4)
 
   /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function filesOf({ text, style: { family }, lang }: TextRequest): readonly (FontFile | undefined)[] {
+  function filesOf({
+    text,
+    style: { family, weight },
+    lang,
+  }: TextRequest): readonly (FontFile | undefined)[] {
     const { items } = itemizer({ text, family, lang, direction: baseDirection(text) })
-    const letters = items.map((item) => (item.kind === 'word' ? item.file : undefined))
+    const letters = items.map((item) => (item.kind === 'word' ? weightedFile(item.file, weight) : undefined))
     return [...letters, ownFile(family), fontFileFor(family, ellipsis.charCodeAt(0))]
   }
 

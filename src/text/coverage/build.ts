@@ -3,29 +3,37 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { brotliCompressSync } from 'node:zlib'
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
-import { unpackWoff2, woff2Ready } from '../woff2.ts'
-import type { PackedGroup } from './lookup.ts'
+import { unpackFont, woff2Ready } from '../woff2.ts'
+import { isWordLetter } from '../word-letters.ts'
+import type { FontFile, PackedGroup, PackedMarks } from './lookup.ts'
+import { createMarkJudge } from './mark-judge.ts'
 import { fontSources } from './sources.ts'
 
+const firstMark = 0x300
+const lastMark = 0x36f
+const graphemeJoiner = 0x34f
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
 await woff2Ready
 
 const groups: PackedGroup[] = []
 for (const [name, sources] of Object.entries(fontSources)) {
-  const files: [string, string][] = []
-  const owner = new Map<number, number>()
-  for (const { packageName, files: patterns } of sources) {
+  const files: PackedGroup['files'][number][] = []
+  const ownersOf = new Map<number, number[]>()
+  const marks: PackedMarks[] = []
+  for (const { packageName, files: patterns, boldFile } of sources) {
     for (const file of (await Promise.all(patterns.map((pattern) => expand(packageName, pattern)))).flat()) {
-      const face = harfbuzz.createFace(unpackWoff2(readFontFileSync({ packageName, file })))
-      for (const point of face.codePoints()) {
-        if (!isPrivate(point) && !owner.has(point)) owner.set(point, files.length)
+      const boldPoints = boldFile && new Set(codePointsOf({ packageName, file: boldFile }))
+      for (const point of codePointsOf({ packageName, file })) {
+        if (!isPrivate(point) && (!boldPoints || boldPoints.has(point)))
+          ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
-      face.free()
-      files.push([packageName, file])
+      const faces = [{ packageName, file }, ...(boldFile ? [{ packageName, file: boldFile }] : [])]
+      if (hasWordLetters(name)) marks.push(...packedMarks(files.length, faces))
+      files.push(boldFile === undefined ? [packageName, file] : [packageName, file, boldFile])
     }
   }
-  groups.push({ name, files, runs: runsOf(owner) })
+  groups.push({ name, files, ...runsOf(ownersOf), marks })
 }
 
 const packed = brotliCompressSync(JSON.stringify(groups)).toString('base64')
@@ -37,6 +45,54 @@ await writeFile(
 console.log(
   `${groups.length} groups, ${groups.flatMap(({ files }) => files).length} files, ${packed.length} characters`,
 )
+
+/** Groups whose letters carry the general marks of U+0300 to U+036F. */
+function hasWordLetters(group: string): boolean {
+  return /^(?:sans|serif|mono|wide)/.test(group)
+}
+
+/** The letters that each mark finds its place on in all of these files, marks of the same letters together. */
+function packedMarks(index: number, fonts: readonly FontFile[]): PackedMarks[] {
+  const [first, ...others] = fonts.map(markedLetters)
+  const byLetters = new Map<string, [number[], number[]]>()
+  for (const [mark, letters] of first ?? []) {
+    const all = letters.filter((letter) => others.every((other) => other.get(mark)?.includes(letter)))
+    const same = byLetters.get(JSON.stringify(all))
+    if (same === undefined) byLetters.set(JSON.stringify(all), [[mark], all])
+    else same[0].push(mark)
+  }
+  return [...byLetters.values()].map(([marks, letters]) => [index, marks, rangesOf(letters)])
+}
+
+/** Pairs of gap and length. */
+function rangesOf(points: readonly number[]): number[] {
+  const ranges: number[] = []
+  let end = 0
+  for (const point of points) {
+    if (point === end && ranges.length > 0) ranges[ranges.length - 1] = (ranges.at(-1) ?? 0) + 1
+    else ranges.push(point - end, 1)
+    end = point + 1
+  }
+  return ranges
+}
+
+function markedLetters(file: FontFile): Map<number, readonly number[]> {
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+  const points = face.codePoints()
+  const letters = points.filter(isWordLetter)
+  const marks = points.filter((point) => point >= firstMark && point <= lastMark && point !== graphemeJoiner)
+  const attaches = createMarkJudge(face.font({ wght: 400, opsz: 14 }), marks)
+  const found = new Map(marks.map((mark) => [mark, letters.filter((letter) => attaches(letter, mark))]))
+  face.free()
+  return found
+}
+
+function codePointsOf(font: FontFile): readonly number[] {
+  const face = harfbuzz.createFace(unpackFont(readFontFileSync(font)))
+  const points = face.codePoints()
+  face.free()
+  return points
+}
 
 /** What a font draws for a private character is nobody else's meaning of it. */
 function isPrivate(point: number): boolean {
@@ -55,19 +111,23 @@ async function expand(packageName: string, pattern: string): Promise<string[]> {
     .map((slice) => `${before}${slice}${after}`)
 }
 
-/** Triples: distance from the end of the run before, length, index of the file. */
-function runsOf(owner: ReadonlyMap<number, number>): number[] {
+/** Every set of files that some code point has, and triples: distance from the end of the run before, length, index of the set. */
+function runsOf(ownersOf: ReadonlyMap<number, readonly number[]>): Pick<PackedGroup, 'owners' | 'runs'> {
+  const sets = new Map<string, number>()
   const runs: number[] = []
   let end = 0
   let last = -1
-  for (const [point, file] of [...owner].sort(([a], [b]) => a - b)) {
-    if (point === end && file === last) {
+  for (const [point, owners] of [...ownersOf].sort(([a], [b]) => a - b)) {
+    const key = JSON.stringify(owners)
+    const set = sets.get(key) ?? sets.size
+    sets.set(key, set)
+    if (point === end && set === last) {
       runs[runs.length - 2] = (runs[runs.length - 2] ?? 0) + 1
     } else {
-      runs.push(point - end, 1, file)
-      last = file
+      runs.push(point - end, 1, set)
+      last = set
     }
     end = point + 1
   }
-  return runs
+  return { owners: [...sets.keys()].map((key): number[] => JSON.parse(key)), runs }
 }

@@ -1,59 +1,131 @@
 import { brotliDecompressSync } from 'node:zlib'
+import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage } from './table.generated.ts'
 
-/** As `build.ts` writes it: `runs` holds triples of gap, length and index into `files`. */
+/** As `build.ts` writes it. */
 export interface PackedGroup {
   readonly name: string
-  readonly files: readonly (readonly [packageName: string, file: string])[]
+  /** `boldFile` where bold weights have a file of their own. */
+  readonly files: readonly (readonly [packageName: string, file: string, boldFile?: string])[]
+  /** Indices into `files`: every set of files that some code point has. */
+  readonly owners: readonly (readonly number[])[]
+  /** Triples of gap, length and index into `owners`. */
   readonly runs: readonly number[]
+  readonly marks: readonly PackedMarks[]
 }
 
-/** One file of one package that the engine may load. */
+/** Marks that a file, by its index, places on the same letters: these as pairs of gap and length. */
+export type PackedMarks = readonly [file: number, marks: readonly number[], letters: readonly number[]]
+
+/** One file of one package that the engine may load. Files of one package in one group are parts of one face. */
 export interface FontFile {
   readonly packageName: string
   readonly file: string
+  /** The face's file for bold weights, where it is not variable. */
+  readonly bold?: FontFile
 }
 
-const groups = unpack()
+type Group = ReturnType<typeof toGroup>
 
-/** The font file in this group that has the code point. */
+let unpacked: ReadonlyMap<string, Group> | undefined
+let lettersByMark: ReadonlyMap<FontFile, ReadonlyMap<number, readonly number[]>> | undefined
+
+/** The font files in this group that have the code point, the preferred one first. */
+export function fontFilesFor(group: string, codePoint: number): readonly FontFile[] {
+  const found = groups().get(group)
+  return found?.owners[found.pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0] ?? []
+}
+
 export function fontFileFor(group: string, codePoint: number): FontFile | undefined {
-  const found = groups.get(group)
-  const index = found?.pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0
-  return index === 0 ? undefined : found?.files[index - 1]
+  return fontFilesFor(group, codePoint)[0]
+}
+
+/** The faces of a group by the names of their packages, the preferred one first. */
+export function facesOf(group: string): readonly string[] {
+  return groups().get(group)?.faces ?? []
+}
+
+/** Whether a font places a mark on a letter; true of what the table does not know. */
+export function placesMark(file: FontFile, letter: number, mark: number): boolean {
+  lettersByMark ??= new Map([...groups().values()].flatMap(({ marks }) => [...marks]))
+  const letters = lettersByMark.get(file)?.get(mark)
+  if (letters === undefined || !isWordLetter(letter)) return true
+  let point = 0
+  for (let index = 0; index < letters.length; index += 2) {
+    point += letters[index] ?? 0
+    if (letter < point) return false
+    point += letters[index + 1] ?? 0
+    if (letter < point) return true
+  }
+  return false
 }
 
 /** Whether any font has the code point. */
 export function hasGlyph(codePoint: number): boolean {
-  for (const { pages } of groups.values())
+  for (const { pages } of groups().values())
     if ((pages.get(codePoint >> 8)?.[codePoint & 0xff] ?? 0) > 0) return true
   return false
 }
 
 /** Every font file that a text can need. */
 export function allFontFiles(): FontFile[] {
-  return [...groups.values()].flatMap(({ files }) => files)
-}
-
-function unpack() {
-  const json = brotliDecompressSync(Buffer.from(packedCoverage, 'base64')).toString()
-  const packed: readonly PackedGroup[] = JSON.parse(json)
-  return new Map(
-    packed.map(({ name, files, runs }) => [
-      name,
-      { files: files.map(([packageName, file]) => ({ packageName, file })), pages: toPages(runs) },
-    ]),
+  return [...groups().values()].flatMap(({ files }) =>
+    files.flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold])),
   )
 }
 
-/** Index of the file plus one for each code point, in pages of 256. */
-function toPages(runs: readonly number[]): Map<number, Uint8Array> {
-  const pages = new Map<number, Uint8Array>()
+/** Unpacked at the first text, not at the start of the program. */
+function groups(): ReadonlyMap<string, Group> {
+  unpacked ??= unpack()
+  return unpacked
+}
+
+function unpack(): ReadonlyMap<string, Group> {
+  const json = brotliDecompressSync(Buffer.from(packedCoverage, 'base64')).toString()
+  const packed: readonly PackedGroup[] = JSON.parse(json)
+  return new Map(packed.map((group) => [group.name, toGroup(group)]))
+}
+
+function toGroup(packed: PackedGroup) {
+  const files = packed.files.map(
+    ([packageName, file, bold]): FontFile =>
+      bold === undefined ? { packageName, file } : { packageName, file, bold: { packageName, file: bold } },
+  )
+  const owners = packed.owners.map((set) => set.flatMap((index) => files[index] ?? []))
+  return {
+    files,
+    faces: [...new Set(files.map(({ packageName }) => packageName))],
+    /** None, then every set of files. */
+    owners: [[], ...owners],
+    pages: toPages(packed.runs, owners.length),
+    marks: toMarks(packed, files),
+  }
+}
+
+/** The letters of each mark, by file. */
+function toMarks({ marks }: PackedGroup, files: readonly FontFile[]) {
+  const found = new Map<FontFile, Map<number, readonly number[]>>()
+  for (const [index, points, letters] of marks) {
+    const file = files[index]
+    if (file === undefined) continue
+    const byMark = found.get(file) ?? new Map<number, readonly number[]>()
+    for (const point of points) byMark.set(point, letters)
+    found.set(file, byMark)
+  }
+  return found
+}
+
+/** Index of the set of files plus one for each code point, in pages of 256. */
+function toPages(runs: readonly number[], sets: number): Map<number, Uint8Array | Uint16Array> {
+  function newPage() {
+    return sets < 256 ? new Uint8Array(256) : new Uint16Array(256)
+  }
+  const pages = new Map<number, Uint8Array | Uint16Array>()
   let point = 0
   for (let index = 0; index < runs.length; index += 3) {
     point += runs[index] ?? 0
     for (const end = point + (runs[index + 1] ?? 0); point < end; point++) {
-      const page = pages.get(point >> 8) ?? new Uint8Array(256)
+      const page = pages.get(point >> 8) ?? newPage()
       page[point & 0xff] = (runs[index + 2] ?? 0) + 1
       pages.set(point >> 8, page)
     }

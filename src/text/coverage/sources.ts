@@ -2,6 +2,8 @@
 export interface FontSource {
   readonly packageName: string
   readonly files: readonly string[]
+  /** For bold weights, of a face that is not variable. */
+  readonly boldFile?: string
 }
 
 const variable = '@fontsource-variable'
@@ -26,6 +28,11 @@ function serif(style: string): FontSource[] {
   ]
 }
 
+/** Faces that have nearly every letter and mark of the Latin, Greek and Cyrillic scripts. */
+function wide(name: string, bold: string): FontSource[] {
+  return [{ packageName: 'dejavu-fonts-ttf', files: [`ttf/${name}.ttf`], boldFile: `ttf/${bold}.ttf` }]
+}
+
 /** What the coverage table is built from, by the name under which the engine asks. */
 export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
   sans: [{ packageName: 'inter-ui', files: ['variable/InterVariable.woff2'] }],
@@ -42,4 +49,8 @@ export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
   sc: [subsets('noto-sans-sc', '*')],
   tc: [subsets('noto-sans-tc', '*')],
   ko: [subsets('noto-sans-kr', '*')],
+  'wide-sans': wide('DejaVuSans', 'DejaVuSans-Bold'),
+  'wide-serif': wide('DejaVuSerif', 'DejaVuSerif-Bold'),
+  'wide-serif-italic': wide('DejaVuSerif-Italic', 'DejaVuSerif-BoldItalic'),
+  'wide-mono': wide('DejaVuSansMono', 'DejaVuSansMono-Bold'),
 }

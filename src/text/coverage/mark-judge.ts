@@ -1,0 +1,60 @@
+import { Bounds, type Box } from '../../svg/box.ts'
+import { glyphOutline } from '../glyph-outline.ts'
+import type { HarfBuzzFont } from '../harfbuzz.ts'
+import type { ShapedGlyph } from '../harfbuzz-shaper.ts'
+
+/** In 1/1000 em: how far a mark's centre may lie beside its letter. */
+const tolerance = 60
+/** Marks over or under two letters: their centre lies at the end of the first. */
+const firstDouble = 0x35c
+const lastDouble = 0x362
+
+/**
+ * Returns whether a font places a mark on a letter. Fonts have marks that they place on some letters only: on the others
+ * the mark would stand beside the letter, or take room of its own.
+ */
+export function createMarkJudge(
+  font: HarfBuzzFont,
+  marks: readonly number[],
+): (letter: number, mark: number) => boolean {
+  function shape(text: string): ShapedGlyph[] {
+    return font.shape({ text, start: 0, end: text.length, direction: 'ltr', lang: '', separate: false })
+  }
+  const alone = new Map(
+    marks.flatMap((mark) => shape(String.fromCodePoint(mark)).map((one) => [one.id, one])),
+  )
+  return (letter, mark) => {
+    const base = shape(String.fromCodePoint(letter))
+    const both = shape(String.fromCodePoint(letter, mark))
+    if (both.some(({ id }) => id === 0)) return false
+    if (both.length <= base.length) return true
+    if (Math.abs(advanceOf(both) - advanceOf(base)) > tolerance) return false
+    const under = inkOf(font, base, 0)
+    const over = inkOf(font, both.slice(base.length), advanceOf(both.slice(0, base.length)))
+    const centre = (over.left + over.right) / 2
+    const isDouble = mark >= firstDouble && mark <= lastDouble
+    const room = isMoved(alone, both.at(-1)) ? tolerance : (under.left - under.right) / 5
+    return centre > under.left - room && (isDouble || centre < under.right + room)
+  }
+}
+
+/** Whether a mark stands elsewhere than it would without a letter. */
+function isMoved(alone: ReadonlyMap<number, ShapedGlyph>, mark: ShapedGlyph | undefined): boolean {
+  const own = mark && alone.get(mark.id)
+  return own?.xOffset !== mark?.xOffset || own?.yOffset !== mark?.yOffset
+}
+
+function advanceOf(glyphs: readonly ShapedGlyph[]): number {
+  return glyphs.reduce((sum, { xAdvance }) => sum + xAdvance, 0)
+}
+
+function inkOf(font: HarfBuzzFont, glyphs: readonly ShapedGlyph[], start: number): Box {
+  const ink = new Bounds()
+  let pen = start
+  for (const { id, xAdvance, xOffset } of glyphs) {
+    const outline = glyphOutline(font, id)
+    if (outline !== undefined) ink.addBox(outline.ink, pen + xOffset)
+    pen += xAdvance
+  }
+  return ink
+}

@@ -1,0 +1,31 @@
+/** Blocks of the Latin, Greek and Cyrillic scripts: engines disagree on what the newest letters are. */
+const blocks: readonly (readonly [first: number, last: number])[] = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x61, 0x7a],
+  [0xaa, 0xaa],
+  [0xb5, 0xb5],
+  [0xba, 0xba],
+  [0xc0, 0xd6],
+  [0xd8, 0xf6],
+  [0xf8, 0x2ff],
+  [0x370, 0x52f],
+  [0x1c80, 0x1c8f],
+  [0x1d00, 0x1dbf],
+  [0x1e00, 0x1fff],
+  [0x2c60, 0x2c7f],
+  [0x2de0, 0x2dff],
+  [0xa640, 0xa69f],
+  [0xa720, 0xa7ff],
+  [0xab30, 0xab6f],
+  [0xfb00, 0xfb06],
+]
+
+/** Whether a character is a letter or digit of the alphabets whose words are set in one face. */
+export function isWordLetter(code: number): boolean {
+  return blocks.some(([first, last]) => code >= first && code <= last)
+}
+
+export function isApostrophe(code: number): boolean {
+  return code === 0x27 || code === 0x2019
+}
