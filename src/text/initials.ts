@@ -1,6 +1,8 @@
 import { capitals } from '../lib/capitals.ts'
+import { hasGlyph } from './coverage/lookup.ts'
 import { graphemesOf } from './graphemes.ts'
-import { nameWords } from './name-words.ts'
+import { nameWords, singleInitial } from './names/name-words.ts'
+import { isAddendum } from './names/suffixes.ts'
 
 export interface InitialsOptions {
   /** How many, 1 to 3; when absent the number that is usual for the script. */
@@ -12,12 +14,13 @@ export interface InitialsOptions {
 }
 
 /**
- * The initials of a person's name, in logical order, on cards and on avatars. A name without letter or digit gives its
- * first emoji, or an empty string.
+ * The initials of a person's name, in logical order, on cards and on avatars. A name without a letter or digit that
+ * fonts have gives its first emoji, or an empty string.
  */
 export function initials(name: string, { length, uppercase = true, lang }: InitialsOptions = {}): string {
-  if (length === undefined && plainName.test(name)) return plainInitials(name)
-  const words = nameWords(name)
+  const plain = length === undefined ? plainInitials(name) : undefined
+  if (plain !== undefined) return plain
+  const words = nameWords(name, lang)
   const withLetters = words.filter((word) => /\p{L}/u.test(word))
   const sources = withLetters.length >= 2 ? withLetters : words.filter((word) => /[\p{L}\p{N}]/u.test(word))
   const letters = sources.map(lettersOf).filter((found) => found.length > 0)
@@ -26,16 +29,15 @@ export function initials(name: string, { length, uppercase = true, lang }: Initi
   return chosen.map((letter) => (uppercase ? capital(letter, lang) : letter)).reduce(join)
 }
 
-/** Two plain Latin words, both with a capital: a fast path, since the rules can only choose the two capitals. */
+/** Two plain Latin words, both with a capital. */
 const plainName = /^[A-Z][a-z]+ [A-Z][a-z]+$/
 
-function plainInitials(name: string): string {
-  return name.charAt(0) + name.charAt(name.indexOf(' ') + 1)
+/** A fast path: the rules can only choose the two capitals. */
+function plainInitials(name: string): string | undefined {
+  if (!plainName.test(name)) return undefined
+  const second = name.indexOf(' ') + 1
+  return isAddendum(name.slice(second)) ? undefined : name.charAt(0) + name.charAt(second)
 }
-
-/** Scripts in which one character stands for a person. */
-const singleInitial =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u
 
 /** First and last word; with three, the one after the first as well; missing letters come from the last word. */
 function choose(words: readonly (readonly string[])[], length: number | undefined): string[] {
@@ -53,16 +55,39 @@ const letter = /^(?![\u0E40-\u0E44\u0EC0-\u0EC4])[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]
 
 /** The grapheme clusters of a word that can be an initial, such as `श्री`, without marks that initials do not have. */
 function lettersOf(word: string): string[] {
-  return graphemesOf(word)
-    .filter((cluster) => letter.test(cluster))
-    .map((cluster) => (pointed.test(cluster) ? cluster.normalize('NFC').replace(/\p{Mn}/gu, '') : cluster))
-    .map((cluster) => cluster.replace(toneMarks, ''))
+  return syllablesOf(word)
+    .filter((cluster) => letter.test(cluster) && hasGlyph(cluster.codePointAt(0) ?? 0))
+    .map((cluster) => {
+      const composed = cluster.normalize('NFC')
+      const marks = pointed.find(([script]) => script.test(composed))?.[1]
+      return marks === undefined ? cluster : composed.replace(marks, '')
+    })
 }
 
-/** Scripts that write vowels as points, to say how to read a whole word: letters that stand alone have none. */
-const pointed = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u
-/** Thai and Lao. */
-const toneMarks = /[\u0E48-\u0E4B\u0EC8-\u0ECB]/g
+/** What joins a consonant to the next one, which Unicode's clusters know in some scripts only. */
+const joiner = /(?:[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0C4D\u0CCD\u0D4D\u1039\u17D2]\u200D?|\u0DCA\u200D)$/
+
+function syllablesOf(word: string): readonly string[] {
+  const syllables: string[] = []
+  for (const cluster of graphemesOf(word)) {
+    const before = syllables.at(-1) ?? ''
+    if (joiner.test(before) && /^\p{L}/u.test(cluster)) syllables[syllables.length - 1] = before + cluster
+    else syllables.push(cluster)
+  }
+  return syllables
+}
+
+/**
+ * Marks that say how to read a whole word, by script, which letters that stand alone do not have: vowel points, tones,
+ * stress, silent letters, and the vowels of Burmese, which clusters have in part only.
+ */
+const pointed: readonly (readonly [script: RegExp, marks: RegExp])[] = [
+  [/^[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u, /\p{Mn}/gu],
+  [/^\p{Script=Thai}/u, /[\u0E47-\u0E4C\u0E4E]/g],
+  [/^\p{Script=Lao}/u, /[\u0EC8-\u0ECC\u0ECE]/g],
+  [/^\p{Script=Cyrillic}/u, /[\u0300\u0301]/g],
+  [/^\p{Script=Myanmar}/u, /[\u102B-\u103A]/g],
+]
 
 /** One letter stays one letter: `ß` becomes `ẞ`, not `SS`. */
 function capital(cluster: string, lang: string | undefined): string {

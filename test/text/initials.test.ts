@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cleanText } from '../../src/text/clean-text.ts'
 import { initials } from '../../src/text/initials.ts'
 import { badgeCases } from '../support/badge-cases.ts'
+import { namesByScript } from './initials-table.ts'
 
 const cases = badgeCases.filter(
   ({ query, expect }) => query['kind'] === 'avatar' && typeof expect.json?.['initials'] === 'string',
@@ -114,4 +115,17 @@ for (const [name, expected, length] of table) {
 test('initials follow the casing of the language, and survive a language tag that is none', () => {
   expect(initials('ibrahim ilhan', { lang: 'tr' })).toBe('İİ')
   expect(initials('ibrahim ilhan', { lang: 'not a tag!' })).toBe('II')
+})
+
+describe('Readers of 28 scripts find the initials that they expect', () => {
+  const names = Object.values(namesByScript).flat()
+  test('the table is as large as it says', () => {
+    expect(names.length).toBeGreaterThanOrEqual(200)
+    expect(Object.keys(namesByScript).length - 2).toBe(28)
+  })
+  for (const [script, rows] of Object.entries(namesByScript)) {
+    test(script, () => {
+      expect(rows.map(([name]) => [name, initials(cleanText(name))])).toEqual(rows.map((row) => [...row]))
+    })
+  }
 })

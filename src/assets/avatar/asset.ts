@@ -27,7 +27,7 @@ export const avatar: Asset<typeof avatarQuery> = {
       shape: string,
     }),
   },
-  revision: 1,
+  revision: 2,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 3,

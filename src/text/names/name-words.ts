@@ -1,0 +1,110 @@
+import { dropJoinedArticle, dropParticles, isParticle } from './particles.ts'
+import { hasInitial, personalName } from './personal-name.ts'
+import { dropSuffixes, isDegree } from './suffixes.ts'
+import { dropAttachedTitle, type IsTitle, splitTitle, titlesOf } from './titles.ts'
+
+/**
+ * The words of a name that may give an initial, given name first. Titles, particles, generations, degrees, nicknames
+ * and remarks in brackets give none, unless the name has nothing else.
+ * @param lang BCP 47: some words are titles in one language and names in others
+ */
+export function nameWords(name: string, lang?: string): readonly string[] {
+  const isTitle = titlesOf(lang)
+  const words = splitWords(inReadingOrder(personalName(name)), isTitle)
+  const named = dropParticles(dropSuffixes(dropTitles(words, isTitle)))
+  const [first = '', ...others] = joinServants(inOneScript(dropOrdinals(named)))
+  const bare = [dropAttachedTitle(first), ...others].map((word) => dropJoinedArticle(word, lang))
+  const only = bare[0]
+  return bare.length === 1 && only !== undefined ? splitSingle(only) : bare.flatMap(splitDotted)
+}
+
+const conjunction = /\s&\s/u
+
+/** Turns "Last, First" around and drops degrees behind a comma. */
+function inReadingOrder(name: string): string {
+  const [family = '', ...rest] = name
+    .split(/[,،，、]/u)
+    .map((part) => part.trim())
+    .filter(hasInitial)
+  const isFullName = family.includes(' ')
+  const given = rest.filter((part) => !part.split(' ').every((word) => isDegree(word, isFullName)))
+  return (conjunction.test(name) ? [family, ...given] : [...given, family]).join(' ')
+}
+
+/** Titles with a slash stay whole, as `ዶ/ር` and `a/l` do. */
+function splitWords(name: string, isTitle: IsTitle): string[] {
+  return name
+    .split(/[\s_|・&]+/u)
+    .flatMap((word) => (isTitle(word) || isParticle(word) ? [word] : word.split('/')))
+    .flatMap((word) => splitTitle(word, isTitle))
+    .filter(hasInitial)
+}
+
+/** Scripts in which one character stands for a person, who needs no title beside it. */
+export const singleInitial =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u
+
+function dropTitles(words: readonly string[], isTitle: IsTitle): readonly string[] {
+  const [first = '', second = ''] = words
+  // "The Reverend Jane Doe", "de heer Jan Jansen".
+  const article = isTitle(second) && isParticle(first.toLowerCase()) ? 1 : 0
+  const kept = words.findIndex((word, index) => index >= article && !isTitle(word))
+  if (kept <= 0) return words
+  return words.length - kept >= 2 || singleInitial.test(words[kept] ?? '') ? words.slice(kept) : words
+}
+
+/** `20th`, `80s`, `1.`: numbers as words, which give no initial where two other words do. */
+const ordinal = /^\p{Nd}+(?:st|nd|rd|th|er|re|[eè]me|e|de|ste|o|a|º|ª|s|'s|’s|-?[йяеа]|-?го|\.)$/iu
+
+function dropOrdinals(words: readonly string[]): readonly string[] {
+  const rest = words.filter((word) => !ordinal.test(word))
+  return rest.filter((word) => /\p{L}/u.test(word)).length >= 2 ? rest : words
+}
+
+/** The same name in a second script behind the first gives no initial: `Jackie Chan 成龙`. */
+function inOneScript(words: readonly string[]): readonly string[] {
+  const isAscii = words.every((word) => ascii.test(word))
+  const script = isAscii ? undefined : scripts.find((pattern) => pattern.test(words[0] ?? ''))
+  const rest =
+    script === undefined ? words : words.filter((word) => script.test(word) || !anyScript.test(word))
+  return rest.length >= 2 ? rest : words
+}
+
+const scripts: readonly RegExp[] = [
+  /^[^\p{L}]*\p{Script=Latin}/u,
+  /^[^\p{L}]*\p{Script=Cyrillic}/u,
+  /^[^\p{L}]*\p{Script=Greek}/u,
+  /^[^\p{L}]*\p{Script=Arabic}/u,
+  /^[^\p{L}]*\p{Script=Hebrew}/u,
+  /^[^\p{L}]*\p{Script=Devanagari}/u,
+]
+const ascii = /^[!-~]*$/
+const anyScript = /\p{L}/u
+
+/** Arabic names of a servant of God are one name of two words: `محمد عبد الله` is م and ع. */
+function joinServants(words: readonly string[]): readonly string[] {
+  return words.length < 3 ? words : words.filter((_, index) => words[index - 1] !== 'عبد')
+}
+
+/** The parts of a name of one word: `JD` and `JFK` are initials, `Jean-Luc` and `jane.doe` two names, `BOB` is one. */
+function splitSingle(word: string): readonly string[] {
+  if (/^\p{Lu}{2,3}$/u.test(word) && !syllabic.test(word)) return isShouted(word) ? [word] : Array.from(word)
+  const parts = word.split(/[-‐‑.·]+/u).filter((part) => hasInitial(part) && !honorific.test(part))
+  return parts.length > 1 ? parts : [word]
+}
+
+/** Its syllables count as capitals. */
+const syllabic = /\p{Script=Cherokee}/u
+
+/** Joined to a name by a hyphen: `Tanaka-san`. */
+const honorific = /^(?:san|sama|kun|chan|sensei|ssi|nim|ji|shi)$/u
+
+/** Whether three capitals can be pronounced, which tells a name in capitals from initials. */
+function isShouted(word: string): boolean {
+  return word.length === 3 && /[AEIOUYΑΕΗΙΟΥΩАЕИІОУЫЭЮЯ]/u.test(word.normalize('NFD'))
+}
+
+/** `J.R.R.` is three names. */
+function splitDotted(word: string): readonly string[] {
+  return /^(?:\p{Lu}\.){2,}$/u.test(word) ? word.split('.').filter(hasInitial) : [word]
+}
