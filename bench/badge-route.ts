@@ -1,6 +1,7 @@
 import { makeBadge } from 'badge-maker'
 import { createAuthorizer } from '../src/access/authorizer.ts'
 import { createSecrets } from '../src/access/secrets.ts'
+import { createTrafficLog } from '../src/access/traffic-log.ts'
 import { badge } from '../src/assets/badge/asset.ts'
 import { createBadgeProducer } from '../src/assets/badge/produce.ts'
 import { badgeOf, type badgeQuery } from '../src/assets/badge/query.ts'
@@ -73,7 +74,9 @@ function routeOf(producer: Producer<typeof badgeQuery>): (request: Request) => P
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
     meter: store.meter,
+    changes: store.changes,
     keys: store.keys,
+    traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,
     skewSeconds: 300,

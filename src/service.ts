@@ -5,6 +5,7 @@ import { createKeyIssuer } from './access/key-issuer.ts'
 import { createKeys } from './access/keys.ts'
 import { checkMasterKey, loadMasterKey, parseMasterKey, refuseLostMasterKey } from './access/master-key.ts'
 import { createSecrets } from './access/secrets.ts'
+import { createTrafficLog } from './access/traffic-log.ts'
 import { createApp } from './app.ts'
 import type { Asset, ServedAsset } from './assets/asset.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
@@ -145,7 +146,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
   const key = await masterKey(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)
-  const { meter } = store
+  const { meter, changes } = store
+  const traffic = createTrafficLog({ store, clock })
   const keys = createKeys({ table: store.keys, secrets, clock })
   const payments = await openPayments({ ...core, assets, masterKey: key })
   const paymentAuthorizer = payments ?? paymentsOff
@@ -170,6 +172,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
       deps.authorizer ??
       createAuthorizer({
         meter,
+        changes,
+        traffic,
         keys: store.keys,
         secrets,
         clock,
@@ -181,6 +185,7 @@ async function createAccess(core: Core, deps: ServiceDeps) {
     counters: createCounters({
       ...deps,
       store,
+      traffic,
       endpoints: assets.map(({ id }) => id),
       clock,
       demoDailyQuota: config.DEMO_DAILY_QUOTA,

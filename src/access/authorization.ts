@@ -18,12 +18,12 @@ type AuthMode = 'demo' | 'key' | 'payment'
 
 /**
  * One kind of credentials that can grant a call. A refusal lets the next strategy try; any other answer is final.
- * Returns undefined if the request carries no credentials for this strategy.
+ * Returns undefined if the request carries no credentials for this strategy, and no promise if there is nothing to wait for.
  */
 export type AuthStrategy = (
   request: AuthorizationRequest,
   credentials: Credentials,
-) => Promise<Authorization | Refusal | undefined> | undefined
+) => Promise<Authorization | Refusal | undefined> | Authorization | undefined
 
 /** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
 export type Quota = Pick<QuotaReservation, 'limit' | 'remaining' | 'resetsAtMs'>

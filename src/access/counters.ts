@@ -5,7 +5,7 @@ import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLatency } from '../lib/latency.ts'
 import type { Store } from '../store/open.ts'
-import { createTrafficLog } from './traffic-log.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
 export type Counters = ReturnType<typeof createCounters>
 
@@ -17,6 +17,7 @@ interface ObservedRequest {
 
 interface CountersDeps {
   readonly store: Store
+  readonly traffic: TrafficLog
   /** The words that calls are counted under: the ids of the assets. */
   readonly endpoints: readonly string[]
   readonly clock: Clock
@@ -35,6 +36,7 @@ export const publicAgeMsMax = 1000
 /** Counts what the service answers. */
 export function createCounters({
   store,
+  traffic,
   endpoints,
   clock,
   demoDailyQuota,
@@ -44,7 +46,6 @@ export function createCounters({
   total: totalOfAll,
 }: CountersDeps) {
   const latency = createLatency()
-  const traffic = createTrafficLog({ store, clock })
   const stats = createStatsReader({ store, endpoints, clock, startedAtMs, demoDailyQuota })
   /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
@@ -62,7 +63,7 @@ export function createCounters({
   }
 
   return {
-    /** To be called with every answer. The meter counts those that a quota granted; the others are counted here. */
+    /** To be called with every answer. Those that were granted are counted by the authorizer; the others are counted here. */
     observe({ method, logFields }: ObservedRequest, { status }: Response, durationMs: number): void {
       const { asset: endpoint, auth } = logFields
       if (endpoint === undefined) return

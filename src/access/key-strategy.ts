@@ -1,38 +1,41 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../lib/clock.ts'
+import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyRow, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
-import type { ReservationRequest } from '../store/quota-reservation.ts'
-import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
+import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
+import { findStoreError } from '../store/store-error.ts'
+import type { Authorization, AuthorizationRequest, AuthStrategy, Granted, Refusal } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
+import { createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
+import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
-import { callsToCount, grantByQuota } from './quota-grant.ts'
+import { callsToCount, grantByQuota, runOnce } from './quota-grant.ts'
 import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
+import type { TrafficLog } from './traffic-log.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
   readonly meter: Meter
+  readonly changes: ChangeWatch
+  /** Counts the calls that are granted without the meter. */
+  readonly traffic: Pick<TrafficLog, 'record'>
   readonly keys: Pick<KeyTable, 'find'>
   readonly clock: Clock
   /** For keys without a quota of their own. */
   readonly dailyQuota: number
 }
 
-const cachedKeysMax = 10_000
 const attemptsMax = 5
+/** How old the last look for changes by others may be. */
+const changesMsMax = 1_000
+/** And while the database cannot be asked. */
+const absenceMsMax = 300_000
 
 /** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
-  const { meter, keys, clock, dailyQuota } = deps
+  const { meter, clock, dailyQuota, changes } = deps
   const verify = createSignatureVerifier(deps)
-  // A cached row grants nothing by itself: the meter compares its revision within the transaction that counts the
-  // call, so a change made by any process holds from the next call on.
-  const cache = new LRUCache<string, KeyRow>({ max: cachedKeysMax })
-
-  async function readKey(id: string): Promise<KeyRow | undefined> {
-    const key = await keys.find(id)
-    if (key !== undefined) cache.set(id, key)
-    return key
-  }
+  const cache = createKeyCache(deps.keys)
+  const memory = createEmbedMemory({ ...deps, cache, verify })
 
   async function authorize(
     request: AuthorizationRequest,
@@ -40,13 +43,17 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   ): Promise<Authorization | Refusal> {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       const isFresh = attempt > 0
-      const key = isFresh ? await readKey(signature.keyId) : cache.get(signature.keyId)
+      const epoch = changes.epoch()
+      const key = isFresh ? await cache.read(signature.keyId) : cache.get(signature.keyId)
       const nowMs = clock.now()
-      const fault = verify(key, signature, request, nowMs)
+      const fault = verify(key?.row, signature, request, nowMs)
       if (key !== undefined && fault === undefined) {
-        const limit = dailyLimitOf(key, dailyQuota, nowMs)
-        const reservation = await meter.reserve(reservationFor(request, signature, key, limit))
-        if (reservation.granted) return { ...grantByQuota('key', meter, reservation), keyId: key.id }
+        const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
+        // The meter compares the key's revision within the transaction that counts the call, so a change made by any
+        // process holds from the next call on.
+        const reservation = await meter.reserve(reservationFor(request, signature, key.row, limit))
+        key.used = reservation.used
+        if (reservation.granted) return granted(signature, reservation, epoch)
         if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
       } else if (isFresh) {
         return refusals[fault ?? 'invalid_key']
@@ -55,12 +62,42 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
     throw new MeterUnavailable('The key changes faster than it can be read.')
   }
 
-  return (request, { signature }) => (signature === undefined ? undefined : authorize(request, signature))
+  function granted(signature: SignatureParameters, reservation: QuotaReservation, epoch: number): Granted {
+    const { keyId } = signature
+    const grant = { ...grantByQuota('key', meter, reservation), keyId }
+    if (reservation.request.dedupKey === undefined || reservation.request.n === 0) return grant
+    memory.add(reservation.day, signature, epoch)
+    if (reservation.counted === 0) return grant
+    const refund = runOnce(async () => {
+      memory.remove(signature)
+      await grant.refund()
+      // Whoever was granted the URL meanwhile was granted it by a count that is gone.
+      changes.note()
+    })
+    return { ...grant, refund }
+  }
+
+  /** While the database cannot be asked, what it granted in the last minutes goes on being granted. */
+  async function authorizeOrRemember(request: AuthorizationRequest, signature: SignatureParameters) {
+    try {
+      return await authorize(request, signature)
+    } catch (error) {
+      const isAway = error instanceof MeterUnavailable || findStoreError(error) !== undefined
+      const grant = isAway ? memory.grant(request, signature, absenceMsMax) : undefined
+      if (grant === undefined) throw error
+      return grant
+    }
+  }
+
+  return (request, { signature }) => {
+    if (signature === undefined) return undefined
+    return memory.grant(request, signature, changesMsMax) ?? authorizeOrRemember(request, signature)
+  }
 }
 
 function reservationFor(
   request: AuthorizationRequest,
-  { kind, sig }: SignatureParameters,
+  signature: SignatureParameters,
   key: KeyRow,
   limit: number | null,
 ): ReservationRequest {
@@ -71,8 +108,7 @@ function reservationFor(
     endpoint: request.endpoint,
     auth: 'key',
     expectedRevision: { keyId: key.id, revision: key.revision },
-    // Half of the signature names the URL as well as all of it would, and signs nothing.
-    dedupKey: kind === 'exp' ? sig.slice(0, 32) : undefined,
+    dedupKey: signature.kind === 'exp' ? dedupKeyOf(signature) : undefined,
   }
 }
 

@@ -9,6 +9,8 @@ export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signat
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery'>
 
+export type SignatureVerifier = ReturnType<typeof createSignatureVerifier>
+
 export interface SignatureRules {
   readonly secrets: Secrets
   /** How far `t` may be from our clock. */

@@ -2,6 +2,8 @@ import { type Clock, utcDay } from '../lib/clock.ts'
 import type { Store } from '../store/open.ts'
 import type { TrafficKind } from '../store/traffic.ts'
 
+export type TrafficLog = ReturnType<typeof createTrafficLog>
+
 interface TrafficLogDeps {
   readonly store: Pick<Store, 'transaction' | 'traffic'>
   readonly clock: Clock
@@ -9,7 +11,10 @@ interface TrafficLogDeps {
   readonly delayMs?: number
 }
 
-/** Counts the requests that no quota counts: free, refused and failed ones. Stores the counts every half second. */
+/**
+ * Counts the requests that the meter does not count: free, refused and failed ones, and views that are granted without it.
+ * Stores the counts every half second.
+ */
 export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
   const pending = new Map<string, { readonly day: number; readonly kind: TrafficKind; count: number }>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,8 +50,9 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
   }
 
   return {
-    record(kind: TrafficKind): void {
-      add(utcDay(clock.now()), kind, 1)
+    /** A negative count takes back what was recorded on that UTC day. */
+    record(kind: TrafficKind, count = 1, day = utcDay(clock.now())): void {
+      add(day, kind, count)
       schedule()
     },
     flush,

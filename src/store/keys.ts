@@ -40,7 +40,8 @@ export const keyColumns: Columns<KeyRow> = columnsOf(
   'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs',
 )
 
-export function createKeyTable(database: Database): KeyTable {
+/** @param onChange called when a key was changed, which may be within a transaction */
+export function createKeyTable(database: Database, onChange: () => void): KeyTable {
   const { one, number } = statementsOf(database)
   const durable = statementsOf(database, true)
   const row = selectList(keyColumns)
@@ -51,6 +52,13 @@ export function createKeyTable(database: Database): KeyTable {
     `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
      where id = ? returning ${row}`,
   )
+  function noted(change: Operation<KeyRow | undefined>): Operation<KeyRow | undefined> {
+    return change.as((key) => {
+      onChange()
+      return key
+    })
+  }
+
   return {
     find: one(`select ${row} from keys where id = ?`),
     insert: ({ id, name, createdAtMs, dailyQuota = null }) =>
@@ -61,9 +69,9 @@ export function createKeyTable(database: Database): KeyTable {
     update(id, change) {
       const { sql, values } = assignments(keyColumns, change)
       const update = `update keys set ${sql}, revision = revision + 1 where id = ? returning ${row}`
-      return durable.one<DatabaseValue[], KeyRow>(update)(...values, id)
+      return noted(durable.one<DatabaseValue[], KeyRow>(update)(...values, id))
     },
-    rotate: (id, previousUntilMs) => rotate(previousUntilMs, id),
+    rotate: (id, previousUntilMs) => noted(rotate(previousUntilMs, id)),
     issued: number(`select max(${database.texts.rowNumber}) as number from keys`),
   }
 }

@@ -12,6 +12,7 @@ import loginAttempts from '../../drizzle/0010_login_attempts.sql' with { type: '
 import settlements from '../../drizzle/0011_settlements.sql' with { type: 'text' }
 import loginOrigins from '../../drizzle/0012_login_origins.sql' with { type: 'text' }
 import transferLogs from '../../drizzle/0013_transfer_logs.sql' with { type: 'text' }
+import generations from '../../drizzle/0014_generations.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -30,6 +31,7 @@ export const migrations: readonly string[] = [
   settlements,
   loginOrigins,
   transferLogs,
+  generations,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

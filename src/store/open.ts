@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { type ChangeWatch, createChangeWatch } from './change-watch.ts'
 import { retryAtStart } from './connect.ts'
 import type { Database } from './database.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
 import { noteFirstStart } from './first-start.ts'
+import { createGenerationTable } from './generations.ts'
 import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
@@ -21,6 +23,7 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   readonly name: string
   readonly meter: Meter
   readonly deferred: DeferredWrites
+  readonly changes: ChangeWatch
   readonly health: Pick<StoreHealth, 'probe'>
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
@@ -60,25 +63,29 @@ export function openStore({
   retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
   retryAtStart(() => sqlite.prepare(noteFirstStart).run(String(clock.now())))
   const database = createSqliteDatabase(sqlite)
-  const { transaction } = database
+  const changes = createChangeWatch(createGenerationTable(database))
+  const transaction = changes.watched(database.transaction)
   const meter = createSqliteMeter(sqlite, clock)
   const deferred = createDeferredWrites({ transaction, onError })
   const health = createStoreHealth(sqlite, clock, file)
   return {
-    ...createTables(database),
+    ...createTables(database, changes.noteKeyChange),
     kind: 'sqlite',
     name: path,
     transaction,
     meter,
     deferred,
+    changes,
     health,
     startServing() {
+      changes.start()
       sqlite.reportLocksAtOnce()
       health.watch()
     },
     check: health.checkVersion,
     size: async () => ({ databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`) }),
     async close() {
+      changes.stop()
       health.stop()
       meter.flush()
       await deferred.flush()

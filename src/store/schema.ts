@@ -39,6 +39,12 @@ export const keys = sqliteTable(
   ],
 )
 
+/** Numbers that grow with each change of a key (by triggers), and with each embed URL whose count was given back. */
+export const generations = sqliteTable('generations', {
+  name: text({ enum: ['keys', 'releases'] }).primaryKey(),
+  generation: integer().notNull(),
+})
+
 /**
  * What each bucket has used on each UTC day. Ordered by day: today's rows lie together. This table and the two
  * after it are WITHOUT ROWID, which only the migration can say, not drizzle: half the size, half the look-ups.

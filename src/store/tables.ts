@@ -16,11 +16,15 @@ import { createUsageTable } from './usage.ts'
 
 export type Tables = Readonly<ReturnType<typeof createTables>>
 
-/** The tables of a database, whatever its dialect. */
-export function createTables(database: Database) {
+/**
+ * The tables of a database, whatever its dialect.
+ *
+ * @param onKeyChange called when a key was changed, which may be within a transaction
+ */
+export function createTables(database: Database, onKeyChange: () => void = () => {}) {
   return {
     keyValues: createKeyValueTable(database),
-    keys: createKeyTable(database),
+    keys: createKeyTable(database, onKeyChange),
     keyList: createKeyList(database),
     usage: createUsageTable(database),
     deduplication: createDeduplicationTable(database),

@@ -1,9 +1,9 @@
+import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { createPathJoiner, type PathData } from '../svg/path-data.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { createTwoGenerationCache } from './two-generation-cache.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */

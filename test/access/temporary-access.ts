@@ -2,28 +2,40 @@ import type { Authorization, AuthorizationRequest } from '../../src/access/autho
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
+import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
-import { openStore } from '../../src/store/open.ts'
-import { movableClock } from '../store/clock.ts'
+import type { Meter } from '../../src/store/meter.ts'
+import { openStore, type Store } from '../../src/store/open.ts'
+import { type MovableClock, movableClock } from '../store/clock.ts'
 import { signEmbed } from '../support/sign-embed.ts'
 
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
 /** Everything that authorizes calls, on one database and with a clock that the test moves. */
-export function createTemporaryAccess({
-  path = ':memory:',
-  payments,
-  demoDailyQuota = 3,
-}: TemporaryAccessOptions = {}) {
+export function createTemporaryAccess({ path = ':memory:', ...options }: TemporaryAccessOptions = {}) {
   const clock = movableClock(noonMs)
   const store = openStore({ path, clock })
-  const { meter } = store
+  return { ...createAccess({ store, clock, ...options }), store }
+}
+
+/** Everything that authorizes calls, on the store of either database. */
+export function createAccess({
+  store,
+  clock,
+  meter = store.meter,
+  payments,
+  demoDailyQuota = 3,
+}: AccessOptions) {
+  const { changes } = store
+  const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const keys = createKeys({ table: store.keys, secrets, clock })
   const authorizer = createAuthorizer({
     meter,
+    changes,
+    traffic,
     clock,
     keys: store.keys,
     secrets,
@@ -34,15 +46,21 @@ export function createTemporaryAccess({
   })
   return {
     clock,
-    store,
     meter,
+    traffic,
     secrets,
     keys,
     authorizer,
-    call: (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
+    call: async (url: string, method = 'GET') => authorizer.authorize(requestOf(url, method)),
     used: (bucket: string) => store.usage.used(utcDay(clock.now()), bucket),
     usedInAll: async () => (await store.traffic.totals()).reduce((sum, { count }) => sum + count, 0),
   }
+}
+
+interface AccessOptions extends Omit<TemporaryAccessOptions, 'path'> {
+  readonly store: Store
+  readonly clock: MovableClock
+  readonly meter?: Meter
 }
 
 export interface TemporaryAccessOptions {

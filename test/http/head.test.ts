@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
+import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { AssetParts } from '../../src/assets/asset-parts.ts'
 import { assets } from '../../src/catalog.ts'
 import { freeResponse } from '../../src/http/asset-handler.ts'
@@ -59,7 +60,9 @@ describe('HEAD makes nothing', () => {
   const store = openStore({ path: ':memory:' })
   const authorizer = createAuthorizer({
     meter: store.meter,
+    changes: store.changes,
     keys: store.keys,
+    traffic: createTrafficLog({ store, clock: systemClock }),
     secrets: createSecrets(new Uint8Array(32)),
     clock: systemClock,
     skewSeconds: 300,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
+import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import type { Asset } from '../../src/assets/asset.ts'
 import type { Producer } from '../../src/assets/producer.ts'
 import { Problem } from '../../src/errors.ts'
@@ -34,11 +35,12 @@ function describeThing() {
 /** The metered pipeline over a real meter, with a producer that the test writes. */
 function house(produce: Producer['produce'], demoDailyQuota = 10) {
   const store = openStore({ path: ':memory:' })
-  const { meter } = store
   const secrets = createSecrets(new Uint8Array(32))
   const authorizer = createAuthorizer({
-    meter,
+    meter: store.meter,
+    changes: store.changes,
     keys: store.keys,
+    traffic: createTrafficLog({ store, clock: systemClock }),
     secrets,
     clock: systemClock,
     skewSeconds: 300,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../lib/clock.ts'
+import { createChangeWatch } from '../change-watch.ts'
 import { createDeferredWrites } from '../deferred-writes.ts'
 import { noteFirstStart } from '../first-start.ts'
+import { createGenerationTable } from '../generations.ts'
 import type { Store } from '../open.ts'
 import { statementsOf } from '../statements.ts'
 import { createTables } from '../tables.ts'
@@ -76,26 +78,30 @@ export async function openPostgres({
   const database = createPostgresDatabase(pool, target.name, postgresTexts(randomBytes(8).toString('hex')))
   const { number, write } = statementsOf(database)
   await write(noteFirstStart)(String(clock.now()))
-  const { transaction } = database
+  const changes = createChangeWatch(createGenerationTable(database))
+  await changes.check()
+  const transaction = changes.watched(database.transaction)
   const deferred = createDeferredWrites({ transaction, onError })
   const health = createPostgresHealth(database, link)
   const bytes = number('select pg_database_size(current_database()) as number')
   return {
-    ...createTables(database),
+    ...createTables(database, changes.noteKeyChange),
     kind: 'postgres',
     name: target.name,
     transaction,
     meter: writer,
     deferred,
+    changes,
     health,
     check: health.check,
     size: async () => ({ databaseBytes: await bytes() }),
     isAway: link.isAway,
-    startServing() {},
+    startServing: changes.start,
     async close() {
       const deadlineMs = performance.now() + lastWritesMs
       await Promise.race([deferred.flush(), sleep(lastWritesMs)])
       while (!writer.isIdle() && performance.now() < deadlineMs) await sleep(5)
+      changes.stop()
       pool.close()
       link.close()
     },

@@ -15,6 +15,9 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
     'insert into seen_days (day, bucket, thing) values (?, ?, ?) on conflict do nothing',
   )
   const remove = sqlite.prepare('delete from seen_days where day = ? and bucket = ? and thing = ?')
+  const countRelease = sqlite.prepare(
+    `update generations set generation = generation + 1 where name = 'releases'`,
+  )
   const addTraffic = sqlite.prepare(sqliteTexts.addTraffic)
   const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
   return {
@@ -26,7 +29,10 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
       has: (day: number, bucket: string, dedupKey: string): boolean =>
         has.get(day, bucket, dedupKey) !== undefined,
       add: (day: number, bucket: string, dedupKey: string): void => void add.run(day, bucket, dedupKey),
-      remove: (day: number, bucket: string, dedupKey: string): void => void remove.run(day, bucket, dedupKey),
+      remove(day: number, bucket: string, dedupKey: string): void {
+        remove.run(day, bucket, dedupKey)
+        countRelease.run()
+      },
     },
     traffic: {
       add: (day: number, { endpoint, auth, status }: TrafficKind, count: number): void =>

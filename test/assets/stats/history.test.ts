@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createCounters } from '../../../src/access/counters.ts'
+import { createTrafficLog } from '../../../src/access/traffic-log.ts'
 import { assets } from '../../../src/catalog.ts'
 import { createByteCache } from '../../../src/lib/byte-cache.ts'
 import { utcDay } from '../../../src/lib/clock.ts'
@@ -23,6 +24,7 @@ function house() {
   const traffic = { ...store.traffic, totals }
   const counters = createCounters({
     store: { ...store, traffic },
+    traffic: createTrafficLog({ store, clock }),
     endpoints: assets.map(({ id }) => id),
     clock,
     demoDailyQuota: 3000,

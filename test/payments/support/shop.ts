@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuthorizer } from '../../../src/access/authorizer.ts'
 import { createSecrets } from '../../../src/access/secrets.ts'
+import { createTrafficLog } from '../../../src/access/traffic-log.ts'
 import { og } from '../../../src/assets/og/asset.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createMetered } from '../../../src/http/metered.ts'
@@ -67,7 +68,9 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
   })
   const authorizer = createAuthorizer({
     meter: store.meter,
+    changes: store.changes,
     keys: store.keys,
+    traffic: createTrafficLog({ store, clock }),
     secrets: createSecrets(new Uint8Array(32).fill(7)),
     clock,
     skewSeconds: 300,

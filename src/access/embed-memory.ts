@@ -1,0 +1,69 @@
+import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
+import type { ChangeWatch } from '../store/change-watch.ts'
+import type { AuthorizationRequest, Granted } from './authorization.ts'
+import { createCountedEmbeds } from './counted-embeds.ts'
+import type { SignatureParameters } from './credentials.ts'
+import type { KeyCache } from './key-cache.ts'
+import { dailyLimitOf } from './key-quota.ts'
+import { callsToCount, runOnce } from './quota-grant.ts'
+import type { SignatureVerifier } from './signature-verifier.ts'
+import type { TrafficLog } from './traffic-log.ts'
+
+interface EmbedMemoryDeps {
+  readonly cache: KeyCache
+  readonly verify: SignatureVerifier
+  readonly changes: ChangeWatch
+  readonly traffic: Pick<TrafficLog, 'record'>
+  readonly clock: Clock
+  readonly dailyQuota: number
+}
+
+/**
+ * Grants views of embed URLs that the database has granted today already. Such a view is free, so it needs no
+ * transaction: it is part of the traffic statistics, which are stored a moment later.
+ */
+export function createEmbedMemory({ cache, verify, changes, traffic, clock, dailyQuota }: EmbedMemoryDeps) {
+  const embeds = createCountedEmbeds()
+
+  return {
+    /** Remembers that the database granted the URL. `epoch` is the one in which it was asked. */
+    add: (day: number, signature: SignatureParameters, epoch: number): void =>
+      embeds.add(day, dedupKeyOf(signature), epoch),
+    remove: (signature: SignatureParameters): void => embeds.remove(dedupKeyOf(signature)),
+    /**
+     * Grants the view of an embed URL that was granted today, if nothing has changed since and the last look for changes
+     * by others is at most `ageMsMax` old. Undefined: the database has to be asked.
+     */
+    grant(
+      request: AuthorizationRequest,
+      signature: SignatureParameters,
+      ageMsMax: number,
+    ): Granted | undefined {
+      if (signature.kind !== 'exp' || changes.ageMs() > ageMsMax) return undefined
+      const nowMs = clock.now()
+      const day = utcDay(nowMs)
+      if (!embeds.has(day, dedupKeyOf(signature), changes.epoch())) return undefined
+      const key = cache.get(signature.keyId)
+      if (key === undefined || verify(key.row, signature, request, nowMs) !== undefined) return undefined
+      const kind = { endpoint: request.endpoint, auth: 'key', status: '2xx' }
+      const views = callsToCount(request)
+      if (views > 0) traffic.record(kind, views, day)
+      const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
+      const remaining = limit === null ? null : Math.max(0, limit - key.used)
+      return {
+        granted: true,
+        mode: 'key',
+        keyId: key.row.id,
+        quota: { limit, remaining, resetsAtMs: (day + 1) * dayMs },
+        refund: runOnce(async () => {
+          if (views > 0) traffic.record(kind, -views, day)
+        }),
+      }
+    },
+  }
+}
+
+/** Half of the signature names the URL as well as all of it would, and signs nothing. */
+export function dedupKeyOf({ sig }: SignatureParameters): string {
+  return sig.slice(0, 32)
+}

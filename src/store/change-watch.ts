@@ -1,0 +1,91 @@
+import type { Database } from './database.ts'
+import type { GenerationTable } from './generations.ts'
+
+/**
+ * Tells whether what the database granted before can be granted again without asking it. What this process changes is
+ * noticed at once, and what others change at the next check.
+ */
+export interface ChangeWatch {
+  /** What was granted under another epoch has to be asked for again. */
+  epoch(): number
+  /** How long ago the database was asked last for changes by others, and answered, in ms. */
+  ageMs(): number
+  /** To be called when this process has made a change, as soon as others can see it. */
+  note(): void
+  /** Asks the database for changes by others now. Never rejects. */
+  check(): Promise<void>
+}
+
+/** The watch, as the store that it belongs to sees it. */
+export interface StoreWatch extends ChangeWatch {
+  /** To be called when a key is changed, which may be within a transaction. */
+  noteKeyChange(): void
+  /** The same transactions. One in which a key was changed is noted once more when it has ended. */
+  watched(transaction: Database['transaction']): Database['transaction']
+  /** From now on the database is asked several times a second. */
+  start(): void
+  stop(): void
+}
+
+const everyMs = 400
+
+export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>): StoreWatch {
+  let epoch = 0
+  let keyChanges = 0
+  let generation: number | undefined
+  let checkedAtMs = Number.NEGATIVE_INFINITY
+  let checking: Promise<void> | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  async function ask(): Promise<void> {
+    // The answer is true of no later moment than that of the question.
+    const askedAtMs = performance.now()
+    try {
+      const answer = await current()
+      if (answer !== generation) epoch += 1
+      generation = answer
+      checkedAtMs = askedAtMs
+    } catch {
+      // The database is away or busy: the last answer grows old.
+    }
+  }
+
+  function check(): Promise<void> {
+    checking ??= ask().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  function note(): void {
+    epoch += 1
+  }
+
+  return {
+    epoch: () => epoch,
+    ageMs: () => performance.now() - checkedAtMs,
+    note,
+    noteKeyChange() {
+      keyChanges += 1
+      note()
+    },
+    watched: (transaction) => async (work, options) => {
+      const before = keyChanges
+      try {
+        return await transaction(work, options)
+      } finally {
+        if (keyChanges !== before) note()
+      }
+    },
+    check,
+    start() {
+      void check()
+      timer ??= setInterval(() => void check(), everyMs)
+      timer.unref()
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Authorization } from '../../src/access/authorization.ts'
+import { type Meter, MeterUnavailable } from '../../src/store/meter.ts'
+import { openStore } from '../../src/store/open.ts'
+import { movableClock } from '../store/clock.ts'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { createAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
+
+const directory = temporaryDirectory()
+const dayMs = 86_400_000
+
+/** Access to a database whose meter is counted, and can be away. */
+async function open(path = ':memory:') {
+  const clock = movableClock(noonMs)
+  const store = openStore({ path, clock })
+  const state = { asked: 0, isAway: false }
+  const meter: Meter = {
+    reserve(request) {
+      state.asked += 1
+      if (state.isAway) return Promise.reject(new MeterUnavailable('The database is away.'))
+      return store.meter.reserve(request)
+    },
+    release: store.meter.release,
+  }
+  const access = createAccess({ store, clock, meter })
+  await store.changes.check()
+  /** The outcome of a call, and whether it was granted without the meter. */
+  async function viewLater(url: string, method = 'GET') {
+    const before = state.asked
+    const answer = outcome(await access.call(url, method))
+    return answer === 'key' && state.asked === before ? 'key from memory' : answer
+  }
+  /** The same, right after a look for changes by others. */
+  async function view(url: string, method = 'GET') {
+    await store.changes.check()
+    return viewLater(url, method)
+  }
+  return { ...access, store, state, view, viewLater }
+}
+
+function grantedBy(authorization: Authorization) {
+  if (!authorization.granted) throw new Error('The call was not granted.')
+  return authorization
+}
+
+/** What the caller sees of a grant. */
+function seenBy(authorization: Authorization) {
+  const { mode, keyId, quota } = grantedBy(authorization)
+  return { mode, keyId, limit: quota?.limit, remaining: quota?.remaining, resetsAtMs: quota?.resetsAtMs }
+}
+
+describe('the next view of an embed URL that was counted today', () => {
+  test('is granted without the meter, with the headers of the first', async () => {
+    const { call, keys, store, state, used } = await open()
+    const pair = await keys.create()
+    const url = await embedded(pair)
+    const first = seenBy(await call(url))
+    const asked = state.asked
+    for (let views = 0; views < 20; views += 1) {
+      await store.changes.check()
+      expect(seenBy(await call(url))).toEqual(first)
+    }
+    expect(state.asked).toBe(asked)
+    expect(first).toEqual({
+      mode: 'key',
+      keyId: pair.key.id,
+      limit: 3,
+      remaining: 2,
+      resetsAtMs: noonMs + dayMs / 2,
+    })
+    expect(await used(`key:${pair.key.id}`)).toBe(1)
+  })
+
+  test('is in the statistics soon, HEAD is not, and a view that was not answered is taken back', async () => {
+    const { call, keys, traffic, usedInAll } = await open()
+    const url = await embedded(await keys.create())
+    await call(url)
+    for (let views = 0; views < 5; views += 1) await call(url)
+    await call(url, 'HEAD')
+    const { refund } = grantedBy(await call(url))
+    await Promise.all([refund(), refund()])
+    await traffic.flush()
+    expect(await usedInAll()).toBe(6)
+  })
+
+  test('asks the meter when one byte of the URL is another, and is refused', async () => {
+    const { keys, view } = await open()
+    const url = await embedded(await keys.create({ dailyQuota: 100 }))
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    const outcomes = new Set<string>()
+    for (let at = url.indexOf('?') + 1; at < url.length; at += 1) {
+      const changed = `${url.slice(0, at)}${url[at] === '1' ? '2' : '1'}${url.slice(at + 1)}`
+      outcomes.add(await view(changed))
+    }
+    expect([...outcomes].filter((each) => each.startsWith('key'))).toEqual([])
+    expect(await view(url.replace('/api/og', '/api/avatar'))).toBe('invalid_signature')
+    expect(await view(`${url}&`)).toBe('invalid_signature')
+    expect(await view(url, 'POST')).toBe('invalid_signature')
+    expect(await view(url, 'HEAD')).toBe('key from memory')
+  })
+
+  test('is counted anew when the day begins, and when the clock is set back', async () => {
+    const { keys, clock, used, view } = await open()
+    const pair = await keys.create()
+    const url = await embedded(pair)
+    clock.nowMs = noonMs + dayMs / 2 - 1
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    clock.nowMs += 1
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    expect(await used(`key:${pair.key.id}`)).toBe(1)
+    clock.nowMs -= 1
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    expect(await used(`key:${pair.key.id}`)).toBe(1)
+  })
+
+  test('ends with its time, and with the overlap of an old secret', async () => {
+    const { keys, clock, view } = await open()
+    const pair = await keys.create()
+    const url = await embedded(pair, { title: 'Ends' }, noonMs + 60_000)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    clock.nowMs += 61_000
+    expect(await view(url)).toBe('stale_signature')
+    const lasting = await embedded(pair)
+    await keys.rotate(pair.key.id, 60_000)
+    expect([await view(lasting), await view(lasting)]).toEqual(['key', 'key from memory'])
+    clock.nowMs += 61_000
+    expect(await view(lasting)).toBe('invalid_signature')
+  })
+
+  test('is granted on when the quota of the key is used up or lowered', async () => {
+    const { keys, view } = await open()
+    const pair = await keys.create({ dailyQuota: 1 })
+    const url = await embedded(pair)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    expect(await view(await embedded(pair, { title: 'Other' }))).toBe('quota_exhausted')
+    expect(await view(url)).toBe('key from memory')
+    await keys.setDailyQuota(pair.key.id, 0)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+  })
+
+  test('with t asks the meter each time', async () => {
+    const { keys, view } = await open()
+    const url = await signed(await keys.create(), noonMs)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key'])
+  })
+})
+
+describe('a change of a key', () => {
+  test('made here holds at the next view, alone and within a transaction', async () => {
+    const { keys, store, view } = await open()
+    const pair = await keys.create({ dailyQuota: 100 })
+    const url = await embedded(pair)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    await keys.revoke(pair.key.id)
+    expect(await view(url)).toBe('invalid_key')
+    await keys.restore(pair.key.id)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    await store.transaction(function* () {
+      yield* store.keys.update(pair.key.id, { revokedAtMs: noonMs })
+    })
+    expect(await view(url)).toBe('invalid_key')
+    await keys.restore(pair.key.id)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    await keys.rotate(pair.key.id, 0)
+    expect(await view(url)).toBe('invalid_signature')
+  })
+
+  test('made by another process holds at the next look for changes, and a look that is too old is none', async () => {
+    const path = join(directory, 'two.db')
+    const [here, there] = [await open(path), await open(path)]
+    const pair = await here.keys.create({ dailyQuota: 100 })
+    const url = await embedded(pair)
+    expect([await here.view(url), await here.view(url)]).toEqual(['key', 'key from memory'])
+    for (const change of [
+      () => there.keys.revoke(pair.key.id),
+      () => there.keys.restore(pair.key.id),
+      () => there.keys.rotate(pair.key.id, 0),
+    ]) {
+      await change()
+      await here.store.changes.check()
+      expect(await here.view(url)).not.toContain('from memory')
+    }
+    expect(await here.view(url)).toBe('invalid_signature')
+    const other = await embedded(await here.keys.create())
+    await here.store.changes.check()
+    expect([await here.view(other), await here.view(other)]).toEqual(['key', 'key from memory'])
+    await Bun.sleep(1_100)
+    expect(await here.viewLater(other)).toBe('key')
+  })
+
+  test('is noticed from SQL as well', async () => {
+    const { keys, store, view } = await open(join(directory, 'sql.db'))
+    const pair = await keys.create()
+    const url = await embedded(pair)
+    expect([await view(url), await view(url)]).toEqual(['key', 'key from memory'])
+    const { Database } = await import('bun:sqlite')
+    const shell = new Database(join(directory, 'sql.db'))
+    shell.run('update keys set revoked_at_ms = 1, revision = revision + 1')
+    shell.close()
+    await store.changes.check()
+    expect(await view(url)).toBe('invalid_key')
+  })
+})
+
+describe('a count that was given back', () => {
+  test('is asked for again, here and in other processes', async () => {
+    const path = join(directory, 'released.db')
+    const [here, there] = [await open(path), await open(path)]
+    const pair = await here.keys.create()
+    const url = await embedded(pair)
+    const first = grantedBy(await here.call(url))
+    expect(await here.view(url)).toBe('key from memory')
+    expect([await there.view(url), await there.view(url)]).toEqual(['key', 'key from memory'])
+    await first.refund()
+    await there.store.changes.check()
+    expect(await here.used(`key:${pair.key.id}`)).toBe(0)
+    expect(await there.view(url)).toBe('key')
+    expect(await there.used(`key:${pair.key.id}`)).toBe(1)
+    expect([await here.view(url), await here.view(url)]).toEqual(['key', 'key from memory'])
+  })
+})
+
+describe('while the database is away', () => {
+  test('what was counted today is granted from memory, and nothing else', async () => {
+    const { keys, state, view, viewLater, clock } = await open()
+    const pair = await keys.create()
+    const url = await embedded(pair)
+    expect(await view(url)).toBe('key')
+    state.isAway = true
+    await Bun.sleep(1_100)
+    // The meter is asked, and has no answer.
+    expect([await viewLater(url), await viewLater(url, 'HEAD')]).toEqual(['key', 'key'])
+    expect(await view(await embedded(pair, { title: 'New' }))).toBe('busy')
+    expect(await view(await signed(pair, noonMs))).toBe('busy')
+    expect(await view('/api/og?demo=1')).toBe('busy')
+    clock.nowMs += dayMs
+    expect(await view(url)).toBe('busy')
+  })
+
+  test('a key that was changed before it went is asked for', async () => {
+    const { keys, state, view } = await open()
+    const pair = await keys.create()
+    const url = await embedded(pair)
+    expect(await view(url)).toBe('key')
+    await keys.revoke(pair.key.id)
+    state.isAway = true
+    expect(await view(url)).not.toContain('key')
+  })
+})
