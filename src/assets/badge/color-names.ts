@@ -1,5 +1,5 @@
 import { parseHex, toHex } from '../../lib/color.ts'
-import { cssColors } from './css-colors.ts'
+import { cssColorNames } from '../../lib/css-color-names.ts'
 
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const palette = {
@@ -37,7 +37,7 @@ export const statusColors: ReadonlyMap<string, string> = new Map(
 )
 
 const named: ReadonlyMap<string, string> = new Map<string, string>([
-  ...cssColors,
+  ...cssColorNames,
   ...statusColors,
   ...Object.entries(palette),
   ['gray', palette.grey],

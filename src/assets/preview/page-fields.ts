@@ -18,6 +18,7 @@ import { audioRules, playerRules, videoRules } from './fields/players.ts'
 import { siteNameRules, siteNameTest } from './fields/site-name.ts'
 import { tagRules } from './fields/tags.ts'
 import { descriptionRules, sectionRules, titleRules } from './fields/texts.ts'
+import { themeColorRules } from './fields/theme-color.ts'
 import { typeRules } from './fields/type.ts'
 import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
@@ -70,7 +71,7 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
     icons,
     logo: yield* extract('logo', logoRules),
     manifest: yield* extract('manifest', manifestRules),
-    theme_color: yield* extract('theme_color', [meta('theme-color')]),
+    theme_color: yield* extract('theme_color', themeColorRules),
     ...(yield* linkLists(page)),
     fediverse_creator: yield* extract('fediverse_creator', [meta('fediverse:creator')]),
     robots: {

@@ -26,6 +26,17 @@ const rules: readonly (readonly [rule: string, html: string, expected: Expected]
   ],
   ['a title that never ends is still a title', '<title>Endless', { title: 'Endless' }],
   [
+    'the theme colour is a colour as CSS writes it, the first of those that are',
+    '<meta name="theme-color" content="var(--brand)"><meta name="theme-color" content="hsl(210deg 50% 40% / 90%)">' +
+      '<meta name="theme-color" content="#000">',
+    { theme_color: 'hsl(210deg 50% 40% / 90%)' },
+  ],
+  [
+    'what is no colour is no theme colour',
+    '<meta name="theme-color" content="brand">',
+    { theme_color: null },
+  ],
+  [
     'scripts cannot fake a heading',
     '<h1>Real<script>document.write("fake")</script></h1>',
     { title: 'Real' },

@@ -22,6 +22,8 @@ describe('a colour of shields.io', () => {
     ['rgba(0%25,50%25,100%25,.5)', '#0080ff'],
     ['hsl(120,100%25,25%25)', '#008000'],
     ['hsla(300, 100%25, 50%25, 0.2)', '#ff00ff'],
+    ['hsl(0.5turn 100%25 50%25)', '#00ffff'],
+    ['hsl(180deg 100%25 50%25)', '#00ffff'],
     ['rgb(red)', '#737373'],
     ['nonsense', '#737373'],
   ])('%s is %s, as the word says', async (color, painted) => {

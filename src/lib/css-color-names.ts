@@ -1,4 +1,4 @@
-import { wordPairs } from '../../lib/words.ts'
+import { wordPairs } from './words.ts'
 
 /** The named colours of CSS Color 4: name, then hex digits. */
 const table = wordPairs(`
@@ -31,6 +31,6 @@ violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgr
 `)
 
 /** `#rrggbb` by lower-case CSS name. */
-export const cssColors: ReadonlyMap<string, string> = new Map(
+export const cssColorNames: ReadonlyMap<string, string> = new Map(
   [...table].map(([name, digits]) => [name, `#${digits}`]),
 )

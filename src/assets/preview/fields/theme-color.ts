@@ -1,0 +1,10 @@
+import { isCssColor } from '../../../lib/css-color.ts'
+import { metaContents, type Rule } from '../rule.ts'
+
+/** A page may declare one for each colour scheme; the first that browsers take for a colour counts. */
+export const themeColorRules: readonly Rule<string>[] = [
+  {
+    source: 'meta:theme-color',
+    find: (page) => metaContents(page, 'theme-color', 'name').find(isCssColor),
+  },
+]
