@@ -24,6 +24,7 @@ import { paymentsOff } from './payments/payments-off.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
+import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
 import { startPruning } from './store/prune.ts'
@@ -143,6 +144,7 @@ async function openCore({ config, clock = systemClock, readFile, write }: Servic
 async function createAccess(core: Core, deps: ServiceDeps) {
   const { config, store, clock } = core
   const assets = deps.assets ?? allAssets
+  await refuseMoved(store.keyValues)
   const key = await masterKey(config, store)
   const secrets = createSecrets(key)
   await checkMasterKey(store, secrets)

@@ -5,7 +5,7 @@ import type { Store } from '../store/open.ts'
 import type { Secrets } from './secrets.ts'
 
 const keyBytes = 32
-const fingerprintName = 'master_key_fingerprint'
+export const fingerprintName = 'master_key_fingerprint'
 
 /**
  * Reads the key that every secret is derived from, out of `<directory>/master.key`, which only this user can read. Makes
@@ -56,6 +56,11 @@ export async function refuseLostMasterKey(
   throw new Error(
     `${path} is missing (DATA_DIR), and the database has keys or payments that were made with it. Put it back from your backup, or set MASTER_KEY. Nothing was written in its place.`,
   )
+}
+
+/** The key in `<directory>/master.key`; undefined where there is none. Throws when the file is damaged. */
+export function readMasterKey(directory: string): Uint8Array | undefined {
+  return readKey(join(directory, 'master.key'))
 }
 
 function readKey(path: string): Uint8Array | undefined {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { version } from '../lib/version.ts'
 import { backupCommand } from './commands/backup.ts'
+import { moveCommand } from './commands/move.ts'
 import { renderCommand } from './commands/render.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { signCommand } from './commands/sign.ts'
@@ -22,6 +23,9 @@ export async function runCommandLine(
     .configureOutput({ writeOut: print })
     .showHelpAfterError('(--help tells more)')
   let exitCode = 0
+  function endWith(code: number): void {
+    exitCode = code
+  }
   const commands = [
     new Command('serve')
       .description(
@@ -29,11 +33,10 @@ export async function runCommandLine(
       )
       .action(() => run(runtime, env)),
     signCommand(env, print),
-    renderCommand(print, (code) => {
-      exitCode = code
-    }),
+    renderCommand(print, endWith),
     backupCommand(env, print),
     restoreCommand(env, print),
+    moveCommand(env, print, endWith),
   ]
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program))
   try {

@@ -8,7 +8,7 @@ const everyMs = 100
 const barChars = 24
 
 /** Shows on a terminal how far a run is, in one line that is drawn again and again; nothing on a pipe. */
-export function createProgressBar(terminal: Terminal, total: number, nowMs: () => number) {
+export function createProgressBar(terminal: Terminal, total: number, nowMs: () => number, unit = '') {
   const startMs = nowMs()
   let done = 0
   let shownMs = Number.NEGATIVE_INFINITY
@@ -16,17 +16,17 @@ export function createProgressBar(terminal: Terminal, total: number, nowMs: () =
 
   function show(): void {
     const seconds = Math.max((nowMs() - startMs) / 1000, 0.001)
-    const filled = Math.round((barChars * done) / total)
+    const filled = Math.round(barChars * Math.min(1, done / total))
     const bar = '█'.repeat(filled) + '░'.repeat(barChars - filled)
-    const left = done === 0 ? '' : `, ${clock((seconds / done) * (total - done))} left`
-    const line = `${bar} ${done}/${total}, ${Math.round(done / seconds)} a second${left}`
+    const left = done === 0 || done > total ? '' : `, ${clock((seconds / done) * (total - done))} left`
+    const line = `${bar} ${done}/${total}${unit && ` ${unit}`}, ${Math.round(done / seconds)} a second${left}`
     // A terminal that does not know its width says 0.
     terminal.write(`\r\u001b[2K${line.slice(0, (terminal.columns || 80) - 1)}`)
   }
 
   return {
-    step(): void {
-      done += 1
+    step(count = 1): void {
+      done += count
       if (!isShown || nowMs() - shownMs < everyMs) return
       shownMs = nowMs()
       show()

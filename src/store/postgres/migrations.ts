@@ -71,3 +71,18 @@ function tablesOf(version: number): ReadonlySet<string> {
   const text = migrations.slice(0, version).join('\n')
   return new Set([...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table))
 }
+
+/** Rejects unless the database has the tables of this version. Changes nothing. */
+export async function refuseOtherVersion(connection: Connection, name: string): Promise<void> {
+  const [found] = await connection.query<{ readonly name: string | null }>(
+    `select to_regclass('${versionTable}')::text as name`,
+  )
+  if (found?.name == null) throw new Error(`The database ${name} (DATABASE_URL) has no tables of Mintmark.`)
+  const version = await versionOf(connection, name)
+  if (version === migrations.length) return
+  throw new Error(
+    version > migrations.length
+      ? `The database ${name} (DATABASE_URL) was written by a newer version of Mintmark. Use that version.`
+      : `The database ${name} (DATABASE_URL) was written by an older version of Mintmark. Start a server of this version once, which brings its tables up to date.`,
+  )
+}

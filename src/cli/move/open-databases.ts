@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { systemClock } from '../../lib/clock.ts'
+import type { MoveSource, MoveTarget } from '../../store/move/move-side.ts'
+import { createPostgresSource } from '../../store/move/postgres-source.ts'
+import { createPostgresTarget } from '../../store/move/postgres-target.ts'
+import { openSqliteSource } from '../../store/move/sqlite-source.ts'
+import { openSqliteTarget } from '../../store/move/sqlite-target.ts'
+import type { Connection } from '../../store/postgres/connection.ts'
+import { parseConnectionUrl } from '../../store/postgres/connection-target.ts'
+import { migrate, refuseOtherVersion } from '../../store/postgres/migrations.ts'
+import { openConnection } from '../../store/postgres/open-connection.ts'
+import { checkStart } from '../../store/postgres/start-checks.ts'
+import { startProblem } from '../../store/postgres/start-problem.ts'
+
+const connectTimeoutMs = 10_000
+
+export function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url)
+}
+
+/** Opens what is moved. `option` names where the URL comes from, for messages. */
+export function openSource(url: string, option: string): Promise<MoveSource> {
+  return naming(option, async () => {
+    if (!isPostgres(url)) return openSqliteSource(sqlitePath(url))
+    const { connection, name } = await connect(url)
+    await refuseOtherVersion(connection, name)
+    return createPostgresSource(connection, name)
+  })
+}
+
+/** Opens where it is moved to, and makes its tables when they are missing. */
+export function openTarget(url: string, option: string): Promise<MoveTarget> {
+  return naming(option, async () => {
+    if (!isPostgres(url)) return openSqliteTarget(sqlitePath(url))
+    const { connection, name } = await connect(url)
+    await checkStart(connection, { clock: systemClock, hasMasterKey: true })
+    await migrate(connection, name)
+    await refuseSecondMove(connection, name)
+    return createPostgresTarget(connection, name)
+  })
+}
+
+async function connect(url: string): Promise<{ readonly connection: Connection; readonly name: string }> {
+  const target = parseConnectionUrl(url, (path) => readFileSync(path, 'utf8'))
+  const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs }).catch((error) => {
+    throw startProblem(error, target.name)
+  })
+  // Not the name of a server: those are looked for before anything is moved away from them.
+  await connection.query(`set application_name = 'mintmark move'`)
+  return { connection, name: target.name }
+}
+
+/** The lock ends with the connection. */
+async function refuseSecondMove(connection: Connection, name: string): Promise<void> {
+  const [row] = await connection.query<{ taken: boolean }>(
+    `select pg_try_advisory_lock(hashtext('mintmark move')) as taken`,
+  )
+  if (row?.taken !== true) throw new Error(`Another move writes to ${name}.`)
+}
+
+function sqlitePath(url: string): string {
+  const path = url.replace(/^sqlite:/, '')
+  if (path !== url && path !== '' && path !== ':memory:') return path
+  throw new Error('DATABASE_URL must be sqlite:<path> or postgres://user:password@host:port/database.')
+}
+
+/** What a server says of DATABASE_URL is said of the option here. */
+async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new Error(error.message.replaceAll('DATABASE_URL', option), { cause: error })
+  }
+}

@@ -1,0 +1,318 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { changeRandomly, fillRandomly } from '../../store/move/random-store.ts'
+import { dump, makeSqlite } from '../../store/move/stores.ts'
+import { openServer } from '../../store/postgres/databases.ts'
+import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
+import { type ServerOptions, startServer } from '../../support/server.ts'
+import { signEmbed } from '../../support/sign-embed.ts'
+import { mintmark, startMintmark } from '../support/mintmark.ts'
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(120_000)
+
+/** About the rows of each table. */
+const scale = 3_000
+const kills = 6
+const base = temporaryDirectory()
+let made = 0
+
+/** A folder with a database that has random rows in every table. */
+function filledStore(rows = scale) {
+  made += 1
+  const dataDir = join(base, String(made))
+  mkdirSync(dataDir)
+  const path = join(dataDir, 'mintmark.sqlite')
+  const database = makeSqlite(path)
+  const seed = Date.now() % 1_000_000
+  console.log(`seed ${seed}`)
+  fillRandomly(database, seed, rows)
+  database.close()
+  return { dataDir, path, url: `sqlite:${path}`, env: { DATA_DIR: dataDir }, seed, name: `moved_${made}` }
+}
+
+describe.skipIf(!hasPostgres)('move', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.close())
+
+  /** Moves a database back into a new file, and returns everything in it. */
+  async function movedBack(url: string) {
+    made += 1
+    const path = join(base, `back-${made}.sqlite`)
+    const { exitCode, errors } = await mintmark(['move', '--from', url, '--to', `sqlite:${path}`], {
+      env: { DATA_DIR: base },
+    })
+    expect([exitCode, errors]).toEqual([0, ''])
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    return dump(path)
+  }
+
+  test('takes every row of every table to PostgreSQL and back, and compares counts and sums', async () => {
+    const { path, env, name } = filledStore()
+    const before = dump(path)
+    const url = postgres.makeDatabase(name)
+    const there = await mintmark(['move', '--to', url], { env })
+    expect([there.exitCode, there.errors]).toEqual([0, ''])
+    expect(there.output).toMatch(/keys +rows +3000 +3000\n/)
+    expect(there.output).toMatch(/payments +sum of amount_micros +(\d+) +\1\n/)
+    expect(there.output).toMatch(/usage_days +sum of used +(\d+) +\1\n/)
+    expect(there.output).not.toContain('differs')
+    // No table is left out, also none that is added later: then the random store has to fill it.
+    expect([...before].filter(([, rows]) => rows.length === 0)).toEqual([])
+    expect(dump(path)).toEqual(before)
+    expect(await movedBack(url)).toEqual(before)
+  })
+
+  test('goes on after kill -9 at any moment, to the same end, and leaves the source as it is', async () => {
+    const { path, env, name } = filledStore()
+    const before = dump(path)
+    const url = postgres.makeDatabase(name)
+    const back = join(base, `${name}-back.sqlite`)
+    async function killed(words: readonly string[], afterMs: number) {
+      const child = startMintmark(words, { env })
+      await Bun.sleep(afterMs)
+      child.kill('SIGKILL')
+      await child.exited
+    }
+    const beganMs = performance.now()
+    await mintmark(['move', '--help'])
+    const startMs = performance.now() - beganMs
+    /** From the start of the program on, for about as long as a move takes. */
+    function momentMs(round: number) {
+      return startMs * (0.8 + (2 * round) / kills)
+    }
+    for (let round = 0; round < kills; round += 1) await killed(['move', '--to', url], momentMs(round))
+    expect(dump(path)).toEqual(before)
+    const there = await mintmark(['move', '--to', url], { env })
+    expect([there.exitCode, there.errors]).toEqual([0, ''])
+
+    const words = ['move', '--from', url, '--to', `sqlite:${back}`]
+    for (let round = 0; round < kills; round += 1) await killed(words, momentMs(round))
+    const again = await mintmark(words, { env })
+    expect([again.exitCode, again.errors]).toEqual([0, ''])
+    expect(dump(back)).toEqual(before)
+    expect(existsSync(`${back}.unfinished`)).toBe(false)
+    // The rules of the tables hold again: the search of keys, the append-only audit, foreign keys.
+    const database = new DatabaseSync(back)
+    expect(database.prepare('select count(*) as n from keys_search').get()).toMatchObject({ n: scale })
+    expect(() => database.exec('delete from audit_entries')).toThrow('append-only')
+    database.close()
+    for (const sql of ['delete from audit_entries', `update charges set payment_id = 'none'`])
+      expect(() => postgres.run(sql, name)).toThrow(/append-only|foreign key/)
+  })
+
+  test('copies while servers write, and takes what has changed when they have stopped', async () => {
+    const { path, env, name, seed } = filledStore()
+    const url = postgres.makeDatabase(name)
+    // A process that serves has the database open.
+    const serving = new DatabaseSync(path)
+    serving.prepare('select count(*) from keys').get()
+    const refused = await mintmark(['move', '--to', url], { env })
+    expect([refused.exitCode, refused.output]).toEqual([1, ''])
+    expect(refused.errors).toContain('is open in another process')
+    expect(refused.errors).toContain('--live')
+
+    const copied = await mintmark(['move', '--to', url, '--live'], { env })
+    expect([copied.exitCode, copied.errors]).toEqual([0, ''])
+    expect(copied.output).toContain('without --live')
+    changeRandomly(serving, seed + 1)
+    const again = await mintmark(['move', '--to', url, '--live'], { env })
+    expect([again.exitCode, again.errors]).toEqual([0, ''])
+    changeRandomly(serving, seed + 2)
+    serving.close()
+    // Nobody could, but if somebody had: what is not of the source goes.
+    postgres.run(`update keys set name = 'somebody else'; delete from settlements`, name)
+    const before = dump(path)
+    const finished = await mintmark(['move', '--to', url], { env })
+    expect([finished.exitCode, finished.errors]).toEqual([0, ''])
+    expect(await movedBack(url)).toEqual(before)
+  })
+
+  test('numbers go on after the highest that there was', async () => {
+    const { path, env, name } = filledStore(300)
+    const local = new DatabaseSync(path)
+    local.exec(`insert into login_attempts (id, address, at_ms) values (7000, 'x', 1)`)
+    local.exec('delete from login_attempts where id = 7000')
+    local.close()
+    const url = postgres.makeDatabase(name)
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    const store = await openServer(url)
+    const nowMs = Date.now()
+    await store.keys.insert({ id: 'mk_new', name: 'new', createdAtMs: nowMs, dailyQuota: null })
+    expect(await store.keys.issued()).toBe(301)
+    expect(await store.loginAttempts.add('y', nowMs)).toBe(7001)
+    await store.traffic.add(59, { endpoint: 'og', auth: 'key', status: '2xx' }, 5)
+    await store.close()
+    const back = join(base, `${name}-back.sqlite`)
+    expect((await mintmark(['move', '--from', url, '--to', `sqlite:${back}`], { env })).exitCode).toBe(0)
+    const returned = new DatabaseSync(back)
+    const added = returned
+      .prepare('insert into login_attempts (address, at_ms) values (?, ?) returning id')
+      .get('z', 1)
+    expect(added).toMatchObject({ id: 7002 })
+    expect(returned.prepare('select max(rowid) as n from keys').get()).toMatchObject({ n: 301 })
+    returned.close()
+  })
+
+  test('refuses a target that has anything of another installation, and says what', async () => {
+    const one = filledStore(50)
+    const other = filledStore(50)
+    const changed = new DatabaseSync(other.path)
+    changed.exec(`update facts set value = '1700000000001' where name = 'created_at_ms'`)
+    changed.close()
+    const url = postgres.makeDatabase(one.name)
+    async function refusal(words: readonly string[], env: Readonly<Record<string, string>> = other.env) {
+      const { exitCode, output, errors } = await mintmark(['move', ...words], { env })
+      expect([exitCode, output]).toEqual([1, ''])
+      expect(errors).not.toContain(testPassword)
+      expect(errors).not.toContain(encodeURIComponent(testPassword))
+      return errors
+    }
+    expect((await mintmark(['move', '--to', url], { env: one.env })).exitCode).toBe(0)
+    expect(await refusal(['--to', url])).toContain('another installation')
+    const served = postgres.makeDatabase(`${one.name}_served`)
+    await (await openServer(served)).keyValues.set('created_at_ms', '5')
+    expect(await refusal(['--to', served])).toContain('has data already (rows: 1 in facts)')
+    const foreign = postgres.makeDatabase(`${one.name}_foreign`)
+    postgres.run('create table orders (id integer)', `${one.name}_foreign`)
+    expect(await refusal(['--to', foreign])).toContain('tables of another product, such as orders')
+    const newer = postgres.makeDatabase(`${one.name}_newer`)
+    await (await openServer(newer)).close()
+    postgres.run('update mintmark_schema set version = 999', `${one.name}_newer`)
+    expect(await refusal(['--to', newer])).toContain('newer version')
+    expect(await refusal(['--to', url.replace(/:[^:@]*@/, ':wrong@')])).toContain('Look at user and password')
+    expect(await refusal(['--to', 'postgres://nobody'])).toContain('--to must be postgres://')
+    expect(await refusal(['--from', url, '--to', one.url])).toContain('has data already')
+    writeFileSync(join(base, 'letter'), '')
+    expect(await refusal(['--from', url, '--to', `sqlite:${base}/letter`])).toContain('There is a file at')
+    expect(await refusal(['--to', `sqlite:${base}/x.sqlite`])).toContain('between SQLite and PostgreSQL')
+    expect(await refusal([])).toContain('Where to?')
+    expect(await refusal(['--to', url], { DATA_DIR: '/nowhere' })).toContain(
+      'There is no database at /nowhere/mintmark.sqlite',
+    )
+  })
+
+  test('asks for the master key that the data was made with, shows it only when asked, and closes the source', async () => {
+    const server = await startServer({ dataDir: mkdirIn(base, 'served') })
+    const issued = await fetch(`${server.url}/api/key`)
+    expect(issued.status).toBe(200)
+    const { dataDir } = server
+    const env = { DATA_DIR: dataDir }
+    const key = readFileSync(join(dataDir, 'master.key'), 'utf8').trim()
+    const url = postgres.makeDatabase('served')
+    expect((await mintmark(['move', '--to', url], { env })).errors).toContain('is open in another process')
+    await server.stop()
+
+    renameSync(join(dataDir, 'master.key'), join(dataDir, 'elsewhere'))
+    const missing = await mintmark(['move', '--to', url], { env: { ...env, MASTER_KEY: 'ab'.repeat(32) } })
+    expect([missing.exitCode, missing.output]).toEqual([1, ''])
+    expect(missing.errors).toContain('is in none of MASTER_KEY, ')
+    renameSync(join(dataDir, 'elsewhere'), join(dataDir, 'master.key'))
+    const file = join(base, 'to')
+    writeFileSync(file, `${url}\n`)
+    const there = await mintmark(['move', '--to-file', file], { env })
+    expect([there.exitCode, there.errors]).toEqual([0, ''])
+    expect(there.output).toContain(`MASTER_KEY to what is in ${join(dataDir, 'master.key')}`)
+    expect(there.output).not.toContain(key)
+    expect((await mintmark(['move', '--to', url, '--show-master-key'], { env })).output).toContain(
+      `MASTER_KEY=${key}\n`,
+    )
+
+    await expectNoStart({ dataDir }, `was moved to postgres://127.0.0.1:${postgres.port}/served`)
+    expect((await mintmark(['move', '--reopen'], { env })).exitCode).toBe(0)
+    const reopened = await startServer({ dataDir })
+    await reopened.stop()
+    // Whoever moves what was reopened, names another database: the first one may have served since.
+    const later = await mintmark(['move', '--to', url], { env })
+    expect(later.output).toContain('was moved before; nothing was changed')
+  })
+})
+
+describe.skipIf(!hasPostgres)('servers on a moved database', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.close())
+
+  test('accept the keys from before, go on counting where it was, and start only when everything is there', async () => {
+    const dataDir = mkdirIn(base, 'before')
+    const before = await startServer({ dataDir })
+    const pair = (await (await fetch(`${before.url}/api/key`)).json()) as { id: string; secret: string }
+    const inAYear = Math.floor(Date.now() / 1000) + 31_536_000
+    const key = { key: pair.id, secret: pair.secret }
+    const embed = (
+      await signEmbed(`${before.url}/api/badge`, { label: 'a', value: 'b' }, key, inAYear)
+    ).slice(before.url.length)
+    async function used(url: string): Promise<unknown> {
+      const usage = await (await fetch(`${url}/api/usage?key=${pair.id}`)).json()
+      return (usage as { used: unknown }).used
+    }
+    for (const path of [embed, signed(pair)]) expect((await fetch(before.url + path)).status).toBe(200)
+    expect(await used(before.url)).toBe(2)
+
+    const url = postgres.makeDatabase('served')
+    const env = { DATA_DIR: dataDir }
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    const shared = { DATABASE_URL: url, MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim() }
+    await expectNoStart({ env: shared }, 'a move into it was not finished')
+    // One more call after the copy.
+    expect((await fetch(before.url + signed(pair))).status).toBe(200)
+    await before.stop()
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+
+    const servers = await Promise.all([startServer({ env: shared }), startServer({ env: shared })])
+    for (const server of servers) {
+      // Counted today on the other database.
+      expect((await fetch(server.url + embed)).status).toBe(200)
+      expect((await fetch(server.url + signed(pair))).status).toBe(200)
+    }
+    for (const server of servers) expect(await used(server.url)).toBe(5)
+    // Somebody serves: nothing is moved from under it.
+    const back = ['move', '--from', url, '--to', `sqlite:${base}/returned.sqlite`]
+    const moveEnv = { ...env, MASTER_KEY: shared.MASTER_KEY }
+    const refused = await mintmark(back, { env: moveEnv })
+    expect([refused.exitCode, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('Servers are connected to'),
+    ])
+    for (const server of servers) await server.stop()
+
+    expect((await mintmark(back, { env: moveEnv })).exitCode).toBe(0)
+    await expectNoStart({ env: shared }, `was moved to sqlite:${base}/returned.sqlite`)
+    const after = await startServer({ env: { ...moveEnv, DATABASE_URL: `sqlite:${base}/returned.sqlite` } })
+    expect((await fetch(after.url + signed(pair))).status).toBe(200)
+    expect(await used(after.url)).toBe(6)
+    await after.stop()
+  })
+})
+
+async function expectNoStart(options: ServerOptions, message: string): Promise<void> {
+  const failure = await startServer(options).then(
+    async (server) => {
+      await server.stop()
+      return 'It started.'
+    },
+    (error: unknown) => String(error),
+  )
+  expect(failure).toContain(message)
+}
+
+/** A card that is signed for now. */
+function signed({ id, secret }: { readonly id: string; readonly secret: string }): string {
+  const t = Math.floor(Date.now() / 1000)
+  const sig = createHmac('sha256', secret).update(`${t}.GET /api/og`).digest('hex')
+  return `/api/og?title=x&key=${id}&t=${t}&sig=${sig}`
+}
+
+function mkdirIn(parent: string, name: string): string {
+  mkdirSync(join(parent, name))
+  return join(parent, name)
+}
