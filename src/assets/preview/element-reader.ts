@@ -1,9 +1,8 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import type { TokenizerCallbacks } from 'htmlparser2'
 import { AttributeList, type Attributes } from './attribute-list.ts'
+import type { TokenHandler } from './markup-scanner.ts'
 import { SubstringMap } from './substring-map.ts'
 import { attributeNames, type Tag, tagOf } from './tag.ts'
-import type { TextWindow } from './text-window.ts'
 
 /** Follows the elements of a page. `State` is what the handler keeps for each open element. */
 export interface MarkupHandler<State> {
@@ -18,10 +17,9 @@ export interface MarkupHandler<State> {
 }
 
 /** Turns the tokens of a page into elements, by the rules of HTML for missing and stray end tags. */
-export class ElementReader<State> implements TokenizerCallbacks {
+export class ElementReader<State> implements TokenHandler {
   readonly #handler: MarkupHandler<State>
   readonly #outside: State
-  readonly #window: TextWindow
   /** The open elements, and what the handler keeps for each. */
   readonly #open: Tag[] = []
   readonly #states: State[] = []
@@ -29,65 +27,50 @@ export class ElementReader<State> implements TokenizerCallbacks {
   readonly #attributes = new AttributeList()
   #foreignCount = 0
   #tag = tagOf('')
-  #attribute: string | undefined
-  #value = ''
 
-  constructor(handler: MarkupHandler<State>, outside: State, window: TextWindow) {
+  /** @param outside the state around the outermost element */
+  constructor(handler: MarkupHandler<State>, outside: State) {
     this.#handler = handler
     this.#outside = outside
-    this.#window = window
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#tag = this.#tagAt(start, end)
+  openTagName(text: string, start: number, end: number): void {
+    this.#tag = this.#tagAt(text, start, end)
     this.#attributes.clear()
   }
 
-  onattribname(start: number, end: number): void {
-    const attribute = this.#window.find(attributeNames, start, end)
-    const isRead = attribute !== undefined && (this.#tag.attributes & attribute.bit) !== 0
-    this.#attribute = isRead ? attribute.name : undefined
-    this.#value = ''
+  attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
+    const attribute = attributeNames.get(text, start, end)
+    if (attribute === undefined || (this.#tag.attributes & attribute.bit) === 0) return
+    if (this.#attributes.has(attribute.name)) return
+    // Most text and most attribute values are not needed. Decoding only those that are takes half the time.
+    const raw = text.slice(valueStart, Math.min(valueEnd, valueStart + rawValueCharsMax))
+    const value = raw.includes('&') ? decodeHTMLAttribute(raw) : raw
+    this.#attributes.add(attribute.name, value.length > valueCharsMax ? value.slice(0, valueCharsMax) : value)
   }
 
-  onattribdata(start: number, end: number): void {
-    if (this.#attribute === undefined || this.#value.length >= rawValueCharsMax) return
-    const part = this.#window.slice(start, Math.min(end, start + rawValueCharsMax - this.#value.length))
-    this.#value = this.#value === '' ? part : this.#value + part
+  openTagEnd(isSelfClosing: boolean): string | undefined {
+    const tag = this.#tag
+    const isRaw = tag.isRaw && this.#foreignCount === 0
+    this.#openElement(tag, isSelfClosing)
+    return isRaw ? tag.name : undefined
   }
 
-  onattribend(): void {
-    if (this.#attribute === undefined || this.#attributes.has(this.#attribute)) return
-    const decoded = this.#value.includes('&') ? decodeHTMLAttribute(this.#value) : this.#value
-    this.#attributes.add(
-      this.#attribute,
-      decoded.length > valueCharsMax ? decoded.slice(0, valueCharsMax) : decoded,
-    )
-  }
-
-  onopentagend(): void {
-    this.#finishOpenTag(false)
-  }
-
-  onselfclosingtag(): void {
-    this.#finishOpenTag(true)
-  }
-
-  onclosetag(start: number, end: number): void {
-    const tag = this.#tagAt(start, end)
+  closeTag(text: string, start: number, end: number): void {
+    const tag = this.#tagAt(text, start, end)
     if (tag.open === 0) return
     while (this.#open.length > 0 && this.#open.at(-1) !== tag) this.#pop()
     this.#pop()
   }
 
-  ontext(start: number, end: number): void {
+  text(text: string, start: number, end: number): void {
     if (!this.#handler.isListening()) return
-    const text = this.#window.slice(start, end)
-    const hasReferences = this.#open.at(-1)?.isRaw !== true && text.includes('&')
-    this.#handler.text(hasReferences ? decodeHTML(text) : text, this.#state())
+    const part = text.slice(start, end)
+    const hasReferences = this.#open.at(-1)?.hasReferences !== false && part.includes('&')
+    this.#handler.text(hasReferences ? decodeHTML(part) : part, this.#state())
   }
 
-  onend(): void {
+  end(): void {
     while (this.#open.length > 0) this.#pop()
   }
 
@@ -95,28 +78,20 @@ export class ElementReader<State> implements TokenizerCallbacks {
     return this.#foreignCount > 0
   }
 
-  onattribentity(): void {}
-  ontextentity(): void {}
-  oncdata(): void {}
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-
   #state(): State {
     return this.#states.at(-1) ?? this.#outside
   }
 
-  #tagAt(start: number, end: number): Tag {
-    const known = this.#window.find(this.#tags, start, end)
+  #tagAt(text: string, start: number, end: number): Tag {
+    const known = this.#tags.get(text, start, end)
     if (known !== undefined) return known
-    const name = this.#window.slice(start, end).replace(asciiCapitals, (letters) => letters.toLowerCase())
+    const name = text.slice(start, end).replace(asciiCapitals, (letters) => letters.toLowerCase())
     const tag = tagOf(name)
     if (!this.#tags.isFull) this.#tags.add(name, tag)
     return tag
   }
 
-  #finishOpenTag(isSelfClosing: boolean): void {
-    const tag = this.#tag
+  #openElement(tag: Tag, isSelfClosing: boolean): void {
     if (tag.closesParagraph && this.#open.at(-1)?.name === 'p') this.#pop()
     const state = this.#handler.open(tag.name, this.#attributes, this.#state())
     const isChildless = tag.isVoid || (isSelfClosing && this.#foreignCount > 0)

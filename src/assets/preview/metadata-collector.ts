@@ -9,7 +9,8 @@ import {
   silent,
   tellingElements,
 } from './element-flags.ts'
-import { createMarkupReader } from './markup-reader.ts'
+import { ElementReader } from './element-reader.ts'
+import { MarkupScanner } from './markup-scanner.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
@@ -39,7 +40,7 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
     if (last.below.length >= belowCharsMax) full = metadata.headings.length
   }
 
-  const { write, end } = createMarkupReader<ElementState>(
+  const reader = new ElementReader<ElementState>(
     {
       open(name, attributes, outer) {
         metadata.elements += 1
@@ -76,7 +77,8 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
     },
     { flags: 0, collector: undefined },
   )
-  return { metadata, write, end }
+  const scanner = new MarkupScanner(reader)
+  return { metadata, write: (html) => scanner.write(html), end: () => scanner.end() }
 }
 
 /** The state of an element that says nothing itself. */

@@ -5,8 +5,10 @@ export interface Tag {
   readonly name: string
   readonly isVoid: boolean
   readonly isForeign: boolean
-  /** Its text has no character references. */
+  /** Nothing in it is markup but its end tag. */
   readonly isRaw: boolean
+  /** Character references in its text are decoded. */
+  readonly hasReferences: boolean
   readonly closesParagraph: boolean
   /** The bits of the attributes that are read from it. */
   readonly attributes: number
@@ -19,7 +21,8 @@ export function tagOf(name: string): Tag {
     name,
     isVoid: voidElements.has(name),
     isForeign: name === 'svg' || name === 'math',
-    isRaw: rawTextElements.has(name),
+    isRaw: rawTextElements.has(name) || name === 'title' || name === 'textarea',
+    hasReferences: !rawTextElements.has(name),
     closesParagraph: paragraphClosers.has(name),
     attributes: anyElement | (attributesOfElement.get(name) ?? 0),
     open: 0,
