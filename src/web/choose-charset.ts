@@ -36,8 +36,8 @@ export function chooseCharset(bytes: Uint8Array, declared: DeclaredEncodings, tl
 /** Whether valid UTF-8 has enough characters of several bytes: in another charset, one or two may look like that. */
 function hasSeveral(bytes: Uint8Array): boolean {
   let leads = 0
-  for (const byte of bytes) if (byte >= 0xc0 && ++leads >= leadsMin) return true
-  return false
+  for (let at = 0; at < bytes.length && leads < leadsMin; at += 1) if ((bytes[at] ?? 0) >= 0xc0) leads += 1
+  return leads >= leadsMin
 }
 
 const leadsMin = 4

@@ -53,16 +53,15 @@ for (const [trait, words] of vocabulary) for (const word of words.split(' ')) tr
 
 /** Reads the class and the id of an element. */
 export function traitsOf(attributes: Attributes): Traits {
-  return attributes.size === 0 ? 0 : traitsIn(attributes.get('class')) | traitsIn(attributes.get('id'))
+  return (attributes.inPlace('class', traitsIn) ?? 0) | (attributes.inPlace('id', traitsIn) ?? 0)
 }
 
-function traitsIn(text: string | undefined): Traits {
-  if (text === undefined) return 0
+function traitsIn(text: string, from: number, to: number): Traits {
   let traits = 0
   /** Of the words of one class. */
   let together = 0
-  const end = Math.min(text.length, charsMax)
-  for (let at = 0; at < end; ) {
+  const end = Math.min(to, from + charsMax)
+  for (let at = from; at < end; ) {
     const start = at
     while (at < end && isInWord(text, at, start)) at += 1
     const found = at > start ? (traitsOfWords.get(text, start, at) ?? 0) : 0

@@ -61,7 +61,22 @@ const flagsByName = new Map<string, number>([
 /** Elements that say something by their name. All others only do by their attributes. */
 export const tellingElements: ReadonlySet<string> = new Set([
   ...flagsByName.keys(),
-  ...['main', 'title', 'h1', 'h2', 'p', 'time', 'video', 'audio', 'source', 'html'],
+  ...[
+    'main',
+    'title',
+    'h1',
+    'h2',
+    'p',
+    'time',
+    'video',
+    'audio',
+    'source',
+    'html',
+    'meta',
+    'link',
+    'img',
+    'base',
+  ],
 ])
 
 /** The whole page is in these, whatever their class says: `cookies-not-set` on the body is no cookie notice. */

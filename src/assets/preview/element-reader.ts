@@ -1,5 +1,5 @@
-import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { AttributeList, type Attributes } from './attribute-list.ts'
+import { decodeHTML } from 'entities'
+import { AttributeList, type Attributes, rawValueCharsMax } from './attribute-list.ts'
 import type { TokenHandler } from './markup-scanner.ts'
 import { SubstringMap } from './substring-map.ts'
 import { attributeNames, type Tag, tagOf } from './tag.ts'
@@ -42,11 +42,8 @@ export class ElementReader<State> implements TokenHandler {
   attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
     const attribute = attributeNames.get(text, start, end)
     if (attribute === undefined || (this.#tag.attributes & attribute.bit) === 0) return
-    if (this.#attributes.has(attribute.name)) return
-    // Most text and most attribute values are not needed. Decoding only those that are takes half the time.
-    const raw = text.slice(valueStart, Math.min(valueEnd, valueStart + rawValueCharsMax))
-    const value = raw.includes('&') ? decodeHTMLAttribute(raw) : raw
-    this.#attributes.add(attribute.name, value.length > valueCharsMax ? value.slice(0, valueCharsMax) : value)
+    if ((this.#attributes.bits & attribute.bit) !== 0) return
+    this.#attributes.add(attribute.name, attribute.bit, text, valueStart, valueEnd)
   }
 
   openTagEnd(isSelfClosing: boolean): string | undefined {
@@ -67,7 +64,7 @@ export class ElementReader<State> implements TokenHandler {
     if (!this.#handler.isListening()) return
     const part = text.slice(start, end)
     const hasReferences = this.#open.at(-1)?.hasReferences !== false && part.includes('&')
-    this.#handler.text(hasReferences ? decodeHTML(part) : part, this.#state())
+    this.#handler.text(hasReferences ? decodeHTML(part.slice(0, rawValueCharsMax)) : part, this.#state())
   }
 
   end(): void {
@@ -119,9 +116,5 @@ export class ElementReader<State> implements TokenHandler {
 const asciiCapitals = /[A-Z]+/g
 
 const depthMax = 256
-/** Of one attribute or text, after decoding. */
-export const valueCharsMax = 8_192
-/** Before decoding: a reference for one character has about eight, such as `&#x1F389;`. */
-const rawValueCharsMax = 8 * valueCharsMax
 /** Different names beyond this number are read as well, but not cached. */
 const tagNamesMax = 120

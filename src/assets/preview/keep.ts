@@ -1,8 +1,11 @@
+import type { PageMetadata } from './page-metadata.ts'
+
 /**
  * Adds an item to a list of a page, unless the list is full. Each list has limits of its own, so that what a page has
  * too much of costs nothing else its place.
  */
 export function keep<Item>(
+  { charsOf }: Pick<PageMetadata, 'charsOf'>,
   list: Item[],
   item: Item,
   countMax: number,
@@ -16,6 +19,5 @@ export function keep<Item>(
   list.push(item)
 }
 
-const charsOf = new WeakMap<readonly unknown[], number>()
 /** Of one list: some hundred times what real pages have. */
 const charsMax = 131_072

@@ -1,5 +1,5 @@
+import { valueCharsMax } from './attribute-list.ts'
 import { nonEmptyText } from './clean-text.ts'
-import { valueCharsMax } from './element-reader.ts'
 import { isTooDeep } from './json-depth.ts'
 import { repairJson } from './repair-json.ts'
 

@@ -13,6 +13,7 @@ import { ElementReader } from './element-reader.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
+import { quietAttributes } from './tag.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
 export interface MetadataCollector {
@@ -45,9 +46,13 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
       open(name, attributes, outer) {
         metadata.elements += 1
         if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
-        if (attributes.size === 0 && !tellingElements.has(name)) return plainState(outer)
         const { flags: around } = outer
+        if ((around & inert) !== 0) return outer
+        const isTelling = tellingElements.has(name)
+        if (attributes.size === 0 && !isTelling) return plainState(outer)
         const traits = traitsOf(attributes)
+        const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
+        if (isQuiet && !isTelling && (around & byline) === 0) return plainState(outer)
         let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
         const open = { metadata, around, traits, collectors }

@@ -23,6 +23,8 @@ export interface PageMetadata {
   readonly logoTexts: string[]
   readonly bylines: Byline[]
   readonly dates: DateMark[]
+  /** How long the texts of each list are, together. */
+  readonly charsOf: Map<readonly unknown[], number>
   /** How many elements were read. */
   elements: number
   /** How many `<article>` elements there are: a single one is what the page is about, several are a list. */
@@ -112,6 +114,7 @@ export function emptyMetadata(collectsAnchors: boolean): PageMetadata {
     logoTexts: [],
     bylines: [],
     dates: [],
+    charsOf: new Map(),
     elements: 0,
     articles: 0,
   }

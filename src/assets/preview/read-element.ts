@@ -28,7 +28,7 @@ export function addMeta(metadata: PageMetadata, key: string, content: string, ki
   if (name === '') return
   // A scholarly article cites hundreds of others: they must not keep out what comes after them.
   if (metadata.metas.length >= metasPerKeyMax && countOf(metadata.metas, name) >= metasPerKeyMax) return
-  keep(metadata.metas, { key: name, content, kind }, metasMax, name, content)
+  keep(metadata, metadata.metas, { key: name, content, kind }, metasMax, name, content)
 }
 
 function countOf(metas: readonly Meta[], name: string): number {
@@ -64,14 +64,14 @@ const readLink: Reader = (attributes, metadata) => {
   )
   const type = rawType.split(';')[0]?.trim().toLowerCase() ?? ''
   const link = { rel, href, type, sizes, title, hreflang }
-  keep(metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
+  keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
 
 const readAnchor: Reader = (attributes, metadata) => {
   if (metadata.anchors === undefined) return
   const href = attributes.get('href')
   if (href !== undefined && !words(attributes.get('rel')).includes('nofollow'))
-    keep(metadata.anchors, href, anchorsMax, href)
+    keep(metadata, metadata.anchors, href, anchorsMax, href)
 }
 
 const readImage: Reader = (attributes, metadata, { around, traits }) => {
@@ -81,11 +81,11 @@ const readImage: Reader = (attributes, metadata, { around, traits }) => {
   if (src === '') return
   const alt = attributes.get('alt')
   const isLogo = (traits & logo) !== 0 || (around & inLogo) !== 0 || /logo/i.test(src)
-  if (isLogo && alt !== undefined) keep(metadata.logoTexts, alt, logoTextsMax, alt)
+  if (isLogo && alt !== undefined) keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
   if (isLogo || (around & (boilerplate | footnote | margin)) !== 0) return
   const [width, height] = ['width', 'height'].map(attributes.get, attributes)
   const image = { src, width, height, alt, part: partOf(around) }
-  keep(metadata.images, image, imagesMax, src, width, height, alt)
+  keep(metadata, metadata.images, image, imagesMax, src, width, height, alt)
 }
 
 function lazySource(attributes: Attributes): string | undefined {
@@ -105,7 +105,7 @@ function lazySource(attributes: Attributes): string | undefined {
 function readMedia(kind: 'video' | 'audio'): Reader {
   return (attributes, metadata) => {
     const [src, type, poster] = ['src', 'type', 'poster'].map(attributes.get, attributes)
-    keep(metadata.media, { kind, src, type, poster }, mediaMax, src, type, poster)
+    keep(metadata, metadata.media, { kind, src, type, poster }, mediaMax, src, type, poster)
   }
 }
 

@@ -82,5 +82,11 @@ const attributesOfElement = new Map<string, number>()
 for (const { bit, elements = [] } of readAttributes)
   for (const name of elements) attributesOfElement.set(name, (attributesOfElement.get(name) ?? 0) | bit)
 
+/** Attributes that say nothing without the word of another: an element with no others is part of the one around it. */
+export const quietAttributes = readAttributes.reduce(
+  (bits, { bit, name }) => (['class', 'id', 'title', 'content'].includes(name) ? bits | bit : bits),
+  0,
+)
+
 export const attributeNames = new SubstringMap<AttributeName>(64)
 for (const attribute of readAttributes) attributeNames.add(attribute.name, attribute)

@@ -1,7 +1,7 @@
 import type { Attributes } from './attribute-list.ts'
+import { valueCharsMax } from './attribute-list.ts'
 import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
 import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
-import { valueCharsMax } from './element-reader.ts'
 import { keep } from './keep.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
@@ -39,7 +39,11 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
   if ((traits & logo) !== 0 && metadata.logoTexts.length < logoTextsMax)
-    return collectText((text) => keep(metadata.logoTexts, text, logoTextsMax, text), nameCharsMax, true)
+    return collectText(
+      (text) => keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
+      nameCharsMax,
+      true,
+    )
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
@@ -75,7 +79,7 @@ function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollecto
   const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
   return collectText((text) => {
     if (nonEmpty(text) !== undefined)
-      keep(metadata.headings, { level, text, at, below: '' }, headingsMax, text)
+      keep(metadata, metadata.headings, { level, text, at, below: '' }, headingsMax, text)
   })
 }
 
@@ -143,7 +147,8 @@ const collectByline: Collect = (name, attributes, { around, traits, metadata }) 
       return true
     },
     addName(text, isProperty) {
-      if (nonEmpty(text) !== undefined) keep(isProperty ? properties : links, text, namesMax, text)
+      const list = isProperty ? properties : links
+      if (nonEmpty(text) !== undefined && list.length < namesMax) list.push(text)
     },
   }
 }
@@ -174,7 +179,7 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata }) =>
   return collectText(
     (text) => {
       const values = [...given, text]
-      keep(metadata.dates, { kind, values, at, part }, datesMax, ...values)
+      keep(metadata, metadata.dates, { kind, values, at, part }, datesMax, ...values)
     },
     dateCharsMax,
     given.length === 0,

@@ -1,4 +1,4 @@
-import { valueCharsMax } from '../element-reader.ts'
+import { valueCharsMax } from '../attribute-list.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
