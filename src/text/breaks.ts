@@ -119,7 +119,7 @@ function addSouthEastAsianBreaks(text: string, add: Add): void {
 function addIdentifierBreaks(text: string, add: (offset: number, penalty: number) => void): void {
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
     if (!longWord.test(word)) continue
-    for (const match of word.matchAll(/(?<=\w[_.=&@:;,~|+])(?=\w)/g))
+    for (const match of word.matchAll(/(?<=\w[_.=&@:;,~|+])(?<!\d[.,](?=\d))(?=\w)/g))
       add(index + match.index, penalties.separator)
     for (const match of word.matchAll(
       /(?<=[a-z\u00DF-\u00FF\u03B1-\u03C9\u0430-\u045F])(?=[A-Z\u00C0-\u00DE\u0391-\u03A9\u0400-\u042F])/g,

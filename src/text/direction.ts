@@ -3,7 +3,7 @@ import type { Direction } from './types.ts'
 
 const bidi = bidiFactory()
 const rightToLeft =
-  /[\u0590-\u08FF\u200F\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+  /[\u0590-\u08FF\u200F\u202B\u202E\u2067\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /** Ranges beyond the basic plane whose bidi class is not L, each with a character that has it. */
 const standIns: readonly (readonly [first: number, last: number, character: string])[] = [

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Programs from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
+/** Programs and files from Debian that some tests judge by. Each is optional: without it those tests are left out, and this says so. */
 const programs = [
   { command: 'chromium', debianPackage: 'chromium', usedFor: 'pages in a real browser' },
   { command: 'xmllint', debianPackage: 'libxml2-utils', usedFor: 'well-formedness and schema checks of XML' },
@@ -10,10 +10,16 @@ const programs = [
   // Debian keeps the server's program out of the PATH, in a folder for each version.
   { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
   { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },
+  // No program, but files.
+  {
+    command: '/usr/share/unicode/BidiCharacterTest.txt',
+    debianPackage: 'unicode-data',
+    usedFor: 'Unicode’s own tests of directions, graphemes and line breaks',
+  },
 ] as const
 
 function isInstalled(command: string) {
-  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+  return spawnSync('sh', ['-c', `command -v ${command} || ls ${command}`]).status === 0
 }
 function missing() {
   return programs.filter(({ command }) => !isInstalled(command))
