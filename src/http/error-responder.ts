@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts'
 import { createRepeatedWarning } from '../lib/repeated-warning.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { MeterUnavailable } from '../store/meter.ts'
-import { findStoreError } from '../store/store-error.ts'
+import { findStoreError, isPassing } from '../store/store-error.ts'
 import { problemResponse } from './problem-response.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -38,12 +38,16 @@ function withBusyForStore(error: unknown): unknown {
   if (error instanceof Problem) return error
   const fault = findStoreError(error)
   if (fault === undefined && !(error instanceof MeterUnavailable)) return error
-  const retryAfterSeconds = fault === undefined || fault.kind === 'locked' ? 1 : 5
-  return new Problem('busy', 'The database cannot be used at this moment; nothing was charged or changed.', {
+  const retryAfterSeconds = fault === undefined || isPassing(fault) ? 1 : 5
+  return new Problem('busy', fault?.kind === 'unknown' ? outcomeUnknown : unusable, {
     headers: { 'retry-after': String(retryAfterSeconds) },
     cause: error,
   })
 }
+
+const unusable = 'The database cannot be used at this moment; nothing was charged or changed.'
+const outcomeUnknown =
+  'The database went away while it stored this, and whether it did is not known: look before you try again.'
 
 /** Returns the message of the first cause of a 503, for the log. */
 function busyReason(problem: Problem): string {

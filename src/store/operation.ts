@@ -35,7 +35,10 @@ export interface Operation<T> extends PromiseLike<T> {
  * Operations one after the other, written as a generator: `const payment = yield* payments.byId(id)`. A database that
  * answers at once runs them to their end in one turn, so that nothing else slips in between.
  */
-export type Steps<T> = Generator<Operation<unknown>, T, unknown>
+export interface Steps<T> extends Generator<Operation<unknown>, T, unknown> {
+  /** Never there. It makes `await` of steps, which would do nothing, a mistake that the type check finds. */
+  then?(instead: 'yield* within store.transaction(function* () { … })'): never
+}
 
 /** What a transaction can run: steps, or an operation by itself. */
 export interface Executable<T> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
-import { isLocked } from './store-error.ts'
+import { isPassing } from './store-error.ts'
 
 /** How long a request waits for the write lock before it is answered 503. */
 export const lockPatienceMs = 5_000
@@ -8,7 +8,8 @@ export const lockPatienceMs = 5_000
 const delayMsMax = 25
 
 /**
- * Runs `work`, and runs it again while another process holds the write lock. The waits between tries are timers, because
+ * Runs `work`, and runs it again while another process holds the write lock, or where a connection to the database was lost
+ * before anything was stored. The waits between tries are timers, because
  * a wait inside SQLite would stop the event loop and every other request with it. `work` is one transaction, so a try
  * that found the lock taken has left nothing behind. Throws the `StoreError` after `patienceMs`.
  */
@@ -21,7 +22,7 @@ export async function retryWhileLocked<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isLocked(error) || performance.now() >= deadlineMs) throw error
+      if (!isPassing(error) || performance.now() >= deadlineMs) throw error
     }
     await sleep(retryDelayMs(tries))
   }
@@ -41,7 +42,7 @@ export async function repeatWhileLocked<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isLocked(error) || repeats === repeatsMax) throw error
+      if (!isPassing(error) || repeats === repeatsMax) throw error
     }
     await retryWhileLocked(() => transaction(function* () {}))
   }

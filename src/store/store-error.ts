@@ -47,6 +47,14 @@ const texts = {
     fault: 'cannot be read or written',
     remedy: 'Look at the disk, its free space and the system log.',
   },
+  interrupted: {
+    fault: 'was interrupted, and stored nothing',
+    remedy: 'Try again.',
+  },
+  unknown: {
+    fault: 'did not say whether it stored the change',
+    remedy: 'Look before you try again.',
+  },
   readonly: {
     fault: 'is read-only',
     remedy: 'Give this user the right to write the file and its directory, and mount them writable.',
@@ -100,4 +108,10 @@ export function findStoreError(error: unknown): StoreError | undefined {
 
 export function isLocked(error: unknown): boolean {
   return findStoreError(error)?.kind === 'locked'
+}
+
+/** Whether nothing was stored and another try may succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  const kind = findStoreError(error)?.kind
+  return kind === 'locked' || kind === 'interrupted'
 }

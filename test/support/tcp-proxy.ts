@@ -10,18 +10,53 @@ export interface TcpProxy {
   freeze(): void
   /** Drops what was frozen, and lets new connections through. */
   thaw(): void
+  /**
+   * Cuts the connection of whichever client sends this text next: before the text reaches the server, after it has, so
+   * that the answer alone is lost, or while it is still on its way and reaches the server later. Resolves when it is cut.
+   */
+  cutAt(text: string, when: CutMoment): Promise<void>
   close(): Promise<void>
+}
+
+export type CutMoment = 'before' | 'after' | 'underway'
+
+/** How long the server is left with what it received before its connection ends, and how late a message arrives. */
+const lingerMs = 300
+
+interface Trap {
+  readonly text: string
+  readonly when: CutMoment
+  done(): void
 }
 
 /** @param delayMs how long each way takes */
 export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isFrozen = false
+  let trap: Trap | undefined
 
-  function pipe(from: Socket, to: Socket): void {
+  /** Whether the chunk is what a cut waits for. */
+  function isCutAt(chunk: Buffer, client: Socket, server: Socket): boolean {
+    if (trap === undefined || !chunk.includes(trap.text)) return false
+    const { when, done } = trap
+    trap = undefined
+    client.removeAllListeners('close')
+    server.removeAllListeners('data')
+    client.destroy()
+    if (when === 'after') server.write(chunk)
+    setTimeout(() => {
+      if (when === 'underway' && server.writable) server.end(chunk)
+      else server.destroy()
+    }, lingerMs)
+    done()
+    return true
+  }
+
+  function pipe(from: Socket, to: Socket, isRequest: boolean): void {
     let last = Promise.resolve()
-    from.on('data', (chunk) => {
+    from.on('data', (chunk: Buffer) => {
       if (isFrozen) return
+      if (isRequest && isCutAt(chunk, from, to)) return
       if (delayMs === 0) to.write(chunk)
       else
         last = Promise.all([last, sleep(delayMs)]).then(() => {
@@ -45,8 +80,8 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
     client.setNoDelay(true)
     upstream.setNoDelay(true)
     sockets.add(upstream)
-    pipe(client, upstream)
-    pipe(upstream, client)
+    pipe(client, upstream, true)
+    pipe(upstream, client, false)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -65,6 +100,10 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
       cut()
       isFrozen = false
     },
+    cutAt: (text, when) =>
+      new Promise((done) => {
+        trap = { text, when, done }
+      }),
     async close() {
       cut()
       await new Promise((resolve) => server.close(resolve))

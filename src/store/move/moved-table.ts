@@ -41,7 +41,7 @@ export interface CatalogColumn {
 }
 
 /** Tables that follow from others, or matter only to processes that run. */
-const ofOneDatabase = /^(sqlite_.*|keys_search.*|mintmark_schema|quota_slots|generations)$/
+const ofOneDatabase = /^(sqlite_.*|keys_search.*|mintmark_schema|quota_slots|generations|commits|leases)$/
 /** Parts of one count, of which only the sum is moved. */
 const shardColumn = { table: 'traffic_days', column: 'shard' }
 

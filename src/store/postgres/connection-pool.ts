@@ -2,11 +2,14 @@ import { StoreError } from '../store-error.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { openConnection } from './open-connection.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** Connections that are lent to one transaction or statement at a time. */
 export interface ConnectionPool {
   /** Rejects with the error of the work, or with a `StoreError` if there is no connection in time. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Lends a connection of its own, also where all others are in use and where the database is held to be away. */
+  useNew<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   close(): void
 }
 
@@ -20,50 +23,23 @@ interface Options {
 /** How long a caller waits for a connection. */
 const patienceMs = 1_500
 
-interface Waiting {
-  readonly timer: ReturnType<typeof setTimeout>
-  start(): void
-}
-
 export function createConnectionPool({ target, connectionsMax, isAway }: Options): ConnectionPool {
   const idle: Connection[] = []
-  const waiting: Waiting[] = []
-  let inUse = 0
+  const places = createSemaphore({
+    places: connectionsMax,
+    patienceMs,
+    problem: 'Every connection to the database (DATABASE_URL) is in use.',
+  })
   let isClosed = false
 
-  /** Resolves when this caller may have one of the connections. */
-  function enter(): Promise<void> {
-    if (inUse < connectionsMax) {
-      inUse += 1
-      return Promise.resolve()
-    }
-    return new Promise((resolve, reject) => {
-      const entry: Waiting = {
-        timer: setTimeout(() => {
-          waiting.splice(waiting.indexOf(entry), 1)
-          reject(new StoreError('locked', 'Every connection to the database (DATABASE_URL) is in use.'))
-        }, patienceMs),
-        start: resolve,
-      }
-      waiting.push(entry)
-    })
-  }
-
-  /** Hands the place to whoever waits longest. */
-  function leave(): void {
-    const next = waiting.shift()
-    if (next === undefined) inUse -= 1
-    else {
-      clearTimeout(next.timer)
-      next.start()
-    }
+  async function open(): Promise<Connection> {
+    return (await openConnection(target, { timeoutMs: patienceMs })).connection
   }
 
   async function borrow(): Promise<Connection> {
     for (;;) {
       const connection = idle.pop()
-      if (connection === undefined)
-        return (await openConnection(target, { timeoutMs: patienceMs })).connection
+      if (connection === undefined) return await open()
       if (connection.isOpen()) return connection
     }
   }
@@ -77,10 +53,11 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
   return {
     async use(work) {
       if (isClosed || isAway()) throw away()
-      await enter()
+      await places.enter()
       try {
         const connection = await borrow().catch((error) => {
-          throw away(error)
+          // A server that was restarted is back in a moment; one that stays away is soon known to be.
+          throw isAway() ? away(error) : unreachable(error)
         })
         try {
           return await work(connection)
@@ -88,7 +65,15 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
           returnToPool(connection)
         }
       } finally {
-        leave()
+        places.leave()
+      }
+    },
+    async useNew(work) {
+      const connection = await open()
+      try {
+        return await work(connection)
+      } finally {
+        connection.destroy('its work is done')
       }
     },
     close() {
@@ -99,6 +84,17 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
 }
 
 function away(cause?: unknown): StoreError {
-  const reason = cause instanceof Error ? `: ${cause.message}` : ''
-  return new StoreError('failing', `The database (DATABASE_URL) does not answer${reason}`, cause)
+  return new StoreError('failing', `The database (DATABASE_URL) does not answer${reasonOf(cause)}`, cause)
+}
+
+function unreachable(cause: unknown): StoreError {
+  return new StoreError(
+    'interrupted',
+    `The database (DATABASE_URL) does not answer now${reasonOf(cause)}`,
+    cause,
+  )
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? `: ${cause.message}` : ''
 }

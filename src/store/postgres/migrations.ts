@@ -4,9 +4,10 @@ import tables from './sql/0001-tables.sql' with { type: 'text' }
 import rules from './sql/0002-rules.sql' with { type: 'text' }
 import quotaBatches from './sql/0003-quota-batches.sql' with { type: 'text' }
 import generations from './sql/0004-generations.sql' with { type: 'text' }
+import commits from './sql/0005-commits.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
-const migrations: readonly string[] = [tables, rules, quotaBatches, generations]
+const migrations: readonly string[] = [tables, rules, quotaBatches, generations, commits]
 
 /** How many migrations this program's tables have had. */
 export const schemaVersion = migrations.length

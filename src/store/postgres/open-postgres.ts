@@ -75,7 +75,8 @@ export async function openPostgres({
   })
   await first
   const pool = createConnectionPool({ target, connectionsMax, isAway: link.isAway })
-  const database = createPostgresDatabase(pool, target.name, postgresTexts(randomBytes(8).toString('hex')))
+  const texts = postgresTexts(randomBytes(8).toString('hex'))
+  const database = createPostgresDatabase({ pool, clock, texts, name: target.name })
   const { number, write } = statementsOf(database)
   await write(noteFirstStart)(String(clock.now()))
   const changes = createChangeWatch(createGenerationTable(database))

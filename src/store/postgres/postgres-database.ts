@@ -1,40 +1,45 @@
+import type { Clock } from '../../lib/clock.ts'
 import type { Database, TransactionOptions } from '../database.ts'
 import type { DialectTexts } from '../dialect-texts.ts'
-import type { BoundStatement, Executable, StatementResult, Steps } from '../operation.ts'
-import type { Connection, QueryResult } from './connection.ts'
+import type { BoundStatement, StatementResult, Steps } from '../operation.ts'
+import { StoreError } from '../store-error.ts'
+import { createCommitMarks } from './commit-marks.ts'
+import type { Connection } from './connection.ts'
+import { ConnectionLost } from './connection-lost.ts'
 import type { ConnectionPool } from './connection-pool.ts'
-import { numberParameters } from './question-marks.ts'
+import { createLockQueues } from './lock-queues.ts'
+import { createPostgresStatements } from './postgres-statements.ts'
 import { asStoreError } from './store-errors.ts'
+
+interface Deps {
+  readonly pool: ConnectionPool
+  readonly clock: Clock
+  readonly texts: DialectTexts
+  /** The database, for messages. */
+  readonly name: string
+}
+
+/** What a transaction does between its begin and its commit. Returns the result, and whether anything was written. */
+type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**
  * PostgreSQL as a database. A transaction has a connection of its own from its first statement to its commit, and takes
- * its named locks before anything else: each statement after that sees what the transactions before it stored.
- *
- * @param name the database, for messages
+ * its named locks before anything else: each statement after that sees what the transactions before it stored. A write
+ * outside of a transaction is one by itself. Whoever loses the connection to a commit finds out whether it was stored.
  */
-export function createPostgresDatabase(pool: ConnectionPool, name: string, texts: DialectTexts): Database {
-  const statements = new Map<string, string>()
+export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Database {
+  const marks = createCommitMarks(pool, clock)
+  const queues = createLockQueues(lockPatienceMs)
+  const { send, isRead } = createPostgresStatements()
 
-  function textOf(sql: string): string {
-    const text = statements.get(sql) ?? numberParameters(sql)
-    statements.set(sql, text)
-    return text
-  }
-
-  async function send(
-    connection: Connection,
-    { sql, values }: Pick<BoundStatement, 'sql' | 'values'>,
-  ): Promise<StatementResult> {
-    const { rows, count }: QueryResult<Record<string, unknown>> = await connection.send(textOf(sql), values)
-    return { rows, count }
-  }
-
-  async function runSteps<T>(connection: Connection, steps: Steps<T>): Promise<T> {
+  async function runSteps<T>(connection: Connection, steps: Steps<T>) {
+    let hasWritten = false
     let step = steps.next()
     while (!step.done) {
       const { statement, read } = step.value
       let value: unknown
       try {
+        hasWritten ||= !isRead(statement.sql)
         value = read(await send(connection, statement))
       } catch (error) {
         step = steps.throw(error)
@@ -42,42 +47,95 @@ export function createPostgresDatabase(pool: ConnectionPool, name: string, texts
       }
       step = steps.next(value)
     }
-    return step.value
+    return { result: step.value, hasWritten }
   }
 
-  async function transaction<T>(
-    work: () => Executable<T>,
-    { locks = [] }: TransactionOptions = {},
-  ): Promise<T> {
-    return await pool.use(async (connection) => {
-      try {
-        // The locks are taken in one order, so that two transactions never wait for each other.
-        const names = [...new Set(locks)].sort()
-        await Promise.all([
-          connection.query(begin),
-          ...names.map((lock) => connection.query(takeLock, [lock])),
-        ])
-        const result = await runSteps(connection, work()[Symbol.iterator]())
-        await connection.query('commit')
-        return result
-      } catch (error) {
-        if (connection.isOpen()) await connection.query('rollback').catch(() => {})
-        throw error
-      }
+  async function transact<T>(work: Work<T>, locks: readonly string[]): Promise<T> {
+    const id = marks.newId()
+    const { result, loss } = await pool.use(async (connection) => {
+      const done = await beforeCommit(connection, work, locks)
+      const commit = done.hasWritten ? marks.commit(connection, id) : connection.query('commit')
+      const problem = await commit.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (problem !== undefined && !(problem instanceof ConnectionLost))
+        throw await rolledBack(connection, problem)
+      return { result: done.result, loss: done.hasWritten ? problem : undefined }
     })
+    if (loss === undefined) return result
+    const wasStored = await marks.wasStored(id)
+    if (wasStored === true) return result
+    throw wasStored === false ? interrupted(name, loss) : unknown(name, loss)
+  }
+
+  async function beforeCommit<T>(connection: Connection, work: Work<T>, locks: readonly string[]) {
+    try {
+      // The locks are taken in one order, so that two transactions never wait for each other.
+      const names = [...new Set(locks)].sort()
+      await Promise.all([connection.query(begin), ...names.map((lock) => connection.query(takeLock, [lock]))])
+      return await work(connection)
+    } catch (error) {
+      throw error instanceof ConnectionLost ? interrupted(name, error) : await rolledBack(connection, error)
+    }
+  }
+
+  /** Nothing changes by reading twice, so a connection that was lost meanwhile is no reason to fail. */
+  async function readTwice(statement: BoundStatement): Promise<StatementResult> {
+    try {
+      return await pool.use((connection) => send(connection, statement))
+    } catch (error) {
+      if (!(error instanceof ConnectionLost) || error.isSilent) throw error
+      return await pool.use((connection) => send(connection, statement))
+    }
   }
 
   return {
-    prepare: (sql) => void textOf(sql),
-    execute: (statement) => named(name, () => pool.use((connection) => send(connection, statement))),
+    prepare: (sql) => void isRead(sql),
+    execute: (statement) =>
+      named(name, () =>
+        isRead(statement.sql)
+          ? readTwice(statement)
+          : transact(
+              async (connection) => ({ result: await send(connection, statement), hasWritten: true }),
+              [],
+            ),
+      ),
     texts,
-    transaction: (work, options) => named(name, () => transaction(work, options)),
+    transaction(work, { locks = [] }: TransactionOptions = {}) {
+      // They are taken in one order, so that two transactions never wait for each other.
+      const names = [...new Set(locks)].sort()
+      return named(name, () =>
+        queues(names, () => transact((connection) => runSteps(connection, work()[Symbol.iterator]()), names)),
+      )
+    },
   }
 }
 
+const lockPatienceMs = 3_000
 /** Works with a pooler in transaction mode too, which keeps no settings between transactions. */
-const begin = `begin isolation level read committed; set local lock_timeout = '3s'; set local idle_in_transaction_session_timeout = '5s'`
+const begin = `begin isolation level read committed; set local lock_timeout = ${lockPatienceMs}; set local idle_in_transaction_session_timeout = '5s'`
 const takeLock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
+
+/** Ends the transaction after an error, which is returned. */
+async function rolledBack(connection: Connection, error: unknown): Promise<unknown> {
+  if (connection.isOpen()) await connection.query('rollback').catch(() => {})
+  return error
+}
+
+/** Nothing was stored, for certain: the same may be tried again. */
+function interrupted(name: string, cause: ConnectionLost): StoreError {
+  return new StoreError(
+    'interrupted',
+    `The connection to the database ${name} (DATABASE_URL) was lost`,
+    cause,
+  )
+}
+
+function unknown(name: string, cause: unknown): StoreError {
+  const message = `The database ${name} (DATABASE_URL) was lost while it stored something, and did not come back to say whether it did`
+  return new StoreError('unknown', message, cause)
+}
 
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,0 +1,55 @@
+import { StoreError } from '../store-error.ts'
+
+/** A bounded number of places, given to those who wait longest. */
+export interface Semaphore {
+  /** Resolves when this caller has a place. Rejects with a `StoreError` after some time. */
+  enter(): Promise<void>
+  /** Hands the place to whoever waits longest. */
+  leave(): void
+  /** Whether every place is free. */
+  isIdle(): boolean
+}
+
+interface Options {
+  readonly places: number
+  readonly patienceMs: number
+  /** What is said to those who waited in vain. */
+  readonly problem: string
+}
+
+interface Waiting {
+  readonly timer: ReturnType<typeof setTimeout>
+  start(): void
+}
+
+export function createSemaphore({ places, patienceMs, problem }: Options): Semaphore {
+  const waiting: Waiting[] = []
+  let taken = 0
+  return {
+    enter() {
+      if (taken < places) {
+        taken += 1
+        return Promise.resolve()
+      }
+      return new Promise((resolve, reject) => {
+        const entry: Waiting = {
+          timer: setTimeout(() => {
+            waiting.splice(waiting.indexOf(entry), 1)
+            reject(new StoreError('locked', problem))
+          }, patienceMs),
+          start: resolve,
+        }
+        waiting.push(entry)
+      })
+    },
+    leave() {
+      const next = waiting.shift()
+      if (next === undefined) taken -= 1
+      else {
+        clearTimeout(next.timer)
+        next.start()
+      }
+    },
+    isIdle: () => taken === 0,
+  }
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
+import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
+import { isPassing } from '../../../src/store/store-error.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { type CutMoment, startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { openServer, throughPort } from './databases.ts'
+
+setDefaultTimeout(120_000)
+
+const moments: readonly CutMoment[] = ['before', 'after', 'underway']
+/** Some 25 ms each, and 300 where a connection is cut. */
+const increments = 90
+
+describe.skipIf(!hasPostgres)('a commit whose answer is lost with its connection', () => {
+  let postgres: TestPostgres
+  let proxy: TcpProxy
+  let store: PostgresStore
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    proxy = await startTcpProxy(postgres.port)
+    store = await openServer(throughPort(postgres.makeDatabase('fates'), proxy.port))
+  })
+  afterAll(async () => {
+    await store?.close()
+    await proxy?.close()
+    await postgres?.close()
+  })
+
+  function stored(name: string): string {
+    return postgres.run(`select value from facts where name = '${name}'`, 'fates')
+  }
+
+  test.each(moments)('cut %s it reached the server: what it says is what is stored', async (when) => {
+    const name = `fate-${when}`
+    const isCut = proxy.cutAt('commit\0', when)
+    const outcome = await store
+      .transaction(() => store.keyValues.set(name, 'here'))
+      .then(() => 'stored', isPassing)
+    await isCut
+    // What was underway has arrived by now.
+    await sleep(500)
+    expect([outcome, stored(name)]).toEqual(stored(name) === 'here' ? ['stored', 'here'] : [true, ''])
+  })
+
+  test.each(moments)('cut %s it reached the server: a write by itself happens once', async (when) => {
+    const name = `once-${when}`
+    await store.keyValues.set(name, 'secret')
+    const isCut = proxy.cutAt('commit\0', when)
+    const takers = Array.from({ length: 4 }, () =>
+      retryWhileLocked(() => store.keyValues.removeIf(name, 'secret')),
+    )
+    expect((await Promise.all(takers)).filter((taken) => taken)).toHaveLength(1)
+    await isCut
+    expect(stored(name)).toBe('')
+  })
+
+  test('transactions that are tried again until they are stored are each stored once', async () => {
+    await store.keyValues.set('counter', '0')
+    const isOver = Promise.withResolvers<void>()
+    let isDone = false
+    async function cutAgainAndAgain() {
+      for (let round = 0; !isDone; round += 1) {
+        await Promise.race([proxy.cutAt('commit\0', moments[round % 3] ?? 'after'), isOver.promise])
+        await sleep(60)
+      }
+    }
+    const cutting = cutAgainAndAgain()
+    const counted = Array.from({ length: increments }, async (_, index) => {
+      await sleep(index * 20)
+      await retryWhileLocked(
+        () =>
+          store.transaction(
+            function* () {
+              const before = Number(yield* store.keyValues.get('counter'))
+              yield* store.keyValues.set('counter', String(before + 1))
+            },
+            { locks: ['counter'] },
+          ),
+        30_000,
+      )
+    })
+    await Promise.all(counted)
+    isDone = true
+    isOver.resolve()
+    await cutting
+    expect(stored('counter')).toBe(String(increments))
+  })
+
+  test('one that is read is read again', async () => {
+    await store.keyValues.set('read', 'me')
+    for (const when of moments) {
+      const isCut = proxy.cutAt('select value from facts', when)
+      expect(await store.keyValues.get('read')).toBe('me')
+      await isCut
+    }
+  })
+})
