@@ -1,40 +1,77 @@
+/** A part of a cache whose keys are its own. It may be kept as long as the cache. */
+export interface CacheSection<Value> {
+  get(key: string): Value | undefined
+  set(key: string, value: Value): void
+}
+
+interface Generations<Value> {
+  young: Map<string, Value>
+  old: Map<string, Value>
+}
+
 /**
  * Cache bounded by bytes that approximates least recently used: a hit costs one look-up and moves nothing.
  * New and used entries fill the young generation. When it is full it becomes the old one, and the previous old one,
- * whose entries were not used since, is dropped.
+ * whose entries were not used since, is dropped. Sections share the bytes and the generations.
  * @param sizeOf bytes of an entry, its key included
  */
 export function createTwoGenerationCache<Value extends {}>(
   bytesMax: number,
   sizeOf: (value: Value, key: string) => number,
 ) {
-  let young = new Map<string, Value>()
+  let sections = new Map<string, Generations<Value>>()
+  let turns = 0
   let youngBytes = 0
-  let old = new Map<string, Value>()
   let oldBytes = 0
 
-  function set(key: string, value: Value): void {
-    const bytes = sizeOf(value, key)
-    if (bytes > bytesMax / 2) return
-    if (youngBytes + bytes > bytesMax / 2) {
-      old = young
-      oldBytes = youngBytes
-      young = new Map()
-      youngBytes = 0
-    }
-    young.set(key, value)
-    youngBytes += bytes
+  function startGeneration(): void {
+    const kept = new Map<string, Generations<Value>>()
+    for (const [name, { young }] of sections)
+      if (young.size > 0) kept.set(name, { young: new Map(), old: young })
+    sections = kept
+    turns++
+    oldBytes = youngBytes
+    youngBytes = 0
   }
 
-  return {
-    get(key: string): Value | undefined {
-      const value = young.get(key)
-      if (value !== undefined) return value
-      const kept = old.get(key)
-      if (kept !== undefined) set(key, kept)
-      return kept
-    },
-    set,
-    bytes: (): number => youngBytes + oldBytes,
+  function generationsOf(name: string): Generations<Value> {
+    const found = sections.get(name) ?? { young: new Map(), old: new Map() }
+    sections.set(name, found)
+    return found
   }
+
+  function section(name: string): CacheSection<Value> {
+    let own = generationsOf(name)
+    let ownTurns = turns
+
+    function current(): Generations<Value> {
+      if (ownTurns !== turns) {
+        own = generationsOf(name)
+        ownTurns = turns
+      }
+      return own
+    }
+
+    function set(key: string, value: Value): void {
+      const bytes = sizeOf(value, key)
+      if (bytes > bytesMax / 2) return
+      if (youngBytes + bytes > bytesMax / 2) startGeneration()
+      current().young.set(key, value)
+      youngBytes += bytes
+    }
+
+    return {
+      get(key) {
+        const { young, old } = current()
+        const value = young.get(key)
+        if (value !== undefined) return value
+        const kept = old.get(key)
+        if (kept !== undefined) set(key, kept)
+        return kept
+      },
+      set,
+    }
+  }
+
+  return { ...section(''), section, bytes: (): number => youngBytes + oldBytes }
 }

@@ -23,33 +23,44 @@ export function pair(x: number, y: number): string {
   return y < 0 ? `${x}${y}` : `${x} ${y}`
 }
 
-/** Joins outlines into one path whose commands are all relative. */
+/**
+ * Joins outlines into one path whose commands are all relative. The text grows by concatenation: the engine copies it once,
+ * when the whole document is encoded.
+ */
 export function createPathJoiner() {
-  const parts: string[] = []
   const ink = new Bounds()
+  let body = ''
+  let isEmpty = true
   let [startX, startY, endX, endY] = [0, 0, 0, 0]
   return {
     /** Adds an outline that is drawn from (x, y). */
     add(path: PathData, x: number, y: number): void {
       const toX = x + path.startX
       const toY = y + path.startY
-      if (parts.length === 0) {
+      if (isEmpty) {
         startX = toX
         startY = toY
-      } else parts.push(`m${pair(toX - endX, toY - endY)}`)
-      parts.push(path.body)
+        body = path.body
+        isEmpty = false
+      } else {
+        const dy = toY - endY
+        body += dy < 0 ? `m${toX - endX}${dy}` : `m${toX - endX} ${dy}`
+        body += path.body
+      }
       endX = x + path.endX
       endY = y + path.endY
       ink.addBox(path.ink, x, y)
     },
     /** The `d` of a path element, empty without outlines. */
-    finish(): string {
-      // Concatenated, not joined: the engine then copies the text once, when the whole document is encoded.
-      return parts.length === 0 ? '' : parts.reduce((d, part) => d + part, `m${pair(startX, startY)}`)
-    },
-    /** Undefined without outlines. */
+    finish: (): string => (isEmpty ? '' : `m${pair(startX, startY)}${body}`),
+    /** Undefined without outlines. The text is one piece, because it is kept. */
     joined(): PathData | undefined {
-      return parts.length === 0 ? undefined : { body: parts.join(''), startX, startY, endX, endY, ink }
+      return isEmpty ? undefined : { body: flat(body), startX, startY, endX, endY, ink }
     },
   }
+}
+
+/** The same text without the pieces that it grew from. */
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }

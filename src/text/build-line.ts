@@ -6,7 +6,6 @@ import type { LineRange } from './line-breaker.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { ownAdvances, type Paragraph } from './paragraph.ts'
 import type { EmojiBox, Outline } from './types.ts'
-import type { Word } from './word-store.ts'
 
 export type UnitLine = ReturnType<typeof buildLine>
 
@@ -24,7 +23,6 @@ export const emojiSquare: Box = {
 
 /** Something with a place on the line. */
 interface Part {
-  readonly level: number
   readonly advance: number
   readonly path?: PathData | undefined
   /** Name of the picture that stands in the place of a path. */
@@ -33,64 +31,53 @@ interface Part {
 
 /** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
 export function buildLine(paragraph: Paragraph, range: LineRange) {
-  const parts = inVisualOrder(partsOf(paragraph, range))
-  const ink = inkOf(parts)
+  const ink = new Bounds()
+  ink.add(0, 0)
   const pieces: (Outline | EmojiBox)[] = []
-  let pen = -ink.left
-  for (const { emoji, path, advance } of parts) {
-    if (emoji !== undefined) pieces.push({ kind: 'emoji', xUnits: pen, name: emoji })
-    else if (path !== undefined) pieces.push({ kind: 'outline', xUnits: pen, path })
+  let pen = 0
+  for (const { emoji, path, advance } of partsOf(paragraph, range)) {
+    if (emoji !== undefined) {
+      pieces.push({ kind: 'emoji', xUnits: pen, name: emoji })
+      ink.addBox(emojiSquare, pen)
+    } else if (path !== undefined) {
+      pieces.push({ kind: 'outline', xUnits: pen, path })
+      ink.addBox(path.ink, pen)
+    }
     pen += advance
   }
-  const right = ink.right - ink.left
+  const { left, top, bottom } = ink
+  const right = ink.right - left
   const { start, end } = range
-  const box = { left: 0, right, top: ink.top, bottom: ink.bottom }
-  return { start, end, width: Math.max(pen, right), ink: box, pieces }
+  const box = { left: 0, right, top, bottom }
+  const shifted = left === 0 ? pieces : pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits - left }))
+  return { start, end, width: Math.max(pen - left, right), ink: box, pieces: shifted }
 }
 
-function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): Part[] {
-  const { items, words } = paragraph
+/** From left to right. */
+function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): readonly Part[] {
+  const { items, words, isLeftToRight } = paragraph
   const parts: Part[] = []
+  const levels: number[] = []
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
     if (item === undefined || item.end <= start) continue
     if (item.start >= end) break
-    const isWhole = item.start >= start && item.end <= end
-    const word = isWhole ? words[index] : undefined
-    parts.push(word === undefined ? partOf(paragraph, item, start, end) : wordPart(word, item.level))
+    const word = item.start >= start && item.end <= end ? words[index] : undefined
+    parts.push(word ?? partOf(paragraph, item, start, end))
+    if (!isLeftToRight) levels.push(item.level)
   }
-  if (hyphen) parts.push(wordPart(paragraph.hyphen, parts.at(-1)?.level ?? 0))
-  return parts
+  if (hyphen) {
+    parts.push(paragraph.hyphen)
+    if (!isLeftToRight) levels.push(levels.at(-1) ?? 0)
+  }
+  return isLeftToRight ? parts : visualOrder(levels).flatMap((index) => parts[index] ?? [])
 }
 
 function partOf(paragraph: Paragraph, item: Item, lineStart: number, lineEnd: number): Part {
-  const { level } = item
   const start = Math.max(lineStart, item.start)
   const end = Math.min(lineEnd, item.end)
-  if (item.kind === 'word') return wordPart(paragraph.slice(item, start, end), level)
-  if (item.kind === 'emoji') return { level, advance: ownAdvances.emoji, emoji: item.name }
-  if (item.kind === 'missing') return { level, advance: missingAdvance, path: missingBox }
-  return { level, advance: (paragraph.advances[end] ?? 0) - (paragraph.advances[start] ?? 0) }
-}
-
-function wordPart({ advance, path }: Word, level: number): Part {
-  return { level, advance, path }
-}
-
-function inVisualOrder(parts: readonly Part[]): readonly Part[] {
-  if (parts.every(({ level }) => level === 0)) return parts
-  return visualOrder(parts.map(({ level }) => level)).flatMap((index) => parts[index] ?? [])
-}
-
-/** From a pen that starts at 0; never narrower than the point there. */
-function inkOf(parts: readonly Part[]): Box {
-  const ink = new Bounds()
-  ink.add(0, 0)
-  let pen = 0
-  for (const { emoji, path, advance } of parts) {
-    const box = emoji === undefined ? path?.ink : emojiSquare
-    if (box !== undefined) ink.addBox(box, pen)
-    pen += advance
-  }
-  return ink
+  if (item.kind === 'word') return paragraph.slice(item, start, end)
+  if (item.kind === 'emoji') return { advance: ownAdvances.emoji, emoji: item.name }
+  if (item.kind === 'missing') return { advance: missingAdvance, path: missingBox }
+  return { advance: (paragraph.advances[end] ?? 0) - (paragraph.advances[start] ?? 0) }
 }

@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { type LineBreaker, lineBreaker } from './line-breaker.ts'
+import { type LineBreaker, lineBreaker, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
@@ -19,8 +19,25 @@ const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
 export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+  return fitOneLine(paragraph, request) ?? fitLines(paragraph, request)
+}
+
+/** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
+function fitOneLine(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+  const { text, advances, lineHeight } = paragraph
+  const { maxWidthPx, maxHeightPx, maxLines } = request
+  const [sizePx = 0] = request.sizesPx
+  const widthMax = (maxWidthPx / sizePx) * 1000
+  const end = trimEnd(text, text.length)
+  const hasRoom = maxLines >= 1 && linesIn(maxHeightPx, lineHeight * sizePx) >= 1
+  if (!hasRoom || !((advances[end] ?? 0) <= widthMax)) return undefined
+  const line = buildLine(paragraph, { start: 0, end, hyphen: false })
+  return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
+}
+
+function fitLines(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
   for (const limit of penaltyLimits) {
-    const breaks = paragraph.breaks.filter(({ penalty }) => penalty < limit)
+    const breaks = paragraph.breaks().filter(({ penalty }) => penalty < limit)
     const breaker = lineBreaker(paragraph, breaks)
     for (const sizePx of request.sizesPx) {
       const widthMax = (request.maxWidthPx / sizePx) * 1000
@@ -61,7 +78,8 @@ function better(
   return fitted
 }
 
-function worstPenalty({ breaks }: Paragraph, { lines }: FittedText): number {
+function worstPenalty(paragraph: Paragraph, { lines }: FittedText): number {
+  const breaks = paragraph.breaks()
   let worst = 0
   for (const { start } of lines) {
     if (start > 0) worst = Math.max(worst, breaks.find(({ offset }) => offset === start)?.penalty ?? 0)
@@ -102,7 +120,7 @@ function fitAt(
   { maxWidthPx, maxHeightPx, maxLines }: FitRequest,
 ): FittedText | undefined {
   const widthMax = (maxWidthPx / sizePx) * 1000
-  const linesMax = Math.min(maxLines, Math.floor(maxHeightPx / (paragraph.lineHeight * sizePx) + 1e-9))
+  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
   for (let limit = widthMax, tries = 0; tries < 4; tries++) {
     const ranges = breaker(limit, linesMax)
     if (ranges === undefined) return undefined
@@ -112,6 +130,10 @@ function fitAt(
     limit -= excess + 1
   }
   return undefined
+}
+
+function linesIn(heightPx: number, lineHeightPx: number): number {
+  return Math.floor(heightPx / lineHeightPx + 1e-9)
 }
 
 /** Stacks lines from the top; ink that reaches beyond its line pushes lines apart. */

@@ -38,16 +38,34 @@ export function createItemizer(bytesMax: number): Itemizer {
     sizeCalculation: ({ items, graphemeEnds = [] }, key) =>
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
+  const plainOnes = createRecent((text: string, family: Family) => itemizePlain(text, family))
   return (request) => {
     const { text, family, lang, direction, context = text } = request
-    const isPlain = direction === 'ltr' && (context === text || itemizePlain(context, family) !== undefined)
-    const plain = isPlain ? itemizePlain(text, family) : undefined
+    const isPlain = direction === 'ltr' && (context === text || plainOnes(context, family) !== undefined)
+    const plain = isPlain ? plainOnes(text, family) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
     if (context !== text) return itemize(request)
     const key = `${family},${lang},${direction},${text}`
     const itemized = cache.get(key) ?? itemize(request)
     cache.set(key, itemized)
     return itemized
+  }
+}
+
+/** Texts of each family whose plain items are kept: a card has six, which are prepared and then fitted. */
+const recentMax = 16
+
+function createRecent<T>(make: (text: string, family: Family) => T) {
+  const families = new Map<Family, Map<string, T>>()
+  return (text: string, family: Family): T => {
+    const recent = families.get(family) ?? new Map<string, T>()
+    families.set(family, recent)
+    const cached = recent.get(text)
+    if (cached !== undefined) return cached
+    if (recent.size >= recentMax) recent.clear()
+    const made = make(text, family)
+    recent.set(text, made)
+    return made
   }
 }
 

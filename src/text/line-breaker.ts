@@ -30,16 +30,38 @@ export function lineBreaker(paragraph: Paragraph, breaks: readonly Break[]): Lin
   }
   return (widthMax, linesMax) => {
     if (widest > widthMax || value(ends, last) > (widthMax + gap) * linesMax) return undefined
-    let costs = new Float64Array(count).fill(Infinity)
+    let costs = scratch.costs(0, count)
     costs[0] = 0
-    const origins: Uint16Array[] = []
-    while (origins.length < linesMax) {
-      const next = nextLine(stops, costs, widthMax)
-      origins.push(next.origins)
-      costs = next.costs
-      if (Number.isFinite(costs[last])) return backtrack(paragraph.text, breaks, origins)
+    for (let lines = 1; lines <= linesMax; lines++) {
+      const nextCosts = scratch.costs(lines % 2, count)
+      nextLine(stops, widthMax, costs, nextCosts, scratch.origins(lines, count))
+      costs = nextCosts
+      if (value(costs, last) < Infinity) return backtrack(paragraph.text, breaks, lines)
     }
     return undefined
+  }
+}
+
+/** Memory of one call at a time: a text is broken at many sizes, and nothing in here outlives a call. */
+const scratch = createScratch()
+
+function createScratch() {
+  let costs: readonly Float64Array[] = []
+  const origins: Uint16Array[] = []
+  return {
+    /** One of two rows, infinite everywhere. */
+    costs(row: number, count: number): Float64Array {
+      if ((costs[0]?.length ?? 0) < count) costs = [new Float64Array(2 * count), new Float64Array(2 * count)]
+      return (costs[row] ?? new Float64Array(count)).fill(Infinity, 0, count)
+    },
+    /** Where the line of this number starts, for each stop that it may end at. */
+    origins(line: number, count = 0): Uint16Array {
+      const kept = origins[line]
+      if (kept !== undefined && kept.length >= count) return kept
+      const made = new Uint16Array(2 * count)
+      origins[line] = made
+      return made
+    },
   }
 }
 
@@ -62,9 +84,13 @@ function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]
 }
 
 /** One step of the dynamic programme: the cheapest way to end one more line at each stop. */
-function nextLine({ count, ends, starts, prices }: Stops, costs: Float64Array, widthMax: number) {
-  const nextCosts = new Float64Array(count).fill(Infinity)
-  const origins = new Uint16Array(count)
+function nextLine(
+  { count, ends, starts, prices }: Stops,
+  widthMax: number,
+  costs: Float64Array,
+  nextCosts: Float64Array,
+  origins: Uint16Array,
+): void {
   for (let at = 1; at < count; at++) {
     const end = value(ends, at)
     const price = value(prices, at)
@@ -80,23 +106,23 @@ function nextLine({ count, ends, starts, prices }: Stops, costs: Float64Array, w
     }
     nextCosts[at] = least
   }
-  return { costs: nextCosts, origins }
 }
 
-function backtrack(text: string, breaks: readonly Break[], origins: readonly Uint16Array[]): LineRange[] {
+function backtrack(text: string, breaks: readonly Break[], count: number): LineRange[] {
   const lines: LineRange[] = []
   let at = breaks.length + 1
-  for (const step of origins.toReversed()) {
-    const from = value(step, at)
+  for (let line = count; line > 0; line--) {
+    const from = value(scratch.origins(line), at)
     const stop = breaks[at - 1]
     const start = breaks[from - 1]?.offset ?? 0
-    lines.unshift({ start, end: trimEnd(text, stop?.offset ?? text.length), hyphen: stop?.hyphen ?? false })
+    lines.push({ start, end: trimEnd(text, stop?.offset ?? text.length), hyphen: stop?.hyphen ?? false })
     at = from
   }
-  return lines
+  return lines.reverse()
 }
 
-function trimEnd(text: string, end: number): number {
+/** The end of what shows: a line may end with a space. */
+export function trimEnd(text: string, end: number): number {
   return text[end - 1] === ' ' ? end - 1 : end
 }
 

@@ -1,12 +1,14 @@
-import { type FontFile, fontFileFor } from './coverage/lookup.ts'
+import type { FontFile } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
 import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
-import { createParagraph, ownFile, weightedFile } from './paragraph.ts'
-import { ellipsis, truncate } from './truncate.ts'
+import { ellipsisFile, ownFile } from './own-files.ts'
+import { createParagraph } from './paragraph.ts'
+import { createStyleShapers, weightedFile } from './style-shapers.ts'
+import { truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
 
@@ -24,23 +26,29 @@ export function createTextEngine() {
   const fonts = createFontStore(harfbuzz, { fonts: cacheBytesMax / 2, glyphs: cacheBytesMax / 4 })
   const itemizer = createItemizer(2 ** 20)
   const words = createWordStore(fonts, cacheBytesMax / 4)
+  const shapers = createStyleShapers(words)
 
-  /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function filesOf({
-    text,
-    style: { family, weight },
-    lang,
-  }: TextRequest): readonly (FontFile | undefined)[] {
-    const { items } = itemizer({ text, family, lang, direction: baseDirection(text) })
-    const letters = items.map((item) => (item.kind === 'word' ? weightedFile(item.file, weight) : undefined))
-    return [...letters, ownFile(family), fontFileFor(family, ellipsis.charCodeAt(0))]
+  /** Adds the fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
+  function addMissing(missing: Set<FontFile>, { text, style, lang }: TextRequest): void {
+    const { family, weight } = style
+    let last: FontFile | undefined
+    function add(file: FontFile | undefined) {
+      if (file === undefined || file === last) return
+      last = file
+      const weighted = weightedFile(file, weight)
+      if (!fonts.has(weighted)) missing.add(weighted)
+    }
+    for (const item of itemizer({ text, family, lang, direction: baseDirection(text) }).items)
+      if (item.kind === 'word') add(item.file)
+    add(ownFile(family))
+    add(ellipsisFile(family))
   }
 
   function fit(request: FitRequest): FittedText {
-    const paragraph = createParagraph(words, itemizer, request)
+    const paragraph = createParagraph(shapers, itemizer, request)
     const { direction } = paragraph
     function fitAt(text: string, sizePx: number): FittedText | undefined {
-      const part = createParagraph(words, itemizer, { ...request, text, direction }, request.text)
+      const part = createParagraph(shapers, itemizer, { ...request, text, direction }, request.text)
       return fitParagraph(part, { ...request, sizesPx: [sizePx] })
     }
     return fitParagraph(paragraph, request) ?? truncate(request, direction, fitAt)
@@ -49,9 +57,10 @@ export function createTextEngine() {
   return {
     /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
     prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
-      const files = new Set(requests.flatMap(filesOf))
-      const loads = [...files].flatMap((file) => (file && !fonts.has(file) ? fonts.load(file) : []))
-      return loads.length === 0 ? undefined : Promise.all(loads).then(() => undefined)
+      const missing = new Set<FontFile>()
+      for (const request of requests) addMissing(missing, request)
+      if (missing.size === 0) return undefined
+      return Promise.all(Array.from(missing, (file) => fonts.load(file))).then(() => undefined)
     },
     fit,
     /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */

@@ -47,31 +47,35 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
     return id
   }
 
-  function shape(run: Run, key: string, text: string, start: number, end: number): Word {
+  function shape(run: Run, text: string, start: number, end: number): Word {
     const { file, variation, trackingUnits, direction, lang } = run
     const font = fonts.font(file, variation)
     const glyphs = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
-    const word = assemble(glyphs, start, end - start, trackingUnits, (glyph) => fonts.glyph(font, glyph))
-    words.set(key, word)
-    return word
+    return assemble(glyphs, start, end - start, trackingUnits, (glyph) => fonts.glyph(font, glyph))
   }
 
   return {
+    /** Shapers of equal runs share their words. */
     shaper(run: Run): Shaper {
       const { file, variation, trackingUnits, direction, lang } = run
-      const prefix = `${idOf(file)},${variation.weight},${variation.opticalSize},${trackingUnits},${direction},${lang},`
+      const { weight, opticalSize } = variation
+      const section = words.section(
+        `${idOf(file)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`,
+      )
+      function shaped(key: string, text: string, start: number, end: number): Word {
+        const word = shape(run, text, start, end)
+        section.set(key, word)
+        return word
+      }
       return (stretch, start, end) => {
-        if (start === 0 && end === stretch.length) {
-          return words.get(prefix + stretch) ?? shape(run, prefix + stretch, stretch, 0, end)
-        }
+        if (start === 0 && end === stretch.length)
+          return section.get(stretch) ?? shaped(stretch, stretch, 0, end)
         const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
         const after = joiningOnly(stretch.slice(end).match(/^./u))
         const slice = stretch.slice(start, end)
-        const key = before === '' && after === '' ? prefix + slice : `${prefix}${slice}\n${before}\n${after}`
-        return (
-          words.get(key) ??
-          shape(run, key, before + slice + after, before.length, before.length + slice.length)
-        )
+        const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
+        const from = before.length
+        return section.get(key) ?? shaped(key, before + slice + after, from, from + slice.length)
       }
     },
     bytes: words.bytes,

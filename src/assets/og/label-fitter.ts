@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createTwoGenerationCache } from '../../lib/two-generation-cache.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
 
@@ -13,10 +13,10 @@ const bytesPerCharacter = 256
  * names and domains: they are the same on every card of a site.
  */
 export function createLabelFitter(engine: TextEngine) {
-  const cache = new LRUCache<string, FittedText>({
-    maxSize: cacheBytesMax,
-    sizeCalculation: (_, key) => 1024 + key.length * bytesPerCharacter,
-  })
+  const cache = createTwoGenerationCache<FittedText>(
+    cacheBytesMax,
+    (_, key) => 1024 + key.length * bytesPerCharacter,
+  )
   return (text: string, style: TextStyle, sizePx: number, maxWidthPx: number, lang = ''): FittedText => {
     const key = `${style.family} ${style.weight} ${sizePx} ${lang} ${text}`
     const cached = cache.get(key)

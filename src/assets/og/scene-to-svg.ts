@@ -1,4 +1,5 @@
 import { shortHex } from '../../lib/color.ts'
+import { memo } from '../../lib/memo.ts'
 import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
 import { shortNumber } from '../../svg/short-number.ts'
@@ -33,7 +34,7 @@ function isPath(layer: Layer): layer is PathLayer {
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
   const veil = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
-  return `<path fill="${shortHex(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
+  return `<path fill="${shortFill(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
 }
 
 /** Writes each picture once; later ones refer to it. */
@@ -59,8 +60,12 @@ function plainTile(sidePx: number): string {
   return `<path fill="#8a8f98" fill-rule="evenodd" d="${roundedRectangle(2, 2, inset, inset, 4)}${hole}"/>`
 }
 
-/** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
 function placed(x: number, y: number, scale: number): string {
   const move = `translate(${shortNumber(x)} ${shortNumber(y)})`
-  return scale === 1 ? move : `${move}scale(${String(Number(scale.toPrecision(6))).replace(/^0/, '')})`
+  return scale === 1 ? move : `${move}scale(${shortScale(scale)})`
 }
+
+/** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
+const shortScale = memo((scale: number) => String(Number(scale.toPrecision(6))).replace(/^0/, ''))
+
+const shortFill = memo(shortHex)
