@@ -49,6 +49,71 @@ const pages: readonly Recipe[] = [
   { id: 'bylines', parts: [['<b class="author">x', 100_000]] },
   { id: 'authors', parts: [[`<meta name="author" content="${'a'.repeat(8_000)}">`, 200]] },
   { id: 'author-tags', parts: [[`<meta name="author" content="${'<a&lt;b'.repeat(1_000)}">`, 200]] },
+  { id: 'credits', parts: [['(Reporting by ', 150_000]] },
+  { id: 'credit-lines', parts: [['<p>Written by a, b, c and d; Editing by', 50_000]] },
+  {
+    id: 'credit-of-spaces',
+    parts: [
+      ['<p>Written by', 1],
+      [' ', 1_000_000],
+      ['x', 1],
+    ],
+  },
+  { id: 'home-links', parts: [['<a href="/">x y z', 100_000]] },
+  { id: 'rdfa', parts: [[`<b property="${'dc:date '.repeat(100)}" content="${'1 '.repeat(1_000)}">`, 700]] },
+  {
+    id: 'title-and-headings',
+    parts: [
+      ['<title>', 1],
+      ['a | ', 2_000],
+      ['</title>', 1],
+      ['<h1>a | b</h1>', 100_000],
+    ],
+  },
+  {
+    id: 'quotes',
+    parts: [
+      ['<a href="', 1],
+      ["'>", 1_000_000],
+    ],
+  },
+  {
+    id: 'spaces-in-tags',
+    parts: [
+      ['<a', 1],
+      [' ', 1_000_000],
+      ['=', 1],
+      [' ', 1_000_000],
+    ],
+  },
+  {
+    id: 'slashes-in-tags',
+    parts: [
+      ['<a', 1],
+      ['/ ', 1_000_000],
+    ],
+  },
+  {
+    id: 'raw-ends',
+    parts: [
+      ['<script>', 1],
+      ['</scrip', 250_000],
+    ],
+  },
+  {
+    id: 'comment-ends',
+    parts: [
+      ['<!--', 1],
+      ['->--!', 400_000],
+    ],
+  },
+  {
+    id: 'references',
+    parts: [
+      ['<p>', 1],
+      ['&amp', 500_000],
+    ],
+  },
   { id: 'dates', parts: [['<span class="post-date">1 maybe 1 maybe 1234</span>', 40_000]] },
   { id: 'title-parts', parts: [['<title>a | b - ', 150_000]] },
   { id: 'logos', parts: [['<img class="logo" alt="a b c d e f">', 60_000]] },

@@ -24,27 +24,32 @@ export const summary = 128
 const article = 256
 /** With an author, something else than a name: `author-bio`. */
 const portrait = 512
+/** With a title, the name of the site: `site-title`. */
+const site = 1_024
+const title = 2_048
 
 /** A word counts where it stands alone or among others: `date`, `post-date`, `post_date`, `postDate`. */
 const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
-  [foreign, 'comment comments cookie cookies consent disqus'],
+  [foreign, 'comment comments cookie cookies consent disqus reviews testimonials'],
   [
     marginal,
     'sidebar related recommended recommendations trending popular newsletter breadcrumb breadcrumbs nav navbar navigation menu footer promo sponsored share sharing social',
   ],
   [
     author,
-    'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists',
+    'author authors authorname byline bylines bylinename byl autor autore autoren autores autorin auteur auteurs verfasser verfasserin redakteur redakteurin writer writers writtenby journalist journalista contributor contributors reporter reporters columnist columnists submitted',
   ],
   [portrait, 'bio biography box avatar image img photo picture pic thumb thumbnail description about posts'],
   [
     published,
-    'published publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado',
+    'published createdate publishdate publishedon pubdate pubtime postdate posted datepublished erschienen publicado',
   ],
   [dated, 'date dates dateline datestamp datetime datestory time timestamp datum fecha data pubblicato'],
   [article, 'post entry article news story publish publication pub create created creation issued release'],
   [updated, 'update updated modified changed lastupdated lastmodified aktualisiert actualizado'],
-  [logo, 'logo brand masthead'],
+  [logo, 'logo brand masthead sitename sitetitle blogname blogtitle'],
+  [site, 'site blog'],
+  [title, 'title name'],
   [summary, 'meta info infos details credit credits'],
 ]
 
@@ -80,7 +85,12 @@ function traitsIn(text: string, from: number, to: number): Traits {
 function combined(together: Traits): Traits {
   const isPublication = (together & dated) !== 0 && (together & article) !== 0
   const isPortrait = (together & portrait) !== 0
-  return (together | (isPublication ? published : 0)) & ~(isPortrait ? author : 0) & namedTraits
+  const isSiteName = (together & site) !== 0 && (together & title) !== 0
+  return (
+    (together | (isPublication ? published : 0) | (isSiteName ? logo : 0)) &
+    ~(isPortrait ? author : 0) &
+    namedTraits
+  )
 }
 
 /** Whether the letter at this place continues the word: a capital after a small letter begins another. */

@@ -57,6 +57,10 @@ const forms: readonly {
       /(?<month>\p{L}[\p{L}\p{M}]{1,15})\.?[\s-]*(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?<year>\d{4})(?!\d)/u,
     day: byName,
   },
+  {
+    pattern: /(?<month>\p{L}{3}) (?<day>\d{1,2}) [\d:]{5,8} (?:\p{Lu}{3,5} )?(?<year>\d{4})(?!\d)/u,
+    day: byName,
+  },
   { pattern: /(?<!\d)(?<one>\d{1,2})\.\s?(?<two>\d{1,2})\.\s?(?<year>\d{4})(?!\d)/u, day: dayFirst },
   { pattern: /(?<![\d/])(?<one>\d{1,2})[/-](?<two>\d{1,2})[/-](?<year>\d{4})(?!\d)/u, day: byHabit },
 ]

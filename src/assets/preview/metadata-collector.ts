@@ -1,4 +1,5 @@
 import { dated, published, traitsOf, updated } from './class-traits.ts'
+import { CreditCollector } from './credit-collector.ts'
 import {
   boilerplate,
   byline,
@@ -31,6 +32,7 @@ interface ElementState {
 export function createMetadataCollector(collectsAnchors = false): MetadataCollector {
   const metadata = emptyMetadata(collectsAnchors)
   const collectors = new Set<TextCollector>()
+  const credits = new CreditCollector(metadata)
   /** How many headings have enough text below. */
   let full = 0
 
@@ -67,14 +69,17 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
         collectors.add(collector)
         return { flags, collector }
       },
-      isListening: () => collectors.size > 0 || metadata.headings.length > full,
+      isListening: (text, start) =>
+        collectors.size > 0 || metadata.headings.length > full || credits.isListening(text, start),
       text(text, { flags, collector }) {
+        if ((flags & (silent | boilerplate)) === 0) credits.add(text)
         if (metadata.headings.length > full && (flags & (silent | boilerplate)) === 0) addBelow(text)
         if ((flags & silent) !== 0) return void collector?.add(text, flags)
         for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
       },
       close(name, { collector }) {
         if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
+        if (!inline.has(name)) credits.endLine()
         if (collector === undefined) return
         collectors.delete(collector)
         collector.done()

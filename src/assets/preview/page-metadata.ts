@@ -46,7 +46,7 @@ export interface Heading {
 /** An element that names an author. */
 export interface Byline {
   /** What says so. */
-  readonly kind: 'itemprop' | 'rel' | 'class' | 'href'
+  readonly kind: 'itemprop' | 'rel' | 'class' | 'href' | 'credit'
   readonly text: string
   /** The parts of the text that are names alone: microdata names, else links. */
   readonly names: readonly string[]

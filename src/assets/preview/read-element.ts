@@ -20,7 +20,11 @@ export function readElement(
 ): void {
   readers.get(name)?.(attributes, metadata, place)
   const property = attributes.get('itemprop')
-  if (property !== undefined && name !== 'meta') readProperty(property, attributes, metadata)
+  if (name === 'meta') return
+  if (property !== undefined) readProperty(property, attributes, metadata)
+  const content = attributes.get('content') ?? ''
+  if (content !== '')
+    for (const key of words(attributes.get('property'))) addMeta(metadata, key, content, 'name')
 }
 
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {

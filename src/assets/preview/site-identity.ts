@@ -25,12 +25,18 @@ export function letters(text: string): string {
 
 /** The part of a title that names the site, the last one first. */
 export function siteInTitle(title: string | undefined, url: string): string | undefined {
-  const parts = (nonEmptyText(title?.slice(0, titleCharsMax)) ?? '')
-    .split(separator)
-    .map((part) => part.trim())
+  const parts = titleParts(title)
   if (parts.length < 2) return undefined
   const isName = (part: string) => part.length <= nameCharsMax && fitsHost(part, url)
   return parts.findLast(isName)
+}
+
+export function titleParts(title: string | undefined): readonly string[] {
+  const text = nonEmptyText(title?.slice(0, titleCharsMax)) ?? ''
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }
 
 /** `BBC` for `British Broadcasting Corporation`, if the label is that. */

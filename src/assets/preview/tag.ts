@@ -53,9 +53,9 @@ export interface AttributeName {
 
 /** The attributes that are read, of all elements or of some; all others are skipped. */
 const readAttributes: readonly AttributeName[] = [
-  ['class id content datetime itemprop itemscope itemtype', undefined],
+  ['class id content datetime itemprop itemscope itemtype property', undefined],
   ['alt data-lazy-src data-original data-src data-srcset height srcset width', 'img'],
-  ['name property http-equiv value', 'meta'],
+  ['name http-equiv value', 'meta'],
   ['hreflang sizes', 'link'],
   ['href', 'a link base area'],
   ['rel', 'a link'],

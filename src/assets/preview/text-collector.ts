@@ -38,7 +38,8 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     if (part !== undefined || mark !== undefined) return part ?? mark
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
-  if ((traits & logo) !== 0 && metadata.logoTexts.length < logoTextsMax)
+  const isHome = name === 'a' && attributes.matches('href', homeUrl)
+  if (((traits & logo) !== 0 || isHome) && metadata.logoTexts.length < logoTextsMax)
     return collectText(
       (text) => keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
       nameCharsMax,
@@ -171,7 +172,8 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata }) =>
   const property = attributes.get('itemprop')
   if (property !== undefined && dateProperty.test(property) && (around & nested) === 0)
     return collectDateProperty(property, attributes, metadata)
-  const kind = dateKind(name, attributes, traits)
+  const isInByline = name === 'time' && (around & byline) !== 0
+  const kind = isInByline ? 'published' : dateKind(name, attributes, traits)
   if (kind === undefined || metadata.dates.length >= datesMax) return undefined
   const at = metadata.elements
   const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
@@ -209,6 +211,7 @@ const nameClass = /(?:^|[\s_-])(?:fn|p-name|(?:author|byline)[-_]+name)(?:$|\s)/
 const authorWord = /(?:^|\s)(?:author|creator)(?:$|\s)/i
 const authorPath =
   /\/(?:authors?|autor(?:e[ns]?|es)?|auteurs?|journalists?|reporters?|contributors?|columnists?)\/[^/?#]/i
+const homeUrl = /^(?:https?:\/\/[^/?#]+)?\/?$/i
 const dateProperty = /^(?:datePublished|dateCreated|uploadDate|dateModified)$/i
 
 const linkedDataCharsMax = 524_288

@@ -21,7 +21,7 @@ function fromMeta(key: string): AuthorRule {
 
 function fromByline(kind: Byline['kind'], source: string): AuthorRule {
   return listRule(source, (page) => {
-    if (page.metadata.bylines.length === 0) return []
+    if (page.metadata.bylines.length === 0 || isList(page)) return []
     for (const byline of nearestToHeading(
       page.metadata.bylines.filter((other) => other.kind === kind),
       page,
@@ -61,7 +61,14 @@ const bylines: readonly AuthorRule[] = [
         .map(signed)
         .find((names) => names.length > 0) ?? [],
   ),
+  fromByline('credit', 'credit'),
 ]
+
+/** A list of articles has the authors of each. */
+function isList({ metadata: { articles, headings }, isSiteName }: Page): boolean {
+  const heading = headings.find(({ level }) => level === 1)
+  return articles >= listArticlesMin && (heading === undefined || isSiteName(heading.text))
+}
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
 export const authorRules: readonly AuthorRule[] = [
@@ -75,7 +82,10 @@ const personal =
   /^(?!.*\b(?:[Tt]he|[Nn]ews|[Pp]ost|[Tt]imes|[Tt]oday|[Jj]ournal|[Bb]log|[Mm]agazine|[Oo]nline|[Mm]edia|[Gg]roup|[Tt]eam|[Cc]ompany|[Cc]lub|[Ss]chool|[Uu]niversity|[Ii]nstitute|[Ff]oundation|[Pp]ress|TV|[Rr]adio)\b)\p{Lu}\p{Ll}+ (?:\p{Lu}\. )?\p{Lu}\p{Ll}+$/u
 
 function people({ source, find }: AuthorRule): AuthorRule {
-  return listRule(source, (page) => find(page)?.filter((name) => !page.isSiteName(name)) ?? [])
+  return listRule(
+    source,
+    (page) => find(page)?.filter((name) => !page.isSiteName(name.split(',', 1)[0] ?? name)) ?? [],
+  )
 }
 
 /** A card of Twitter has two labels with a text each. */
@@ -99,7 +109,7 @@ function linkedNames({ primary, follow }: LinkedData): readonly string[] {
 
 /** Who signs a line: `By Ann Lee`. */
 function signed(line: string): readonly string[] {
-  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文|作者)[:：\s]/iu.test(
+  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文)[:：\s]|(?:作者|记者|記者|撰文)[:：]/iu.test(
     line,
   )
     ? distinct(personNames(line, false))
@@ -121,3 +131,4 @@ function distinct(names: readonly string[]): readonly string[] {
 }
 
 const authorsMax = 50
+const listArticlesMin = 3

@@ -38,9 +38,17 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
     '',
   ],
   [
-    /^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog) )?by(?:\s*:\s*|\s+)/iu,
+    /(?<=.{13})[;,.]?\s*\b(?:(?:additional|further) )?(?:editing|reporting|writing)(?: and \w+)? by\b.*/isu,
     '',
   ],
+  [
+    /^\W*(?:(?:article|story|text|words?|written|posted|reported|published|submitted|updated|created|analysis|opinion|review|blog|reporting|writing) )?by(?:\s*:\s*|\s+)/iu,
+    '',
+  ],
+  [/^.{0,60}\d.{0,30}?\s(?:by|von|par|por|di|door|av|af)\s+(?=\p{Lu})/u, ''],
+  [/^.*?(?:作者|记者|記者|撰文|編集|文|글)\s*[:：/]\s*(?=\S)/u, ''],
+  [/^([\p{Script=Han}·]{2,6})\s.*$/su, '$1'],
+  [/\s(?:le|am|den|op|em|el|il)\s(?:\p{Ll}+,? (?:den )?)?\d.*/u, ''],
   [/^(?:von|par|por|di|door|av|af|från|ved|od|автор)(?=[\s:]+\p{Lu})[\s:]+/iu, ''],
   [
     /^(?:authors?|autor(?:en|in|es|a)?|auteurs?|autore|redactie|tekst|text[eo]?|testo|автор|текст|posted|kirjoittanut|yazar|szerző|tác giả|作者|記者|记者|撰文|編集|文|글)\s*[:：/]\s*/iu,
@@ -50,7 +58,7 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/(?:[|•·●▪—»›/]|\s[-–]\s|[([]).*/su, ''],
   [/[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*/i, ''],
   [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
-  [/\d.*/s, ''],
+  [/\s*(?<!\S)\S*\d.*/s, ''],
   [
     /\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
     '',

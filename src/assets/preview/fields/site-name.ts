@@ -1,7 +1,7 @@
 import { nonEmptyText } from '../clean-text.ts'
 import { isObject, listOf, textOf, typesOf } from '../linked-data.ts'
 import { meta, type Page, passing, type Rule } from '../rule.ts'
-import { fitsHost, letters, siteInTitle } from '../site-identity.ts'
+import { fitsHost, letters, siteInTitle, titleParts } from '../site-identity.ts'
 
 /** Where a page says what its site is called. */
 const declared: readonly Rule<string>[] = [
@@ -40,9 +40,28 @@ export const siteNameRules: readonly Rule<string>[] = [
     source: 'logo',
     find: ({ metadata, url }) => metadata.logoTexts.flatMap(nameOfLogo).find((name) => fitsHost(name, url)),
   },
+  { source: 'logo', find: namedInTitle },
+  { source: 'title', find: besideHeading },
   ...declared,
   { source: 'host', find: ({ url }) => new URL(url).hostname.replace(/^www\./, '') },
 ]
+
+/** A part of the title that the page also has in its logo, or as a link to the front page. */
+function namedInTitle({ metadata: { title, logoTexts } }: Page): string | undefined {
+  const parts = new Map(titleParts(title).map((part) => [letters(part), part] as const))
+  const names = parts.size < 2 ? [] : logoTexts.flatMap(nameOfLogo)
+  return names.map((name) => parts.get(letters(name))).find((part) => part !== undefined)
+}
+
+/** The last part of a title whose first is the heading. */
+function besideHeading(page: Page): string | undefined {
+  const parts = titleParts(page.metadata.title)
+  const [first = '', last = ''] = [parts[0], parts.at(-1)].map((part) => letters(part ?? ''))
+  const headings = new Set(
+    [meta('og:title').find(page) ?? '', ...page.metadata.headings.map(({ text }) => text)].map(letters),
+  )
+  return headings.has(first) && !headings.has(last) ? parts.at(-1)?.slice(0, nameCharsMax) : undefined
+}
 
 /** Returns the test whether a text is one of the names of the site, of its publisher or of its host. */
 export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName'] {

@@ -1,0 +1,41 @@
+import type { PageMetadata } from './page-metadata.ts'
+
+/** Finds lines below an article that name its author: `(Reporting by Ann Lee; Editing by Bo Chan)`, `Written by Ann Lee`. */
+export class CreditCollector {
+  readonly #metadata: PageMetadata
+  #line = ''
+
+  constructor(metadata: PageMetadata) {
+    this.#metadata = metadata
+  }
+
+  /** Called for every text of a page, so it looks at one letter first. */
+  isListening(text: string, start: number): boolean {
+    if (this.#line !== '') return true
+    let at = start
+    while (at < text.length && text.charCodeAt(at) <= space) at += 1
+    if (!firstLetters.has(text.charCodeAt(at))) return false
+    beginning.lastIndex = at
+    return beginning.test(text)
+  }
+
+  add(text: string): void {
+    if (this.#line === '' && !this.isListening(text, 0)) return
+    if (this.#line.length <= lineCharsMax) this.#line += text.slice(0, lineCharsMax)
+  }
+
+  endLine(): void {
+    if (this.#line === '') return
+    const { bylines, elements } = this.#metadata
+    const credits = bylines.filter(({ kind }) => kind === 'credit').length
+    if (this.#line.length <= lineCharsMax && credits < creditsMax)
+      bylines.push({ kind: 'credit', text: this.#line, names: [], at: elements, part: 'article' })
+    this.#line = ''
+  }
+}
+
+const firstLetters: ReadonlySet<number> = new Set([...'(RWrw'].map((letter) => letter.charCodeAt(0)))
+const beginning = /\(?(?:reporting|writing|written) by\b/iy
+const space = 0x20
+const lineCharsMax = 300
+const creditsMax = 5
