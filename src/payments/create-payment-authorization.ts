@@ -1,14 +1,14 @@
 import { Problem } from '../errors.ts'
-import type { Executable } from '../store/operation.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import type { StoredResponse } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { payerLock, transferLock } from './ledger/locks.ts'
 import { notCharged, OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
 import type { PaymentReason, PaymentRefusal } from './payment-reasons.ts'
-import type { PaymentAuthorization } from './payments.ts'
+import type { Delivery, PaymentAuthorization } from './payments.ts'
 import type { ReservedCharge } from './purchase.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settlement } from './settle/settler.ts'
@@ -26,7 +26,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
   const { chargeId, payment, settle } = reserved
 
   function release() {
-    return store.deferred.add(() => ledger.steps.release(chargeId))
+    return store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] })
   }
 
   async function refuse(reason: PaymentReason): Promise<Response> {
@@ -34,7 +34,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
     return deps.refuse(reason, settlementFailedHeaders(payment, reason))
   }
 
-  async function capture(response: Response, deliver?: () => Executable<void>): Promise<Response> {
+  async function capture(response: Response, delivery?: Delivery): Promise<Response> {
     if (response.status >= 400) {
       await release()
       return response
@@ -49,7 +49,7 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
         return await refuse(reason)
       }
       const made = settlement
-      const answer = await retryWhileLocked(() => complete(reserved, deps, response, body, made, deliver))
+      const answer = await retryWhileLocked(() => complete(reserved, deps, response, body, made, delivery))
       if (answer === 'released')
         throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
       return answer === 'used' ? await refuse('payment_already_used') : responseOf(answer)
@@ -57,7 +57,8 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
       const unwritten = findStoreError(error) && settlement?.kind === 'settled' ? settlement : undefined
       if (unwritten !== undefined) {
         // The money moved: this is written as soon as the store can, so that it still buys the request.
-        void store.deferred.add(() => resolver.settle(payment, unwritten), { durable: true })
+        const locks = [payerLock(payment), transferLock(unwritten)]
+        void store.deferred.add(() => resolver.settle(payment, unwritten), { durable: true, locks })
       }
       await release()
       if (unwritten === undefined) throw toProblem(error)
@@ -79,8 +80,9 @@ function complete(
   response: Response,
   body: Uint8Array,
   settlement: Settlement | undefined,
-  deliver: (() => Executable<void>) | undefined,
+  delivery: Delivery | undefined,
 ): Promise<StoredResponse | 'used' | 'released'> {
+  const moved = settlement?.kind === 'settled' ? [transferLock(settlement)] : []
   return store.transaction(
     function* () {
       if (settlement?.kind === 'settled' && !(yield* resolver.settle(payment, settlement))) return 'used'
@@ -88,10 +90,10 @@ function complete(
       const headers = paidHeaders(response.headers, receiptHeaders(current, clock.now()))
       const answer: StoredResponse = { status: response.status, headers: [...headers], body }
       if (!(yield* ledger.steps.complete(chargeId, answer))) return 'released'
-      if (deliver !== undefined) yield* deliver()
+      if (delivery !== undefined) yield* delivery.steps()
       return answer
     },
-    { durable: true },
+    { durable: true, locks: [payerLock(payment), ...moved, ...(delivery?.locks ?? [])] },
   )
 }
 

@@ -67,7 +67,7 @@ export function createCreditPayments(deps: CreditDeps) {
     // A replay needs no request to the chain.
     const isReplay = (await ledger.recall(payment.id, spend)) !== undefined
     const refusal = isReplay ? undefined : await recheck(payment, purchase)
-    return refusal ?? (await claimWhenFree(() => ledger.claim(payment.id, spend)))
+    return refusal ?? (await claimWhenFree(() => ledger.claim(payment, spend)))
   }
 
   /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */

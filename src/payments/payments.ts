@@ -42,12 +42,18 @@ export type PaymentOutcome =
 export interface PaymentAuthorization {
   /**
    * Settles the payment and stores the response for replays. Returns the response with its receipt, or a 402 where the
-   * money did not move. `deliver` runs in the transaction that records the money. Throws a `Problem` while the outcome
-   * is unknown.
+   * money did not move. Throws a `Problem` while the outcome is unknown.
    */
-  capture(response: Response, deliver?: () => Executable<void>): Promise<Response>
+  capture(response: Response, delivery?: Delivery): Promise<Response>
   /** Makes the payment usable again, because the request failed. Never rejects: what cannot be stored now is stored later. */
   release(): Promise<void>
+}
+
+/** What was paid for, where that is a change in the store: it runs in the transaction that records the money. */
+export interface Delivery {
+  readonly steps: () => Executable<void>
+  /** The locks that the steps need. */
+  readonly locks: readonly string[]
 }
 
 export interface PaymentsStatus {

@@ -40,11 +40,11 @@ export function spendRequestFor({ key, endpoint, priceMicros }: Purchase, slot?:
 /** Claims what is left of a stored payment, without any further proof. */
 export async function claimPayment(
   ledger: Ledger,
-  { id }: PaymentRow,
+  payment: PaymentRow,
   purchase: Purchase,
 ): Promise<Decision> {
-  const spend = { ...spendRequestFor(purchase), slot: paymentSlot(id) }
-  return await claimWhenFree(() => ledger.claim(id, spend))
+  const spend = { ...spendRequestFor(purchase), slot: paymentSlot(payment.id) }
+  return await claimWhenFree(() => ledger.claim(payment, spend))
 }
 
 const retryMs = 40

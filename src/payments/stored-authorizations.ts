@@ -48,7 +48,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     if (state === 'pending' || (state === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
     }
-    if (state === 'idle') await ledger.abandon(stored.id, 'submitted')
+    if (state === 'idle') await ledger.abandon(stored, 'submitted')
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
     if (state === 'reserved' && !(await isClaimed(deps, stored))) return undefined

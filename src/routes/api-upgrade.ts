@@ -10,6 +10,7 @@ import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
+import { keyLock } from '../payments/ledger/locks.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
@@ -82,7 +83,7 @@ async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: R
       const now = (yield* deps.keys.find(key.id)) ?? key
       yield* deps.keys.upgrade(key.id, liftedUntilMs(deps, now))
     }
-    const sent = await (outcome.payment?.capture(answer, lift) ?? answer)
+    const sent = await (outcome.payment?.capture(answer, { steps: lift, locks: [keyLock(key.id)] }) ?? answer)
     if (!sent.ok) await outcome.refund()
     return sent
   } catch (error) {

@@ -18,7 +18,7 @@ export interface DeferredWrites {
   flush(): Promise<number>
 }
 
-type DeferredOptions = Pick<TransactionOptions, 'durable'>
+type DeferredOptions = Pick<TransactionOptions, 'durable' | 'locks'>
 
 interface DeferredWrite extends DeferredOptions {
   work(): Executable<unknown>
@@ -32,6 +32,8 @@ interface Deps {
 }
 
 const delayMsMax = 1_000
+/** Each may need a lock of its own, of which a database has some thousands. */
+const writesAtOnce = 200
 
 export function createDeferredWrites({ transaction, onError = () => {} }: Deps): DeferredWrites {
   let waiting: DeferredWrite[] = []
@@ -50,14 +52,17 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
 
   /** Returns false if the database cannot be written now. What is added meanwhile stays behind what is being written. */
   async function writeAll(): Promise<boolean> {
-    const batch = [...waiting]
+    const batch = waiting.slice(0, writesAtOnce)
     let current: DeferredWrite | undefined
     function* work() {
       for (current of batch) yield* current.work()
       current = undefined
     }
     try {
-      await transaction(work, { durable: batch.some(({ durable }) => durable) })
+      await transaction(work, {
+        durable: batch.some(({ durable }) => durable),
+        locks: batch.flatMap(({ locks = [] }) => locks),
+      })
     } catch (error) {
       const broken = findStoreError(error) === undefined ? current : undefined
       if (broken === undefined) return postpone()

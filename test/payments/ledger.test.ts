@@ -1,28 +1,32 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
 import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
+import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
 import { createReconciler } from '../../src/payments/settle/reconciler.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openDatabase } from '../../src/store/open-database.ts'
+import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
+import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
 
-/** Two processes on one file, as far as the ledger can tell them apart. */
-const path = `${temporaryDirectory()}/ledger.sqlite`
-const [here, there] = [openProcess('here'), openProcess('there')]
-afterAll(async () => {
-  await here.store.close()
-  await there.store.close()
-})
+type Process = Awaited<ReturnType<typeof openProcess>>
 
-function openProcess(leaseOwner: string) {
-  const store = openStore({ path })
+async function openProcess(databaseUrl: string, leaseOwner: string) {
+  const store = await openDatabase({
+    settings: { DATABASE_URL: databaseUrl, DATA_DIR: '', MASTER_KEY: '09'.repeat(32) },
+    clock: systemClock,
+    readFile: () => '',
+    onError: () => {},
+    onAway: () => {},
+  })
   const ledger = createLedger({ store, clock: systemClock, leaseOwner, replayWindowMs: 1_000 })
   const resolver = createSettlementResolver({
     store,
@@ -33,6 +37,8 @@ function openProcess(leaseOwner: string) {
   })
   return { store, ledger, resolver }
 }
+
+const path = `${temporaryDirectory()}/ledger.sqlite`
 
 let serial = 0
 function hex(digits: number) {
@@ -72,124 +78,196 @@ function wish(slot = '') {
   }
 }
 
-async function reserve(process: typeof here, entry = promise()) {
-  const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
-  if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
-  return claim
-}
-
-async function stateOf(id: string) {
-  return (await here.store.payments.byId(id))?.state
-}
-
-test('a log pays once, whichever process sees it first and however it is offered', async () => {
-  const txHash = hex(64)
-  expect(await here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
-  expect(await there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({
-    reason: 'payment_already_used',
+/** Three processes on one database, as far as the ledger can tell them apart. */
+function testLedger(openDatabaseUrl: () => string): void {
+  let servers: readonly Process[] = []
+  let here: Process
+  let there: Process
+  beforeAll(async () => {
+    const url = openDatabaseUrl()
+    here = await openProcess(url, 'here')
+    there = await openProcess(url, 'there')
+    servers = [here, there, await openProcess(url, 'elsewhere')]
   })
-  expect(await there.ledger.record(transfer(txHash), [1, 3])).toMatchObject({
-    reason: 'payment_already_used',
+  afterAll(async () => {
+    for (const { store } of servers) await store.close()
   })
-  expect(await there.store.payments.byTransaction(1, txHash)).toHaveLength(1)
-  // Its neighbour in the same transaction is other money, and so is the same place on another chain.
-  expect(await there.ledger.adopt(promise(), shown(txHash, [5]))).toMatchObject({ state: 'settled' })
-  expect(await here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
-})
 
-test('a settlement whose transfer has paid for something else is not answered as paid', async () => {
-  const txHash = hex(64)
-  await here.ledger.record(transfer(txHash), [0])
-  const { payment } = await reserve(there)
-  expect(await there.resolver.markSettled(payment, shown(txHash, [0]))).toBe(false)
-  expect(await there.store.payments.byId(payment.id)).toMatchObject({
-    state: 'failed',
-    reason: 'payment_already_used',
-  })
-})
-
-test('the same money shown twice is one payment', async () => {
-  const txHash = hex(64)
-  const entry = promise()
-  const first = await here.ledger.adopt(entry, shown(txHash, [0]))
-  expect(await there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
-  const [one, two] = [hex(64), [4, 6]] as const
-  expect(await here.ledger.record(transfer(one), two)).toEqual(await there.ledger.record(transfer(one), two))
-})
-
-test('what has settled stays settled, whatever another process decided on an older row', async () => {
-  const { payment, chargeId } = await reserve(here)
-  const stale = (await there.store.payments.open()).find(({ id }) => id === payment.id)
-  expect(stale?.state).toBe('reserved')
-  expect(await here.resolver.markSettled(payment, shown(hex(64), [0]))).toBe(true)
-  await here.ledger.release(chargeId)
-  await there.ledger.abandon(payment.id, 'reserved')
-  await there.ledger.abandon(payment.id, 'submitted')
-  await there.resolver.markFailed(payment, 'settlement_failed')
-  if (stale !== undefined) await there.ledger.freeNonce(stale)
-  const nowMs = Date.now()
-  const steps: readonly PaymentTransition[] = [
-    { from: ['reserved', 'submitted'], to: 'submitted', nowMs },
-    { from: ['reserved', 'submitted'], to: 'released', nowMs },
-    { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },
-  ]
-  for (const step of steps) expect(await there.store.payments.transition(payment.id, step)).toBe(false)
-  expect(await stateOf(payment.id)).toBe('settled')
-})
-
-test('reconciling with rows from before a settlement leaves it settled', async () => {
-  const first = await reserve(here)
-  const second = await reserve(here)
-  for (const { chargeId } of [first, second]) await here.ledger.release(chargeId)
-  // Released by hand above; a call takes the second up again while the list of open payments is being walked.
-  const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
-  const payments = { ...there.store.payments, open: () => there.store.payments.open().as(() => rows) }
-  const store = { ...there.store, payments }
-  const again = await reserve(here, { ...promise(), nonce: (second.payment.nonce ?? '0x') as `0x${string}` })
-  await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
-  const answer = { status: 200, headers: [], body: new Uint8Array() }
-  await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
-  const settings = { chainId: 1, maxAgeMs: 60_000 }
-  await createReconciler({
-    ...there,
-    store,
-    settings,
-    checkReorg: undefined,
-    clock: systemClock,
-    log: silentLog,
-  })()
-  expect(await stateOf(second.payment.id)).toBe('settled')
-})
-
-test('a transaction that another process replaced is not failed for the one before it', async () => {
-  const { payment } = await reserve(here)
-  const [old, young] = [hex(64), hex(64)]
-  function submit(txHash: string) {
-    return here.store.payments.transition(payment.id, {
-      from: ['reserved', 'submitted'],
-      to: 'submitted',
-      changes: { txHash },
-      nowMs: 1,
-    })
+  async function reserve(process: Process, entry = promise()) {
+    const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
+    if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
+    return claim
   }
-  await submit(old)
-  await submit(young)
-  await there.resolver.markFailed(payment, 'settlement_failed', old)
-  expect(await stateOf(payment.id)).toBe('submitted')
-  await there.resolver.markFailed(payment, 'settlement_failed', young)
-  expect(await stateOf(payment.id)).toBe('failed')
-})
 
-test('a promise that a call of another process holds is not abandoned', async () => {
-  const { payment } = await reserve(here)
-  await there.ledger.abandon(payment.id, 'reserved')
-  expect(await stateOf(payment.id)).toBe('reserved')
-  expect((await there.store.charges.bySlot(paymentSlot(payment.id)))?.state).toBe('reserved')
+  async function stateOf(id: string) {
+    return (await here.store.payments.byId(id))?.state
+  }
+
+  test('a log pays once, whichever process sees it first and however it is offered', async () => {
+    const txHash = hex(64)
+    expect(await here.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({ state: 'settled' })
+    expect(await there.ledger.adopt(promise(), shown(txHash, [3]))).toMatchObject({
+      reason: 'payment_already_used',
+    })
+    expect(await there.ledger.record(transfer(txHash), [1, 3])).toMatchObject({
+      reason: 'payment_already_used',
+    })
+    expect(await there.store.payments.byTransaction(1, txHash)).toHaveLength(1)
+    // Its neighbour in the same transaction is other money, and so is the same place on another chain.
+    expect(await there.ledger.adopt(promise(), shown(txHash, [5]))).toMatchObject({ state: 'settled' })
+    expect(await here.ledger.record(transfer(txHash, 2), [3])).toMatchObject({ state: 'settled' })
+  })
+
+  test('a settlement whose transfer has paid for something else is not answered as paid', async () => {
+    const txHash = hex(64)
+    await here.ledger.record(transfer(txHash), [0])
+    const { payment } = await reserve(there)
+    expect(await there.resolver.markSettled(payment, shown(txHash, [0]))).toBe(false)
+    expect(await there.store.payments.byId(payment.id)).toMatchObject({
+      state: 'failed',
+      reason: 'payment_already_used',
+    })
+  })
+
+  test('the same money shown twice is one payment', async () => {
+    const txHash = hex(64)
+    const entry = promise()
+    const first = await here.ledger.adopt(entry, shown(txHash, [0]))
+    expect(await there.ledger.adopt(entry, shown(txHash, [0]))).toEqual(first)
+    const [one, two] = [hex(64), [4, 6]] as const
+    expect(await here.ledger.record(transfer(one), two)).toEqual(
+      await there.ledger.record(transfer(one), two),
+    )
+  })
+
+  test('what has settled stays settled, whatever another process decided on an older row', async () => {
+    const { payment, chargeId } = await reserve(here)
+    const stale = (await there.store.payments.open()).find(({ id }) => id === payment.id)
+    expect(stale?.state).toBe('reserved')
+    expect(await here.resolver.markSettled(payment, shown(hex(64), [0]))).toBe(true)
+    await here.ledger.release(chargeId, payment)
+    await there.ledger.abandon(payment, 'reserved')
+    await there.ledger.abandon(payment, 'submitted')
+    await there.resolver.markFailed(payment, 'settlement_failed')
+    if (stale !== undefined) await there.ledger.freeNonce(stale)
+    const nowMs = Date.now()
+    const steps: readonly PaymentTransition[] = [
+      { from: ['reserved', 'submitted'], to: 'submitted', nowMs },
+      { from: ['reserved', 'submitted'], to: 'released', nowMs },
+      { from: ['submitted', 'released', 'failed'], to: 'reserved', nowMs },
+    ]
+    for (const step of steps) expect(await there.store.payments.transition(payment.id, step)).toBe(false)
+    expect(await stateOf(payment.id)).toBe('settled')
+  })
+
+  test('reconciling with rows from before a settlement leaves it settled', async () => {
+    const first = await reserve(here)
+    const second = await reserve(here)
+    for (const { chargeId, payment } of [first, second]) await here.ledger.release(chargeId, payment)
+    // Released by hand above; a call takes the second up again while the list of open payments is being walked.
+    const rows = [first, second].map(({ payment }) => ({ ...payment, state: 'reserved' as const }))
+    const payments = { ...there.store.payments, open: () => there.store.payments.open().as(() => rows) }
+    const store = { ...there.store, payments }
+    const again = await reserve(here, {
+      ...promise(),
+      nonce: (second.payment.nonce ?? '0x') as `0x${string}`,
+    })
+    await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
+    const answer = { status: 200, headers: [], body: new Uint8Array() }
+    await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
+    const settings = { chainId: 1, maxAgeMs: 60_000 }
+    await createReconciler({
+      ...there,
+      store,
+      settings,
+      checkReorg: undefined,
+      clock: systemClock,
+      log: silentLog,
+    })()
+    expect(await stateOf(second.payment.id)).toBe('settled')
+  })
+
+  test('a transaction that another process replaced is not failed for the one before it', async () => {
+    const { payment } = await reserve(here)
+    const [old, young] = [hex(64), hex(64)]
+    function submit(txHash: string) {
+      return here.store.payments.transition(payment.id, {
+        from: ['reserved', 'submitted'],
+        to: 'submitted',
+        changes: { txHash },
+        nowMs: 1,
+      })
+    }
+    await submit(old)
+    await submit(young)
+    await there.resolver.markFailed(payment, 'settlement_failed', old)
+    expect(await stateOf(payment.id)).toBe('submitted')
+    await there.resolver.markFailed(payment, 'settlement_failed', young)
+    expect(await stateOf(payment.id)).toBe('failed')
+  })
+
+  test('a promise that a call of another process holds is not abandoned', async () => {
+    const { payment } = await reserve(here)
+    await there.ledger.abandon(payment, 'reserved')
+    expect(await stateOf(payment.id)).toBe('reserved')
+    expect((await there.store.charges.bySlot(paymentSlot(payment.id)))?.state).toBe('reserved')
+  })
+
+  test('a wallet that holds money for seven is promised seven times, by three servers at once', async () => {
+    const payer = hex(40)
+    const claims = await Promise.all(
+      Array.from({ length: 21 }, (_, index) => {
+        const { ledger } = servers[index % 3] ?? here
+        return retryWhileLocked(() => ledger.reserve({ ...promise(), payer }, wish(), 70_000))
+      }),
+    )
+    expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(7)
+    expect(claims.filter(({ kind }) => kind === 'refused')).toHaveLength(14)
+  })
+
+  test('of twenty requests at once for what is left of one transfer, one gets it', async () => {
+    const payment = await here.ledger.record(transfer(hex(64)), [0])
+    if ('kind' in payment) throw new Error('it is refused')
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        retryWhileLocked(() => servers[index % 3]?.ledger.claim(payment, wish(paymentSlot(payment.id)))),
+      ),
+    )
+    expect(claims.filter((claim) => claim?.kind === 'claimed')).toHaveLength(1)
+    expect(claims.filter((claim) => claim?.kind === 'refused')).toHaveLength(19)
+  })
+
+  test('one transfer that both see at once is one payment, and its log pays once', async () => {
+    const txHash = hex(64)
+    const seen = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => {
+        const { ledger } = servers[index % 3] ?? here
+        return retryWhileLocked<PaymentRow | PaymentRefusal>(() =>
+          index % 4 === 0
+            ? ledger.adopt({ ...promise(), payer: hex(40) }, shown(txHash, [0]))
+            : ledger.record(transfer(txHash), [0]),
+        )
+      }),
+    )
+    expect(new Set(seen.flatMap((payment) => ('kind' in payment ? [] : [payment.id]))).size).toBe(1)
+  })
+}
+
+describe('the ledger over SQLite', () => testLedger(() => `sqlite:${path}`))
+
+describe.skipIf(!hasPostgres)('the ledger over PostgreSQL', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.close())
+  testLedger(() => postgres.makeDatabase('ledger'))
 })
 
 test('the file itself refuses to undo a settlement or to spend a log again', async () => {
   const txHash = hex(64)
-  const settled = await here.ledger.record(transfer(txHash), [0])
+  const { ledger, store } = await openProcess(`sqlite:${path}`, 'one')
+  const settled = await ledger.record(transfer(txHash), [0])
   if ('kind' in settled) throw new Error('it is refused')
   const file = new DatabaseSync(path)
   const undo = file.prepare(`update payments set state = 'released' where id = ?`)
@@ -199,4 +277,5 @@ test('the file itself refuses to undo a settlement or to spend a log again', asy
   )
   expect(() => spend.run(txHash, settled.id)).toThrow('UNIQUE')
   file.close()
+  await store.close()
 })

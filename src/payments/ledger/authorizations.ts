@@ -3,7 +3,14 @@ import type { Steps } from '../../store/operation.ts'
 import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import { type Claim, type ClaimDeps, type Claims, newId, paymentSlot, type SpendRequest } from './claims.ts'
+import {
+  type Claim,
+  type ClaimDeps,
+  type Claims,
+  type NumberedRequest,
+  newId,
+  paymentSlot,
+} from './claims.ts'
 
 export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
@@ -40,7 +47,11 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
    * exceed `balanceMicros`.
    */
-  function* reserve(entry: AuthorizationEntry, request: SpendRequest, balanceMicros: number): Steps<Claim> {
+  function* reserve(
+    entry: AuthorizationEntry,
+    request: NumberedRequest,
+    balanceMicros: number,
+  ): Steps<Claim> {
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }

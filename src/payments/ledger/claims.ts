@@ -18,6 +18,11 @@ export interface SpendRequest {
   readonly amountMicros: number
 }
 
+/** A request with the id of the charge that it gets. */
+export interface NumberedRequest extends SpendRequest {
+  readonly chargeId: string
+}
+
 export type Claim =
   | { readonly kind: 'claimed'; readonly chargeId: string; readonly payment: PaymentRow }
   | { readonly kind: 'replay'; readonly answer: StoredResponse; readonly payment: PaymentRow }
@@ -32,7 +37,7 @@ export interface StoredResponse {
 }
 
 export interface ClaimDeps {
-  readonly store: Pick<Store, 'transaction' | 'payments' | 'charges'>
+  readonly store: Pick<Store, 'transaction' | 'payments' | 'charges' | 'deferred'>
   readonly clock: Clock
   /** Names this process, so that others can tell its leases from those of dead processes. */
   readonly leaseOwner: string
@@ -103,14 +108,17 @@ export function createClaims(deps: ClaimDeps) {
   }
 
   /** An unsettled payment buys only the request that it is reserved for. */
-  function* claimSettled(payment: PaymentRow, spend: SpendRequest): Steps<Claim> {
+  function* claimSettled(payment: PaymentRow, spend: NumberedRequest): Steps<Claim> {
     const earlier = yield* earlierClaim(payment, spend)
     if (earlier !== undefined) return earlier
     if (payment.state === 'settled') return yield* charge(payment, spend)
     throw new OutcomeUnknown('settlement_pending', 'This payment is not settled yet.', 1)
   }
 
-  function* charge(payment: PaymentRow, { isWithoutProof, ...spend }: SpendRequest): Steps<Claim> {
+  function* charge(
+    payment: PaymentRow,
+    { chargeId, isWithoutProof, ...spend }: NumberedRequest,
+  ): Steps<Claim> {
     yield* releaseExpired(payment.id)
     if (isWithoutProof && (yield* charges.hasAny(payment.id))) return refuse('payment_already_used')
     if (!(yield* payments.spend(payment.id, spend.amountMicros))) {
@@ -118,7 +126,6 @@ export function createClaims(deps: ClaimDeps) {
       return refuse(left > 0 ? 'payment_insufficient' : 'payment_already_used')
     }
     const now = clock.now()
-    const chargeId = newId('chg')
     const lease = { state: 'reserved', leaseOwner, leaseUntilMs: now + leaseMs } as const
     yield* charges.insert({ id: chargeId, paymentId: payment.id, ...spend, ...lease, createdAtMs: now })
     return { kind: 'claimed', chargeId, payment }

@@ -1,9 +1,26 @@
 import type { Executable, Operation, Steps } from '../../store/operation.ts'
 import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
+import { findStoreError } from '../../store/store-error.ts'
+import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import { type Bookkeeping, createAuthorizationLedger, newRow } from './authorizations.ts'
-import { type Claim, type ClaimDeps, createClaims, type SpendRequest, type StoredResponse } from './claims.ts'
+import {
+  type AuthorizationEntry,
+  type Bookkeeping,
+  createAuthorizationLedger,
+  newRow,
+} from './authorizations.ts'
+import {
+  type Claim,
+  type ClaimDeps,
+  createClaims,
+  type NumberedRequest,
+  newId,
+  type SpendRequest,
+  type StoredResponse,
+} from './claims.ts'
+import { payerLock, transferLock } from './locks.ts'
 
+type PaymentOfPayer = Pick<PaymentRow, 'id' | 'payer'>
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
 
 export type Ledger = ReturnType<typeof createLedger>
@@ -15,10 +32,29 @@ export function createLedger(deps: ClaimDeps) {
   const claims = createClaims(deps)
   const { adopt, reserve, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
 
-  function durable<Parameters extends unknown[], Result>(
-    work: (...parameters: Parameters) => Executable<Result>,
-  ) {
-    return (...parameters: Parameters) => store.transaction(() => work(...parameters), { durable: true })
+  /** Runs the work as one durable transaction. Those that share a lock run one after the other, on whatever server. */
+  function alone<T>(locks: readonly string[], work: () => Executable<T>): Promise<T> {
+    return store.transaction(work, { durable: true, locks })
+  }
+
+  /**
+   * Decides about a charge under an id that was made before. Where the database went away and nobody knows whether the
+   * charge was stored, it is released as soon as the database is back: its request gets no answer.
+   */
+  async function decide(
+    of: Pick<PaymentRow, 'payer'>,
+    spend: SpendRequest,
+    work: (spend: NumberedRequest) => Executable<Claim>,
+  ): Promise<Claim> {
+    const chargeId = newId('chg')
+    const locks = [payerLock(of)]
+    try {
+      return await alone(locks, () => work({ ...spend, chargeId }))
+    } catch (error) {
+      if (findStoreError(error)?.kind === 'unknown')
+        void store.deferred.add(() => release(chargeId), { durable: true, locks })
+      throw error
+    }
   }
 
   /**
@@ -30,19 +66,20 @@ export function createLedger(deps: ClaimDeps) {
     logIndexes: readonly number[],
   ): Promise<PaymentRow | PaymentRefusal> {
     const row = { ...transfer, ...newRow(clock) }
-    const payment = await store.transaction(() => payments.insertTransfer(row, logIndexes))
+    const locks = [transferLock(transfer)]
+    const payment = await store.transaction(() => payments.insertTransfer(row, logIndexes), { locks })
     return payment ?? refuse('payment_already_used')
   }
 
-  function* claimNew(paymentId: string, spend: SpendRequest): Steps<Claim> {
+  function* claimNew(paymentId: string, spend: NumberedRequest): Steps<Claim> {
     const payment = yield* payments.byId(paymentId)
     return payment === undefined ? refuse('payment_not_found') : yield* claims.claimSettled(payment, spend)
   }
-  const claimDurably = durable(claimNew)
 
   /** Reserves the price for one request, or returns what the payment has bought already. */
-  async function claim(paymentId: string, spend: SpendRequest): Promise<Claim> {
-    return (await claims.recall(paymentId, spend)) ?? (await claimDurably(paymentId, spend))
+  async function claim(payment: PaymentOfPayer, spend: SpendRequest): Promise<Claim> {
+    const earlier = await claims.recall(payment.id, spend)
+    return earlier ?? (await decide(payment, spend, (numbered) => claimNew(payment.id, numbered)))
   }
 
   /** Stores the response for the replay window. False if the charge was released meanwhile. */
@@ -60,12 +97,16 @@ export function createLedger(deps: ClaimDeps) {
     record,
     claim,
     recall: claims.recall,
-    adopt: durable(adopt),
-    reserve: durable(reserve),
-    abandon: durable(abandon),
-    freeNonce: durable(freeNonce),
-    release: durable(release),
-    /** Steps of a transaction that does more. */
+    adopt: (entry: AuthorizationEntry, settled: SettledTransfer) =>
+      alone([payerLock(entry), transferLock(settled)], () => adopt(entry, settled)),
+    reserve: (entry: AuthorizationEntry, spend: SpendRequest, balanceMicros: number) =>
+      decide(entry, spend, (numbered) => reserve(entry, numbered, balanceMicros)),
+    abandon: (payment: PaymentOfPayer, from: 'reserved' | 'submitted') =>
+      alone([payerLock(payment)], () => abandon(payment.id, from)),
+    freeNonce: (payment: PaymentRow) => alone([payerLock(payment)], () => freeNonce(payment)),
+    release: (chargeId: string, payment: Pick<PaymentRow, 'payer'>) =>
+      alone([payerLock(payment)], () => release(chargeId)),
+    /** Steps of a transaction that does more. It holds the payer's lock. */
     steps: { complete, release },
   }
 }

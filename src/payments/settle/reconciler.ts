@@ -26,8 +26,9 @@ export function createReconciler({ store, ledger, resolver, checkReorg, settings
   async function releaseOrphans(): Promise<void> {
     for (const charge of await store.charges.reserved()) {
       if (isLeased(charge, clock.now()) && !isLeaseOwnerGone(charge.leaseOwner)) continue
-      await ledger.release(charge.id)
       const { id, paymentId: payment } = charge
+      const paid = await store.payments.byId(payment)
+      if (paid !== undefined) await ledger.release(id, paid)
       log.warn('released the charge of a request that never ended', { charge: id, payment })
     }
   }
@@ -37,7 +38,7 @@ export function createReconciler({ store, ledger, resolver, checkReorg, settings
       const charge = await store.charges.bySlot(paymentSlot(payment.id))
       if (charge?.state === 'reserved') continue
       if (payment.state === 'reserved') {
-        await ledger.abandon(payment.id, 'reserved')
+        await ledger.abandon(payment, 'reserved')
         continue
       }
       const outcome = await resolver.resolve(payment).catch(unknownOnly)

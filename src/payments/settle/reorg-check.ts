@@ -4,6 +4,7 @@ import type { Receipt } from '../chain/chain-types.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import { readPayment } from '../chain/read-payment.ts'
 import { findUsed, type SettledTransfer, type SettlementFinder } from '../chain/settlement-finder.ts'
+import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -50,7 +51,8 @@ export function createReorgCheck(deps: Deps) {
       yield* store.payments.transition(payment.id, { ...dropping(payment), nowMs })
       return yield* store.payments.settle(payment.id, { ...money, nowMs })
     }
-    return (await store.transaction(move, { durable: true })) ? 'final' : 'reorged'
+    const locks = [payerLock(payment), transferLock(money)]
+    return (await store.transaction(move, { durable: true, locks })) ? 'final' : 'reorged'
   }
 
   async function drop(payment: PaymentRow): Promise<PaymentPresence> {

@@ -2,6 +2,7 @@ import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
+import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
@@ -34,7 +35,8 @@ export function createSettlementResolver(deps: Deps) {
   }
 
   function markSettled(payment: PaymentRow, settled: SettledTransfer): Promise<boolean> {
-    return store.transaction(() => settle(payment, settled), { durable: true })
+    const locks = [payerLock(payment), transferLock(settled)]
+    return store.transaction(() => settle(payment, settled), { durable: true, locks })
   }
 
   /** Does nothing if the payment has settled, or if its transaction is no longer `ifTxHash`. */

@@ -4,6 +4,7 @@ import { keccak256 } from 'viem/utils'
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Rpc } from '../chain/rpc.ts'
+import { settlerLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -47,7 +48,7 @@ export function createSettlerNonces(key: SettlerKey) {
           if (yield* store.payments.transition(payment.id, step)) return true
           throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
         },
-        { durable: true },
+        { durable: true, locks: [settlerLock(chainId, settler)] },
       )
       if (isStored) return { raw, txHash, nonce }
     }

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
-import { openStore } from '../../../src/store/open.ts'
+import { openDatabase } from '../../../src/store/open-database.ts'
 import { walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -24,7 +24,7 @@ export interface ShopOptions {
   /** Settings beside the wallet and the network. */
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
-  /** A database that is there already; else one of its own that goes with the shop. */
+  /** A database that is there already, as a file or a `postgres://` URL; else one of its own that goes with the shop. */
   readonly path?: string
   readonly priceMicros?: number
   /** `false`: the 402 names no way to pay. */
@@ -57,7 +57,17 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     now: () => clock.now(),
     delayMs: 0,
   })
-  const store = openStore({ path, clock })
+  const store = await openDatabase({
+    settings: {
+      DATABASE_URL: path.startsWith('postgres:') ? path : `sqlite:${path}`,
+      DATA_DIR: directory,
+      MASTER_KEY: '09'.repeat(32),
+    },
+    clock,
+    readFile: () => '',
+    onError: (error) => log.error('a write was given up', { problem: String(error) }),
+    onAway: () => {},
+  })
   const payments = await createPayments({
     settings,
     store,
