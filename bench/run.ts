@@ -15,6 +15,7 @@ import { benchPreview } from './preview.ts'
 import { benchServers } from './servers.ts'
 import { benchSitemap } from './sitemap.ts'
 import { markdownTable, type Row } from './support/measure.ts'
+import { benchWorkers } from './workers.ts'
 
 /** Every comparison by the name it is called with: `bun run bench cards http`. */
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   keys: benchKeys,
   metering: benchMetering,
   servers: benchServers,
+  workers: benchWorkers,
   badge: benchBadges,
   avatar: benchAvatars,
   preview: benchPreview,

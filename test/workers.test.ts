@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import {
   answers,
@@ -9,6 +10,8 @@ import {
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000)
+
+const password = 'correct horse battery'
 
 let server: QuietServer | undefined
 afterEach(() => server?.kill())
@@ -141,19 +144,64 @@ describe.each(['bun', 'deno'] as const)('two workers on %s', (runtime) => {
     expect(new Set(seen.map((one) => one.get('mintmark_start_time_seconds'))).size).toBe(1)
   })
 
-  test('let five wrong passwords through together, and issue five keys to an address', async () => {
-    server = await startWorkers({ runtime, env: { ADMIN_PASSWORD: 'correct horse battery' } })
+  test('hold limits together: wrong passwords, keys of an address, calls of the demo and of a key, a revoked key', async () => {
+    server = await startWorkers({
+      runtime,
+      env: { ADMIN_PASSWORD: password, DEMO_DAILY_QUOTA: '20', KEY_DAILY_QUOTA: '20' },
+    })
+    const keys = await Promise.all(Array.from({ length: 12 }, () => ask('/api/key')))
+    expect(keys.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(keys.filter(({ status }) => status === 429)).toHaveLength(7)
+
+    expect(await grantsOf(80, '/api/og?title=demo&demo=1')).toBe(20)
+    const pairs = await Promise.all(keys.filter(({ ok }) => ok).map((response) => response.json()))
+    const [used, revoked] = pairs as readonly { readonly id: string; readonly secret: string }[]
+    if (used === undefined || revoked === undefined) throw new Error('no keys')
+    expect(await grantsOf(80, signed(used))).toBe(20)
+
+    expect(await grantsOf(4, signed(revoked))).toBe(4)
+    const login = await post('/admin/login', { password })
+    expect(login.status).toBe(303)
+    const cookie = login.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect((await post(`/admin/keys/${revoked.id}/revoke`, {}, cookie)).status).toBe(303)
+    expect(await grantsOf(12, signed(revoked))).toBe(0)
+
     const statuses: number[] = []
-    for (let n = 0; n < 12; n++) {
-      const body = new URLSearchParams({ password: `wrong ${n}` })
-      const headers = { origin: server.url, 'sec-fetch-site': 'same-origin' }
-      statuses.push((await ask('/admin/login', { method: 'POST', body, headers, redirect: 'manual' })).status)
-    }
+    for (let n = 0; n < 12; n++)
+      statuses.push((await post('/admin/login', { password: `wrong ${n}` })).status)
     expect(statuses).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
-    const keys = await Promise.all(Array.from({ length: 12 }, async () => (await ask('/api/key')).status))
-    expect(keys.filter((status) => status === 200)).toHaveLength(5)
-    expect(keys.filter((status) => status === 429)).toHaveLength(7)
   })
+})
+
+/** How many of so many calls at once, on connections of their own, are granted. */
+async function grantsOf(calls: number, path: string): Promise<number> {
+  const statuses = await Promise.all(Array.from({ length: calls }, async () => (await ask(path)).status))
+  expect(statuses.filter((status) => status !== 200 && status !== 402)).toEqual([])
+  return statuses.filter((status) => status === 200).length
+}
+
+function signed({ id, secret }: { readonly id: string; readonly secret: string }): string {
+  const t = Math.floor(Date.now() / 1000)
+  const sig = createHmac('sha256', secret).update(`${t}.GET /api/og`).digest('hex')
+  return `/api/og?title=key&key=${id}&t=${t}&sig=${sig}`
+}
+
+function post(path: string, form: Readonly<Record<string, string>>, cookie = ''): Promise<Response> {
+  const headers = { origin: server?.url ?? '', 'sec-fetch-site': 'same-origin', cookie }
+  return ask(path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' })
+}
+
+test('a worker that is silent holds up no scrape of the other, and what it had counted stays in the sum', async () => {
+  server = await startWorkers()
+  for (let n = 0; n < 12; n++) expect((await ask(`/api/og?title=silent+${n}&demo=1`)).status).toBe(200)
+  const counted = 'mintmark_request_duration_seconds_count{endpoint="og"}'
+  expect((await metrics()).get(counted)).toBe(12)
+  const [silent = 0] = workersOf(server)
+  process.kill(silent, 'SIGSTOP')
+  // Connections that the kernel gives to the silent one wait until the supervisor kills that.
+  const scrapes = Array.from({ length: 12 }, () => ask('/metrics').then((response) => response.text()))
+  void Promise.allSettled(scrapes)
+  expect(await Promise.any(scrapes)).toContain(`${counted} 12\n`)
 })
 
 test('a supervisor whose output is dead keeps serving, replaces a killed worker and ends well', async () => {

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Asset } from '../assets/asset.ts'
 import { type Config, findConfig } from '../config.ts'
 import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
@@ -6,6 +5,7 @@ import { validSettings } from '../lib/settings.ts'
 import { databaseLocation } from '../store/database-location.ts'
 import { parseConnectionUrl } from '../store/postgres/connection-target.ts'
 import { sharedKeyNeeded } from '../store/postgres/start-checks.ts'
+import { processorCount } from './processor-count.ts'
 import type { Environment } from './runtime.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function readStartConfig(
 }
 
 export function workerCount({ WORKERS: workers }: Pick<Config, 'WORKERS'>): number {
-  return workers === 'auto' ? availableParallelism() : workers
+  return workers === 'auto' ? processorCount() : workers
 }
 
 const mustShareOnePort = checkCombination<Config, 'WORKERS' | 'PORT'>(['WORKERS', 'PORT'], (config) => {

@@ -7,9 +7,9 @@ import type { MovedColumn, MovedRow, MoveValue } from './moved-table.ts'
  * lists of rows look the same. Bytes are written as the SHA-256 of them.
  */
 export function digestOf(columns: readonly MovedColumn[], rows: readonly MovedRow[]): RowDigest {
-  const hash = createHash('sha256')
-  for (const row of rows) hash.update(columns.map(({ name }) => written(row[name] ?? null)).join(''))
-  return { rows: rows.length, sha256: hash.digest('hex') }
+  let text = ''
+  for (const row of rows) for (const { name } of columns) text += written(row[name] ?? null)
+  return { rows: rows.length, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
 /** The same in PostgreSQL: an expression over one row, and one over all rows. */
