@@ -22,6 +22,10 @@ const suffix =
 const chineseProclitic =
   /^[不没沒很最更太也都就还還再又只在从從向对對把被将將以为為由让讓给給比和与與或及跟而是有要会會能可该該请請第每各这這那该本新老小大]$/u
 
+/** Japanese particles that take another one behind them, which the model of phrases takes for a word of its own. */
+const caseParticle = /^(?:から|まで|より|だけ|ほど|など|ばかり|くらい|ぐらい|のみ|へ|と)$/
+const topicParticle = /^(?:でも|では|にも|とも|のは|は|も|の|に|を|が|で|か|だ|です)$/
+
 /** Judges breaks between characters of Chinese and Japanese. */
 export type EastAsianJudge = (offset: number) => number
 
@@ -68,7 +72,8 @@ function splitsNumber(text: string, offset: number, after: string | undefined, i
 }
 
 function japanesePenalty(before: string, last: string, word: string, isPhrase: boolean): number {
-  if (isPhrase) return penalties.phrase
+  if (isPhrase)
+    return caseParticle.test(last) && topicParticle.test(word) ? penalties.particle : penalties.phrase
   if (before === '・') return penalties.punctuation
   if (hiraganaAtStart.test(word)) return penalties.particle
   if (closing.test(before)) return penalties.space

@@ -13,9 +13,11 @@ const baselineShift = 0.35
 /** The smallest share of its size that a text gives up for breaks below `fairPenalty`, by the worst break it has. */
 const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
   [penalties.syllable, 0.74],
-  [penalties.compound, 0.86],
-  [fairPenalty, 1],
+  // One step of the themes' sizes.
+  [fairPenalty, 0.86],
 ]
+/** A last line below this share of the widest looks lost: as bad as a break at `fairPenalty`. */
+const shortShare = 1 / 3
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
 export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
@@ -61,6 +63,8 @@ function better(
   const worst = worstPenalty(paragraph, fitted)
   const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
   if (share === undefined) return fitted
+  // A line more is a higher price than an article or a short last line.
+  const room = { ...request, maxLines: worst < penalties.syllable ? fitted.lines.length : request.maxLines }
   const sizesPx = request.sizesPx.filter(
     (sizePx) => sizePx <= fitted.sizePx && sizePx >= fitted.sizePx * share,
   )
@@ -71,16 +75,19 @@ function better(
       breaks.filter(({ penalty }) => penalty < limit),
     )
     for (const sizePx of sizesPx) {
-      const other = fitAt(paragraph, breaker, sizePx, request)
-      if (other !== undefined) return other
+      const other = fitAt(paragraph, breaker, sizePx, room)
+      if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
     }
   }
   return fitted
 }
 
+/** Of its breaks and of its last line. */
 function worstPenalty(paragraph: Paragraph, { lines }: FittedText): number {
+  if (lines.length < 2) return 0
   const breaks = paragraph.breaks()
-  let worst = 0
+  const last = lines.at(-1)?.widthPx ?? 0
+  let worst = lines.some(({ widthPx }) => last < widthPx * shortShare) ? fairPenalty : 0
   for (const { start } of lines) {
     if (start > 0) worst = Math.max(worst, breaks.find(({ offset }) => offset === start)?.penalty ?? 0)
   }

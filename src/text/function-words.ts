@@ -14,7 +14,7 @@ interface FunctionWords {
 
 const languages: Readonly<Record<string, FunctionWords>> = {
   en: { articles: 'a an the i' },
-  fr: { articles: 'le la les un une des du au aux', oneLetter: 'à y ô' },
+  fr: { articles: 'le la les un une des du au aux', oneLetter: 'à a y ô' },
   de: { articles: 'der die das den dem des ein eine einen einem einer eines' },
   es: { articles: 'el la los las un una unos unas al del', oneLetter: 'a e o u y' },
   pt: {
@@ -41,7 +41,7 @@ const languages: Readonly<Record<string, FunctionWords>> = {
   hr: { oneLetter: 'a i k o s u' },
   ru: { oneLetter: 'а в и к о с у я', enclitics: 'же ж ли ль бы б' },
   uk: { oneLetter: 'а в з і й о у я', enclitics: 'же ж би б' },
-  bg: { oneLetter: 'а в и с', enclitics: 'ли' },
+  bg: { oneLetter: 'а в и о с у', enclitics: 'ли' },
   sr: { oneLetter: 'а и к о с у', enclitics: 'ли' },
   tr: { enclitics: 'mi mı mu mü midir mıdır mudur müdür ki' },
   ar: { oneLetter: 'و' },
