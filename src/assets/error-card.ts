@@ -1,22 +1,25 @@
-import { cardHeightPx, cardWidthPx } from '../raster/scene.ts'
 import { escapeXml } from '../svg/escape-xml.ts'
 import { type ErrorText, errorColors, errorFont, errorName, linesOf } from './error-picture.ts'
+import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
 
 const leftPx = 88
 
-/** The card that says what is wrong, in the width that was asked for. */
+/** The card that says what is wrong, in the size and width that were asked for. */
 export function errorCard(query: Readonly<Record<string, unknown>>, text: ErrorText): string {
   const { status, code, title, detail } = text
-  const widthPx = typeof query['width'] === 'number' ? query['width'] : cardWidthPx
-  const heightPx = Math.round((widthPx * cardHeightPx) / cardWidthPx)
+  const size = sizeOf(query['size'])
+  const shownPx = typeof query['width'] === 'number' ? query['width'] : size.widthPx
+  const shownHeightPx = Math.round((shownPx * size.heightPx) / size.widthPx)
+  // Drawn 1200 wide, whatever the size: a taller card has room below.
+  const heightPx = Math.round((1200 * size.heightPx) / size.widthPx)
   const name = escapeXml(errorName(text))
   const titles = linesOf(title, 32, 2)
   const detailTopPx = 262 + 70 * (titles.length - 1) + 68
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${cardWidthPx} ${cardHeightPx}" role="img" aria-label="${name}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${shownPx}" height="${shownHeightPx}" viewBox="0 0 1200 ${heightPx}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
-    `<rect width="${cardWidthPx}" height="${cardHeightPx}" fill="${errorColors.ground}"/>`,
-    `<rect width="${cardWidthPx}" height="14" fill="${errorColors.strong}"/>`,
+    `<rect width="1200" height="${heightPx}" fill="${errorColors.ground}"/>`,
+    `<rect width="1200" height="14" fill="${errorColors.strong}"/>`,
     `<rect x="${leftPx}" y="108" width="120" height="60" rx="30" fill="${errorColors.soft}"/>`,
     `<g font-family="${errorFont}">`,
     `<text x="${leftPx + 60}" y="150" text-anchor="middle" font-size="34" font-weight="700" fill="${errorColors.strong}">${status}</text>`,
@@ -27,9 +30,13 @@ export function errorCard(query: Readonly<Record<string, unknown>>, text: ErrorT
       46,
       `font-size="33" fill="${errorColors.muted}"`,
     ),
-    `<text x="${leftPx}" y="570" font-size="26" fill="${errorColors.muted}">${escapeXml(code)}</text>`,
+    `<text x="${leftPx}" y="${heightPx - 60}" font-size="26" fill="${errorColors.muted}">${escapeXml(code)}</text>`,
     '</g></svg>',
   ].join('')
+}
+
+function sizeOf(name: unknown): CardSize {
+  return cardSizes[sizeNames.find((each) => each === name) ?? 'og']
 }
 
 function textLines(lines: readonly string[], topPx: number, leadingPx: number, look: string): string[] {

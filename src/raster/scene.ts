@@ -1,8 +1,5 @@
 import type { PlacedEmoji } from '../text/block-path.ts'
 
-export const cardWidthPx = 1200
-export const cardHeightPx = 630
-
 /** Every id in a scene starts with it, so that several cards can stand in one page's markup. */
 export const idPrefix = 'og-'
 

@@ -1,10 +1,12 @@
 import { type Rgb, toHex } from '../../lib/color.ts'
-import { cardHeightPx, cardWidthPx } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
+import type { CardSize } from './card-sizes.ts'
 import { rectangle } from './shapes.ts'
 
 /** Path data of the whole card. */
-export const wholeCard = rectangle(0, 0, cardWidthPx, cardHeightPx)
+export function wholeCard({ widthPx, heightPx }: Pick<CardSize, 'widthPx' | 'heightPx'>): string {
+  return rectangle(0, 0, widthPx, heightPx)
+}
 
 /** A path element. `paint` is a colour or a reference to a paint server. */
 export function filled(paint: Rgb | string, d: string): string {
@@ -12,6 +14,6 @@ export function filled(paint: Rgb | string, d: string): string {
 }
 
 /** Mirrors shapes that are drawn for left-to-right where the card reads right-to-left. */
-export function facing(direction: Direction, body: string): string {
-  return direction === 'ltr' ? body : `<g transform="matrix(-1 0 0 1 ${cardWidthPx} 0)">${body}</g>`
+export function facing(direction: Direction, widthPx: number, body: string): string {
+  return direction === 'ltr' ? body : `<g transform="matrix(-1 0 0 1 ${widthPx} 0)">${body}</g>`
 }

@@ -10,27 +10,39 @@ interface BylineSpec {
   readonly color: Rgb
   /** Of the disc, on which white initials are readable. */
   readonly discColor: Rgb
+  /** How many px a length of the usual byline is. */
+  readonly unit: number
 }
 
-const radiusPx = 24
-const gapPx = 18
-const disc = circle(radiusPx, radiusPx, radiusPx)
+/** Of the disc, in units. */
+const radius = 24
+const gap = 18
+/** Path data by radius: there are two. */
+const discs = new Map<number, string>()
 
 /** The author's name behind a disc with initials. */
 export function drawByline(words: CardWords, canvas: Canvas, spec: BylineSpec): void {
-  const { x, centreY } = spec
+  const { x, centreY, unit } = spec
   if (words.author === undefined) return
-  const indentPx = words.initials === undefined ? 0 : 2 * radiusPx + gapPx
+  const radiusPx = Math.round(radius * unit)
+  const indentPx = words.initials === undefined ? 0 : 2 * radiusPx + Math.round(gap * unit)
   if (words.initials !== undefined) {
-    canvas.shape(disc, x, centreY - radiusPx, 2 * radiusPx, spec.discColor)
-    const letters = canvas.line('initials', words.initials, initialsPx(words.initials), 2 * radiusPx - 8)
+    canvas.shape(discOf(radiusPx), x, centreY - radiusPx, 2 * radiusPx, spec.discColor)
+    const sizePx = Math.round(initialsPx(words.initials) * unit)
+    const letters = canvas.line('initials', words.initials, sizePx, 2 * radiusPx - 8)
     canvas.label('initials', letters, x, centreY, 2 * radiusPx, white, 'center')
   }
-  const name = canvas.line('author', words.author, 27, spec.maxWidthPx - indentPx)
+  const name = canvas.line('author', words.author, Math.round(27 * unit), spec.maxWidthPx - indentPx)
   canvas.label('author', name, x + indentPx, centreY, spec.maxWidthPx - indentPx, spec.color)
 }
 
 /** One letter may be larger than two, and letters that stack or join need more room than their advance. */
 function initialsPx(initials: string): number {
   return initials.length > 2 ? 16 : initials.length > 1 ? 19 : 21
+}
+
+function discOf(radiusPx: number): string {
+  const disc = discs.get(radiusPx) ?? circle(radiusPx, radiusPx, radiusPx)
+  discs.set(radiusPx, disc)
+  return disc
 }

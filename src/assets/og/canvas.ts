@@ -1,5 +1,5 @@
 import { type Rgb, toHex } from '../../lib/color.ts'
-import { cardWidthPx, type Layer } from '../../raster/scene.ts'
+import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
@@ -50,6 +50,13 @@ export type Canvas = ReturnType<typeof createCanvas>
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73
 
+interface CanvasOptions {
+  readonly direction: Direction
+  readonly lang: string | undefined
+  /** Of the card. */
+  readonly widthPx: number
+}
+
 /**
  * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
  * is written once, for left-to-right, and mirrored for right-to-left.
@@ -58,14 +65,13 @@ export function createCanvas(
   engine: TextEngine,
   fitLabel: LabelFitter,
   styles: ThemeStyles,
-  direction: Direction,
-  lang: string | undefined,
+  { direction, lang, widthPx }: CanvasOptions,
 ) {
   const layers: Layer[] = []
   const texts: PlacedText[] = []
   const language = lang === undefined ? {} : { lang }
   function leftOf(x: number, width: number) {
-    return direction === 'rtl' ? cardWidthPx - x - width : x
+    return direction === 'rtl' ? widthPx - x - width : x
   }
 
   /** Sets a fitted text with the top at `area.y`. */
@@ -114,10 +120,10 @@ export function createCanvas(
       const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
       text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
     },
-    /** Fills path data that is drawn from (0, 0) and `width` wide. */
-    shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number): void {
+    /** Fills path data that is drawn from (0, 0) and, times `scale`, `width` wide. */
+    shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
       const look = opacity === undefined ? {} : { opacity }
-      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale: 1, fill: toHex(color), ...look })
+      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale, fill: toHex(color), ...look })
     },
   }
 }

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox'
-import { cardHeightPx, cardWidthPx, type Scene } from '../../raster/scene.ts'
+import type { Scene } from '../../raster/scene.ts'
 import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import { chooseAccent } from './accent.ts'
-import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
+import { type Area, createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
+import { cardSizes } from './card-sizes.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
@@ -14,7 +15,18 @@ import type { CardWords } from './theme.ts'
 import { themes } from './themes.ts'
 
 /** Parameters of a card. Texts are already cleaned; an empty one counts as absent. */
-export type CardParams = Omit<Static<typeof ogQuery>, 'format' | 'width' | 'cacheSeconds'>
+export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'width' | 'cacheSeconds'> &
+  Partial<Pick<Static<typeof ogQuery>, LookName>>
+
+/** Parameters with a default of their own. */
+type LookName = 'size'
+
+/** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */
+interface ComposedCard {
+  readonly scene: Scene
+  readonly texts: readonly PlacedText[]
+  readonly content: Area
+}
 
 /** Draws cards: the same parameters always give the same bytes. */
 export function createCardRenderer(engine: TextEngine) {
@@ -29,18 +41,19 @@ export function createCardRenderer(engine: TextEngine) {
     return words
   }
 
-  /** The scene of a card, and the texts in it. */
-  function compose(params: CardParams): { readonly scene: Scene; readonly texts: readonly PlacedText[] } {
+  function compose(params: CardParams): ComposedCard {
     const words = wordsFor(params)
     const direction = baseDirection(params.title)
     const accent = chooseAccent(words.domain ?? params.title, params.accent)
     const { styles, flat } = themes[params.theme]
-    const { background, draw } = preparedThemes({ theme: params.theme, accent, direction })
-    const canvas = createCanvas(engine, fitLabel, styles, direction, params.lang)
+    const { theme, scheme, lang, size = 'og' } = params
+    const { background, content, draw } = preparedThemes({ theme, accent, direction, scheme, size })
+    const { widthPx, heightPx } = cardSizes[size]
+    const canvas = createCanvas(engine, fitLabel, styles, { direction, lang, widthPx })
     draw(words, canvas)
     preparedWords.delete(params)
     const { layers, texts } = canvas
-    return { scene: { widthPx: cardWidthPx, heightPx: cardHeightPx, background, layers, flat }, texts }
+    return { scene: { widthPx, heightPx, background, layers, flat }, texts, content }
   }
 
   return {

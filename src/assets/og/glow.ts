@@ -1,7 +1,9 @@
-import { mix, type Rgb, toHex } from '../../lib/color.ts'
+import { contrastRatio, mix, type Rgb, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
 import { shortNumber } from '../../svg/short-number.ts'
 import { wholeCard } from './background.ts'
+import type { Area } from './canvas.ts'
+import type { CardSize } from './card-sizes.ts'
 
 /** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
 export interface Glow {
@@ -27,10 +29,14 @@ const falloff = [
 ] as const
 
 /** Glows painted over the whole card, in order. The ids of their gradients are counted from 0. */
-export function paintGlows(glows: readonly Glow[]): { readonly defs: string; readonly body: string } {
+export function paintGlows(
+  glows: readonly Glow[],
+  size: CardSize,
+): { readonly defs: string; readonly body: string } {
+  const d = wholeCard(size)
   const paths = glows.map(
     ({ peak }, index) =>
-      `<path fill="url(#${idPrefix}${index})" fill-opacity="${shortNumber(peak)}" d="${wholeCard}"/>`,
+      `<path fill="url(#${idPrefix}${index})" fill-opacity="${shortNumber(peak)}" d="${d}"/>`,
   )
   const gradients = glows.map((glow, index) => glowGradient(glow, `${idPrefix}${index}`))
   return { defs: gradients.join(''), body: paths.join('') }
@@ -49,7 +55,7 @@ export function glowGradient(glow: Glow, id: string): string {
 }
 
 /** The colour that shows at a point when the glows are painted in order on a plain background. */
-export function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
+function litColor(background: Rgb, glows: readonly Glow[], x: number, y: number): Rgb {
   return glows.reduce((under, glow) => mix(under, glow.color, opacityAt(glow, x, y)), background)
 }
 
@@ -64,4 +70,48 @@ function opacityAt(glow: Glow, x: number, y: number): number {
   if (to === undefined) return 0
   if (from === undefined) return glow.peak * to[1]
   return glow.peak * (from[1] + ((to[1] - from[1]) * (distance - from[0])) / (to[0] - from[0]))
+}
+
+/** The same lights on a card of other proportions: `from` is the card that they were placed on. */
+export function stretched(glow: Glow, from: Extent, to: Extent): Glow {
+  const [x, y] = [to.widthPx / from.widthPx, to.heightPx / from.heightPx]
+  return { ...glow, cx: glow.cx * x, cy: glow.cy * y, rx: glow.rx * x, ry: glow.ry * y }
+}
+
+type Extent = Pick<CardSize, 'widthPx' | 'heightPx'>
+
+/** A text colour with the contrast that it needs on whatever is under it. */
+interface ContrastNeed {
+  readonly color: Rgb
+  readonly ratio: number
+}
+
+/** The glows, dimmed until texts are readable wherever they may stand. */
+export function readableGlows(
+  glowsAt: (power: number) => readonly Glow[],
+  background: Rgb,
+  content: Area,
+  needs: readonly ContrastNeed[],
+): readonly Glow[] {
+  for (let power = 1; power > 0.1; power -= 0.05) {
+    const glows = glowsAt(power)
+    if (isReadable(glows, background, content, needs)) return glows
+  }
+  return []
+}
+
+function isReadable(
+  glows: readonly Glow[],
+  background: Rgb,
+  { x, y, width, height }: Area,
+  needs: readonly ContrastNeed[],
+): boolean {
+  const steps = 12
+  for (let column = 0; column <= steps; column++) {
+    for (let row = 0; row <= steps; row++) {
+      const under = litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
+      if (needs.some(({ color, ratio }) => contrastRatio(color, under) < ratio)) return false
+    }
+  }
+  return true
 }

@@ -1,32 +1,54 @@
-import type { Rgb } from '../../lib/color.ts'
 import type { FittedText } from '../../text/types.ts'
-import { type Area, type Canvas, capital, type TextSpec } from './canvas.ts'
-import type { CardWords } from './theme.ts'
+import { type Align, type Area, type Canvas, capital, type TextSpec } from './canvas.ts'
+import type { CardWords, TextColors } from './theme.ts'
 
 /** How a theme sets its title and subtitle in one area. */
-interface LayoutSpec {
-  readonly title: TextSpec & { readonly color: Rgb; readonly maxHeightPx: number }
-  readonly subtitle: TextSpec & { readonly color: Rgb; readonly maxWidthPx: number }
+export interface LayoutSpec {
+  readonly title: TextSpec & { readonly maxHeightPx: number }
+  readonly subtitle: TextSpec & { readonly maxWidthPx: number }
   /** Where title and subtitle stand in the free height: 0 top, 0.5 middle, which is the default, 1 bottom. */
   readonly anchor?: number
+  readonly align?: Align
 }
 
-/** Fits title and subtitle together into the area and sets them, the title as large as both allow. */
-export function drawLayout(words: CardWords, canvas: Canvas, area: Area, spec: LayoutSpec): void {
+/**
+ * Fits title and subtitle together into the area and sets them, the title as large as both allow. Returns where they end,
+ * in px from the card's top.
+ */
+export function drawLayout(
+  words: CardWords,
+  canvas: Canvas,
+  area: Area,
+  spec: LayoutSpec,
+  { ink, paleInk }: TextColors,
+): number {
   const { title, subtitle } = fitTitleAndSubtitle(words, canvas, area, spec)
   const textPx = title.heightPx + (subtitle?.heightPx ?? 0)
   const gapPx =
     subtitle === undefined ? 0 : Math.min(gapPxMin(subtitle) + title.sizePx * 0.08, area.height - textPx)
   const heightPx = textPx + gapPx
-  const { above, below } = blankEdges(title, subtitle ?? title)
-  const { anchor = 0.5 } = spec
+  const { above, below, aboveInk } = blankEdges(title, subtitle ?? title)
+  const { anchor = 0.5, align } = spec
   const freePx = area.height - heightPx
   const wanted = (freePx + above + below) * anchor - above
-  const top = area.y + Math.min(Math.max(wanted, anchor === 0 ? -above : 0), Math.max(0, freePx))
-  canvas.text('title', title, { ...area, y: top, height: area.y + area.height - top }, spec.title.color)
-  if (subtitle === undefined) return
+  const least = anchor === 0 ? Math.max(-above, -aboveInk - ascent * title.sizePx) : 0
+  const top = area.y + Math.min(Math.max(wanted, least), Math.max(0, freePx))
+  canvas.text('title', title, { ...area, y: top, height: area.y + area.height - top }, ink, align)
   const y = top + title.heightPx + gapPx
-  canvas.text('subtitle', subtitle, { ...area, y, height: area.y + area.height - y }, spec.subtitle.color)
+  if (subtitle === undefined) return y
+  canvas.text('subtitle', subtitle, { ...area, y, height: area.y + area.height - y }, paleInk, align)
+  return y + subtitle.heightPx
+}
+
+/** The sizes that a text may take, each a tenth smaller than the one before. */
+export function sizeSteps(largestPx: number, smallestPx: number): readonly number[] {
+  const steps: number[] = []
+  for (let sizePx = largestPx; sizePx > smallestPx * 1.05; sizePx *= 0.9) steps.push(Math.round(sizePx))
+  return [...steps, smallestPx]
+}
+
+export function scaledSizes(sizesPx: readonly number[], unit: number): readonly number[] {
+  return sizesPx.map((sizePx) => Math.round(sizePx * unit))
 }
 
 /** The subtitle takes its room first; if that leaves too little for the title, it makes itself small. */
@@ -58,17 +80,22 @@ function fitSubtitle(text: string, canvas: Canvas, area: Area, spec: LayoutSpec[
   return canvas.fit('subtitle', text, dense, area.width, area.height * 0.4)
 }
 
+/** How far ink may rise above the capitals of a title that begins at the top of its area, as a share of its size. */
+const ascent = 0.22
+
 /** The least room between the title's last line box and the subtitle. */
 function gapPxMin(subtitle: FittedText): number {
   return subtitle.sizePx * 0.6
 }
 
 /** Line boxes hold air above the capitals and below the last baseline; centring must not count it. */
-function blankEdges(first: FittedText, last: FittedText): { readonly above: number; readonly below: number } {
+function blankEdges(first: FittedText, last: FittedText) {
   const firstBaseline = first.lines[0]?.baselinePx ?? 0
   const lastBaseline = last.lines.at(-1)?.baselinePx ?? last.heightPx
   return {
     above: Math.max(0, firstBaseline - capital * first.sizePx),
     below: Math.max(0, last.heightPx - lastBaseline),
+    /** What is tall, such as emoji and marks, rises above the capitals. */
+    aboveInk: firstBaseline + (first.lines[0]?.ink.top ?? 0),
   }
 }

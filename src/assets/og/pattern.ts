@@ -1,5 +1,4 @@
 import type { Rgb } from '../../lib/color.ts'
-import { cardHeightPx, cardWidthPx } from '../../raster/scene.ts'
 import { hashOf } from './accent.ts'
 import { filled } from './background.ts'
 import { cell, figures } from './tiles.ts'
@@ -11,15 +10,19 @@ export interface PatternColors {
   readonly deep: Rgb
   /** The darkest colour of the card. */
   readonly dark: Rgb
+  /** A pale one that goes with all others. */
+  readonly pale: Rgb
 }
 
-const sidePx = 105
-const columns = 3
-const rows = cardHeightPx / sidePx
-/** Where the pattern begins; it ends with the card. */
-export const patternStartX = cardWidthPx - columns * sidePx
+/** Where square cells stand, in px. */
+export interface PatternArea {
+  readonly x: number
+  readonly y: number
+  readonly columns: number
+  readonly rows: number
+  readonly sidePx: number
+}
 
-const cream: Rgb = { r: 255, g: 248, b: 236 }
 /** Loud colours beside the background; those that stand out from it best are taken. */
 const loud: readonly Rgb[] = [
   { r: 255, g: 197, b: 61 },
@@ -30,30 +33,33 @@ const loud: readonly Rgb[] = [
   { r: 124, g: 196, b: 255 },
 ]
 
-/** Figures in loud colours over columns of square cells, filling the end of the card: one key, one pattern. */
-export function tilePattern(key: string, { background, deep, dark }: PatternColors): string {
+/** Figures in loud colours over square cells: one key, one pattern. */
+export function tilePattern(key: string, colors: PatternColors, area: PatternArea): string {
+  const { background, deep, dark, pale } = colors
+  const { columns, rows, sidePx } = area
   const random = sequence(hashOf(key))
-  const [first = cream, second = cream] = loudColorsFor(background, random)
+  const [first = pale, second = pale] = loudColorsFor(colors, random)
   const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
     [background, deep],
-    [background, cream],
+    [background, pale],
     [background, first],
     [deep, background],
     [deep, first],
-    [cream, dark],
-    [cream, first],
+    [pale, dark],
+    [pale, first],
     [first, dark],
     [dark, first],
-    [dark, cream],
+    [dark, pale],
     [second, dark],
-    [second, cream],
+    [second, pale],
   ]
   const cells = new Map<Rgb, string>()
   const shapes = new Map<Rgb, string>()
   const backgrounds: Rgb[] = []
   const kinds: number[] = []
   for (let index = 0; index < rows * columns; index++) {
-    const [x, y] = [patternStartX + (index % columns) * sidePx, Math.floor(index / columns) * sidePx]
+    const x = area.x + (index % columns) * sidePx
+    const y = area.y + Math.floor(index / columns) * sidePx
     const left = index % columns === 0 ? -1 : index - 1
     const above = index - columns
     const pair = retry(
@@ -74,10 +80,13 @@ export function tilePattern(key: string, { background, deep, dark }: PatternColo
 }
 
 /** Two loud colours far from the background and from each other. */
-function loudColorsFor(background: Rgb, random: (below: number) => number): readonly Rgb[] {
+function loudColorsFor(
+  { background, pale }: PatternColors,
+  random: (below: number) => number,
+): readonly Rgb[] {
   const far = farthest(loud, background).slice(0, 4)
-  const first = far[random(3)] ?? cream
-  const [second = cream] = farthest(far, first)
+  const first = far[random(3)] ?? pale
+  const [second = pale] = farthest(far, first)
   return [first, second]
 }
 

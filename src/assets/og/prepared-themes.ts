@@ -3,10 +3,11 @@ import type { Background } from '../../raster/scene.ts'
 import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import { facing } from './background.ts'
-import type { PreparedTheme } from './theme.ts'
+import { cardSizes, type SizeName } from './card-sizes.ts'
+import type { PreparedTheme, Scheme } from './theme.ts'
 import { type ThemeName, themes } from './themes.ts'
 
-/** A theme with the whole background of one accent and direction. */
+/** A theme with the whole background of one look and direction. */
 interface DirectedTheme extends PreparedTheme {
   readonly background: Background
 }
@@ -15,22 +16,27 @@ interface Wanted {
   readonly theme: ThemeName
   readonly accent: Accent
   readonly direction: Direction
+  readonly scheme: Scheme | undefined
+  readonly size: SizeName
 }
 
 const bytesMax = 2 * 2 ** 20
 
-/** Prepares themes, and caches them: cards of one site share theme, accent and direction. */
+/** Prepares themes, and caches them: cards of one site share everything but their words. */
 export function createPreparedThemes() {
   const cache = new LRUCache<string, DirectedTheme, Wanted>({
     maxSize: bytesMax,
     sizeCalculation: ({ background }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
-    memoMethod: (key, _stale, { context: { theme, accent, direction } }) => {
-      const { background, draw } = themes[theme].prepare(accent)
+    memoMethod: (key, _stale, { context: { theme, accent, direction, scheme, size: sizeName } }) => {
+      const size = cardSizes[sizeName]
+      const { background, ...prepared } = themes[theme].prepare({ accent, scheme, size })
       const { defs = '', body } = background
-      return { background: { key, defs, body: facing(direction, body) }, draw }
+      return { ...prepared, background: { key, defs, body: facing(direction, size.widthPx, body) } }
     },
   })
-  return (wanted: Wanted): DirectedTheme =>
-    cache.memo(`${wanted.theme} ${wanted.accent.key} ${wanted.direction}`, { context: wanted })
+  return (wanted: Wanted): DirectedTheme => {
+    const { theme, accent, direction, scheme = 'own', size } = wanted
+    return cache.memo(`${theme} ${accent.key} ${direction} ${scheme} ${size}`, { context: wanted })
+  }
 }

@@ -4,6 +4,7 @@ import { fileHead, pngBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import { createCardRenderer } from './card-renderer.ts'
+import { cardSizes } from './card-sizes.ts'
 import type { ogQuery } from './query.ts'
 
 /** `GET /api/og`: the card as SVG or PNG. */
@@ -14,7 +15,9 @@ export function createOgProducer(parts: Pick<AssetParts, 'text' | 'raster'>): Pr
     async produce(query) {
       await cards.prepare(query)
       if (query.format === 'svg') return textBody(cards.svg(query))
-      return pngBody(parts.raster.scenePng(cards.compose(query).scene, query.width ?? 1200))
+      return pngBody(
+        parts.raster.scenePng(cards.compose(query).scene, query.width ?? cardSizes[query.size].widthPx),
+      )
     },
   }
 }

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
+import { sizeNames } from './card-sizes.ts'
+import { schemes } from './theme.ts'
 import { themeNames } from './themes.ts'
 
 /** The parameters of a card. */
@@ -13,6 +15,17 @@ export const ogQuery = Type.Object({
     text(0, 120, { description: 'Where it is published; shown as a domain', example: 'example.com' }),
   ),
   theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
+  scheme: Type.Optional(
+    choice(schemes, {
+      description: 'The colour scheme; every theme has both',
+      whenMissing: 'the theme’s own',
+    }),
+  ),
+  size: choice(sizeNames, {
+    default: 'og',
+    description:
+      'What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
+  }),
   accent: Type.Optional(
     formatted('hex-color', {
       description: 'The accent colour, moved where text would not be readable',
@@ -29,8 +42,8 @@ export const ogQuery = Type.Object({
   format: choice(['svg', 'png'], { default: 'svg', description: 'The response format' }),
   width: Type.Optional(
     integer(300, 2400, {
-      description: 'The width in pixels of a PNG; the height follows 1200:630',
-      whenMissing: '1200',
+      description: 'The width in pixels of a PNG; the height follows the size',
+      whenMissing: 'the size’s own',
     }),
   ),
   cacheSeconds: cacheLife(86_400),

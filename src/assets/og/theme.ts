@@ -1,6 +1,8 @@
+import type { Rgb } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
 import type { Accent } from './accent.ts'
-import type { Canvas, ThemeStyles } from './canvas.ts'
+import type { Area, Canvas, ThemeStyles } from './canvas.ts'
+import type { CardSize } from './card-sizes.ts'
 
 /** What stands on a card. Empty texts are absent. */
 export interface CardWords {
@@ -12,17 +14,40 @@ export interface CardWords {
   readonly domain?: string
 }
 
+export const schemes = ['light', 'dark'] as const
+
+export type Scheme = (typeof schemes)[number]
+
+/** The colours of a theme in each scheme. */
+export type Palettes<Palette> = Readonly<Record<Scheme, Palette>>
+
+/** The look of a card before its words are known. */
+export interface Look {
+  readonly accent: Accent
+  /** The theme's own when absent. */
+  readonly scheme?: Scheme | undefined
+  readonly size: CardSize
+}
+
 export interface Theme {
   /** True when the picture has few enough colours for a palette PNG. */
   readonly flat: boolean
   readonly styles: ThemeStyles
-  /** Everything that the words do not change, for one accent; the caller caches it. */
-  prepare(accent: Accent): PreparedTheme
+  /** Everything that the words do not change, for one look; the caller caches it. */
+  prepare(look: Look): PreparedTheme
 }
 
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
   readonly background: Pick<Background, 'body'> & Partial<Pick<Background, 'defs'>>
+  /** Where words may stand: the card within its margins, without what is drawn beside them. */
+  readonly content: Area
   /** Lays the words out on the canvas. */
   draw(words: CardWords, canvas: Canvas): void
+}
+
+/** Ink and grounds that every palette has. */
+export interface TextColors {
+  readonly ink: Rgb
+  readonly paleInk: Rgb
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import { cardHeightPx, cardWidthPx } from '../../../src/raster/scene.ts'
 import type { Box } from '../../../src/svg/box.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 import { cards, corpus, hostileCards, inkBoxes, type NamedCard } from './corpus.ts'
@@ -42,7 +42,7 @@ async function layoutFaults({ id, params }: NamedCard): Promise<string[]> {
       right: text.left + text.widthPx,
       bottom: text.top + text.heightPx,
     }
-    if (!isInside(box, { left: 0, top: 0, right: cardWidthPx, bottom: cardHeightPx }))
+    if (!isInside(box, { left: 0, top: 0, right: cardSizes.og.widthPx, bottom: cardSizes.og.heightPx }))
       faults.push(`${text.role} off the card`)
     for (const ink of text.lines)
       if (!isInside(ink, box)) faults.push(`${text.role} leaves ${shown(box)}: ${shown(ink)}`)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { Resvg } from '@resvg/resvg-js'
+import { cardSizes } from '../../../src/assets/og/card-sizes.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
-import { cardWidthPx, type Scene } from '../../../src/raster/scene.ts'
+import type { Scene } from '../../../src/raster/scene.ts'
 import { cards } from './corpus.ts'
 
 const ltr = {
@@ -34,7 +35,7 @@ describe('a card in a right-to-left script', () => {
           const other = theirs.get(text.role)
           const isCentred = text.align === 'center'
           expect(other?.align).toBe(isCentred ? 'center' : text.align === 'left' ? 'right' : 'left')
-          const start = other === undefined ? 0 : cardWidthPx - other.left - other.widthPx
+          const start = other === undefined ? 0 : cardSizes.og.widthPx - other.left - other.widthPx
           if (text.role === 'title' || text.role === 'subtitle') expect(start).toBeCloseTo(text.left, 3)
         }
       })

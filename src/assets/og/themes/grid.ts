@@ -1,24 +1,49 @@
-import { fromOklch, type Rgb, toHex, white } from '../../../lib/color.ts'
-import { cardHeightPx, cardWidthPx, idPrefix } from '../../../raster/scene.ts'
+import { fromOklch, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
+import { idPrefix } from '../../../raster/scene.ts'
 import { type Accent, readable, shade } from '../accent.ts'
 import { filled, wholeCard } from '../background.ts'
 import { drawByline } from '../byline.ts'
-import type { Canvas } from '../canvas.ts'
-import { type Glow, glowGradient, paintGlows } from '../glow.ts'
-import { drawLayout } from '../layout.ts'
+import type { Area, Canvas } from '../canvas.ts'
+import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { type Glow, glowGradient, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Theme } from '../theme.ts'
+import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
 
-const background: Rgb = { r: 251, g: 251, b: 253 }
-const ink: Rgb = { r: 12, g: 14, b: 20 }
-const paleInk: Rgb = { r: 70, g: 76, b: 90 }
-const border: Rgb = { r: 222, g: 225, b: 232 }
+interface Palette extends TextColors {
+  readonly background: Rgb
+  readonly chip: Rgb
+  readonly border: Rgb
+  /** Lightness of the glows. */
+  readonly lights: readonly [main: number, second: number]
+  /** Lightness of the lines, and their opacity. */
+  readonly lineLightness: number
+  readonly linePeak: number
+}
 
-const margin = 84
-const widthPx = cardWidthPx - 2 * margin
-const cellPx = 40
-const chipHeightPx = 54
-const linePeak = 0.19
+const palettes: Palettes<Palette> = {
+  light: {
+    background: { r: 251, g: 251, b: 253 },
+    ink: { r: 12, g: 14, b: 20 },
+    paleInk: { r: 70, g: 76, b: 90 },
+    chip: white,
+    border: { r: 222, g: 225, b: 232 },
+    lights: [0.74, 0.76],
+    lineLightness: 0.35,
+    linePeak: 0.19,
+  },
+  dark: {
+    background: { r: 13, g: 15, b: 20 },
+    ink: { r: 246, g: 247, b: 250 },
+    paleInk: { r: 172, g: 179, b: 194 },
+    chip: { r: 22, g: 25, b: 33 },
+    border: { r: 55, g: 60, b: 73 },
+    lights: [0.48, 0.42],
+    lineLightness: 0.88,
+    linePeak: 0.15,
+  },
+}
+
 const linesId = `${idPrefix}2`
 const barId = `${idPrefix}b`
 const dot = circle(7, 7, 7)
@@ -30,78 +55,204 @@ const styles = {
   domain: { family: 'sans', weight: 500 },
 } as const
 
-const layout = {
-  title: {
-    sizesPx: [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42],
-    maxLines: 4,
-    leading: 1.06,
-    maxHeightPx: 262,
-    color: ink,
-  },
-  subtitle: { sizesPx: [36, 32, 28], maxLines: 2, leading: 1.38, maxWidthPx: 920, color: paleInk },
-} as const
+/** Where everything stands, in px. */
+interface Composition {
+  readonly content: Area
+  readonly layout: LayoutSpec
+  readonly chipTop: number
+  /** Between the chip and the title. */
+  readonly chipGapPx: number
+  /** Where the title may begin without a domain, and end without an author. */
+  readonly bareTop: number
+  readonly bareBottom: number
+  readonly textBottom: number
+  readonly footerY: number
+  /** Of labels and what belongs to them. */
+  readonly unit: number
+}
 
-/** Theme: faint grid lines and glows in the corner of a light card. */
+/** Theme: faint grid lines that a light falls on, below the sky or in the dark. */
 export const grid: Theme = {
   flat: false,
   styles,
-  prepare(accent) {
-    const { defs, body } = paintGlows(glowsOf(accent))
-    const disc = readable({ ...accent.main, l: Math.max(0.48, Math.min(0.62, accent.main.l)) }, white, 4.6)
-    const fade = glowGradient(lineFade(accent), linesId)
+  prepare({ accent, scheme = 'light', size }) {
+    const palette = palettes[scheme]
+    const composition = size.shape === 'wide' ? wide(size) : upright(size)
+    const { content } = composition
+    const glows = readableGlows(
+      (power) => glowsOf(accent, palette, size, power),
+      palette.background,
+      content,
+      [
+        { color: palette.paleInk, ratio: 4.6 },
+        { color: palette.ink, ratio: 7.1 },
+      ],
+    )
+    const { defs, body } = paintGlows(glows, size)
+    const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
+    const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
+    const { linePeak } = palette
+    const fade = glowGradient(lineFade(accent, palette, size), linesId)
     const bar = `<linearGradient id="${barId}"><stop stop-color="${css(accent.second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
+    const barPx = Math.round(8 * composition.unit)
     return {
       background: {
         defs: defs + fade + bar,
-        body: `${filled(background, wholeCard)}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines}"/>${filled(`url(#${barId})`, rectangle(0, cardHeightPx - 8, cardWidthPx, 8))}`,
+        body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))}`,
       },
-      draw: (words, canvas) => draw(words, canvas, disc),
+      content,
+      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, discColor }),
     }
   },
 }
 
-function draw(words: CardWords, canvas: Canvas, accentColor: Rgb): void {
-  const top = words.domain === undefined ? 80 : 72 + chipHeightPx + 26
-  const bottom = words.author === undefined ? cardHeightPx - 84 : 490
-  drawLayout(words, canvas, { x: margin, y: top, width: widthPx, height: bottom - top }, layout)
-  if (words.domain !== undefined) drawChip(words.domain, canvas, accentColor)
+const wideSizes = [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42]
+
+/** The domain on a chip, the words below it, the author at the foot. */
+function wide({ widthPx, heightPx, unit }: CardSize): Composition {
+  const margin = Math.round(84 * unit)
+  const width = widthPx - 2 * margin
+  const chipTop = Math.round(70 * unit)
+  return {
+    content: { x: margin, y: chipTop, width, height: heightPx - chipTop - Math.round(50 * unit) },
+    layout: {
+      title: {
+        sizesPx: scaledSizes(wideSizes, unit),
+        maxLines: 4,
+        leading: 1.06,
+        maxHeightPx: heightPx - 368 * unit,
+      },
+      subtitle: {
+        sizesPx: scaledSizes([36, 32, 28], unit),
+        maxLines: 2,
+        leading: 1.38,
+        maxWidthPx: Math.round(920 * unit),
+      },
+    },
+    chipTop,
+    chipGapPx: Math.round(28 * unit),
+    bareTop: Math.round(80 * unit),
+    bareBottom: heightPx - Math.round(84 * unit),
+    textBottom: heightPx - Math.round(140 * unit),
+    footerY: heightPx - Math.round(82 * unit),
+    unit,
+  }
+}
+
+/** A square card says its words at the foot; a tall one at the head, and its light rises from below. */
+function upright({ widthPx, heightPx, shape }: CardSize): Composition {
+  const isTall = shape === 'tall'
+  const [margin, unit] = [isTall ? 88 : 84, 1.25]
+  const width = widthPx - 2 * margin
+  return {
+    content: { x: margin, y: margin - 12, width, height: heightPx - 2 * margin + 24 },
+    layout: {
+      title: {
+        sizesPx: isTall ? sizeSteps(190, 54) : sizeSteps(164, 48),
+        maxLines: isTall ? 8 : 6,
+        leading: 1.05,
+        maxHeightPx: heightPx * (isTall ? 0.56 : 0.5),
+      },
+      subtitle: {
+        sizesPx: isTall ? [46, 42, 38, 34] : [42, 38, 34],
+        maxLines: isTall ? 5 : 4,
+        leading: 1.38,
+        maxWidthPx: width,
+      },
+      anchor: isTall ? 0 : 1,
+    },
+    chipTop: margin,
+    chipGapPx: 64,
+    bareTop: margin + (isTall ? 34 : 0),
+    bareBottom: heightPx - margin,
+    textBottom: heightPx - margin - 108,
+    footerY: heightPx - margin - 30,
+    unit,
+  }
+}
+
+type Colors = Palette & { readonly discColor: Rgb }
+
+const chipHeight = 54
+
+function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const { content, layout, chipTop, footerY, unit } = composition
+  const chipPx = Math.round(chipHeight * unit)
+  const top = words.domain === undefined ? composition.bareTop : chipTop + chipPx + composition.chipGapPx
+  const bottom = words.author === undefined ? composition.bareBottom : composition.textBottom
+  drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
+  if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors)
   drawByline(words, canvas, {
-    x: margin,
-    centreY: 548,
-    maxWidthPx: widthPx,
-    color: ink,
-    discColor: accentColor,
+    x: content.x,
+    centreY: footerY,
+    maxWidthPx: content.width,
+    color: colors.ink,
+    discColor: colors.discColor,
+    unit,
   })
 }
 
-function drawChip(domain: string, canvas: Canvas, dotColor: Rgb): void {
-  const fitted = canvas.line('domain', domain, 25, widthPx - 82)
-  const chipPx = fitted.widthPx + 82
-  const edge = roundedRectangle(0, 0, chipPx, chipHeightPx, chipHeightPx / 2)
-  const face = roundedRectangle(0, 0, chipPx - 3, chipHeightPx - 3, (chipHeightPx - 3) / 2)
-  canvas.shape(edge, margin, 70, chipPx, border)
-  canvas.shape(face, margin + 1.5, 71.5, chipPx - 3, white)
-  canvas.shape(dot, margin + 26, 70 + chipHeightPx / 2 - 7, 14, dotColor)
-  canvas.label('domain', fitted, margin + 52, 70 + chipHeightPx / 2, fitted.widthPx, paleInk)
+function drawChip(domain: string, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const {
+    content: { x, width },
+    chipTop,
+    unit,
+  } = composition
+  const [heightPx, paddingPx] = [Math.round(chipHeight * unit), 82 * unit]
+  const fitted = canvas.line('domain', domain, Math.round(25 * unit), width - paddingPx)
+  const chipPx = fitted.widthPx + paddingPx
+  const centreY = chipTop + heightPx / 2
+  canvas.shape(roundedRectangle(0, 0, chipPx, heightPx, heightPx / 2), x, chipTop, chipPx, colors.border)
+  const [facePx, faceHeightPx] = [chipPx - 3, heightPx - 3]
+  const face = roundedRectangle(0, 0, facePx, faceHeightPx, faceHeightPx / 2)
+  canvas.shape(face, x + 1.5, chipTop + 1.5, facePx, colors.chip)
+  canvas.shape(dot, x + 26 * unit, centreY - 7 * unit, 14 * unit, colors.discColor, undefined, unit)
+  canvas.label('domain', fitted, x + 52 * unit, centreY, fitted.widthPx, colors.paleInk)
 }
 
-const lines = [
-  ...Array.from({ length: 30 }, (_, index) => `M${index * cellPx + 4.5} 0v630`),
-  ...Array.from({ length: 16 }, (_, index) => `M0 ${index * cellPx + 14.5}h1200`),
-].join('')
-
-function glowsOf({ main, second }: Accent): readonly Glow[] {
+/** The lines stand off the edges, so that no cell is cut to a sliver. */
+function lines({ widthPx, heightPx, shape, unit }: CardSize): string {
+  const cellPx = Math.round((shape === 'wide' ? 40 : 54) * unit)
+  const [columns, rows] = [Math.ceil(widthPx / cellPx), Math.ceil(heightPx / cellPx)]
   return [
-    { cx: 1200, cy: 60, rx: 640, ry: 460, angle: 24, color: shade(main, 0.74), peak: 0.58 },
-    { cx: 780, cy: -140, rx: 560, ry: 320, angle: 8, color: shade(second, 0.76), peak: 0.46 },
-  ]
+    ...Array.from({ length: columns }, (_, index) => `M${index * cellPx + 4.5} 0v${heightPx}`),
+    ...Array.from({ length: rows }, (_, index) => `M0 ${index * cellPx + 14.5}h${widthPx}`),
+  ].join('')
 }
 
-/** The gradient that the grid lines are painted with: strongest in the corner, nothing where the words begin. */
-function lineFade({ main }: Accent): Glow {
-  return { cx: 1110, cy: 40, rx: 1000, ry: 620, angle: 14, color: shade(main, 0.35, 0.6), peak: linePeak }
+/** Placed on the usual card of each shape. */
+function glowsOf({ main, second }: Accent, palette: Palette, size: CardSize, power: number): readonly Glow[] {
+  const [l1, l2] = palette.lights
+  const glows = {
+    wide: [
+      { cx: 1200, cy: 60, rx: 640, ry: 460, angle: 24, color: shade(main, l1), peak: 0.58 * power },
+      { cx: 780, cy: -140, rx: 560, ry: 320, angle: 8, color: shade(second, l2), peak: 0.46 * power },
+    ],
+    square: [
+      { cx: 1080, cy: 90, rx: 820, ry: 620, angle: 24, color: shade(main, l1), peak: 0.62 * power },
+      { cx: 380, cy: -160, rx: 640, ry: 480, angle: 8, color: shade(second, l2), peak: 0.5 * power },
+    ],
+    tall: [
+      { cx: 1080, cy: 1180, rx: 860, ry: 620, angle: -28, color: shade(main, l1), peak: 0.62 * power },
+      { cx: 240, cy: 1420, rx: 700, ry: 460, angle: -8, color: shade(second, l2), peak: 0.5 * power },
+    ],
+  }
+  return glows[size.shape].map((glow) => stretched(glow, usual[size.shape], size))
 }
 
-function css(color: Accent['main']): string {
+const usual = { wide: cardSizes.og, square: cardSizes.square, tall: cardSizes.portrait }
+
+/** The gradient that the grid lines are painted with: strongest in the light, nothing where the words begin. */
+function lineFade({ main }: Accent, { lineLightness, linePeak }: Palette, size: CardSize): Glow {
+  const color = shade(main, lineLightness, 0.6)
+  const fades = {
+    wide: { cx: 1110, cy: 40, rx: 1000, ry: 620, angle: 14 },
+    square: { cx: 1000, cy: 60, rx: 1080, ry: 820, angle: 14 },
+    tall: { cx: 1000, cy: 1230, rx: 1100, ry: 900, angle: -14 },
+  }
+  return stretched({ ...fades[size.shape], color, peak: linePeak }, usual[size.shape], size)
+}
+
+function css(color: Oklch): string {
   return toHex(fromOklch({ ...color, l: Math.min(0.7, color.l) }))
 }

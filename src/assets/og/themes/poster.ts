@@ -1,17 +1,14 @@
 import { contrastRatio, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
-import { cardHeightPx } from '../../../raster/scene.ts'
 import { type Accent, shade } from '../accent.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { Canvas } from '../canvas.ts'
-import { drawLayout } from '../layout.ts'
-import { type PatternColors, patternStartX, tilePattern } from '../pattern.ts'
-import type { CardWords, Theme } from '../theme.ts'
+import type { Area, Canvas } from '../canvas.ts'
+import type { CardSize } from '../card-sizes.ts'
+import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
+import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
+import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
 
 const black: Rgb = { r: 22, g: 18, b: 13 }
-
-const margin = 76
-const widthPx = patternStartX - margin - 60
-const footerY = 556
+const cream: Rgb = { r: 255, g: 248, b: 236 }
 
 const styles = {
   title: { family: 'sans', weight: 800, trackingUnits: -30 },
@@ -20,67 +17,206 @@ const styles = {
   domain: { family: 'sans', weight: 500 },
 } as const
 
-/** Theme: large words beside a pattern of geometric figures. */
+/** Where everything stands, in px. */
+interface Composition {
+  readonly content: Area
+  readonly pattern: PatternArea
+  readonly layout: LayoutSpec
+  /** The greatest height of a title above a subtitle. */
+  readonly titlePx: number
+  readonly textTop: number
+  readonly textBottom: number
+  readonly footerY: number
+  /** Of labels. */
+  readonly unit: number
+}
+
+/**
+ * Theme: large words beside a pattern of geometric figures. Its own scheme paints the card with the accent; `light` and
+ * `dark` print the accent on paper and on black.
+ */
 export const poster: Theme = {
   flat: true,
   styles,
-  prepare(accent) {
-    const colors = colorsOf(accent)
+  prepare({ accent, scheme, size }) {
+    const colors = colorsOf(accent, scheme)
+    const composition = size.shape === 'wide' ? wide(size) : upright(size)
+    const { content, pattern } = composition
+    const body = filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
     return {
-      background: { body: filled(colors.background, wholeCard) + tilePattern(accent.key, colors) },
-      draw: (words, canvas) => draw(words, canvas, colors),
+      background: { body },
+      content,
+      draw: (words, canvas) => draw(words, canvas, composition, colors),
     }
   },
 }
 
-interface Colors extends PatternColors {
-  readonly ink: Rgb
-  readonly paleInk: Rgb
-}
+const wideSizes = [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
 
-function draw(words: CardWords, canvas: Canvas, { ink, paleInk }: Colors): void {
-  const hasFooter = words.author !== undefined || words.domain !== undefined
-  const bottom = hasFooter ? footerY - 44 : cardHeightPx - margin
-  drawLayout(
-    words,
-    canvas,
-    { x: margin, y: 72, width: widthPx, height: bottom - 72 },
-    {
+/** The pattern fills the end of the card. */
+function wide({ widthPx, heightPx, unit }: CardSize): Composition {
+  const margin = Math.round(76 * unit)
+  const sidePx = heightPx / 6
+  const pattern = { x: widthPx - 3 * sidePx, y: 0, columns: 3, rows: 6, sidePx }
+  const top = Math.round(72 * unit)
+  const footerY = heightPx - Math.round(74 * unit)
+  const width = Math.floor(pattern.x - margin - 60 * unit)
+  return {
+    content: {
+      x: margin,
+      y: top - Math.round(41 * unit),
+      width,
+      height: heightPx - top - Math.round(3 * unit),
+    },
+    textTop: top,
+    pattern,
+    layout: {
       title: {
-        sizesPx: [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42],
+        sizesPx: scaledSizes(wideSizes, unit),
         maxLines: 5,
         leading: 1.04,
-        maxHeightPx: words.subtitle === undefined ? 400 : 330,
-        color: ink,
+        maxHeightPx: heightPx - 230 * unit,
       },
-      subtitle: { sizesPx: [34, 31, 28], maxLines: 3, leading: 1.36, maxWidthPx: 640, color: paleInk },
+      subtitle: {
+        sizesPx: scaledSizes([34, 31, 28], unit),
+        maxLines: 3,
+        leading: 1.36,
+        maxWidthPx: Math.round(640 * unit),
+      },
       anchor: 0,
     },
-  )
-  drawFooter(words, canvas, ink, paleInk)
+    titlePx: heightPx - 300 * unit,
+    textBottom: footerY - Math.round(44 * unit),
+    footerY,
+    unit,
+  }
 }
 
-function drawFooter({ author, domain }: CardWords, canvas: Canvas, ink: Rgb, paleInk: Rgb): void {
+/** The words stand above a band of figures; on a tall card below it. */
+function upright({ widthPx, heightPx, shape }: CardSize): Composition {
+  const isTall = shape === 'tall'
+  const [margin, unit] = [76, 1.2]
+  const columns = isTall ? Math.round(widthPx / 200) : 8
+  const rows = isTall ? 3 : 2
+  const sidePx = widthPx / columns
+  const bandPx = rows * sidePx
+  const pattern = { x: 0, y: isTall ? 0 : heightPx - bandPx, columns, rows, sidePx }
+  const top = (isTall ? bandPx : 0) + 92
+  const bottom = heightPx - (isTall ? 0 : bandPx) - (isTall ? margin : 56)
+  const width = widthPx - 2 * margin
+  const footerY = bottom - 18
+  return {
+    content: { x: margin, y: top - 42, width, height: bottom - top + 54 },
+    textTop: top,
+    pattern,
+    layout: {
+      title: {
+        sizesPx: isTall ? sizeSteps(190, 52) : sizeSteps(176, 48),
+        maxLines: isTall ? 7 : 5,
+        leading: 1.03,
+        maxHeightPx: bottom - top - 70,
+      },
+      subtitle: {
+        sizesPx: isTall ? [44, 40, 36] : [40, 36, 32],
+        maxLines: isTall ? 4 : 3,
+        leading: 1.34,
+        maxWidthPx: width * 0.94,
+      },
+      anchor: 0,
+    },
+    titlePx: (bottom - top) * (isTall ? 0.66 : 0.68),
+    textBottom: footerY - 52,
+    footerY,
+    unit,
+  }
+}
+
+interface Colors extends PatternColors, TextColors {}
+
+function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const { content, layout, titlePx, textTop, textBottom } = composition
+  const hasFooter = words.author !== undefined || words.domain !== undefined
+  const bottom = hasFooter ? textBottom : composition.footerY - 2 * composition.unit
+  const title = words.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
+  const area = { ...content, y: textTop, height: bottom - textTop }
+  drawLayout(words, canvas, area, { ...layout, title }, colors)
+  drawFooter(words, canvas, composition, colors)
+}
+
+function drawFooter(
+  { author, domain }: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  colors: Colors,
+): void {
+  const {
+    content: { x, width },
+    footerY,
+    unit,
+  } = composition
   let indentPx = 0
   if (author !== undefined) {
-    const name = canvas.line('author', author, 27, domain === undefined ? widthPx : widthPx * 0.5)
-    canvas.label('author', name, margin, footerY, name.widthPx, ink)
-    indentPx = name.widthPx + 36
+    const name = canvas.line(
+      'author',
+      author,
+      Math.round(27 * unit),
+      domain === undefined ? width : width * 0.5,
+    )
+    canvas.label('author', name, x, footerY, name.widthPx, colors.ink)
+    indentPx = name.widthPx + Math.round(36 * unit)
   }
   if (domain === undefined) return
-  const roomPx = widthPx - indentPx
-  const place = canvas.line('domain', domain, 25, roomPx)
+  const roomPx = width - indentPx
+  const place = canvas.line('domain', domain, Math.round(25 * unit), roomPx)
   const align = author === undefined ? 'start' : 'end'
-  canvas.label('domain', place, margin + indentPx, footerY, roomPx, paleInk, align)
+  canvas.label('domain', place, x + indentPx, footerY, roomPx, colors.paleInk, align)
 }
 
-/** Colours from the accent. The background is lightened under black text, darkened under white, until the title is readable. */
-function colorsOf({ main }: Accent): Colors {
+/** Colours from the accent. */
+function colorsOf({ main }: Accent, scheme: Scheme | undefined): Colors {
+  if (scheme === 'light') return onPaper(main)
+  return scheme === 'dark' ? onBlack(main) : onAccent(main)
+}
+
+/** The background is lightened under black text, darkened under white, until the title is readable. */
+function onAccent(main: Oklch): Colors {
   const isLight = main.l > 0.6
   const ink = isLight ? black : white
   const background = backgroundFor(main, ink, isLight ? 0.01 : -0.01)
   const deep = shade(main, isLight ? 0.5 : 0.26, 0.95)
-  return { background, deep, dark: isLight ? black : deep, ink, paleInk: paleInkOn(background, ink) }
+  return {
+    background,
+    deep,
+    dark: isLight ? black : deep,
+    pale: cream,
+    ink,
+    paleInk: paleInkOn(background, ink),
+  }
+}
+
+function onPaper(main: Oklch): Colors {
+  const background = shade(main, 0.965, 0.12)
+  const ink = shade(main, 0.2, 0.35)
+  return {
+    background,
+    deep: shade(main, Math.min(0.7, Math.max(0.5, main.l))),
+    dark: ink,
+    pale: shade(main, 0.88, 0.45),
+    ink,
+    paleInk: paleInkOn(background, ink),
+  }
+}
+
+function onBlack(main: Oklch): Colors {
+  const background = shade(main, 0.19, 0.22)
+  return {
+    background,
+    deep: shade(main, Math.min(0.72, Math.max(0.52, main.l))),
+    dark: background,
+    pale: cream,
+    ink: cream,
+    paleInk: paleInkOn(background, cream),
+  }
 }
 
 function backgroundFor(main: Oklch, ink: Rgb, step: number): Rgb {

@@ -1,20 +1,55 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { type Accent, readable, shade } from '../accent.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { Canvas } from '../canvas.ts'
-import { drawLayout } from '../layout.ts'
+import type { Area, Canvas } from '../canvas.ts'
+import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Theme } from '../theme.ts'
+import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
 
-const screen: Rgb = { r: 14, g: 17, b: 22 }
-const frame: Rgb = { r: 27, g: 32, b: 40 }
-const bright: Rgb = { r: 240, g: 243, b: 246 }
-const pale: Rgb = { r: 154, g: 164, b: 175 }
+interface Palette extends TextColors {
+  readonly screen: Rgb
+  readonly frame: Rgb
+  /** Of the domain in the frame. */
+  readonly label: Rgb
+  /** Bounds of the lightness of the prompt. */
+  readonly promptMin: number
+  readonly promptMax: number
+  /** Bounds of the lightness of the farthest hills, and how much darker each row is. */
+  readonly farMin: number
+  readonly farMax: number
+  readonly fall: readonly [number, number, number]
+  readonly shadowOpacity: string
+}
 
-const margin = 128
-const widthPx = 944
-const barCentreY = 80
-const promptY = 530
+const palettes: Palettes<Palette> = {
+  dark: {
+    screen: { r: 14, g: 17, b: 22 },
+    frame: { r: 27, g: 32, b: 40 },
+    ink: { r: 240, g: 243, b: 246 },
+    paleInk: { r: 154, g: 164, b: 175 },
+    label: { r: 154, g: 164, b: 175 },
+    promptMin: 0.74,
+    promptMax: 1,
+    farMin: 0.58,
+    farMax: 0.76,
+    fall: [0.07, 0.13, 0.2],
+    shadowOpacity: '.16',
+  },
+  light: {
+    screen: { r: 253, g: 253, b: 251 },
+    frame: { r: 233, g: 234, b: 232 },
+    ink: { r: 23, g: 26, b: 32 },
+    paleInk: { r: 86, g: 93, b: 103 },
+    label: { r: 84, g: 90, b: 99 },
+    promptMin: 0,
+    promptMax: 0.5,
+    farMin: 0.9,
+    farMax: 0.9,
+    fall: [0.05, 0.1, 0.15],
+    shadowOpacity: '.09',
+  },
+}
 
 const styles = {
   title: { family: 'mono', weight: 700, trackingUnits: -10 },
@@ -23,77 +58,198 @@ const styles = {
   domain: { family: 'mono', weight: 400 },
 } as const
 
-const layout = {
-  title: {
-    sizesPx: [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36],
-    maxLines: 4,
-    leading: 1.18,
-    maxHeightPx: 236,
-    color: bright,
-  },
-  subtitle: { sizesPx: [30, 27, 24], maxLines: 2, leading: 1.42, maxWidthPx: 920, color: pale },
-} as const
+/** Where everything stands, in px. */
+interface Composition {
+  readonly window: Area
+  readonly barPx: number
+  readonly content: Area
+  readonly text: Area
+  readonly layout: LayoutSpec
+  /** The middle of the prompt: fixed, or so far below the text. */
+  readonly prompt: { readonly y: number } | { readonly gapPx: number }
+  /** Of labels and what belongs to them. */
+  readonly unit: number
+}
 
-/** Theme: a terminal window in front of hills. */
+/** Theme: a terminal window in front of hills, at night or in the morning. */
 export const terminal: Theme = {
   flat: true,
   styles,
-  prepare(accent) {
-    const color = readable({ ...accent.main, l: Math.max(0.74, accent.main.l) }, screen, 7)
+  prepare({ accent, scheme = 'dark', size }) {
+    const palette = palettes[scheme]
+    const { promptMin, promptMax, screen } = palette
+    const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
+    const color = readable({ ...accent.main, l: lightness }, screen, 7)
+    const composition = size.shape === 'wide' ? wide(size) : upright(size)
     return {
-      background: { body: hills(accent) + shadow + window },
-      draw: (words, canvas) => draw(words, canvas, color),
+      background: {
+        body: hills(accent, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
+      },
+      content: composition.content,
+      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, color }),
     }
   },
 }
 
-function draw(words: CardWords, canvas: Canvas, color: Rgb): void {
-  drawLayout(words, canvas, { x: margin, y: 138, width: widthPx, height: 352 }, layout)
-  if (words.domain !== undefined) {
-    const domain = canvas.line('domain', words.domain, 22, 800)
-    canvas.label('domain', domain, 200, barCentreY, 800, pale, 'center')
+const wideSizes = [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36]
+
+/** The window fills the card; the prompt waits at its foot. */
+function wide({ widthPx, heightPx, unit }: CardSize): Composition {
+  const [x, y] = [Math.round(64 * unit), Math.round(52 * unit)]
+  const window = { x, y, width: widthPx - 2 * x, height: heightPx - 2 * y }
+  const margin = Math.round(128 * unit)
+  const width = widthPx - 2 * margin
+  const top = Math.round(138 * unit)
+  return {
+    window,
+    barPx: Math.round(56 * unit),
+    content: {
+      x: margin,
+      y: y + Math.round(10 * unit),
+      width,
+      height: window.height - Math.round(34 * unit),
+    },
+    text: { x: margin, y: top, width, height: heightPx - top - Math.round(140 * unit) },
+    layout: {
+      title: {
+        sizesPx: scaledSizes(wideSizes, unit),
+        maxLines: 4,
+        leading: 1.18,
+        maxHeightPx: heightPx - 394 * unit,
+      },
+      subtitle: {
+        sizesPx: scaledSizes([30, 27, 24], unit),
+        maxLines: 2,
+        leading: 1.42,
+        maxWidthPx: Math.round(920 * unit),
+      },
+    },
+    prompt: { y: heightPx - Math.round(100 * unit) },
+    unit,
   }
-  drawPrompt(words, canvas, color)
+}
+
+/** The window leaves a landscape below it; its words run from the top, the prompt follows them. */
+function upright({ widthPx, heightPx, shape }: CardSize): Composition {
+  const isTall = shape === 'tall'
+  const [x, unit, padding] = [60, 1.25, 56]
+  const y = isTall ? 96 : 72
+  const height = heightPx - y - Math.round(heightPx * (isTall ? 0.24 : 0.12))
+  const window = { x, y, width: widthPx - 2 * x, height }
+  const barPx = 72
+  const content = { x: x + padding, y: y + 16, width: window.width - 2 * padding, height: height - 16 - 40 }
+  const top = y + barPx + 56
+  const promptPx = 120
+  return {
+    window,
+    barPx,
+    content,
+    text: { ...content, y: top, height: y + height - top - promptPx },
+    layout: {
+      title: {
+        sizesPx: isTall ? sizeSteps(132, 42) : sizeSteps(128, 40),
+        maxLines: isTall ? 9 : 7,
+        leading: 1.16,
+        maxHeightPx: height * 0.6,
+      },
+      subtitle: {
+        sizesPx: isTall ? [40, 36, 32] : [36, 33, 30],
+        maxLines: isTall ? 6 : 4,
+        leading: 1.42,
+        maxWidthPx: content.width,
+      },
+      anchor: 0,
+    },
+    prompt: { gapPx: 68 },
+    unit,
+  }
+}
+
+type Colors = Palette & { readonly color: Rgb }
+
+function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const { window, barPx, text, layout, prompt, unit } = composition
+  const end = drawLayout(words, canvas, text, layout, colors)
+  if (words.domain !== undefined) {
+    const besidePx = Math.round(136 * unit)
+    const roomPx = window.width - 2 * besidePx
+    const domain = canvas.line('domain', words.domain, Math.round(22 * unit), roomPx)
+    canvas.label('domain', domain, window.x + besidePx, window.y + barPx / 2, roomPx, colors.label, 'center')
+  }
+  drawPrompt(
+    words,
+    canvas,
+    composition,
+    'y' in prompt ? prompt.y : Math.round(end + prompt.gapPx),
+    colors.color,
+  )
 }
 
 const chevron = {
   ltr: 'M0 2.2L2.2 0L13 10.5L2.2 21L0 18.8L8.4 10.5z',
   rtl: 'M13 2.2L10.8 0L0 10.5L10.8 21L13 18.8L4.6 10.5z',
 }
+const cursor = rectangle(0, 0, 14, 31)
 
 /** The prompt, with the author as a command that is being typed. Without an author it is empty. */
-function drawPrompt(words: CardWords, canvas: Canvas, color: Rgb): void {
-  canvas.shape(chevron[canvas.direction], margin, promptY - 10.5, 13, color)
-  const textX = margin + 30
+function drawPrompt(
+  words: CardWords,
+  canvas: Canvas,
+  { text: { x, width }, unit }: Composition,
+  y: number,
+  color: Rgb,
+): void {
+  canvas.shape(chevron[canvas.direction], x, y - 10.5 * unit, 13 * unit, color, undefined, unit)
+  const textX = x + 30 * unit
   const author =
-    words.author === undefined ? undefined : canvas.line('author', words.author, 26, widthPx - 60)
-  if (author !== undefined) canvas.label('author', author, textX, promptY, author.widthPx, color)
-  const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8)
-  canvas.shape(rectangle(0, 0, 14, 31), cursorX, promptY - 15.5, 14, color, 0.85)
+    words.author === undefined
+      ? undefined
+      : canvas.line('author', words.author, Math.round(26 * unit), width - 60 * unit)
+  if (author !== undefined) canvas.label('author', author, textX, y, author.widthPx, color)
+  const cursorX = textX + (author === undefined ? 0 : author.widthPx + 8 * unit)
+  canvas.shape(cursor, cursorX, y - 15.5 * unit, 14 * unit, color, 0.85, unit)
 }
 
-const window = [
-  filled(screen, roundedRectangle(64, 52, 1072, 526, 20)),
-  filled(frame, 'M64 108V72a20 20 0 0 1 20-20h1032a20 20 0 0 1 20 20v36z'),
-  filled('#ff5f57', circle(100, barCentreY, 8.5)),
-  filled('#febc2e', circle(128, barCentreY, 8.5)),
-  filled('#28c840', circle(156, barCentreY, 8.5)),
-].join('')
+function windowOf({ window, barPx, unit }: Composition, { screen, frame }: Palette): string {
+  const { x, y, width, height } = window
+  const radius = Math.round(20 * unit)
+  const centreY = y + barPx / 2
+  const lights = ['#ff5f57', '#febc2e', '#28c840'].map((color, index) =>
+    filled(color, circle(x + (36 + 28 * index) * unit, centreY, 8.5 * unit)),
+  )
+  return [
+    filled(screen, roundedRectangle(x, y, width, height, radius)),
+    filled(
+      frame,
+      `M${x} ${y + barPx}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}h${width - 2 * radius}a${radius} ${radius} 0 0 1 ${radius} ${radius}v${barPx - radius}z`,
+    ),
+    ...lights,
+  ].join('')
+}
 
 /** The window's shadow in two hard steps: a soft one would need a filter. */
-const shadow = [18, 9]
-  .map((drop) => roundedRectangle(64 - drop / 3, 52 + drop, 1072 + (drop * 2) / 3, 526, 20))
-  .map((d) => `<path fill-opacity=".16" d="${d}"/>`)
-  .join('')
+function shadow({ window: { x, y, width, height }, unit }: Composition, { shadowOpacity }: Palette): string {
+  return [18, 9]
+    .map((drop) => drop * unit)
+    .map((drop) =>
+      roundedRectangle(x - drop / 3, y + drop, width + (drop * 2) / 3, height, Math.round(20 * unit)),
+    )
+    .map((d) => `<path fill-opacity="${shadowOpacity}" d="${d}"/>`)
+    .join('')
+}
 
 /** The background: four layers of hills, from the first colour into the second. */
-function hills({ main, second }: Accent): string {
-  const far = Math.min(0.76, Math.max(0.58, main.l))
+function hills({ main, second }: Accent, { farMin, farMax, fall }: Palette, size: CardSize): string {
+  const far = Math.min(farMax, Math.max(farMin, main.l))
   const layers: readonly (readonly [color: Rgb, d: string])[] = [
-    [shade(main, far), wholeCard],
-    [shade(main, far - 0.07), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
-    [shade(second, far - 0.13), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
-    [shade(second, far - 0.2), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
+    [shade(main, far), wholeCard(cardSizes.og)],
+    [shade(main, far - fall[0]), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
+    [shade(second, far - fall[1]), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
+    [shade(second, far - fall[2]), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
   ]
-  return layers.map(([color, d]) => filled(color, d)).join('')
+  const body = layers.map(([color, d]) => filled(color, d)).join('')
+  const [x, y] = [size.widthPx / cardSizes.og.widthPx, size.heightPx / cardSizes.og.heightPx]
+  return x === 1 && y === 1
+    ? body
+    : `<g transform="scale(${x.toPrecision(6)} ${y.toPrecision(6)})">${body}</g>`
 }
