@@ -26,6 +26,8 @@ export interface CardParameters extends EmbedParameters {
     readonly title: string;
     /** The alternative text; the title unless given. */
     readonly alt?: string | undefined;
+    /** `og`, `github`, `x`, `square`, `portrait` or `pin`; `og` unless given. */
+    readonly size?: string | undefined;
 }
 export interface CardImage {
     readonly url: string;
@@ -56,9 +58,9 @@ export declare function signUrl(url: Address, pair: KeyPair, options?: SignOptio
 export declare function embedUrl(endpoint: Address, parameters: EmbedParameters, pair: KeyPair, options?: EmbedOptions): Promise<string>;
 
 /**
- * The share card of a page as networks want it: a PNG with its size and alternative text. `service` is the base URL. A
- * text that is too long for the card is cut between two graphemes and ends in an ellipsis; the alternative text keeps all
- * of the title.
+ * The share card of a page as networks want it: a PNG with its size and alternative text. `service` is the base URL.
+ * Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis; one that the
+ * service would not even read is cut before. The alternative text keeps all of the title.
  */
 export declare function cardImage(service: Address, card: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<CardImage>;
 

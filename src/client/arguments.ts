@@ -9,7 +9,7 @@ export function readUrl(address: Address): URL {
 
 /** Returns the pair. Throws a TypeError for one without a key or a secret. */
 export function readPair(pair: KeyPair): KeyPair {
-  for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuse(`no ${name}: see /api/key`)
+  for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuse(`no ${name}`)
   return pair
 }
 

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { cardExtents } from './card-extents.ts'
 import { textLimits } from './text-limits.ts'
 
 /**
@@ -17,20 +18,30 @@ await Bun.write(join(target, 'client.d.ts'), declarations())
 
 /** One minified module. It has the values of the limits; the catalog that they follow from stays on the server. */
 async function bundle(): Promise<Blob> {
-  const contents = `export const textLimits = ${JSON.stringify(textLimits)}`
+  const contents: Readonly<Record<string, string>> = {
+    'text-limits': `export const textLimits = ${literal(textLimits)}`,
+    'card-extents': `export const cardExtents = ${literal(cardExtents)}`,
+  }
   const { outputs } = await Bun.build({
     entrypoints: [join(source, 'index.ts')],
     minify: true,
     target: 'browser',
     plugins: [
       {
-        name: 'limits',
+        name: 'values',
         setup: (build) =>
-          void build.onLoad({ filter: /\/text-limits\.ts$/ }, () => ({ contents, loader: 'js' })),
+          void build.onLoad({ filter: /\/(?:text-limits|card-extents)\.ts$/ }, ({ path }) => ({
+            contents: contents[basename(path, '.ts')] ?? '',
+            loader: 'js',
+          })),
       },
     ],
   })
   return outputs[0] ?? new Blob()
+}
+
+function literal(value: unknown): string {
+  return JSON.stringify(value)
 }
 
 /** The declarations of the files that are public, as one file: what they import of each other stands in it. */

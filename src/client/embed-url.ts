@@ -1,6 +1,6 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
 import { readPair, readUrl, refuse } from './arguments.ts'
-import { checkTexts } from './check-texts.ts'
+import { fitTexts } from './fit-texts.ts'
 import { hmacHex } from './hmac.ts'
 import type { Address, EmbedOptions, EmbedParameters, KeyPair } from './types.ts'
 
@@ -21,19 +21,15 @@ export async function embedUrl(
   const url = readUrl(endpoint)
   const { key, secret } = readPair(pair)
   const exp = options.exp ?? Date.UTC(new Date().getUTCFullYear() + 2, 0) / 1000
-  const aheadDays = (exp - Date.now() / 1000) / 86_400
-  // No ten years have fewer days.
-  if (!(aheadDays > 0 && aheadDays < 3_652) || exp % 1)
-    refuse(`exp must be unix seconds (not milliseconds) within ten years, not ${exp}`)
-  const pairs = [...url.searchParams, ...pairsOf(parameters)]
-  checkTexts(url.pathname, pairs, parameters)
+  const aheadSeconds = exp - Date.now() / 1000
+  // No ten years have fewer days than 3,652.
+  if (!(aheadSeconds > 0 && aheadSeconds < 315_532_800) || exp % 1)
+    refuse(`exp must be unix seconds within 10 years, not ${exp}`)
+  const given = Object.entries(parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): QueryPair => [name, `${one}`]),
+  )
+  const pairs = fitTexts(url.pathname, [...url.searchParams, ...given], parameters)
   const query = canonicalQuery([...pairs, ['key', key], ['exp', `${exp}`]])
   const sig = await hmacHex(secret, `GET ${url.pathname}?${query}`)
   return `${url.origin}${url.pathname}?${query}&sig=${sig}`
-}
-
-function pairsOf(parameters: EmbedParameters): QueryPair[] {
-  return Object.entries(parameters).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): QueryPair => [name, `${one}`]),
-  )
 }

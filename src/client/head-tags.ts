@@ -1,25 +1,26 @@
 import type { CardImage } from './types.ts'
 
+type Tag = readonly [name: string, value: string | number]
+
 /** The tags of a card's picture, escaped, one a line. */
 export function headTags(image: CardImage): string {
   // og:image itself, then its properties.
-  const properties = Object.entries(image).map(([name, value]) => [
-    `og:image:${name}`.replace(':url', ''),
-    value,
-  ])
-  return [
+  const properties = Object.entries(image).map(
+    ([name, value]): Tag => [`og:image:${name}`.replace(':url', ''), value],
+  )
+  const tags: readonly Tag[] = [
     ...properties,
     ['twitter:card', 'summary_large_image'],
     ['twitter:image', image.url],
     ['twitter:image:alt', image.alt],
   ]
-    .map(([name, content]) => {
+  return tags
+    .map(([name, value]) => {
       const attribute = /^og/.test(name) ? 'property' : 'name'
-      return `<meta ${attribute}="${name}" content="${escapeHtml(`${content}`)}">`
+      const content = `${value}`
+        .replace(/&/g, '&amp;')
+        .replace(/[<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+      return `<meta ${attribute}="${name}" content="${content}">`
     })
     .join('\n')
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/[<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,9 +1,10 @@
+import { utf8 } from '../lib/utf8.ts'
+
 /** Lower-case hex HMAC-SHA256 over UTF-8. */
 export async function hmacHex(secret: string, payload: string): Promise<string> {
-  const utf8 = new TextEncoder()
   const { subtle } = crypto
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign'])
-  const signature = await subtle.sign('HMAC', key, utf8.encode(payload))
-  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = await subtle.importKey('raw', utf8(secret), algorithm, false, ['sign'])
+  const signature = await subtle.sign('HMAC', key, utf8(payload))
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,9 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Asset } from '../assets/asset.ts'
 import { assets } from '../catalog.ts'
+import { longerOf } from '../lib/fields.ts'
 
-/** How many characters the service takes of a text; `required` is 1 for a text that it must have. */
-export type TextLimit = readonly [max: number, min: number, required?: 1]
+/**
+ * How many characters the service takes of a text, and `cut` of one that it may cut; `required` is 1 for a text that it
+ * must have.
+ */
+export type TextLimit = readonly [max: number, min?: number, required?: 0 | 1, cut?: number]
 
 /**
  * The limits of each picture's texts, by asset and parameter. They follow from the catalog; the client that users import
@@ -21,9 +25,10 @@ function limitsOf({ query }: Asset): Record<string, TextLimit> {
   const fields = Object.entries<TSchema>(query.properties).flatMap(([name, field]) => {
     const { type, minLength, maxLength } = field
     if (type !== 'string' || maxLength === undefined) return []
-    const isRequired = query.required?.includes(name)
-    const limit: TextLimit = isRequired ? [maxLength, minLength, 1] : [maxLength, minLength]
-    return [[name, limit]]
+    const cut = longerOf(field)?.maxLength
+    const required = query.required?.includes(name) ? 1 : 0
+    const limit: readonly (number | undefined)[] = [maxLength, minLength, required, cut]
+    return [[name, limit.slice(0, 1 + limit.findLastIndex((each, place) => place === 0 || each))]]
   })
   return Object.fromEntries(fields)
 }

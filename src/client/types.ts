@@ -29,6 +29,8 @@ export interface CardParameters extends EmbedParameters {
   readonly title: string
   /** The alternative text; the title unless given. */
   readonly alt?: string | undefined
+  /** `og`, `github`, `x`, `square`, `portrait` or `pin`; `og` unless given. */
+  readonly size?: string | undefined
 }
 
 export interface CardImage {

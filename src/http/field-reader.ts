@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { formats } from '../assets/formats.ts'
 import type { ParameterError } from '../errors.ts'
+import { longerOf } from '../lib/fields.ts'
 import { formDecode } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
@@ -24,6 +25,12 @@ export function fieldReader(field: TSchema): FieldReader {
   if (field['type'] === 'array') return listReader(field)
   const read = valueReader(field)
   return (given) => (typeof given === 'string' ? read(given) : new Mistake('is given more than once'))
+}
+
+/** Returns the reader that holds where another parameter lets the text be longer; undefined for a field without such a bound. */
+export function longerReader(field: TSchema): FieldReader | undefined {
+  const longer = longerOf(field)
+  return longer && fieldReader({ ...field, maxLength: longer.maxLength, longer: undefined })
 }
 
 /** The error for a required field that the query does not have. */
@@ -56,6 +63,8 @@ function valueReader(field: TSchema): (raw: string) => unknown {
 function textReader(field: TSchema): (value: string) => unknown {
   const lengthMin = Number(field['minLength'])
   const lengthMax = Number(field['maxLength'])
+  const longer = longerOf(field)
+  const hint = longer ? `; ${longer.parameter}=${longer.value} takes up to ${longer.maxLength}` : ''
   return (value) => {
     const text = cleanText(value)
     if (text === '' && lengthMin === 0) return undefined
@@ -63,7 +72,7 @@ function textReader(field: TSchema): (value: string) => unknown {
     const length = drawn > lengthMax ? Math.min(drawn, lengthAsWritten(value)) : drawn
     return length >= lengthMin && length <= lengthMax
       ? text
-      : new Mistake(`must be ${describeBounds(field)}, not ${length}`)
+      : new Mistake(`must be ${describeBounds(field)}, not ${length}${hint}`)
   }
 }
 

@@ -1,7 +1,8 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from '@sinclair/typebox'
 import { invalidQuery, type ParameterError } from '../errors.ts'
+import { longerOf } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
-import { type FieldReader, fieldReader, type Given, Mistake, required } from './field-reader.ts'
+import { type FieldReader, fieldReader, type Given, longerReader, Mistake, required } from './field-reader.ts'
 
 /**
  * Returns the decoded query of a route, or throws the `Problem` that names every wrong parameter. Elysia's own `query`
@@ -36,9 +37,10 @@ export function decodeQuery<Query extends TObject>(
   const value: Record<string, unknown> = {}
   const errors: ParameterError[] = []
   for (let index = 0; index < fields.length; index += 1) {
-    const { name, read, whenAbsent } = fields[index] as PlannedField
+    const { name, read, longer, whenAbsent } = fields[index] as PlannedField
     const raw = given[index]
-    const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : read(raw)
+    const reader = longer !== undefined && given[longer.index] === longer.value ? longer.read : read
+    const outcome = raw === undefined ? (presets[name] ?? whenAbsent) : reader(raw)
     if (outcome === undefined) continue
     if (outcome instanceof Mistake) errors.push({ parameter: name, ...outcome.error })
     else value[name] = outcome
@@ -51,6 +53,8 @@ const none: Readonly<Record<string, string>> = {}
 interface PlannedField {
   readonly name: string
   readonly read: FieldReader
+  /** Reads it instead where the field with the index has the value. */
+  readonly longer: { readonly index: number; readonly value: string; readonly read: FieldReader } | undefined
   /** The value or the mistake if the query does not have the parameter. */
   readonly whenAbsent: unknown
 }
@@ -71,6 +75,7 @@ function planOf(schema: TObject): Plan {
   const fields = entries.map(([name, field]) => ({
     name,
     read: fieldReader(field),
+    longer: plannedLonger(field, Object.keys(schema.properties)),
     whenAbsent: missing(field),
   }))
   const names = entries.flatMap(([name, { aliases = [] }], index) =>
@@ -79,6 +84,12 @@ function planOf(schema: TObject): Plan {
   const plan = { fields, indexOf: new Map(names) }
   plans.set(schema, plan)
   return plan
+}
+
+function plannedLonger(field: TSchema, names: readonly string[]): PlannedField['longer'] {
+  const longer = longerOf(field)
+  const read = longerReader(field)
+  return longer && read && { index: names.indexOf(longer.parameter), value: longer.value, read }
 }
 
 function missing(field: TSchema): unknown {

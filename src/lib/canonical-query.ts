@@ -1,3 +1,5 @@
+import { utf8 } from './utf8.ts'
+
 export type QueryPair = readonly [name: string, value: string]
 
 /**
@@ -5,16 +7,16 @@ export type QueryPair = readonly [name: string, value: string]
  * keep their order); everything but RFC 3986's unreserved characters is an upper-case %XX.
  */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
-  return pairs
-    .map(([name, value]) => [utf8Units(name), `${encode(name)}=${encode(value)}`] as const)
-    .sort(([one], [other]) => (one < other ? -1 : Number(one > other)))
-    .map(([, text]) => text)
-    .join('&')
-}
-
-/** The bytes of UTF-8 as characters. They sort as code points do; JavaScript's own order puts U+10000 before U+E000. */
-function utf8Units(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text))
+  return (
+    pairs
+      // The bytes of UTF-8 sort as code points do; JavaScript's own order puts U+10000 before U+E000.
+      .map(
+        ([name, value]) => [String.fromCharCode(...utf8(name)), `${encode(name)}=${encode(value)}`] as const,
+      )
+      .sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+      .map(([, text]) => text)
+      .join('&')
+  )
 }
 
 /** `encodeURIComponent` leaves five characters that RFC 3986 reserves, and throws at half a surrogate pair. */

@@ -16,9 +16,25 @@ interface FieldOptions {
 
 type FieldWithDefault<Value> = FieldOptions & { readonly default?: Value }
 
+/** A bound that holds instead of the usual one where another parameter has this value. */
+export interface LongerText {
+  readonly parameter: string
+  readonly value: string
+  readonly maxLength: number
+}
+
 /** Free text, cleaned before it is measured. Bounds are in Unicode code points, as JSON Schema counts them. */
-export function text(minLength: number, maxLength: number, options: FieldOptions) {
+export function text(
+  minLength: number,
+  maxLength: number,
+  options: FieldOptions & { readonly longer?: LongerText },
+) {
   return Type.String({ minLength, maxLength, ...options })
+}
+
+/** The bound of a text that may be longer where another parameter says so. */
+export function longerOf(field: Readonly<Record<string, unknown>>): LongerText | undefined {
+  return field['longer'] as LongerText | undefined
 }
 
 /** Text of a named format, which the reader of the query knows. Not cleaned: it is either well-formed or refused. */

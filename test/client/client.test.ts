@@ -6,7 +6,7 @@ import { cardTags } from '../../src/client/card-tags.ts'
 import { embedUrl } from '../../src/client/embed-url.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import type { CardParameters } from '../../src/client/types.ts'
-import { fieldReader, Mistake } from '../../src/http/field-reader.ts'
+import { fieldReader, longerReader, Mistake } from '../../src/http/field-reader.ts'
 import { runtimes } from '../store/runtimes.ts'
 import { randomFrom } from '../support/random.ts'
 import { isEmbed, vectors, vectorsPath } from '../vectors/vectors.ts'
@@ -122,6 +122,11 @@ describe('wrong arguments are told by name', () => {
     ['a page without a title', [endpoint, { title: undefined }, pair], 'title must be'],
     ['a long one in the endpoint', [`${endpoint}?author=${'x'.repeat(81)}`, hello, pair], 'author must be'],
     ['a PNG', [`${endpoint}.png`, { ...hello, subtitle: 'x'.repeat(121) }, pair], 'subtitle must be'],
+    [
+      'more than is cut',
+      [`${endpoint}?overflow=error`, { title: 'x'.repeat(81) }, pair],
+      'title must be 1 to 80 characters, not 81',
+    ],
     ['a badge', [`${endpoint}/../transform?kind=badge`, { value: '' }, pair], 'value must be 1 to 200'],
     ['an avatar', ['https://a/api/transform', { kind: 'avatar', name: '' }, pair], 'name must be 1 to 128'],
   ])('embedUrl: %s', async (_, words, message) => {
@@ -197,26 +202,52 @@ describe('cardTags', () => {
   })
 
   test.each([
-    ['80 characters stay', 'x'.repeat(80), 'x'.repeat(80)],
-    ['81 become 79 and an ellipsis', 'x'.repeat(81), `${'x'.repeat(79)}…`],
-    ['a family is not separated', `${'x'.repeat(75)}👨‍👩‍👧‍👦 and so on`, `${'x'.repeat(75)}…`],
-    ['no space stands before the ellipsis', `${'x'.repeat(78)} y and more`, `${'x'.repeat(78)}…`],
-    ['marks stay on their letters', 'e\u0301\u0323'.repeat(60), `${'e\u0301\u0323'.repeat(39)}…`],
-  ])('a title that is too long is cut between graphemes: %s', async (_, title, shown) => {
+    ['300 characters stay', 'x'.repeat(300), 'x'.repeat(300)],
+    ['301 become 299 and an ellipsis', 'x'.repeat(301), `${'x'.repeat(299)}…`],
+    ['a pair of surrogates is not separated', `${'x'.repeat(298)}🚀 and so on`, `${'x'.repeat(298)}🚀…`],
+    ['blanks that nobody sees do not count', `${'x '.repeat(140)}${' '.repeat(200)}y`, undefined],
+    ['marks are counted as the service counts them', 'e\u0301'.repeat(300), undefined],
+  ])('a title that the service would not read is cut before: %s', async (_, title, shown) => {
     const { parameters, alt } = await card({ title })
-    expect(parameters.get('title')).toBe(shown)
+    expect(parameters.get('title')).toBe(shown ?? title)
+    expect(parameters.get('overflow')).toBe('ellipsis')
     expect(alt).toBe(title)
   })
 
   test('other texts are cut too, numbers are not', async () => {
     const { parameters } = await card({
       title: 'a',
-      subtitle: 's'.repeat(200),
+      subtitle: 's'.repeat(600),
       author: 'b'.repeat(90),
       width: 300,
     })
     const lengths = ['subtitle', 'author', 'width'].map((name) => parameters.get(name)?.length)
-    expect(lengths).toEqual([120, 80, 3])
+    expect(lengths).toEqual([500, 80, 3])
+  })
+
+  test('every text that is cut is one that the service takes', async () => {
+    const read = longerReader(ogQuery.properties.title) ?? fieldReader(ogQuery.properties.title)
+    const random = randomFrom(9)
+    const parts = ['x', ' ', '\t', '\u3000', 'e\u0301', '한', '🚀', '👩‍💻', 'ก็', '\u202e', '\ud800']
+    for (let round = 0; round < 500; round += 1) {
+      const title = `a${Array.from({ length: random.below(900) }, () => random.pick(parts)).join('')}`
+      const { parameters } = await card({ title })
+      const sent = encodeURIComponent(parameters.get('title') ?? '')
+      expect([title, read(sent) instanceof Mistake]).toEqual([title, false])
+    }
+  })
+
+  test('a caller who asks for errors gets them', async () => {
+    const long = { title: 'x'.repeat(81), overflow: 'error' }
+    await expect(cardTags(service, long, pair)).rejects.toThrow('title must be 1 to 80 characters, not 81')
+  })
+
+  test('has the extent of its size, at any width', async () => {
+    const { type: _, alt: __, ...pin } = await card({ title: 'a', size: 'pin' })
+    expect([pin.width, pin.height, pin.parameters.get('size')]).toEqual([1000, 1500, 'pin'])
+    const square = await card({ title: 'a', size: 'square', width: 500 })
+    expect([square.width, square.height]).toEqual([500, 500])
+    await expect(cardTags(service, { title: 'a', size: 'round' }, pair)).rejects.toThrow('no size round')
   })
 
   test('a page without a title is told', async () => {

@@ -16,7 +16,13 @@ test('a PNG that finds the queue full is answered with 503 busy and a time to co
   const raster = createRasterPool({ waitingMax: 0 })
   const { produce } = createOgProducer({ text: createTextEngine(), raster })
   const context = anyContext()
-  const query = { title: 'Cold starts', theme: 'paper', size: 'og', format: 'png' } as const
+  const query = {
+    title: 'Cold starts',
+    theme: 'paper',
+    size: 'og',
+    overflow: 'error',
+    format: 'png',
+  } as const
   try {
     const answers = await Promise.allSettled([produce(query, context), produce(query, context)])
     const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))

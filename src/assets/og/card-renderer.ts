@@ -19,7 +19,7 @@ export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'wid
   Partial<Pick<Static<typeof ogQuery>, LookName>>
 
 /** Parameters with a default of their own. */
-type LookName = 'size'
+type LookName = 'size' | 'overflow'
 
 /** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */
 interface ComposedCard {

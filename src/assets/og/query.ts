@@ -4,16 +4,31 @@ import { sizeNames } from './card-sizes.ts'
 import { schemes } from './theme.ts'
 import { themeNames } from './themes.ts'
 
+const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
+
 /** The parameters of a card. */
 export const ogQuery = Type.Object({
-  title: text(1, 80, { description: 'The words of the card', example: 'Hello, world' }),
+  title: text(1, 80, {
+    description: 'The words of the card',
+    example: 'Hello, world',
+    longer: { ...ellipsis, maxLength: 300 },
+  }),
   subtitle: Type.Optional(
-    text(0, 120, { description: 'A line below the title', example: 'Cards from a URL' }),
+    text(0, 120, {
+      description: 'A line below the title',
+      example: 'Cards from a URL',
+      longer: { ...ellipsis, maxLength: 500 },
+    }),
   ),
   author: Type.Optional(text(0, 80, { description: 'Who wrote it', example: 'Ada Lovelace' })),
   url: Type.Optional(
     text(0, 120, { description: 'Where it is published; shown as a domain', example: 'example.com' }),
   ),
+  overflow: choice(['error', 'ellipsis'], {
+    default: 'error',
+    description:
+      'What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis',
+  }),
   theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
   scheme: Type.Optional(
     choice(schemes, {

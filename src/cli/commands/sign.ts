@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { assets } from '../../catalog.ts'
+import { pngCardOf } from '../../client/png-card.ts'
+import { textLimits } from '../../client/text-limits.ts'
+import { countCodePoints } from '../../text/clean-text.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { InputError } from '../rows/input-error.ts'
 import { readRows } from '../rows/read-rows.ts'
@@ -65,11 +68,26 @@ interface SignOptions {
 
 type Parameters = ReadonlyMap<string, RowValue>
 
+/** Whether a card takes the texts only if it may cut them. */
+function isLong(parameters: Parameters): boolean {
+  return Object.entries(textLimits['og'] ?? {}).some(
+    ([name, [max, , , cut = max]]) => cut > max && countCodePoints(String(parameters.get(name) ?? '')) > max,
+  )
+}
+
+/** A page is built whatever its title: one that is too long for a card is cut, unless the caller says otherwise. */
+function withEllipsis(parameters: Parameters): Parameters {
+  return new Map([['overflow', 'ellipsis'], ...parameters])
+}
+
 async function signOne(signer: UrlSigner, options: SignOptions, parameters: Parameters): Promise<string> {
   if (options.out !== undefined) throw new Error('--out goes with --from.')
   if (parameters.size === 0 && !options.path?.includes('?'))
     throw new Error('sign needs a parameter, such as --title "Hello", or --from; --help tells more.')
-  return snippets(signer, options.path ?? '/api/og', parameters, options.alt)
+  const path = options.path ?? '/api/og'
+  const isCard = pngCardOf(new URL(path, 'http://localhost')) !== undefined
+  const isCut = isCard && !path.includes('overflow=') && isLong(parameters)
+  return snippets(signer, path, isCut ? withEllipsis(parameters) : parameters, options.alt)
 }
 
 async function signRows(
@@ -83,7 +101,7 @@ async function signRows(
   const requests = readRowRequests(await readRows(from), {
     assets,
     parser: signer.parser,
-    defaults,
+    defaults: withEllipsis(defaults),
     ownColumns: new Set(),
   })
   const urls = []

@@ -16,7 +16,7 @@ export async function snippets(
   )
   const url = await signer.sign(path, pairs)
   const card = pngCardOf(new URL(path, url))
-  const pairsOfCard = pairs.filter(([name]) => name !== 'format')
+  const pairsOfCard = pairs.filter(([name]) => name !== 'format' && name !== 'quality')
   const cardUrl = card && (await signer.sign(card.pathname + card.search, pairsOfCard))
   const text =
     alt ?? String(parameters.get('title') ?? parameters.get('value') ?? parameters.get('name') ?? '')

@@ -5,9 +5,11 @@ type Json = Readonly<Record<string, unknown>>
 
 /** `presets` are the defaults of a path that differ from those of the asset. */
 export function toParameter(parameter: Parameter, presets: Readonly<Record<string, string>> = {}): Json {
-  const { name, required, allowed, aliases, example, schema } = parameter
+  const { name, required, allowed, aliases, example, lengthMax } = parameter
+  const schema = lengthMax === undefined ? parameter.schema : { ...parameter.schema, maxLength: lengthMax }
   const older = aliases.length > 0 ? ` Also as ${aliases.join(', ')}.` : ''
-  const form = schema['format'] === undefined ? '' : ` Allowed: ${allowed}.`
+  const isShorter = lengthMax !== parameter.schema['maxLength']
+  const form = schema['format'] === undefined && !isShorter ? '' : ` Allowed: ${allowed}.`
   return {
     name,
     in: 'query',

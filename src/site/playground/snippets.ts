@@ -1,6 +1,7 @@
 import type { Asset } from '../../assets/asset.ts'
 import { headTags } from '../../client/head-tags.ts'
 import { pngCardOf } from '../../client/png-card.ts'
+import { longerOf } from '../../lib/fields.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 
 export interface Snippet {
@@ -69,7 +70,10 @@ with urlopen(${quote(url)}) as answer, open('${file}', 'wb') as file:
 function builders({ origin, asset, query, alt }: SnippetInput): Snippet[] {
   const [first = 'title'] = Object.keys(asset.query.properties)
   const fixed = [...query].filter(([name]) => name !== first)
-  const others = [...fixed, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
+  const longer = longerOf(asset.query.properties[first] ?? {})
+  const isSaid = longer === undefined || query.has(longer.parameter)
+  const cut = isSaid ? [] : [[longer.parameter, longer.value]]
+  const others = [...fixed, ...cut, ...(asset.priceMicros === undefined ? [] : [['demo', '1']])]
   const members = others.map(([name = '', value = '']) => `${propertyName(name)}: ${quote(value)}`)
   const call = `${origin}${asset.path}`
   function parameters(word: string) {

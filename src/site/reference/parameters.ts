@@ -1,6 +1,7 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { formats } from '../../assets/formats.ts'
 import { allowedValues, describeBounds } from '../../http/field-reader.ts'
+import { longerOf } from '../../lib/fields.ts'
 
 /** A parameter as people and programs are told of it. */
 export interface Parameter {
@@ -15,6 +16,8 @@ export interface Parameter {
   readonly aliases: readonly string[]
   /** A valid value, of the type that the schema has. */
   readonly example: unknown
+  /** Of a text, whatever the other parameters. */
+  readonly lengthMax: number | undefined
   /** JSON Schema, without what is said above. */
   readonly schema: Readonly<Record<string, unknown>>
 }
@@ -24,7 +27,7 @@ export function parametersOf(query: TObject): readonly Parameter[] {
 }
 
 function parameterOf(name: string, field: TSchema): Parameter {
-  const { description, example, aliases, default: fallback, whenMissing, ...schema } = field
+  const { description, example, aliases, default: fallback, whenMissing, longer: _, ...schema } = field
   return {
     name,
     required: field[OptionalKind] !== 'Optional' && fallback === undefined,
@@ -34,6 +37,7 @@ function parameterOf(name: string, field: TSchema): Parameter {
     whenMissing: typeof whenMissing === 'string' ? whenMissing : undefined,
     aliases: Array.isArray(aliases) ? aliases : [],
     example: example ?? exampleOf(field),
+    lengthMax: longerOf(field)?.maxLength ?? numberOf(field['maxLength']),
     schema: { ...plain(schema), ...(fallback !== undefined && { default: fallback }) },
   }
 }
@@ -50,8 +54,14 @@ function exampleOf(field: TSchema): unknown {
 function allowedText(field: TSchema): string {
   const { type, minLength, maxLength, maxItems, items } = field
   if (type === 'array') return `up to ${maxItems} times: ${allowedText(items)}`
-  if (minLength === 0) return `up to ${maxLength} characters`
-  return allowedValues(field)?.join(', ') ?? describeBounds(field)
+  const longer = longerOf(field)
+  const more = longer ? `, to ${longer.maxLength} with ${longer.parameter}=${longer.value}` : ''
+  if (minLength === 0) return `up to ${maxLength} characters${more}`
+  return allowedValues(field)?.join(', ') ?? `${describeBounds(field)}${more}`
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }
 
 /** The schema as JSON has it: TypeBox's own marks are symbols and fall away. */

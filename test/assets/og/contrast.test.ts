@@ -95,7 +95,7 @@ describe('every text stands out from the pixels under it, whatever the accent', 
   for (const theme of themeNames) {
     test(`in ${theme}: 4.5 everywhere, 7 for the title`, async () => {
       expect(await faultsOf(theme)).toEqual([])
-    }, 30_000)
+    }, 120_000)
   }
 
   test('the measurement sees every text of a full card', async () => {

@@ -95,11 +95,11 @@ describe('every card of the cases in every theme', () => {
 describe('texts made to break a layout', () => {
   test('make no ill-formed document', async () => {
     expect(await faultsOf(hostileCards(), documentFaults)).toEqual([])
-  }, 30_000)
+  }, 120_000)
 
   test('do not leave their boxes', async () => {
     expect(await faultsOf(hostileCards(), layoutFaults)).toEqual([])
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('a card that lacks fields', () => {

@@ -64,6 +64,14 @@ describe('the sign command', () => {
     expect(new URL(until).searchParams.getAll('exp')).toEqual([exp])
   })
 
+  test('lets the service cut a title that is too long for a card, unless told otherwise', async () => {
+    const title = 'x'.repeat(100)
+    const [url = '', , , markdown] = (await mintmark(['sign', ...pair, '--title', title])).lines
+    const { searchParams } = new URL(url)
+    expect([searchParams.get('title'), searchParams.get('overflow')]).toEqual([title, 'ellipsis'])
+    expect(markdown).toBe(`![${title}](${url})`)
+  })
+
   test('takes the key from the environment', async () => {
     const env = { MINTMARK_KEY: 'mk_e', MINTMARK_SECRET: 's', MINTMARK_URL: 'https://cards.example' }
     const { lines } = await mintmark(['sign', '--title', 'Hello'], { env })
@@ -96,9 +104,14 @@ test.each([
   ['a kind without its path', [...pair, '--kind', 'badge', '--value', 'ok'], '--path /api/badge'],
   ['a kind that is not of the path', [...pair, ...badge, '--kind', 'avatar'], '--path /api/avatar'],
   [
-    'a title of 100 characters',
-    [...pair, '--title', 'x'.repeat(100)],
+    'a title of 100 characters that is not to be cut',
+    [...pair, '--title', 'x'.repeat(100), '--overflow', 'error'],
     '--title must be 1 to 80 characters, not 100',
+  ],
+  [
+    'a title of 301 characters',
+    [...pair, '--title', 'x'.repeat(301)],
+    '--title must be 1 to 300 characters, not 301',
   ],
   [
     'several mistakes',
@@ -201,11 +214,11 @@ describe('sign --from', () => {
   })
 
   test('names file, line and parameter of every wrong row, and prints nothing else', async () => {
-    writeFileSync(csv, `title,theme\nHello,paper\n${'x'.repeat(90)},paper\nHi,pink\n`)
+    writeFileSync(csv, `title,theme\nHello,paper\n${'x'.repeat(301)},paper\nHi,pink\n`)
     const { exitCode, output, errors } = await mintmark(['sign', ...pair, '--from', csv])
     expect([exitCode, output]).toEqual([1, ''])
     expect(errors.trim().split('\n')).toEqual([
-      `${csv}:3: title must be 1 to 80 characters, not 90`,
+      `${csv}:3: title must be 1 to 300 characters, not 301`,
       `${csv}:4: theme must be one of aurora, paper, grid, poster, terminal`,
     ])
   })
