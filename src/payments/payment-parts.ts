@@ -4,7 +4,6 @@ import { type ChainAccess, openChain } from './chain/open-chain.ts'
 import { createSignatureChecker } from './chain/signature-checker.ts'
 import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createVerificationLimiter } from './chain/verification-limiter.ts'
-import { createLeaseOwner } from './ledger/lease-owner.ts'
 import { createLedger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
@@ -31,7 +30,7 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const { settings, store, clock } = deps
   const { replayWindowMs } = settings
   const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
-  const ledger = createLedger({ store, clock, leaseOwner: createLeaseOwner(), replayWindowMs })
+  const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs })
   const chainAccess = openChain(settings, clock)
   const resolver = createSettlementResolver({ ...deps, chainAccess })
   const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
@@ -42,7 +41,9 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
   const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
-  const reconcile = () => repeatWhileLocked(store, reconcileOnce)
+  async function reconcile(): Promise<void> {
+    await store.peers.alone('reconcile', () => repeatWhileLocked(store, reconcileOnce))
+  }
   return {
     ledger,
     chainAccess,

@@ -9,8 +9,10 @@ import { noteFirstStart } from './first-start.ts'
 import { createGenerationTable } from './generations.ts'
 import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
+import type { Peers } from './peers.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
 import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
+import { createSqlitePeers } from './sqlite/sqlite-peers.ts'
 import { openSqlite } from './sqlite.ts'
 import { storeError } from './store-error.ts'
 import { createStoreHealth, type StoreCheck, type StoreHealth } from './store-health.ts'
@@ -23,11 +25,14 @@ export interface Store extends Pick<Database, 'transaction'>, Tables {
   readonly name: string
   readonly meter: Meter
   readonly deferred: DeferredWrites
+  readonly peers: Peers
   readonly changes: ChangeWatch
   readonly health: Pick<StoreHealth, 'probe'>
   /** Whether the database answers and has the tables of this version. */
   check(): StoreCheck
   size(): Promise<StoreSize>
+  /** Removes what the processes leave behind in the database beside its tables. */
+  tidy(): Promise<void>
   /** To be called when the start is over: from now on no wait for a lock blocks the event loop. */
   startServing(): void
   /** Stores what waits, as far as the database takes it now. */
@@ -83,6 +88,8 @@ export function openStore({
       health.watch()
     },
     check: health.checkVersion,
+    peers: createSqlitePeers(),
+    tidy: async () => {},
     size: async () => ({ databaseBytes: bytesOf(path), walBytes: bytesOf(`${path}-wal`) }),
     async close() {
       changes.stop()

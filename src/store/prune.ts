@@ -14,7 +14,7 @@ const rowsAtOnce = 1_000
 
 type PrunableStore = Pick<
   Store,
-  'transaction' | 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins'
+  'transaction' | 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins' | 'peers' | 'tidy'
 >
 
 /** Removes rows that are no longer needed, in small steps between other work. */
@@ -30,9 +30,10 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   await retryWhileLocked(() => store.loginAttempts.keepBetween(nowMs - dayMs, nowMs + dayMs))
   await retryWhileLocked(() => store.loginOrigins.prune(nowMs - loginOriginDaysMax * dayMs))
   await retryWhileLocked(() => store.transaction(() => store.traffic.fold(today - usageDaysMax)))
+  await store.tidy()
 }
 
-/** Prunes a minute after the start and then every hour. Returns the function that stops it. */
+/** Prunes a minute after the start and then every hour, unless another process does. Returns the function that stops it. */
 export function startPruning(
   store: PrunableStore,
   clock: Clock,
@@ -40,9 +41,11 @@ export function startPruning(
 ): () => void {
   let isOver = false
   function run() {
-    return prune(store, clock).catch((error) => {
-      if (!isOver) onError(error)
-    })
+    return store.peers
+      .alone('prune', () => prune(store, clock))
+      .catch((error) => {
+        if (!isOver) onError(error)
+      })
   }
   // Not at once: many processes may start together, and callers come first.
   const first = setTimeout(run, everyMs / 60)

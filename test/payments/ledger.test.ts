@@ -19,7 +19,7 @@ const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, de
 
 type Process = Awaited<ReturnType<typeof openProcess>>
 
-async function openProcess(databaseUrl: string, leaseOwner: string) {
+async function openProcess(databaseUrl: string, name?: string) {
   const store = await openDatabase({
     settings: { DATABASE_URL: databaseUrl, DATA_DIR: '', MASTER_KEY: '09'.repeat(32) },
     clock: systemClock,
@@ -27,7 +27,12 @@ async function openProcess(databaseUrl: string, leaseOwner: string) {
     onError: () => {},
     onAway: () => {},
   })
-  const ledger = createLedger({ store, clock: systemClock, leaseOwner, replayWindowMs: 1_000 })
+  const ledger = createLedger({
+    store,
+    clock: systemClock,
+    leaseOwner: name ?? store.peers.ownName,
+    replayWindowMs: 1_000,
+  })
   const resolver = createSettlementResolver({
     store,
     clock: systemClock,
@@ -38,6 +43,7 @@ async function openProcess(databaseUrl: string, leaseOwner: string) {
   return { store, ledger, resolver }
 }
 
+const settings = { chainId: 1, maxAgeMs: 60_000 }
 const path = `${temporaryDirectory()}/ledger.sqlite`
 
 let serial = 0
@@ -78,6 +84,12 @@ function wish(slot = '') {
   }
 }
 
+async function reserve(process: Process, entry = promise()) {
+  const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
+  if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
+  return claim
+}
+
 /** Three processes on one database, as far as the ledger can tell them apart. */
 function testLedger(openDatabaseUrl: () => string): void {
   let servers: readonly Process[] = []
@@ -92,12 +104,6 @@ function testLedger(openDatabaseUrl: () => string): void {
   afterAll(async () => {
     for (const { store } of servers) await store.close()
   })
-
-  async function reserve(process: Process, entry = promise()) {
-    const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
-    if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
-    return claim
-  }
 
   async function stateOf(id: string) {
     return (await here.store.payments.byId(id))?.state
@@ -175,7 +181,6 @@ function testLedger(openDatabaseUrl: () => string): void {
     await here.resolver.markSettled(again.payment, shown(hex(64), [0]))
     const answer = { status: 200, headers: [], body: new Uint8Array() }
     await here.store.transaction(() => here.ledger.steps.complete(again.chargeId, answer))
-    const settings = { chainId: 1, maxAgeMs: 60_000 }
     await createReconciler({
       ...there,
       store,
@@ -262,6 +267,26 @@ describe.skipIf(!hasPostgres)('the ledger over PostgreSQL', () => {
   })
   afterAll(() => postgres?.close())
   testLedger(() => postgres.makeDatabase('ledger'))
+
+  test('charges of a server that ended are released, and those of one that lives are not', async () => {
+    const url = postgres.makeDatabase('orphans')
+    const [alive, ended, third] = await Promise.all([openProcess(url), openProcess(url), openProcess(url)])
+    const held = await reserve(alive)
+    const orphan = await reserve(ended)
+    await ended.store.close()
+    await createReconciler({
+      ...third,
+      checkReorg: undefined,
+      settings,
+      clock: systemClock,
+      log: silentLog,
+    })()
+    const states = [held, orphan].map(
+      async ({ chargeId }) => (await third.store.charges.byId(chargeId))?.state,
+    )
+    expect(await Promise.all(states)).toEqual(['reserved', 'released'])
+    for (const { store } of [alive, third]) await store.close()
+  })
 })
 
 test('the file itself refuses to undo a settlement or to spend a log again', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { formatMicros } from '../../src/lib/money.ts'
-import { createLeaseOwner, isLeaseOwnerGone } from '../../src/payments/ledger/lease-owner.ts'
 import { toAtomic, toMicros } from '../../src/payments/token-amount.ts'
 import { headerUrl } from '../../src/payments/wire/payment-terms.ts'
 import { bindingFor, bindingOf, dataSuffixFor } from '../../src/payments/wire/request-binding.ts'
 import { parseSiwx } from '../../src/payments/wire/sign-in-with-x.ts'
+import { createLeaseOwner, isLeaseOwnerGone } from '../../src/store/sqlite/lease-owner.ts'
 import { compileContracts } from './support/compile-contracts.ts'
 import artefacts from './support/contracts/artefacts.json' with { type: 'json' }
 

@@ -43,9 +43,11 @@ export function createMaintenanceLoop(deps: Deps) {
       await account?.gas.check().catch(() => undefined)
       logChanged(problems())
       await reconcile()
-      // Tried again in the next round.
-      await account?.replaceStuck().catch(() => undefined)
-      await purgeResponses(store, clock.now() - settings.replayWindowMs)
+      await store.peers.alone('settlements', async () => {
+        // Tried again in the next round.
+        await account?.replaceStuck().catch(() => undefined)
+        await purgeResponses(store, clock.now() - settings.replayWindowMs)
+      })
     } catch (error) {
       log.error('payments could not be looked after', { problem: String(error) })
     }

@@ -1,6 +1,5 @@
 import { RpcUnavailable } from '../chain/rpc-endpoint.ts'
 import { isLeased, paymentSlot } from '../ledger/claims.ts'
-import { isLeaseOwnerGone } from '../ledger/lease-owner.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
@@ -25,7 +24,7 @@ export function createReconciler({ store, ledger, resolver, checkReorg, settings
   /** Releases the charges of requests whose process is gone or whose lease has expired. */
   async function releaseOrphans(): Promise<void> {
     for (const charge of await store.charges.reserved()) {
-      if (isLeased(charge, clock.now()) && !isLeaseOwnerGone(charge.leaseOwner)) continue
+      if (isLeased(charge, clock.now()) && !(await store.peers.isGone(charge.leaseOwner))) continue
       const { id, paymentId: payment } = charge
       const paid = await store.payments.byId(payment)
       if (paid !== undefined) await ledger.release(id, paid)

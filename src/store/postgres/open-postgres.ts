@@ -11,10 +11,12 @@ import { createTables } from '../tables.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
 import { createDatabaseLink } from './database-link.ts'
+import { createHousekeeping } from './housekeeping.ts'
 import { migrate } from './migrations.ts'
 import { openConnection } from './open-connection.ts'
 import { createPostgresDatabase } from './postgres-database.ts'
 import { createPostgresHealth } from './postgres-health.ts'
+import { createPostgresPeers } from './postgres-peers.ts'
 import { postgresTexts } from './postgres-texts.ts'
 import { createQuotaWriter } from './quota-writer.ts'
 import { checkStart } from './start-checks.ts'
@@ -35,6 +37,8 @@ interface PostgresOptions {
   readonly readFile: (path: string) => string
   /** Called with the last error each time the database goes away. */
   readonly onAway?: (problem: unknown) => void
+  /** How long this process is taken to live after its last sign of life. */
+  readonly leaseMs?: number
   /** Called with the error of a deferred write that can never succeed and was given up. */
   readonly onError?: (error: unknown) => void
 }
@@ -51,6 +55,7 @@ export async function openPostgres({
   hasMasterKey,
   readFile,
   onAway = () => {},
+  leaseMs,
   onError,
 }: PostgresOptions): Promise<PostgresStore> {
   const target = parseConnectionUrl(url, readFile)
@@ -84,6 +89,8 @@ export async function openPostgres({
   const transaction = changes.watched(database.transaction)
   const deferred = createDeferredWrites({ transaction, onError })
   const health = createPostgresHealth(database, link)
+  const peers = createPostgresPeers(database, leaseMs)
+  await peers.join()
   const bytes = number('select pg_database_size(current_database()) as number')
   return {
     ...createTables(database, changes.noteKeyChange),
@@ -92,6 +99,8 @@ export async function openPostgres({
     transaction,
     meter: writer,
     deferred,
+    peers,
+    tidy: createHousekeeping(database, clock),
     changes,
     health,
     check: health.check,
@@ -103,6 +112,7 @@ export async function openPostgres({
       await Promise.race([deferred.flush(), sleep(lastWritesMs)])
       while (!writer.isIdle() && performance.now() < deadlineMs) await sleep(5)
       changes.stop()
+      await Promise.race([peers.leave(), sleep(lastWritesMs)])
       pool.close()
       link.close()
     },

@@ -12,9 +12,10 @@ export function postgresTexts(shard: string): DialectTexts {
     addTraffic: `insert into traffic_days as known (day, endpoint, auth, status, shard, count)
        values (?, ?, ?, ?, '${shard}', ?)
        on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`,
-    foldTraffic: `insert into traffic_days as known (day, endpoint, auth, status, shard, count)
-       select 0, endpoint, auth, status, '', sum(count) from traffic_days
-       where day between 1 and ? group by endpoint, auth, status
+    // What is added is removed by the same statement: two servers that fold at once do not add it twice.
+    foldTraffic: `with moved as (delete from traffic_days where day between 1 and ? returning *)
+       insert into traffic_days as known (day, endpoint, auth, status, shard, count)
+       select 0, endpoint, auth, status, '', sum(count) from moved group by endpoint, auth, status
        on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`,
   }
 }

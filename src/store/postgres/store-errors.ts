@@ -6,6 +6,8 @@ const faultsByState: ReadonlyMap<string, StoreFault> = new Map([
   ['55P03', 'locked'],
   ['40P01', 'locked'],
   ['40001', 'locked'],
+  // Another server stored it first, which the next try sees.
+  ['23505', 'interrupted'],
   ['57014', 'locked'],
   ['53100', 'full'],
   ['25006', 'readonly'],

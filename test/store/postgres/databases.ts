@@ -6,14 +6,15 @@ import { openPostgres, type PostgresStore } from '../../../src/store/postgres/op
 interface Options {
   readonly clock?: { now(): number }
   readonly hasMasterKey?: boolean
+  readonly leaseMs?: number
 }
 
 /** Opens the store of a database as one server of several does. */
 export function openServer(
   url: string,
-  { clock = Date, hasMasterKey = true }: Options = {},
+  { clock = Date, hasMasterKey = true, ...more }: Options = {},
 ): Promise<PostgresStore> {
-  return openPostgres({ url, clock, hasMasterKey, readFile: () => '' })
+  return openPostgres({ url, clock, hasMasterKey, readFile: () => '', ...more })
 }
 
 /** A plain connection to the database, to look at what was stored. */
