@@ -55,7 +55,7 @@ async function cardRows(postgres: TestPostgres): Promise<readonly Row[]> {
     for (let n = 0; n <= rounds; n += 1) {
       const round: number[] = []
       for (const { url, pid } of programs)
-        round.push((await load(url + path, pid, roundSeconds, connections)).requestsPerSecond)
+        round.push((await load(url + path, pid, { seconds: roundSeconds, connections })).requestsPerSecond)
       // The first round warms up.
       if (n > 0) speeds.push(round)
     }

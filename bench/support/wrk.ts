@@ -9,10 +9,28 @@ export interface Load {
   readonly cpuMicros: number
 }
 
-/** Asks for one URL over keep-alive connections for some seconds. Every answer must be a 200. */
-export async function load(url: string, serverPid: number, seconds = 3, connections = 32): Promise<Load> {
+interface LoadOptions {
+  readonly seconds?: number
+  readonly connections?: number
+  /** Such as `If-None-Match: "tag"`. */
+  readonly headers?: readonly string[]
+}
+
+/** Asks for one URL over keep-alive connections for some seconds. Every answer must be a 200 or a 304. */
+export async function load(
+  url: string,
+  serverPid: number,
+  { seconds = 3, connections = 32, headers = [] }: LoadOptions = {},
+): Promise<Load> {
   const before = cpuTicks(serverPid)
-  const wrk = Bun.spawn(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, url], { stdout: 'pipe' })
+  const words = [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    ...headers.flatMap((header) => ['-H', header]),
+    url,
+  ]
+  const wrk = Bun.spawn(['wrk', ...words], { stdout: 'pipe' })
   const report = await new Response(wrk.stdout).text()
   const ticks = cpuTicks(serverPid) - before
   const requests = Number(/(\d+) requests in/.exec(report)?.[1])
