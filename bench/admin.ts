@@ -126,7 +126,7 @@ async function logIn(service: Service, address: string): Promise<string> {
   return cookie
 }
 
-function tryPassword(service: Service, given: string, address: string): Promise<Response> {
+async function tryPassword(service: Service, given: string, address: string): Promise<Response> {
   const request = new Request('http://localhost/admin/login', {
     method: 'POST',
     body: new URLSearchParams({ password: given }),

@@ -96,5 +96,5 @@ function routeOf(producer: Producer<typeof badgeQuery>): (request: Request) => P
     allowedHosts: [],
     trustedProxies: [],
   })
-  return (request) => fetch(request, () => '127.0.0.1')
+  return async (request) => fetch(request, () => '127.0.0.1')
 }

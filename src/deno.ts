@@ -12,7 +12,7 @@ declare const Deno: {
 start(
   {
     listen(options, fetch) {
-      const server = Deno.serve({ ...options, onListen: () => {} }, (request, info) =>
+      const server = Deno.serve({ ...options, onListen: () => {} }, async (request, info) =>
         fetch(request, () => info.remoteAddr.hostname),
       )
       return { port: server.addr.port, stop: () => server.shutdown() }

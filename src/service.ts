@@ -88,7 +88,8 @@ export async function createService(deps: ServiceDeps) {
     admin,
   })
   const stopWork = startWork(core, payments)
-  function answer(request: Request, socketAddress: () => string): Promise<Response> {
+  /** Returns no promise where there is nothing to wait for. */
+  function answer(request: Request, socketAddress: () => string): Response | Promise<Response> {
     const response = fetch(request, socketAddress)
     return isDraining ? thenClose(response) : response
   }
@@ -214,7 +215,7 @@ function startWork({ store, clock, log }: Core, payments: Payments | undefined):
 }
 
 /** Tells the client to send no further request on this connection, because the process is about to end. */
-async function thenClose(pending: Promise<Response>): Promise<Response> {
+async function thenClose(pending: Response | Promise<Response>): Promise<Response> {
   const response = await pending
   response.headers.set('connection', 'close')
   return response

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const request = new Request(`http://localhost:3000${path}`, {
     headers: { host: 'localhost:3000', ...headers },
   })

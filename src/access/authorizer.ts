@@ -8,7 +8,7 @@ import type {
   Refusal,
   Unavailable,
 } from './authorization.ts'
-import { readCredentials } from './credentials.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 import { createDemoStrategy } from './demo-strategy.ts'
 import { createKeyStrategy, type KeyStrategyDeps } from './key-strategy.ts'
 import { createPaymentStrategy } from './payment-strategy.ts'
@@ -32,14 +32,27 @@ export function createAuthorizer(deps: AuthorizerDeps) {
 
   const missing = noCredentials(payments !== undefined && payments !== paymentsOff)
 
-  /** Decides a call and counts it. HEAD is decided like GET and costs nothing. */
-  async function authorize(request: AuthorizationRequest): Promise<Authorization> {
+  /**
+   * Decides a call and counts it. HEAD is decided like GET and costs nothing. Returns no promise where there is nothing to
+   * wait for.
+   */
+  function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
+    const answer = strategies[0]?.(request, credentials)
+    return answer === undefined || answer instanceof Promise ? decide(request, credentials, answer) : answer
+  }
+
+  /** Tries one strategy after the other. `first` is what the first one has answered. */
+  async function decide(
+    request: AuthorizationRequest,
+    credentials: Credentials,
+    first: ReturnType<AuthStrategy>,
+  ): Promise<Authorization> {
     const refusals: Refusal[] = []
     try {
-      for (const strategy of strategies) {
-        const pending = strategy(request, credentials)
+      for (const [index, strategy] of strategies.entries()) {
+        const pending = index === 0 ? first : strategy(request, credentials)
         const answer = pending && (await pending)
         if (answer === undefined) continue
         if ('granted' in answer) return answer

@@ -14,7 +14,7 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
   const metered = createMetered({ ...deps, remember: parser.remember })
 
-  function answer(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
+  function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     if (parsed.asset.priceMicros !== undefined) return metered.answer(parsed, context)
     parser.remember(parsed, context)
     return freeResponse(parsed, context)
@@ -26,12 +26,12 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
     /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
     /** Answers a GET without the router; returns undefined for every other request. */
-    shortcut(context: RequestContext): Promise<Response> | undefined {
+    shortcut(context: RequestContext): Response | Promise<Response> | undefined {
       const parsed = context.method === 'GET' ? parser.find(context) : undefined
       return parsed && answer(parsed, context)
     },
     /** Answers a request for an asset that came through the router, such as HEAD. */
-    answer: (context: RequestContext): Promise<Response> => answer(parser.read(context), context),
+    answer: (context: RequestContext): Response | Promise<Response> => answer(parser.read(context), context),
   }
 }
 

@@ -5,6 +5,7 @@ import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset
 import { type ParsedRequest, pricedSeconds, type RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
+import { sharedBody } from './shared-body.ts'
 
 /** A rendered asset; for HEAD perhaps without its body. */
 export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { readonly body: Body | null }
@@ -20,16 +21,17 @@ export function assetResponse(
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant.mode === 'payment')
   const input = { path: parsed.asset.path, contentType, cacheControl, encoding, grant }
-  // Only an asset that is asked for again is worth a template of its own.
-  const headers =
-    logFields.cache === 'hit'
-      ? cachedAssetHeaderTemplate(content, parsed.tag, input)
-      : nameAsset(assetHeaderTemplate(input), parsed.tag, content)
+  // Only an asset that is asked for again is worth a template and a body of its own.
+  const isRepeated = logFields.cache === 'hit'
+  const headers = isRepeated
+    ? cachedAssetHeaderTemplate(content, parsed.tag, input)
+    : nameAsset(assetHeaderTemplate(input), parsed.tag, content)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
-  return new Response(content.body, { headers })
+  const { body } = content
+  return new Response(isRepeated && body !== null ? sharedBody(body) : body, { headers })
 }
 
 /** Adds to the response of a live asset what every metered response has. */
@@ -49,13 +51,37 @@ export function notModified(
   producer: Producer,
   etag: string,
   isPaid: boolean,
+  { id }: RequestContext,
 ): Response {
+  const headers = notModifiedTemplate(parsed, producer, etag, isPaid)
+  headers.set('x-request-id', id)
+  return new Response(null, { status: 304, headers })
+}
+
+interface NotModifiedTemplate {
+  readonly etag: string
+  readonly isPaid: boolean
+  readonly headers: Headers
+}
+
+const templateOfRequest = new WeakMap<ParsedRequest, NotModifiedTemplate>()
+
+/** Every header of a 304 but the request's id. Equal requests are parsed once, so they share it. */
+function notModifiedTemplate(
+  parsed: ParsedRequest,
+  producer: Producer,
+  etag: string,
+  isPaid: boolean,
+): Headers {
+  const found = templateOfRequest.get(parsed)
+  if (found !== undefined && found.etag === etag && found.isPaid === isPaid) return found.headers
   const { contentType } = producer.describe(parsed.query)
   const cacheControl = cacheControlOf(parsed, isPaid)
   const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
   headers.delete('content-type')
   headers.set('etag', etag)
-  return new Response(null, { status: 304, headers })
+  templateOfRequest.set(parsed, { etag, isPaid, headers })
+  return headers
 }
 
 /** A shared cache must not hand out what one caller paid for. */

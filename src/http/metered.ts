@@ -1,4 +1,4 @@
-import type { Granted } from '../access/authorization.ts'
+import type { Authorization, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -29,7 +29,8 @@ export interface MeteredDeps {
 export function createMetered({ authorizer, cache, remember, payments }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, remember)
 
-  async function answer(parsed: ParsedRequest, context: RequestContext): Promise<Response> {
+  /** Returns no promise where there is nothing to wait for. */
+  function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     const { request, logFields } = context
     const { asset, producer } = parsed
     logFields.asset = asset.id
@@ -37,30 +38,30 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
       const etag = matchingEtag(request.headers.get('if-none-match'), parsed.tag)
       if (etag !== undefined) {
         remember?.(parsed, context)
-        return notModified(parsed, producer, etag, hasPaymentHeader(request))
+        context.isFinished = true
+        return notModified(parsed, producer, etag, hasPaymentHeader(request), context)
       }
     }
-    const grant = await authorizer.authorize(paymentRequest(parsed, context))
-    if (!grant.granted)
+    const decision = authorizer.authorize(paymentRequest(parsed, context))
+    if (decision instanceof Promise) return decision.then((decided) => obey(decided, parsed, context))
+    return obey(decision, parsed, context)
+  }
+
+  function obey(
+    decision: Authorization,
+    parsed: ParsedRequest,
+    context: RequestContext,
+  ): Response | Promise<Response> {
+    if (!decision.granted)
       return refusedResponse(
-        grant,
+        decision,
         context,
         (code) => payments?.terms(paymentRequest(parsed, context), code) ?? noTerms,
       )
-    logFields.auth = grant.mode
-    try {
-      const rendering = respond(renderer, parsed, context, grant)
-      const response = rendering instanceof Promise ? await rendering : rendering
-      const { payment } = grant
-      if (payment === undefined) return response
-      const captured = await payment.capture(response)
-      // The payment failed after all, so the call is not counted either.
-      if (!captured.ok) await grant.refund()
-      return captured
-    } catch (error) {
-      await grant.refund()
-      throw error
-    }
+    context.logFields.auth = decision.mode
+    const rendering = attempt(() => respond(renderer, parsed, context, decision))
+    if (rendering instanceof Response && decision.payment === undefined) return rendering
+    return deliver(rendering, decision)
   }
 
   function paymentRequest({ asset, credentials }: ParsedRequest, context: RequestContext) {
@@ -70,6 +71,31 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
   }
 
   return { answer }
+}
+
+/** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
+async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {
+  try {
+    const response = await rendering
+    const { payment } = grant
+    if (payment === undefined) return response
+    const captured = await payment.capture(response)
+    // The payment failed after all, so the call is not counted either.
+    if (!captured.ok) await grant.refund()
+    return captured
+  } catch (error) {
+    await grant.refund()
+    throw error
+  }
+}
+
+/** What is thrown, as a rejection. */
+function attempt<T>(work: () => T | Promise<T>): T | Promise<T> {
+  try {
+    return work()
+  } catch (error) {
+    return Promise.reject(error)
+  }
 }
 
 /** The response to a granted call. Returns a promise only where there is something to wait for. */

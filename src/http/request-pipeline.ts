@@ -9,7 +9,7 @@ import { routedRequest } from './routed-request.ts'
 
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
   /** Answers a request without the router; undefined leaves it to the router. */
-  readonly shortcut: (context: RequestContext) => Promise<Response> | undefined
+  readonly shortcut: (context: RequestContext) => Response | Promise<Response> | undefined
   /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
   /** Redraws an error for an `<img>`, and returns every other response as it is. */
@@ -27,7 +27,8 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
   const errorResponse = createErrorResponder(deps)
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
-  function record(context: RequestContext, response: Response, durationMs: number): void {
+  function record(context: RequestContext, response: Response): void {
+    const durationMs = performance.now() - context.startMs
     try {
       deps.log.line('info', requestLine(context, response.status, durationMs))
       deps.observe?.(context, response, durationMs)
@@ -36,20 +37,37 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     }
   }
 
-  return async (request: Request, socketAddress: () => string): Promise<Response> => {
-    const { context, fault } = readContext(request, socketAddress)
+  /** Waits for the response, and makes one of an error. */
+  async function complete(
+    context: RequestContext,
+    pending: Response | Promise<Response> | undefined,
+    fault: unknown,
+  ): Promise<Response> {
     let response: Response
     try {
       if (fault !== undefined) throw fault
-      response = await (deps.shortcut(context) ?? deps.route(await routedRequest(context)))
+      response = await (pending ?? deps.route(await routedRequest(context)))
     } catch (error) {
       response = errorResponse(error, context)
     }
     if (response.status >= 400) response = (await deps.errorPicture?.(response, context)) ?? response
     if (!context.isFinished) response = await finish(context, response)
-    const durationMs = performance.now() - context.startMs
-    record(context, response, durationMs)
+    record(context, response)
     return context.method === 'HEAD' ? headResponse(response) : response
+  }
+
+  return (request: Request, socketAddress: () => string): Response | Promise<Response> => {
+    const { context, fault } = readContext(request, socketAddress)
+    if (fault !== undefined) return complete(context, undefined, fault)
+    let pending: Response | Promise<Response> | undefined
+    try {
+      pending = deps.shortcut(context)
+    } catch (error) {
+      return complete(context, undefined, error)
+    }
+    if (!context.isFinished || !(pending instanceof Response)) return complete(context, pending, undefined)
+    record(context, pending)
+    return pending
   }
 }
 
