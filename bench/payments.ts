@@ -99,7 +99,7 @@ async function requirementsRows(chain: Chain): Promise<readonly Row[]> {
       await response.arrayBuffer()
     }
   }
-  const peer = { name: 'an empty 402', run: ask(empty), atLeast: 0.5 }
+  const peer = { name: 'an empty 402', run: ask(empty), atLeast: 0.8 }
   const rows = await comparedRows('A full 402, client included', ask(full), [peer])
   await full.close()
   await empty.close()

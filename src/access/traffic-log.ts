@@ -11,12 +11,18 @@ interface TrafficLogDeps {
   readonly delayMs?: number
 }
 
+interface PendingRow {
+  readonly day: number
+  readonly kind: TrafficKind
+  count: number
+}
+
 /**
  * Counts the requests that the meter does not count: free, refused and failed ones, and views that are granted without it.
  * Stores the counts every half second.
  */
 export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
-  const pending = new Map<string, { readonly day: number; readonly kind: TrafficKind; count: number }>()
+  const pending = new Map<string, PendingRow>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Stores the counts now. To be called before the store is closed. */
@@ -26,9 +32,10 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
     if (pending.size === 0) return
     const rows = [...pending.values()]
     pending.clear()
+    last = undefined
     try {
       await store.transaction(function* () {
-        for (const { day, kind, count } of rows) yield* store.traffic.add(day, kind, count)
+        for (const { day, kind, count } of rows) if (count !== 0) yield* store.traffic.add(day, kind, count)
       })
     } catch {
       // The store is busy or full: the counts are kept and tried again.
@@ -37,11 +44,19 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
     }
   }
 
+  /** The row that was added to last: calls that come together are mostly of one kind. */
+  let last: PendingRow | undefined
+
   function add(day: number, kind: TrafficKind, count: number): void {
+    if (last !== undefined && last.day === day && isSame(last.kind, kind)) {
+      last.count += count
+      return
+    }
     const name = `${day} ${kind.endpoint} ${kind.auth} ${kind.status}`
-    const row = pending.get(name)
-    if (row === undefined) pending.set(name, { day, kind, count })
-    else row.count += count
+    const row = pending.get(name) ?? { day, kind, count: 0 }
+    row.count += count
+    pending.set(name, row)
+    last = row
   }
 
   function schedule(): void {
@@ -57,4 +72,8 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
     },
     flush,
   }
+}
+
+function isSame(one: TrafficKind, other: TrafficKind): boolean {
+  return one.endpoint === other.endpoint && one.auth === other.auth && one.status === other.status
 }

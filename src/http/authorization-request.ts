@@ -17,7 +17,9 @@ export function authorizationRequest(
     rawQuery,
     credentials,
     headers: request.headers,
-    url: baseUrl + targetOf(context),
+    get url() {
+      return baseUrl + targetOf(context)
+    },
     priceMicros,
     endpoint,
     // Read only where it is needed, because it costs a system call.

@@ -39,7 +39,10 @@ export function createCachedRenderer(
       if (cached !== undefined) onHit(parsed, context)
       const plain = cached ?? cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
       const encoding = negotiateEncoding(context.request.headers.get('accept-encoding'))
-      return encoding === undefined ? plain : encode(parsed, plain, encoding)
+      if (encoding === undefined) return plain
+      // Known before, so there is nothing to wait for.
+      if (cached !== undefined && !isCompressible(cached.contentType)) return cached
+      return (cached && cache.get(encodedKey(parsed, encoding))) ?? encode(parsed, plain, encoding)
     },
     /** Returns what HEAD is answered with: nothing is rendered, so the body is there only if it is cached. */
     head(producer: Producer, parsed: ParsedRequest, { request, logFields }: RequestContext): AssetContent {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { Body } from '../lib/body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
@@ -52,9 +53,23 @@ export function encodingFor({ headers }: Request, contentType: string): Encoding
   return isCompressible(contentType) ? negotiateEncoding(headers.get('accept-encoding')) : undefined
 }
 
+/** Browsers send few different ones. */
+const negotiated = new LRUCache<string, Encoding | 'identity'>({
+  max: 100,
+  memoMethod: (acceptEncoding) => bestEncoding(acceptEncoding) ?? 'identity',
+})
+/** A longer header than any browser's is not worth the memory. */
+const rememberedCharsMax = 100
+
 /** Returns the best encoding that the header accepts; undefined for none. */
 export function negotiateEncoding(acceptEncoding: string | null): Encoding | undefined {
   if (acceptEncoding === null || acceptEncoding === '') return undefined
+  if (acceptEncoding.length > rememberedCharsMax) return bestEncoding(acceptEncoding)
+  const encoding = negotiated.memo(acceptEncoding)
+  return encoding === 'identity' ? undefined : encoding
+}
+
+function bestEncoding(acceptEncoding: string): Encoding | undefined {
   const weights = new Map<string, number>()
   for (const entry of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())

@@ -29,13 +29,19 @@ export function createHostCheck({ baseUrl, allowedHosts }: HostRules) {
     throw new Problem('invalid_host', 'This host is not served here.')
   }
 
+  /** Most requests have the host of the one before. */
+  let last: { readonly header: string; readonly isSecure: boolean; readonly baseUrl: string } | undefined
+
   return (hostHeader: string | null, isSecure: boolean): string => {
+    if (last !== undefined && hostHeader === last.header && isSecure === last.isSecure) return last.baseUrl
     // Health checks over HTTP/1.0 send no Host header.
     const host = hostHeader?.toLowerCase() ?? 'localhost'
     if (!served.has(host)) {
       check(host)
       served.set(host, true)
     }
-    return baseUrl ?? (isSecure ? 'https://' : 'http://') + host
+    const base = baseUrl ?? (isSecure ? 'https://' : 'http://') + host
+    if (hostHeader !== null) last = { header: hostHeader, isSecure, baseUrl: base }
+    return base
   }
 }

@@ -16,14 +16,14 @@ interface Deps extends PaymentsDeps, PaymentParts {
   readonly canSettle: () => boolean
 }
 
+type Offered = Exclude<OfferedPayment, { readonly kind: 'none' }>
+
 /** Reads the payment that a request offers, and dispatches it by its kind. */
 export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   const { store, log, transfers, authorizations, canSettle } = deps
 
-  async function decide(offered: OfferedPayment, purchase: Purchase): Promise<Decision | undefined> {
+  async function decide(offered: Offered, purchase: Purchase): Promise<Decision> {
     switch (offered.kind) {
-      case 'none':
-        return undefined
       case 'refused':
         return offered
       case 'transfer':
@@ -44,10 +44,10 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
     const purchase = createPurchase(offer, request.clientAddress)
     try {
       const offered = parsePayment(request.headers, offer, deps)
+      if (offered.kind === 'none') return offered
       // Releases that waited for the store are written first: their money is available to this request.
       await store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))
-      if (decision === undefined) return { kind: 'none' }
       if (decision.kind === 'refused') return decision
       if (decision.kind === 'replay') return { kind: 'replayed', response: responseOf(decision.answer) }
       const payment = createPaymentAuthorization(decision, { ...deps, refuse: paymentRequiredFor(offer) })
