@@ -27,6 +27,8 @@ interface Part {
   readonly path?: PathData | undefined
   /** Name of the picture that stands in the place of a path. */
   readonly emoji?: string
+  /** Room before it. */
+  readonly gap?: number
 }
 
 /** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
@@ -35,7 +37,8 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
   ink.add(0, 0)
   const pieces: (Outline | EmojiBox)[] = []
   let pen = 0
-  for (const { emoji, path, advance } of partsOf(paragraph, range)) {
+  for (const { emoji, path, advance, gap = 0 } of partsOf(paragraph, range)) {
+    pen += gap
     if (emoji !== undefined) {
       pieces.push({ kind: 'emoji', xUnits: pen, name: emoji })
       ink.addBox(emojiSquare, pen)
@@ -55,7 +58,7 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
 
 /** From left to right. */
 function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): readonly Part[] {
-  const { items, words, isLeftToRight } = paragraph
+  const { items, words, gaps, isLeftToRight } = paragraph
   const parts: Part[] = []
   const levels: number[] = []
   for (let index = 0; index < items.length; index++) {
@@ -63,7 +66,9 @@ function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): reado
     if (item === undefined || item.end <= start) continue
     if (item.start >= end) break
     const word = item.start >= start && item.end <= end ? words[index] : undefined
-    parts.push(word ?? partOf(paragraph, item, start, end))
+    const part = word ?? partOf(paragraph, item, start, end)
+    const gap = parts.length === 0 ? 0 : (gaps?.[index] ?? 0)
+    parts.push(gap === 0 ? part : { ...part, gap })
     if (!isLeftToRight) levels.push(item.level)
   }
   if (hyphen) {

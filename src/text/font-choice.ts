@@ -48,7 +48,7 @@ export function createFontChoice(family: Family, text: string, lang: string | un
     const base = codePoint(grapheme)
     const isSingle = grapheme.length === (base > 0xffff ? 2 : 1)
     const single = isSingle ? first(groups, base) : undefined
-    if (single !== undefined) return single
+    if (single !== undefined || (isSingle && grapheme.normalize('NFD') === grapheme)) return single
     const [points, parts] = spellings(grapheme)
     return (
       found(groups, (group) => fontOfAll(group, { points, parts })) ??
@@ -71,6 +71,11 @@ export function createFontChoice(family: Family, text: string, lang: string | un
     ofGrapheme,
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
     ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {
+      const [only = ''] = graphemes
+      if (graphemes.length === 1 && only.length === 1) {
+        const file = found(faces, (face) => partOfFace(face, codePoint(only)))
+        return [file ?? ofGrapheme(only)]
+      }
       const spelled = graphemes.map(spellings)
       return (
         found(faces, (face) => inFace(face, spelled, false)) ??
@@ -86,6 +91,10 @@ function spellings(grapheme: string): Spelling {
   const visible = Array.from(grapheme).filter((character) => !invisible.test(character))
   const parts = visible.length === 0 ? [] : Array.from(visible.join('').normalize('NFD'), codePoint)
   return [visible.map(codePoint), parts]
+}
+
+function partOfFace({ group, packageName }: Face, point: number): FontFile | undefined {
+  return fontFilesFor(group, point).find((file) => file.packageName === packageName)
 }
 
 interface Wanted {

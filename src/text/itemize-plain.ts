@@ -9,8 +9,8 @@ const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052
 const end = 0x2028
 const space = 0x20
 
-/** The font of each plain character of a family; no entry where `itemize` must decide. */
-const tables = new Map<Family, readonly (FontFile | undefined)[]>()
+/** The font of each plain character of a family, once it was asked for; none where `itemize` must decide. */
+const tables = new Map<Family, ReturnType<typeof createTable>>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
 /**
@@ -19,11 +19,12 @@ const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(
  */
 export function itemizePlain(text: string, family: Family): Item[] | undefined {
   const table = tables.get(family) ?? createTable(family)
+  const { files } = table
   const items: Item[] = []
   let word: { -readonly [Key in keyof WordItem]: WordItem[Key] } | undefined
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    const file = table[code]
+    const file = files[code] ?? table.find(code)
     if (file === undefined) return undefined
     if (code === space) {
       items.push({ kind: 'space', start: at, end: at + 1, level: 0 })
@@ -49,13 +50,21 @@ function isLetter(text: string, at: number): boolean {
   return wordLetters[text.charCodeAt(at)] === 1
 }
 
-function createTable(family: Family): readonly (FontFile | undefined)[] {
+function createTable(family: Family) {
   const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined)
-  const table = Array.from(wordLetters, (isWord, code) => {
-    const character = String.fromCharCode(code)
-    if (!plain.test(character)) return undefined
-    return isWord === 1 ? ofWord([character])[0] : ofGrapheme(character)
-  })
+  const files = new Array<FontFile | undefined>(end)
+  const isKnown = new Uint8Array(end)
+  const table = {
+    files,
+    find(code: number): FontFile | undefined {
+      if (code >= end || isKnown[code] === 1) return undefined
+      isKnown[code] = 1
+      const character = String.fromCharCode(code)
+      if (plain.test(character))
+        files[code] = isLetter(character, 0) ? ofWord([character])[0] : ofGrapheme(character)
+      return files[code]
+    },
+  }
   tables.set(family, table)
   return table
 }

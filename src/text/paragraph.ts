@@ -5,7 +5,8 @@ import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { missingAdvance } from './missing-box.ts'
 import { ownFile } from './own-files.ts'
-import type { StyleShapers } from './style-shapers.ts'
+import { kanaKerning, spaceAdvance } from './spacing.ts'
+import type { StyleFonts } from './style-fonts.ts'
 import type { FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
@@ -19,33 +20,41 @@ export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } a
  * @param context the whole text when that of the request is its beginning with an ellipsis.
  */
 export function createParagraph(
-  shapers: StyleShapers,
+  styleFonts: StyleFonts,
   itemizer: Itemizer,
   request: FitRequest,
   context?: string,
 ) {
   const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
   const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, context })
-  const shaperOf = shapers(request)
-  const ownShaper = shaperOf(ownFile(style.family), 0)
-  const spaceAdvance = ownShaper(' ', 0, 1).advance
+  const fontOf = styleFonts(request)
+  const spaced = { text, items, family: style.family, fontOf }
   const shapedWords: (Word | undefined)[] = []
   const advances = new Float64Array(text.length + 1)
   let pen = 0
   let isLeftToRight = true
   let breaks: readonly Break[] | undefined
+  let gaps: Float64Array | undefined
 
-  for (const item of items) {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]
+    if (item === undefined) break
     const { start, end } = item
     if (item.level !== 0) isLeftToRight = false
     if (item.kind === 'word') {
-      const word = shaperOf(item.file, item.level)(text.slice(start, end), 0, end - start)
+      const gap = kanaKerning(spaced, items[index - 1], item)
+      if (gap !== 0) {
+        gaps ??= new Float64Array(items.length)
+        gaps[index] = gap
+        pen += gap
+      }
+      const word = fontOf(item.file, item.level).shape(text.slice(start, end), 0, end - start)
       const { stops } = word
       for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
       pen += word.advance
       shapedWords.push(word)
     } else {
-      pen += item.kind === 'space' ? spaceAdvance : ownAdvances[item.kind]
+      pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
       advances.fill(pen, start + 1, end + 1)
       shapedWords.push(undefined)
     }
@@ -59,6 +68,8 @@ export function createParagraph(
     isLeftToRight,
     /** What is drawn of each item; undefined of what has no letters. */
     words: shapedWords,
+    /** Room before each item that does not start a line; undefined where there is none. */
+    gaps,
     /** Undefined when every UTF-16 unit is a grapheme. */
     graphemeEnds,
     /** Advance of everything before each offset. */
@@ -70,12 +81,12 @@ export function createParagraph(
     },
     /** As a multiple of the size. */
     lineHeight: Math.max(leading, lineHeightFactor(text)),
-    hyphen: ownShaper('-', 0, 1),
+    hyphen: fontOf(ownFile(style.family), 0).shape('-', 0, 1),
     /** Whether words that must be torn show a hyphen. */
     hyphenates: style.family !== 'mono',
     /** Shapes the part of a word that stands alone on one line. */
     slice: ({ start: from, end: to, file, level }: WordItem, start: number, end: number): Word =>
-      shaperOf(file, level)(text.slice(from, to), start - from, end - from),
+      fontOf(file, level).shape(text.slice(from, to), start - from, end - from),
   }
 }
 

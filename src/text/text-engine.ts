@@ -7,7 +7,8 @@ import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { ellipsisFile, ownFile } from './own-files.ts'
 import { createParagraph } from './paragraph.ts'
-import { createStyleShapers, weightedFile } from './style-shapers.ts'
+import { spaceFile } from './spacing.ts'
+import { createStyleFonts, weightedFile } from './style-fonts.ts'
 import { truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
@@ -26,7 +27,7 @@ export function createTextEngine() {
   const fonts = createFontStore(harfbuzz, { fonts: cacheBytesMax / 2, glyphs: cacheBytesMax / 4 })
   const itemizer = createItemizer(2 ** 20)
   const words = createWordStore(fonts, cacheBytesMax / 4)
-  const shapers = createStyleShapers(words)
+  const styleFonts = createStyleFonts(words)
 
   /** Adds the fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
   function addMissing(missing: Set<FontFile>, { text, style, lang }: TextRequest): void {
@@ -38,17 +39,23 @@ export function createTextEngine() {
       const weighted = weightedFile(file, weight)
       if (!fonts.has(weighted)) missing.add(weighted)
     }
-    for (const item of itemizer({ text, family, lang, direction: baseDirection(text) }).items)
-      if (item.kind === 'word') add(item.file)
-    add(ownFile(family))
+    const own = ownFile(family)
+    let isForeign = false
+    for (const item of itemizer({ text, family, lang, direction: baseDirection(text) }).items) {
+      if (item.kind !== 'word') continue
+      add(item.file)
+      isForeign ||= item.file.packageName !== own.packageName
+    }
+    add(own)
+    if (isForeign) add(spaceFile(family))
     add(ellipsisFile(family))
   }
 
   function fit(request: FitRequest): FittedText {
-    const paragraph = createParagraph(shapers, itemizer, request)
+    const paragraph = createParagraph(styleFonts, itemizer, request)
     const { direction } = paragraph
     function fitAt(text: string, sizePx: number): FittedText | undefined {
-      const part = createParagraph(shapers, itemizer, { ...request, text, direction }, request.text)
+      const part = createParagraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
       return fitParagraph(part, { ...request, sizesPx: [sizePx] })
     }
     return fitParagraph(paragraph, request) ?? truncate(request, direction, fitAt)

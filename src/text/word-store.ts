@@ -64,7 +64,8 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       )
       function shaped(key: string, text: string, start: number, end: number): Word {
         const word = shape(run, text, start, end)
-        section.set(key, word)
+        // A copy, because a part of a text would keep the whole text in memory.
+        section.set(Buffer.from(key, 'utf16le').toString('utf16le'), word)
         return word
       }
       return (stretch, start, end) => {

@@ -13,7 +13,7 @@ export const og: Asset<typeof ogQuery> = {
   rules: [onlyWith('width', 'format', 'png')],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: ['image/svg+xml', 'image/png'],
-  revision: 3,
+  revision: 4,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,

@@ -17,10 +17,10 @@ const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 await woff2Ready
 
 const groups: PackedGroup[] = []
+const marks: PackedMarks[] = []
 for (const [name, sources] of Object.entries(fontSources)) {
   const files: PackedGroup['files'][number][] = []
   const ownersOf = new Map<number, number[]>()
-  const marks: PackedMarks[] = []
   for (const { packageName, files: patterns, boldFile } of sources) {
     for (const file of (await Promise.all(patterns.map((pattern) => expand(packageName, pattern)))).flat()) {
       const boldPoints = boldFile && new Set(codePointsOf({ packageName, file: boldFile }))
@@ -29,22 +29,31 @@ for (const [name, sources] of Object.entries(fontSources)) {
           ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
       const faces = [{ packageName, file }, ...(boldFile ? [{ packageName, file: boldFile }] : [])]
-      if (hasWordLetters(name)) marks.push(...packedMarks(files.length, faces))
+      if (hasWordLetters(name)) marks.push(...packedMarks([name, files.length], faces))
       files.push(boldFile === undefined ? [packageName, file] : [packageName, file, boldFile])
     }
   }
-  groups.push({ name, files, ...runsOf(ownersOf), marks })
+  groups.push({ name, files, ...runsOf(ownersOf) })
 }
 
-const packed = brotliCompressSync(JSON.stringify(groups)).toString('base64')
+const packed = pack(groups)
 const target = new URL('table.generated.ts', import.meta.url)
 await writeFile(
   target,
-  `/** Written by build.ts: which font file has which characters. Brotli of JSON, base64. */\nexport const packedCoverage =\n  '${packed}'\n`,
+  `/** Written by build.ts: which font file has which characters, and places which marks. Brotli of JSON, base64. */
+export const packedCoverage =
+  '${packed}'
+export const packedMarks =
+  '${pack(marks)}'
+`,
 )
 console.log(
   `${groups.length} groups, ${groups.flatMap(({ files }) => files).length} files, ${packed.length} characters`,
 )
+
+function pack(data: unknown): string {
+  return brotliCompressSync(JSON.stringify(data)).toString('base64')
+}
 
 /** Groups whose letters carry the general marks of U+0300 to U+036F. */
 function hasWordLetters(group: string): boolean {
@@ -52,7 +61,7 @@ function hasWordLetters(group: string): boolean {
 }
 
 /** The letters that each mark finds its place on in all of these files, marks of the same letters together. */
-function packedMarks(index: number, fonts: readonly FontFile[]): PackedMarks[] {
+function packedMarks([group, index]: [string, number], fonts: readonly FontFile[]): PackedMarks[] {
   const [first, ...others] = fonts.map(markedLetters)
   const byLetters = new Map<string, [number[], number[]]>()
   for (const [mark, letters] of first ?? []) {
@@ -61,7 +70,7 @@ function packedMarks(index: number, fonts: readonly FontFile[]): PackedMarks[] {
     if (same === undefined) byLetters.set(JSON.stringify(all), [[mark], all])
     else same[0].push(mark)
   }
-  return [...byLetters.values()].map(([marks, letters]) => [index, marks, rangesOf(letters)])
+  return [...byLetters.values()].map(([points, letters]) => [group, index, points, rangesOf(letters)])
 }
 
 /** Pairs of gap and length. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { isWordLetter } from '../word-letters.ts'
-import { packedCoverage } from './table.generated.ts'
+import { packedCoverage, packedMarks } from './table.generated.ts'
 
 /** As `build.ts` writes it. */
 export interface PackedGroup {
@@ -11,11 +11,15 @@ export interface PackedGroup {
   readonly owners: readonly (readonly number[])[]
   /** Triples of gap, length and index into `owners`. */
   readonly runs: readonly number[]
-  readonly marks: readonly PackedMarks[]
 }
 
-/** Marks that a file, by its index, places on the same letters: these as pairs of gap and length. */
-export type PackedMarks = readonly [file: number, marks: readonly number[], letters: readonly number[]]
+/** Marks that a file of a group, by its index, places on the same letters: these as pairs of gap and length. */
+export type PackedMarks = readonly [
+  group: string,
+  file: number,
+  marks: readonly number[],
+  letters: readonly number[],
+]
 
 /** One file of one package that the engine may load. Files of one package in one group are parts of one face. */
 export interface FontFile {
@@ -47,7 +51,7 @@ export function facesOf(group: string): readonly string[] {
 
 /** Whether a font places a mark on a letter; true of what the table does not know. */
 export function placesMark(file: FontFile, letter: number, mark: number): boolean {
-  lettersByMark ??= new Map([...groups().values()].flatMap(({ marks }) => [...marks]))
+  lettersByMark ??= unpackMarks()
   const letters = lettersByMark.get(file)?.get(mark)
   if (letters === undefined || !isWordLetter(letter)) return true
   let point = 0
@@ -81,9 +85,12 @@ function groups(): ReadonlyMap<string, Group> {
 }
 
 function unpack(): ReadonlyMap<string, Group> {
-  const json = brotliDecompressSync(Buffer.from(packedCoverage, 'base64')).toString()
-  const packed: readonly PackedGroup[] = JSON.parse(json)
+  const packed: readonly PackedGroup[] = unbrotli(packedCoverage)
   return new Map(packed.map((group) => [group.name, toGroup(group)]))
+}
+
+function unbrotli(packed: string) {
+  return JSON.parse(brotliDecompressSync(Buffer.from(packed, 'base64')).toString())
 }
 
 function toGroup(packed: PackedGroup) {
@@ -98,18 +105,18 @@ function toGroup(packed: PackedGroup) {
     /** None, then every set of files. */
     owners: [[], ...owners],
     pages: toPages(packed.runs, owners.length),
-    marks: toMarks(packed, files),
   }
 }
 
 /** The letters of each mark, by file. */
-function toMarks({ marks }: PackedGroup, files: readonly FontFile[]) {
+function unpackMarks() {
+  const packed: readonly PackedMarks[] = unbrotli(packedMarks)
   const found = new Map<FontFile, Map<number, readonly number[]>>()
-  for (const [index, points, letters] of marks) {
-    const file = files[index]
+  for (const [group, index, marks, letters] of packed) {
+    const file = groups().get(group)?.files[index]
     if (file === undefined) continue
     const byMark = found.get(file) ?? new Map<number, readonly number[]>()
-    for (const point of points) byMark.set(point, letters)
+    for (const mark of marks) byMark.set(mark, letters)
     found.set(file, byMark)
   }
   return found

@@ -1,0 +1,76 @@
+import type { FontFile } from './coverage/lookup.ts'
+import type { Item } from './item-list.ts'
+import { ownFile } from './own-files.ts'
+import type { FontOf } from './style-fonts.ts'
+import type { Family } from './types.ts'
+
+interface Spaced {
+  readonly text: string
+  readonly items: readonly Item[]
+  readonly family: Family
+  readonly fontOf: FontOf
+}
+
+/** A character beside a gap. */
+interface Neighbour {
+  readonly file: FontFile
+  readonly code: number
+}
+
+/**
+ * The room of the space that is this item, in 1/1000 em: that of the face of both words, else of the family's own face, with
+ * the kerning between it and the letters of that face. Between words that are not monospaced, a monospaced family has a
+ * space that is not.
+ */
+export function spaceAdvance({ text, items, family, fontOf }: Spaced, index: number): number {
+  const [left, right, level] = [items[index - 1], items[index + 1], items[index]?.level ?? 0]
+  if (left?.kind === 'word' && right?.kind === 'word' && left.file === right.file) {
+    // Most spaces: nothing needs to be weighed.
+    const [before, after] = [text.charCodeAt(left.end - 1), text.charCodeAt(right.start)]
+    if (isKerned(before) && isKerned(after)) return fontOf(left.file, level).between(before, ' ', after)
+  }
+  const [before, after] = [neighbour(text, left, -1), neighbour(text, right, 1)]
+  const own = ownFile(family)
+  const isForeign = before !== undefined && after !== undefined && !isOf(own, before) && !isOf(own, after)
+  const isOneFace = isForeign && isOf(before.file, after) && isKerned(before.code) && isKerned(after.code)
+  if (isForeign && !isOneFace) return fontOf(spaceFile(family), level).between(0, ' ', 0)
+  const file = isOneFace ? before.file : own
+  function kerning(side: Neighbour | undefined, isBefore: boolean): number {
+    if (side === undefined || !isOf(file, side) || !isKerned(side.code)) return 0
+    const { between } = fontOf(side.file, level)
+    return between(isBefore ? side.code : 0, ' ', isBefore ? 0 : side.code) - between(0, ' ', 0)
+  }
+  return fontOf(file, level).between(0, ' ', 0) + kerning(before, true) + kerning(after, false)
+}
+
+/** The font of spaces between words that are not in the family's own face. */
+export function spaceFile(family: Family): FontFile {
+  return ownFile(family === 'mono' ? 'sans' : family)
+}
+
+/** Kerning between two characters that stand alone in the same font, in 1/1000 em: kana and their marks. */
+export function kanaKerning({ text, fontOf }: Spaced, before: Item | undefined, item: Item): number {
+  if (before?.kind !== 'word' || item.kind !== 'word' || before.file !== item.file) return 0
+  if (before.level !== item.level || item.level % 2 === 1) return 0
+  const [first, last] = [text.charCodeAt(item.start - 1), text.charCodeAt(item.start)]
+  return isKana(first) && isKana(last) ? fontOf(item.file, item.level).between(first, '', last) : 0
+}
+
+function neighbour(text: string, item: Item | undefined, side: 1 | -1): Neighbour | undefined {
+  if (item?.kind !== 'word') return undefined
+  return { file: item.file, code: text.charCodeAt(side === 1 ? item.start : item.end - 1) }
+}
+
+function isOf(file: FontFile, { file: { packageName } }: Neighbour): boolean {
+  return packageName === file.packageName
+}
+
+/** Alphabets whose fonts kern letters with spaces; marks and joining letters have other shapes alone. */
+function isKerned(code: number): boolean {
+  if (code < 0x590) return code < 0x300 || code >= 0x370
+  return code >= 0x1e00 && code <= 0x20cf
+}
+
+function isKana(code: number): boolean {
+  return (code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)
+}

@@ -1,0 +1,108 @@
+import type { FontFile } from './coverage/lookup.ts'
+import type { FitRequest, TextStyle } from './types.ts'
+import type { Shaper, WordStore } from './word-store.ts'
+
+type StyleRequest = Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>
+
+/** One font as a style uses it. Lengths in 1/1000 em. */
+export interface StyledFont {
+  readonly shape: Shaper
+  /**
+   * The room of a space, or of nothing, between two characters of the font: with the kerning on its sides.
+   * @param before a UTF-16 unit, as `after`; 0 for none
+   */
+  between(before: number, gap: '' | ' ', after: number): number
+}
+
+/** The font of a file, from right to left where the level is odd. */
+export type FontOf = (file: FontFile, level: number) => StyledFont
+
+export type StyleFonts = ReturnType<typeof createStyleFonts>
+
+const boldWeightMin = 600
+/** From this size on, serifs take their finer shapes. */
+const displaySizePx = 40
+/** Of a style: how many languages keep their fonts, and how many each. */
+const languagesMax = 8
+const fontsMax = 64
+/** Of a font: pairs of characters whose gap is kept. */
+const pairsMax = 2048
+/** Fonts whose letters join or stack: letter spacing would tear them apart. */
+const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
+
+/** Returns the fonts of a style: kept with it, because a theme sets every card in the same few styles. */
+export function createStyleFonts(words: WordStore): (request: StyleRequest) => FontOf {
+  const byStyle = new WeakMap<TextStyle, Map<string, FontOf>>()
+  return ({ style, lang, sizesPx }) => {
+    const isDisplay = isSerif(style) && sizesPx.some((sizePx) => sizePx >= displaySizePx)
+    const tag = shapingLanguage(lang)
+    const key = isDisplay ? `${tag} display` : tag
+    const kept = byStyle.get(style) ?? new Map<string, FontOf>()
+    const cached = kept.get(key)
+    if (cached !== undefined) return cached
+    if (kept.size >= languagesMax) kept.clear()
+    // Inter keeps its text shapes at every size: letter spacing makes them titles.
+    const fontOf = createFontOf(words, style, tag, isDisplay ? 72 : 14)
+    byStyle.set(style, kept.set(key, fontOf))
+    return fontOf
+  }
+}
+
+/** The file of a face for a weight. */
+export function weightedFile(file: FontFile, weight: number): FontFile {
+  return weight >= boldWeightMin && file.bold !== undefined ? file.bold : file
+}
+
+function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalSize: number): FontOf {
+  const variation = { weight: wholeHundreds(style.weight), opticalSize }
+  const tracking = Math.round(style.trackingUnits ?? 0)
+  const ltr = new Map<FontFile, StyledFont>()
+  const rtl = new Map<FontFile, StyledFont>()
+  return (face, level) => {
+    const isRtl = level % 2 === 1
+    const fonts = isRtl ? rtl : ltr
+    const cached = fonts.get(face)
+    if (cached !== undefined) return cached
+    const file = weightedFile(face, style.weight)
+    const trackingUnits = connected.test(file.packageName) ? 0 : tracking
+    const direction = isRtl ? 'rtl' : 'ltr'
+    const shape = words.shaper({ file, variation, trackingUnits, direction, lang })
+    const font = { shape, between: createGaps(shape) }
+    if (fonts.size >= fontsMax) fonts.clear()
+    fonts.set(face, font)
+    return font
+  }
+}
+
+function createGaps(shape: Shaper): StyledFont['between'] {
+  const [gaps, spaces] = [new Map<number, number>(), new Map<number, number>()]
+  function advanceOf(text: string): number {
+    return text === '' ? 0 : shape(text, 0, text.length).advance
+  }
+  return (before, gap, after) => {
+    const kept = gap === '' ? gaps : spaces
+    const key = before * 65536 + after
+    const cached = kept.get(key)
+    if (cached !== undefined) return cached
+    const [first, last] = [before, after].map((code) => (code === 0 ? '' : String.fromCharCode(code)))
+    const room = advanceOf(`${first}${gap}${last}`) - advanceOf(first ?? '') - advanceOf(last ?? '')
+    if (kept.size >= pairsMax) kept.clear()
+    kept.set(key, room)
+    return room
+  }
+}
+
+function isSerif({ family }: TextStyle): boolean {
+  return family === 'serif' || family === 'serif-italic'
+}
+
+/** Fonts are instanced at whole hundreds, so that a handful of them serves every style. */
+function wholeHundreds(weight: number): number {
+  return Math.min(900, Math.max(100, Math.round(weight / 100) * 100)) || 400
+}
+
+/** The part of a language tag that fonts know forms for; English has none, so it shares words with no language. */
+function shapingLanguage(lang: string | undefined): string {
+  const primary = lang?.match(/^[a-z]{2,3}(?=-|$)/i)?.[0].toLowerCase() ?? ''
+  return primary === 'en' ? '' : primary
+}
