@@ -37,7 +37,7 @@ export function createAdminDeps({ cacheStats, ...parts }: ServiceParts) {
   const startedAtMs = clock.now()
   return {
     ...parts,
-    password: createOperatorPassword(store.keyValues, config.ADMIN_PASSWORD),
+    password: createOperatorPassword(store, config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
     paymentsMonitor: createPaymentsMonitor(parts.payments, clock),
     /** Reads the state of this process. */

@@ -86,7 +86,7 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
     if (!(await password.isSetupToken(token))) return adminResponse(setupExpiredPage(), 401)
     const mistake = passwordMistake(chosen)
     if (mistake !== undefined) return adminResponse(setupPage(token, `The password ${mistake}.`), 400)
-    await password.set(chosen)
+    if (!(await password.set(token, chosen))) return adminResponse(setupExpiredPage(), 401)
     return await startSession(deps, parts, context, { action: 'password.set', next: '/admin' })
   }
 

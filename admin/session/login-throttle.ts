@@ -39,12 +39,13 @@ export function createLoginThrottle({ store, clock }: Pick<AdminDeps, 'store' | 
 
   /** Stores the attempt; undefined if another process has used up the limit meanwhile. */
   function reserve(bucket: AttemptBucket): Promise<number | undefined> {
-    return store.transaction(function* () {
+    function* add(): Steps<number | undefined> {
       const nowMs = clock.now()
       if ((yield* waitMs(bucket, nowMs)) > 0) return undefined
       yield* attempts.keepBetween(nowMs - windowMs, nowMs + windowMs)
       return yield* attempts.add(bucket.name, nowMs)
-    })
+    }
+    return store.transaction(add, { locks: ['login attempts'] })
   }
 
   /** The password was right, so a failing store must not refuse the login: the removal is tried again later. */

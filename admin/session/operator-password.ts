@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hashPassword, verifyPassword } from '../../src/lib/password.ts'
-import type { KeyValueTable } from '../../src/store/key-values.ts'
+import type { Store } from '../../src/store/open.ts'
+import type { Steps } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 
 const passwordEntry = 'admin_password'
@@ -10,7 +11,10 @@ const setupEntry = 'admin_setup'
  * The one password of the operator's area.
  * @param fromSettings the password of `ADMIN_PASSWORD`; it wins over one that was set in the browser.
  */
-export function createOperatorPassword(keyValues: KeyValueTable, fromSettings: string | undefined) {
+export function createOperatorPassword(
+  { keyValues, transaction }: Pick<Store, 'keyValues' | 'transaction'>,
+  fromSettings: string | undefined,
+) {
   let settingsHash: Promise<string> | undefined
 
   async function hash(): Promise<string | undefined> {
@@ -41,12 +45,15 @@ export function createOperatorPassword(keyValues: KeyValueTable, fromSettings: s
       if (expected === undefined || (await isSet())) return false
       return timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
     },
-    /** Sets the password and ends the set-up. */
-    async set(password: string): Promise<void> {
+    /** Sets the password and ends the set-up. False: of several that use the token at once, another was first. */
+    async set(token: string, password: string): Promise<boolean> {
       const hashed = await hashPassword(password)
-      await retryWhileLocked(() => keyValues.set(passwordEntry, hashed))
-      // The token is worthless from now on, because a password is set: losing this write does no harm.
-      await retryWhileLocked(() => keyValues.remove(setupEntry))
+      function* use(): Steps<boolean> {
+        const isFirst = yield* keyValues.removeIf(setupEntry, digest(token).toString('hex'))
+        if (isFirst) yield* keyValues.set(passwordEntry, hashed)
+        return isFirst
+      }
+      return await retryWhileLocked(() => transaction(use, { durable: true }))
     },
   }
 }

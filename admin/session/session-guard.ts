@@ -64,10 +64,15 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
     }
   }
 
-  /** Runs the handler in one durable transaction, audit entries included. Waits for the write lock asynchronously. */
+  /**
+   * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
+   * write lock asynchronously.
+   */
   function inTransaction(handler: ChangeHandler): AdminHandler {
     return async (request) =>
-      await retryWhileLocked(() => deps.store.transaction(() => handler(request), { durable: true }))
+      await retryWhileLocked(() =>
+        deps.store.transaction(() => handler(request), { durable: true, locks: ['operator'] }),
+      )
   }
 
   return { requireAdminHost, sessionOf, page, action, inTransaction }
