@@ -3,6 +3,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import type { Store } from '../../src/store/open.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
+import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import type { AdminRequest } from '../session/admin-request.ts'
 import { type CsvColumns, csvResponse } from './csv-response.ts'
@@ -15,7 +16,7 @@ export function createCsvExports({ store, clock }: AdminDeps) {
         store.keyList.newest('any', limit, last?.id),
       ),
     async usage({ query }: AdminRequest): Promise<Response> {
-      const days = Math.min(400, Math.max(1, Number(query.get('days')) || 30))
+      const days = Math.min(400, Math.max(1, wholeNumber(query.get('days')) || 30))
       const today = utcDay(clock.now())
       const remaining = [...(await store.traffic.between(today - days + 1, today))]
       return csvResponse('usage.csv', usageColumns, async (limit) => remaining.splice(0, limit))

@@ -2,6 +2,7 @@ import { dailyLimitOf } from '../../src/access/key-quota.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Search, filter, order and page of the list of keys; all of it is in the page's query. */
 export interface KeyListState {
@@ -59,8 +60,9 @@ export async function listKeys(deps: AdminDeps, state: KeyListState): Promise<Ke
 }
 
 async function listByUse(deps: AdminDeps, { after, status }: KeyListState): Promise<KeyListPage> {
-  const [used, id] = (after ?? '').split('.')
-  const cursor = id === undefined ? undefined : { used: Number(used), id }
+  const [used = '', id] = (after ?? '').split('.')
+  const usedNumber = wholeNumber(used)
+  const cursor = id === undefined || usedNumber === undefined ? undefined : { used: usedNumber, id }
   const read = await deps.store.keyList.mostUsed(utcDay(deps.clock.now()), readMax, cursor)
   const rows = read.filter((key) => hasStatus(deps, key, status, key.used)).slice(0, rowsPerPage)
   const isCut = rows.length === rowsPerPage

@@ -1,5 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
+import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { auditTable } from '../parts/audit-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -10,7 +11,7 @@ const rowsPerPage = 50
 
 /** `/admin/audit`: every change, newest first. */
 export async function auditPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
-  const before = Number(query.get('before')) || Number.MAX_SAFE_INTEGER
+  const before = wholeNumber(query.get('before')) || Number.MAX_SAFE_INTEGER
   const entries = await deps.store.audit.page(before, rowsPerPage)
   const last = entries.length === rowsPerPage ? entries.at(-1) : undefined
   return adminPage(

@@ -28,7 +28,7 @@ function paying() {
 describe('the order of credentials', () => {
   test('is key, then demo, then payment', async () => {
     const { payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     const url = `${await signed(await access.keys.create(), noonMs)}&demo=1`
     const outcomes = []
     for (let call = 0; call < 7; call += 1) outcomes.push(outcome(await access.call(url)))
@@ -37,14 +37,14 @@ describe('the order of credentials', () => {
 
   test('takes no money while anything free is left', async () => {
     const { payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
     await access.call(await signed(await access.keys.create(), noonMs))
     expect(payments.counts.asked).toBe(0)
   })
 
   test('goes on after a refused key', async () => {
-    const access = createTemporaryAccess()
+    const access = await createTemporaryAccess()
     const pair = await access.keys.create()
     await access.keys.revoke(pair.key.id)
     expect(outcome(await access.call(`${await signed(pair, noonMs)}&demo=1`))).toBe('demo')
@@ -52,7 +52,7 @@ describe('the order of credentials', () => {
 
   test('names why the first one was refused when nothing grants the call', async () => {
     const payments = fakePayments(refuse('payment_insufficient'))
-    const access = createTemporaryAccess({ payments, demoDailyQuota: 0 })
+    const access = await createTemporaryAccess({ payments, demoDailyQuota: 0 })
     const pair = await access.keys.create({ dailyQuota: 0 })
     const url = await signed(pair, noonMs)
     expect(outcome(await access.call(`${url}&demo=1`))).toBe('quota_exhausted')
@@ -68,14 +68,16 @@ describe('the order of credentials', () => {
   })
 
   test('asks for a payment when nothing was offered', async () => {
-    expect(outcome(await createTemporaryAccess().call('/api/og?title=Hello'))).toBe('payment_required')
-    const access = createTemporaryAccess({ payments: fakePayments({ kind: 'none' }) })
+    expect(outcome(await (await createTemporaryAccess()).call('/api/og?title=Hello'))).toBe(
+      'payment_required',
+    )
+    const access = await createTemporaryAccess({ payments: fakePayments({ kind: 'none' }) })
     expect(outcome(await access.call('/api/og?title=Hello'))).toBe('payment_required')
   })
 
   test('answers that a payment is in doubt even when a key was refused before it', async () => {
     const error = new OutcomeUnknown('payments_unavailable', 'The chain does not answer.', 5)
-    const access = createTemporaryAccess({
+    const access = await createTemporaryAccess({
       payments: fakePayments({ kind: 'unknown', error }),
       demoDailyQuota: 0,
     })
@@ -90,7 +92,7 @@ describe('the order of credentials', () => {
 
   test('hands a lost paid answer out again', async () => {
     const response = new Response('the same bytes')
-    const access = createTemporaryAccess({ payments: fakePayments({ kind: 'replayed', response }) })
+    const access = await createTemporaryAccess({ payments: fakePayments({ kind: 'replayed', response }) })
     expect(await access.call('/api/og')).toEqual({ granted: false, error: 'replayed', response })
     expect(await access.usedInAll()).toBe(0)
   })
@@ -98,7 +100,7 @@ describe('the order of credentials', () => {
 
 describe('a granted call', () => {
   test('says what is left of the quota and until when', async () => {
-    const access = createTemporaryAccess()
+    const access = await createTemporaryAccess()
     const resetsAtMs = Date.parse('2026-03-02T00:00:00Z')
     expect(await access.call('/api/og?demo=1')).toMatchObject({
       quota: { limit: 3, remaining: 2, resetsAtMs },
@@ -111,7 +113,7 @@ describe('a granted call', () => {
 
   test('is counted in the statistics by the strategy that granted it', async () => {
     const { payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     await access.call('/api/og?demo=1')
     await access.call(await signed(await access.keys.create(), noonMs))
     await access.call('/api/og')
@@ -124,7 +126,7 @@ describe('a granted call', () => {
   })
 
   test('is refunded once, however often that is asked for', async () => {
-    const access = createTemporaryAccess()
+    const access = await createTemporaryAccess()
     const pair = await access.keys.create()
     const url = await signed(pair, noonMs)
     await access.call(url)
@@ -138,7 +140,7 @@ describe('a granted call', () => {
 
   test('that was paid makes the payment usable again when it is refunded', async () => {
     const { counts, payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     const call = await access.call('/api/og')
     if (!call.granted) throw new Error('The call was refused.')
     await call.refund()
@@ -150,7 +152,7 @@ describe('a granted call', () => {
 describe('HEAD', () => {
   test('is decided like GET and counts nothing', async () => {
     const { payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     const pair = await access.keys.create()
     for (let call = 0; call < 5; call += 1) {
       expect(outcome(await access.call('/api/og?demo=1', 'HEAD'))).toBe('demo')
@@ -165,7 +167,7 @@ describe('HEAD', () => {
   })
 
   test('says that the quota is used up when it is', async () => {
-    const access = createTemporaryAccess({ demoDailyQuota: 0 })
+    const access = await createTemporaryAccess({ demoDailyQuota: 0 })
     expect(outcome(await access.call('/api/og?demo=1', 'HEAD'))).toBe('demo_quota_exhausted')
   })
 })
@@ -173,7 +175,7 @@ describe('HEAD', () => {
 describe('a store that cannot count', () => {
   test('makes the service busy, and gives a payment back', async () => {
     const { counts, payments } = paying()
-    const access = createTemporaryAccess({ payments })
+    const access = await createTemporaryAccess({ payments })
     await access.store.close()
     expect(await access.call('/api/og?demo=1')).toMatchObject({ granted: false, error: 'busy' })
     expect(await access.call('/api/og')).toMatchObject({ granted: false, error: 'busy' })

@@ -66,7 +66,7 @@ describe('malformed credentials', () => {
   })
 
   test('cost nothing and grant nothing, even beside the demo', async () => {
-    const access = createTemporaryAccess()
+    const access = await createTemporaryAccess()
     expect(outcome(await access.call('/api/og?demo=1&t=5'))).toBe('invalid_query')
     expect(await access.used('demo')).toBe(0)
   })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { createKeyIssuer } from '../../src/access/key-issuer.ts'
 import { createTemporaryAccess } from './temporary-access.ts'
 
-function start(isOpen = true) {
-  const access = createTemporaryAccess()
+async function start(isOpen = true) {
+  const access = await createTemporaryAccess()
   const issuer = createKeyIssuer({ ...access, isOpen: () => isOpen, perAddressDaily: 2 })
   async function issued(address: string) {
     return (await issuer.issue(address)).issued
@@ -13,7 +13,7 @@ function start(isOpen = true) {
 
 describe('issuing keys', () => {
   test('gives each client address a few a day', async () => {
-    const { access, issuer, issued } = start()
+    const { access, issuer, issued } = await start()
     expect([await issued('192.0.2.1'), await issued('192.0.2.1'), await issued('192.0.2.1')]).toEqual([
       true,
       true,
@@ -28,7 +28,7 @@ describe('issuing keys', () => {
   })
 
   test('takes a /64 of IPv6 for one client, and IPv4 inside IPv6 for IPv4', async () => {
-    const { issued } = start()
+    const { issued } = await start()
     await Promise.all([issued('2001:db8:0:1::1'), issued('2001:db8::1:a:b:c:d')])
     expect(await issued('2001:0DB8:0:1:ffff::')).toBe(false)
     expect(await issued('2001:db8:0:2::1')).toBe(true)
@@ -37,13 +37,13 @@ describe('issuing keys', () => {
   })
 
   test('can be switched off', async () => {
-    const { access, issuer } = start(false)
+    const { access, issuer } = await start(false)
     expect(await issuer.issue('192.0.2.1')).toEqual({ issued: false, error: 'issuing_closed' })
     expect(await access.store.keys.issued()).toBe(0)
   })
 
   test('that fails gives the address its turn back', async () => {
-    const { access } = start()
+    const { access } = await start()
     const keys = {
       ...access.keys,
       create: () => {

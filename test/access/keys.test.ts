@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeyUsage } from '../../src/access/key-usage.ts'
 import { forever } from '../../src/access/keys.ts'
 import { checkMasterKey } from '../../src/access/master-key.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
-import { openStore } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { everythingIn, openTestStore } from '../support/test-store.ts'
 import { createTemporaryAccess, embedded, noonMs, outcome, signed } from './temporary-access.ts'
 
 const directory = temporaryDirectory()
@@ -14,7 +13,7 @@ const day = 86_400_000
 
 describe('a new key', () => {
   test('has an id that can be read aloud and a secret of 64 hex digits', async () => {
-    const { keys, store } = createTemporaryAccess()
+    const { keys, store } = await createTemporaryAccess()
     const pairs = await Promise.all(Array.from({ length: 200 }, () => keys.create()))
     for (const { key, secret } of pairs) {
       expect(key.id).toMatch(/^mk_[23456789abcdefghjkmnpqrstuvwxyz]{16}$/)
@@ -26,7 +25,7 @@ describe('a new key', () => {
   })
 
   test('works at once', async () => {
-    const { keys, call } = createTemporaryAccess()
+    const { keys, call } = await createTemporaryAccess()
     expect(outcome(await call(await signed(await keys.create(), noonMs)))).toBe('key')
   })
 })
@@ -34,13 +33,12 @@ describe('a new key', () => {
 describe('secrets', () => {
   test('are not in the database', async () => {
     const path = join(directory, 'secrets.db')
-    const access = createTemporaryAccess({ path })
+    const access = await createTemporaryAccess({ path })
     const pair = await access.keys.create()
     await access.call(await signed(pair, noonMs))
     const url = await embedded(pair)
     await access.call(url)
-    await access.store.close()
-    const file = readFileSync(path)
+    const file = await everythingIn(path)
     expect(file.includes(pair.key.id)).toBe(true)
     expect(file.includes(pair.secret)).toBe(false)
     expect(file.includes(Buffer.from(pair.secret, 'hex'))).toBe(false)
@@ -66,7 +64,7 @@ describe('the master key', () => {
   const other = createSecrets(new Uint8Array(32).fill(2))
 
   test('that issued the keys must be there at every start', async () => {
-    const { store, keys } = createTemporaryAccess()
+    const { store, keys } = await createTemporaryAccess()
     await checkMasterKey(store, mine)
     await checkMasterKey(store, other)
     await keys.create()
@@ -77,7 +75,7 @@ describe('the master key', () => {
 
 describe('rotation', () => {
   test('gives a new secret, and lets the one before sign until the overlap ends', async () => {
-    const { keys, call, clock } = createTemporaryAccess()
+    const { keys, call, clock } = await createTemporaryAccess()
     const old = await keys.create({ dailyQuota: 100 })
     const url = await embedded(old)
     await call(url)
@@ -92,7 +90,7 @@ describe('rotation', () => {
   })
 
   test('without overlap ends the secret before at once, and a second one ends the first', async () => {
-    const { keys, call } = createTemporaryAccess()
+    const { keys, call } = await createTemporaryAccess()
     const first = await keys.create({ dailyQuota: 100 })
     await keys.rotate(first.key.id, 0)
     expect(outcome(await call(await signed(first, noonMs)))).toBe('invalid_signature')
@@ -106,7 +104,10 @@ describe('rotation', () => {
 describe('a change', () => {
   test('made by another process holds from the next call on', async () => {
     const path = join(directory, 'other.db')
-    const [here, there] = [createTemporaryAccess({ path }), createTemporaryAccess({ path })]
+    const [here, there] = await Promise.all([
+      createTemporaryAccess({ path }),
+      createTemporaryAccess({ path }),
+    ])
     const pair = await here.keys.create({ dailyQuota: 100 })
     const url = await signed(pair, noonMs)
     expect(outcome(await here.call(url))).toBe('key')
@@ -123,7 +124,7 @@ describe('a change', () => {
   })
 
   test('of a key that does not exist does nothing', async () => {
-    const { keys, store } = createTemporaryAccess()
+    const { keys, store } = await createTemporaryAccess()
     expect(await store.keys.find('mk_nobody')).toBeUndefined()
     expect([
       await keys.revoke('mk_nobody'),
@@ -136,7 +137,7 @@ describe('a change', () => {
 
 describe('an upgrade', () => {
   test('removes the quota until it ends', async () => {
-    const { keys, call, clock } = createTemporaryAccess()
+    const { keys, call, clock } = await createTemporaryAccess()
     const pair = await keys.create({ dailyQuota: 1 })
     await keys.upgrade(pair.key.id, noonMs + day)
     for (let index = 0; index < 5; index += 1) {
@@ -151,7 +152,7 @@ describe('an upgrade', () => {
 
 describe('the list of keys', () => {
   test('comes newest first, page by page, each key once', async () => {
-    const { keys, clock, store } = createTemporaryAccess()
+    const { keys, clock, store } = await createTemporaryAccess()
     const made: string[] = []
     for (let index = 0; index < 25; index += 1) {
       if (index % 2 === 0) clock.nowMs += 1
@@ -170,7 +171,7 @@ describe('the list of keys', () => {
   })
 
   test('is searched by parts of id and name, and takes no pattern', async () => {
-    const { keys, store } = createTemporaryAccess()
+    const { keys, store } = await createTemporaryAccess()
     await keys.create({ name: 'Blog of Ada' })
     const { key } = await keys.create({ name: '100% of it' })
     expect(await store.keyList.search('ada', 10)).toHaveLength(1)
@@ -184,7 +185,7 @@ describe('the list of keys', () => {
 
 describe('the usage of a key', () => {
   test('tells what is left today and what the last seven days were', async () => {
-    const { keys, call, clock, store } = createTemporaryAccess()
+    const { keys, call, clock, store } = await createTemporaryAccess()
     const pair = await keys.create()
     const deps = { keys: store.keys, usage: store.usage, clock, keyDailyQuota: 3 }
     await call(await signed(pair, clock.nowMs))
@@ -222,10 +223,10 @@ describe('the usage of a key', () => {
 
 test('keys survive the end of the process', async () => {
   const path = join(directory, 'kept.db')
-  const access = createTemporaryAccess({ path })
+  const access = await createTemporaryAccess({ path })
   const { key } = await access.keys.create({ name: 'kept' })
   await access.store.close()
-  const store = openStore({ path })
+  const store = await openTestStore({ path })
   expect(await store.keys.find(key.id)).toEqual(key)
   await store.close()
 })

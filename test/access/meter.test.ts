@@ -2,26 +2,26 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { utcDay } from '../../src/lib/clock.ts'
 import { MeterUnavailable } from '../../src/store/meter.ts'
-import { openStore } from '../../src/store/open.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { movableClock } from '../store/clock.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { isOnPostgres, openTestStore } from '../support/test-store.ts'
 
 const directory = temporaryDirectory()
 const noon = Date.parse('2026-03-01T12:00:00Z')
 let databases = 0
 
-function open(nowMs = noon) {
+async function open(nowMs = noon) {
   const clock = movableClock(nowMs)
   databases += 1
   const path = join(directory, `${databases}.db`)
-  const store = openStore({ path, clock })
+  const store = await openTestStore({ path, clock })
   return { clock, store, meter: store.meter, path }
 }
 
 describe('the limit', () => {
   test('is reached exactly, however many calls come at once', async () => {
-    const { meter, store, clock } = open()
+    const { meter, store, clock } = await open()
     const reservations = await Promise.all(
       Array.from({ length: 500 }, () => meter.reserve({ bucket: 'demo', limit: 100 })),
     )
@@ -30,7 +30,7 @@ describe('the limit', () => {
   })
 
   test('counts what is left in the order of the calls', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     const reservations = await Promise.all(
       Array.from({ length: 4 }, () => meter.reserve({ bucket: 'demo', limit: 3 })),
     )
@@ -45,14 +45,14 @@ describe('the limit', () => {
   })
 
   test('is kept by a call that counts several at once: all of them or none', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     const reservations = []
     for (const n of [2, 2, 1, 1]) reservations.push(await meter.reserve({ bucket: 'demo', limit: 3, n }))
     expect(reservations.map((reservation) => reservation.granted)).toEqual([true, false, true, false])
   })
 
   test('that is lowered under what is used leaves nothing, and never less than nothing', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     await meter.reserve({ bucket: 'key:a', limit: 10, n: 8 })
     expect(await meter.reserve({ bucket: 'key:a', limit: 5 })).toMatchObject({
       granted: false,
@@ -62,7 +62,7 @@ describe('the limit', () => {
   })
 
   test('of null counts and never refuses', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     await meter.reserve({ bucket: 'key:a', limit: null, n: 1_000_000 })
     expect(await meter.reserve({ bucket: 'key:a', limit: null })).toMatchObject({
       granted: true,
@@ -73,7 +73,7 @@ describe('the limit', () => {
   })
 
   test('of one bucket says nothing about another', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     const [a, b] = await Promise.all([
       meter.reserve({ bucket: 'a', limit: 1, n: 1 }),
       meter.reserve({ bucket: 'b', limit: 1, n: 1 }),
@@ -82,7 +82,7 @@ describe('the limit', () => {
   })
 
   test('can be asked about without counting', async () => {
-    const { meter, store } = open()
+    const { meter, store } = await open()
     expect(
       await meter.reserve({ bucket: 'demo', limit: 1, n: 0, endpoint: 'og', auth: 'demo' }),
     ).toMatchObject({
@@ -99,7 +99,7 @@ describe('the limit', () => {
 describe('the day', () => {
   test('changes at 00:00 UTC in the middle of a burst', async () => {
     const lastMs = Date.parse('2026-03-01T23:59:59.999Z')
-    const { meter, clock, store } = open(lastMs)
+    const { meter, clock, store } = await open(lastMs)
     const before = await Promise.all(
       Array.from({ length: 20 }, () => meter.reserve({ bucket: 'demo', limit: 10 })),
     )
@@ -116,7 +116,7 @@ describe('the day', () => {
   })
 
   test('is that of the moment when a call is stored, not of the moment when it came', async () => {
-    const { meter, clock } = open(Date.parse('2026-03-01T23:59:59.999Z'))
+    const { meter, clock } = await open(Date.parse('2026-03-01T23:59:59.999Z'))
     const reservation = meter.reserve({ bucket: 'demo', limit: 10 })
     clock.nowMs += 1
     expect((await reservation).day).toBe(utcDay(clock.now()))
@@ -125,7 +125,7 @@ describe('the day', () => {
 
 describe('releasing a reservation', () => {
   test('makes room for one more, and takes the call out of the statistics', async () => {
-    const { meter, store } = open()
+    const { meter, store } = await open()
     const request = { bucket: 'demo', limit: 1, endpoint: 'og', auth: 'demo' }
     const reservation = await meter.reserve(request)
     await meter.release(reservation)
@@ -135,7 +135,7 @@ describe('releasing a reservation', () => {
   })
 
   test('changes the day that it counted on', async () => {
-    const { meter, clock, store } = open()
+    const { meter, clock, store } = await open()
     const reservation = await meter.reserve({ bucket: 'demo', limit: 5 })
     clock.nowMs += 86_400_000
     await meter.reserve({ bucket: 'demo', limit: 5 })
@@ -145,14 +145,14 @@ describe('releasing a reservation', () => {
   })
 
   test('never leaves less than nothing', async () => {
-    const { meter, store } = open()
+    const { meter, store } = await open()
     const reservation = await meter.reserve({ bucket: 'demo', limit: 5, n: 2 })
     await Promise.all([meter.release(reservation), meter.release(reservation)])
     expect(await store.usage.used(reservation.day, 'demo')).toBe(0)
   })
 
   test('of a refused call does nothing', async () => {
-    const { meter, store } = open()
+    const { meter, store } = await open()
     await meter.reserve({ bucket: 'demo', limit: 1 })
     const refused = await meter.reserve({ bucket: 'demo', limit: 1 })
     await meter.release(refused)
@@ -164,7 +164,7 @@ describe('a call with a deduplication key', () => {
   const view = { bucket: 'key:a', limit: 2, dedupKey: 'card', endpoint: 'og', auth: 'key' }
 
   test('is free after its first time, even when the quota is used up', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     const views = await Promise.all([1, 2, 3].map(() => meter.reserve(view)))
     expect(views.map((reservation) => reservation.counted)).toEqual([1, 0, 0])
     await meter.reserve({ ...view, dedupKey: 'other' })
@@ -173,20 +173,20 @@ describe('a call with a deduplication key', () => {
   })
 
   test('counts again on the next day', async () => {
-    const { meter, clock } = open()
+    const { meter, clock } = await open()
     await meter.reserve(view)
     clock.nowMs += 86_400_000
     expect(await meter.reserve(view)).toMatchObject({ granted: true, counted: 1, used: 1 })
   })
 
   test('counts for each bucket on its own', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     await meter.reserve(view)
     expect(await meter.reserve({ ...view, bucket: 'key:b' })).toMatchObject({ counted: 1 })
   })
 
   test('counts again after its reservation was released', async () => {
-    const { meter } = open()
+    const { meter } = await open()
     await meter.release(await meter.reserve(view))
     expect(await meter.reserve(view)).toMatchObject({ counted: 1, used: 1 })
   })
@@ -194,7 +194,7 @@ describe('a call with a deduplication key', () => {
 
 describe('statistics', () => {
   test('of granted calls are stored together with the count', async () => {
-    const { meter, store, clock } = open()
+    const { meter, store, clock } = await open()
     const calls = [1, 2, 3].map(() =>
       meter.reserve({ bucket: 'demo', limit: 2, endpoint: 'og', auth: 'demo' }),
     )
@@ -211,25 +211,31 @@ describe('statistics', () => {
 })
 
 describe('a store that fails', () => {
-  test('refuses the whole batch with an error of its own, and counts nothing', async () => {
-    const { store, clock, meter, path } = open()
-    const sqlite = openSqlite(path)
-    sqlite.exec(
-      `create trigger full before insert on usage_days when new.bucket = 'b'
+  // Over PostgreSQL there is no file to put a fault into: test/store/postgres/faults.test.ts has its own.
+  test.skipIf(isOnPostgres)(
+    'refuses the whole batch with an error of its own, and counts nothing',
+    async () => {
+      const { store, clock, meter, path } = await open()
+      const sqlite = openSqlite(path)
+      sqlite.exec(
+        `create trigger full before insert on usage_days when new.bucket = 'b'
        begin select raise(abort, 'database or disk is full'); end`,
-    )
-    const answers = await Promise.allSettled(['a', 'b'].map((bucket) => meter.reserve({ bucket, limit: 5 })))
-    for (const answer of answers) {
-      expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(MeterUnavailable)
-    }
-    expect(await store.usage.used(utcDay(clock.now()), 'a')).toBe(0)
-    sqlite.exec('drop trigger full')
-    sqlite.close()
-    expect((await meter.reserve({ bucket: 'a', limit: 5 })).used).toBe(1)
-  })
+      )
+      const answers = await Promise.allSettled(
+        ['a', 'b'].map((bucket) => meter.reserve({ bucket, limit: 5 })),
+      )
+      for (const answer of answers) {
+        expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(MeterUnavailable)
+      }
+      expect(await store.usage.used(utcDay(clock.now()), 'a')).toBe(0)
+      sqlite.exec('drop trigger full')
+      sqlite.close()
+      expect((await meter.reserve({ bucket: 'a', limit: 5 })).used).toBe(1)
+    },
+  )
 
   test('is reported when it was closed', async () => {
-    const { store, meter } = open()
+    const { store, meter } = await open()
     await store.close()
     await expect(meter.reserve({ bucket: 'a', limit: 5 })).rejects.toBeInstanceOf(MeterUnavailable)
     expect(store.check()).toMatchObject({ ok: false })

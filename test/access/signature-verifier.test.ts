@@ -7,7 +7,7 @@ const second = 1_000
 const day = 86_400_000
 
 async function start() {
-  const access = createTemporaryAccess()
+  const access = await createTemporaryAccess()
   const pair = await access.keys.create({ dailyQuota: 1_000 })
   const answer = async (url: string, method = 'GET') => outcome(await access.call(url, method))
   return { access, pair, answer, bucket: `key:${pair.key.id}` }

@@ -7,16 +7,17 @@ import { signUrl } from '../../src/client/sign-url.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
 import type { Meter } from '../../src/store/meter.ts'
-import { openStore, type Store } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/open.ts'
 import { type MovableClock, movableClock } from '../store/clock.ts'
 import { signEmbed } from '../support/sign-embed.ts'
+import { openTestStore } from '../support/test-store.ts'
 
 export const noonMs = Date.parse('2026-03-01T12:00:00Z')
 
 /** Everything that authorizes calls, on one database and with a clock that the test moves. */
-export function createTemporaryAccess({ path = ':memory:', ...options }: TemporaryAccessOptions = {}) {
+export async function createTemporaryAccess({ path = ':memory:', ...options }: TemporaryAccessOptions = {}) {
   const clock = movableClock(noonMs)
-  const store = openStore({ path, clock })
+  const store = await openTestStore({ path, clock })
   return { ...createAccess({ store, clock, ...options }), store }
 }
 

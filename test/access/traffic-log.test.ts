@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import { utcDay } from '../../src/lib/clock.ts'
-import { openStore } from '../../src/store/open.ts'
 import { movableClock } from '../store/clock.ts'
+import { openTestStore } from '../support/test-store.ts'
 
 const free = { endpoint: 'stats', auth: 'free', status: '2xx' }
 
 test('free traffic is stored by itself soon after it came', async () => {
   const clock = movableClock(Date.parse('2026-03-01T12:00:00Z'))
-  const store = openStore({ path: ':memory:', clock })
+  const store = await openTestStore({ path: ':memory:', clock })
   const traffic = createTrafficLog({ store, clock, delayMs: 1 })
   traffic.record(free)
   traffic.record(free)
@@ -18,7 +18,7 @@ test('free traffic is stored by itself soon after it came', async () => {
 
 test('free traffic counts on the day that it came, once', async () => {
   const clock = movableClock(Date.parse('2026-03-01T23:59:59.999Z'))
-  const store = openStore({ path: ':memory:', clock })
+  const store = await openTestStore({ path: ':memory:', clock })
   const traffic = createTrafficLog({ store, clock })
   traffic.record(free)
   clock.nowMs += 1
@@ -36,7 +36,7 @@ test('free traffic counts on the day that it came, once', async () => {
 
 test('free traffic waits while the store is busy', async () => {
   const clock = movableClock(Date.parse('2026-03-01T12:00:00Z'))
-  const store = openStore({ path: ':memory:', clock })
+  const store = await openTestStore({ path: ':memory:', clock })
   let busy = true
   const transaction: typeof store.transaction = (work, options) => {
     if (busy) throw new Error('database is locked')

@@ -6,10 +6,10 @@ import {
   readKeyListState,
 } from '../../admin/data/key-listing.ts'
 import { readConfig } from '../../src/config.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openTestStore } from '../support/test-store.ts'
 
 const nowMs = 20_000 * 86_400_000
-const store = openStore({ path: ':memory:' })
+const store = await openTestStore({ path: ':memory:' })
 const config = readConfig({ KEY_DAILY_QUOTA: '100' }, () => '')
 const deps = { store, config, clock: { now: () => nowMs } } as unknown as Parameters<typeof listKeys>[0]
 
@@ -73,5 +73,5 @@ test('garbage in the query shows a list and never fails', async () => {
     `q=${'"'.repeat(50)}`,
     'q=%F0%9F%98%80%F0%9F%98%80%F0%9F%98%80',
   ])
-    expect(() => listKeys(deps, readKeyListState(new URLSearchParams(query)))).not.toThrow()
+    await listKeys(deps, readKeyListState(new URLSearchParams(query)))
 })

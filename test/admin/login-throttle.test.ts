@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createLoginOrigins } from '../../admin/session/login-origins.ts'
 import { type Admission, createLoginThrottle } from '../../admin/session/login-throttle.ts'
-import { openStore } from '../../src/store/open.ts'
 import { prune } from '../../src/store/prune.ts'
 import { run } from '../store/runtimes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
+import { openTestStore } from '../support/test-store.ts'
 
 const clock = { nowMs: 1_000_000, now: () => clock.nowMs }
 const directory = temporaryDirectory()
@@ -17,8 +17,8 @@ interface House {
   trust(address: string, sessionId?: string): Promise<void>
 }
 
-function openThrottle(path = ':memory:'): House {
-  const store = openStore({ path, clock })
+async function openThrottle(path = ':memory:'): Promise<House> {
+  const store = await openTestStore({ path, clock })
   const throttle = createLoginThrottle({ store, clock })
   const origins = createLoginOrigins(store, clock)
   return {
@@ -41,14 +41,14 @@ async function inTurn<T>(times: number, work: (n: number) => Promise<T>): Promis
 }
 
 test('addresses of one IPv6 network share their attempts, and other networks have their own', async () => {
-  const throttle = openThrottle()
+  const throttle = await openThrottle()
   const tries = await inTurn(7, (n) => fail(throttle, `2001:db8:1:2::${n}`))
   expect(tries).toEqual([true, true, true, true, true, false, false])
   expect(await fail(throttle, '2001:db8:1:3::1')).toBe(true)
 })
 
 test('fifty wrong passwords from anywhere lock out every untrusted address, until the first of them is old', async () => {
-  const throttle = openThrottle()
+  const throttle = await openThrottle()
   for (let n = 0; n < 50; n += 1) expect(await fail(throttle, `192.0.2.${n}`)).toBe(true)
   expect(await throttle.admit('198.51.100.1')).toEqual({ admitted: false, retryAfterSeconds: 900 })
   clock.nowMs += 900_000
@@ -57,7 +57,7 @@ test('fifty wrong passwords from anywhere lock out every untrusted address, unti
 
 describe('an operator who has logged in before', () => {
   test('logs in from that address, whatever others do, and has five attempts like everybody', async () => {
-    const throttle = openThrottle()
+    const throttle = await openThrottle()
     await throttle.trust('198.51.100.1')
     await throttle.trust('2001:db8:1:2::1')
     for (let n = 0; n < 60; n += 1) await fail(throttle, `192.0.2.${n}`)
@@ -68,7 +68,7 @@ describe('an operator who has logged in before', () => {
   })
 
   test('logs in with the same browser, even from a new address or one that a stranger shares', async () => {
-    const throttle = openThrottle()
+    const throttle = await openThrottle()
     await throttle.trust('198.51.100.1', 'once')
     for (let n = 0; n < 60; n += 1) await fail(throttle, `192.0.2.${n}`)
     for (let n = 0; n < 6; n += 1) await fail(throttle, '198.51.100.1')
@@ -81,7 +81,7 @@ describe('an operator who has logged in before', () => {
   })
 
   test('does not wait while passwords of strangers are verified', async () => {
-    const throttle = openThrottle()
+    const throttle = await openThrottle()
     await throttle.trust('198.51.100.1')
     await throttle.admit('192.0.2.1')
     await throttle.admit('192.0.2.2')
@@ -90,7 +90,7 @@ describe('an operator who has logged in before', () => {
   })
 
   test('is trusted for half a year, with at most a hundred addresses and sessions', async () => {
-    const store = openStore({ path: ':memory:', clock })
+    const store = await openTestStore({ path: ':memory:', clock })
     const origins = createLoginOrigins(store, clock)
     for (let n = 0; n < 150; n += 1) {
       clock.nowMs += 1
@@ -114,7 +114,7 @@ describe('an operator who has logged in before', () => {
 })
 
 test('a right password does not count as an attempt', async () => {
-  const throttle = openThrottle()
+  const throttle = await openThrottle()
   for (let n = 0; n < 20; n += 1) {
     const admission = await throttle.admit('192.0.2.1')
     expect(admission.admitted).toBe(true)
@@ -123,7 +123,7 @@ test('a right password does not count as an attempt', async () => {
 })
 
 test('two verifications run at once, and the next starts when one is done', async () => {
-  const throttle = openThrottle()
+  const throttle = await openThrottle()
   const first = await throttle.admit('192.0.2.1')
   await throttle.admit('192.0.2.2')
   expect((await throttle.admit('192.0.2.3')).admitted).toBe(false)
@@ -133,7 +133,7 @@ test('two verifications run at once, and the next starts when one is done', asyn
 
 test('two processes that share a store count attempts together, also those being verified', async () => {
   const path = join(directory, 'two.sqlite')
-  const throttles = [openThrottle(path), openThrottle(path)] as const
+  const throttles = await Promise.all([openThrottle(path), openThrottle(path)])
   const admissions = await inTurn(10, async (n) => {
     const admission = await throttles[n % 2 === 0 ? 0 : 1].admit('192.0.2.1')
     // The last one of the five is still being checked while the others try.
@@ -158,7 +158,7 @@ test('processes that try at the same moment have exactly five attempts together,
 
 test('a clock that is set back locks nobody out for longer than the quarter of an hour', async () => {
   const path = join(directory, 'back.sqlite')
-  const throttle = openThrottle(path)
+  const throttle = await openThrottle(path)
   for (let n = 0; n < 5; n += 1) await fail(throttle, '192.0.2.1')
   clock.nowMs -= 600_000
   expect(await throttle.admit('192.0.2.1')).toEqual({ admitted: false, retryAfterSeconds: 900 })

@@ -5,7 +5,7 @@ import { logIn, type Operator, sameOrigin } from './support/operator.ts'
 
 setDefaultTimeout(60_000)
 
-/** As they stand in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, and too much of all. */
+/** As they stand in a form or a URL: NUL, half a surrogate pair, broken UTF-8 and percents, quotes, numbers that are none, and too much of all. */
 const oddities = [
   '%00',
   'docs%00docs',
@@ -20,6 +20,11 @@ const oddities = [
   '%27%3B--+%25%25',
   '%E2%80%AE%F0%9F%92%A9',
   'a'.repeat(5_000),
+  '1.5',
+  '-1',
+  '1e400',
+  '1.5.mk_1',
+  '9'.repeat(40),
 ]
 const fields = [
   'search',
@@ -31,6 +36,8 @@ const fields = [
   'session',
   'url',
   'after',
+  'before',
+  'days',
   'password',
   'next',
   'token',

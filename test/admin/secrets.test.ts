@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { csvResponse } from '../../admin/actions/csv-response.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
+import { everythingIn } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer, operatorPassword } from './support/admin-server.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 
@@ -45,8 +45,7 @@ describe('a secret', () => {
       await (await operator.get('/admin/keys.csv')).text(),
       await (await operator.get('/admin/usage.csv')).text(),
       await (await operator.get('/admin/payments.csv')).text(),
-      readFileSync(join(server.dataDir, 'mintmark.sqlite'), 'latin1'),
-      readFileSync(join(server.dataDir, 'mintmark.sqlite-wal'), 'latin1'),
+      (await everythingIn(join(server.dataDir, 'mintmark.sqlite'))).toString('latin1'),
     ]
     const hidden = [secret, sig, operatorPassword, operator.cookie.split('=')[1] ?? '', 'hidden-']
     for (const text of everything) for (const word of hidden) expect(text.includes(word)).toBe(false)

@@ -5,7 +5,7 @@ import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openTestStore } from '../support/test-store.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { logIn, sameOrigin } from './support/operator.ts'
 
@@ -13,8 +13,8 @@ const server = await openAdminServer()
 afterAll(() => server.close())
 
 /** Every route of the area, as the router has it. */
-const routes = (() => {
-  const store = openStore({ path: ':memory:' })
+const routes = await (async () => {
+  const store = await openTestStore({ path: ':memory:' })
   const secrets = createSecrets(new Uint8Array(32))
   const keys = createKeys({ table: store.keys, secrets, clock: systemClock })
   function cacheStats() {

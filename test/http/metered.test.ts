@@ -12,7 +12,7 @@ import type { RequestContext } from '../../src/http/request-context.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openTestStore } from '../support/test-store.ts'
 
 const asset: Asset = {
   id: 'thing',
@@ -33,8 +33,8 @@ function describeThing() {
 }
 
 /** The metered pipeline over a real meter, with a producer that the test writes. */
-function house(produce: Producer['produce'], demoDailyQuota = 10) {
-  const store = openStore({ path: ':memory:' })
+async function house(produce: Producer['produce'], demoDailyQuota = 10) {
+  const store = await openTestStore({ path: ':memory:' })
   const secrets = createSecrets(new Uint8Array(32))
   const authorizer = createAuthorizer({
     meter: store.meter,
@@ -72,7 +72,7 @@ function house(produce: Producer['produce'], demoDailyQuota = 10) {
 
 test('checks the query before the payment, so nobody pays for a mistake', async () => {
   let made = 0
-  const { ask, used } = house(() => {
+  const { ask, used } = await house(() => {
     made += 1
     return product
   })
@@ -85,7 +85,7 @@ test('checks the query before the payment, so nobody pays for a mistake', async 
 
 test('nothing is made for a caller who was granted nothing', async () => {
   let made = 0
-  const { ask } = house(() => {
+  const { ask } = await house(() => {
     made += 1
     return product
   }, 1)
@@ -99,7 +99,7 @@ test('nothing is made for a caller who was granted nothing', async () => {
 })
 
 test('a call that failed on our side is given back', async () => {
-  const { ask, used } = house(({ name }) => {
+  const { ask, used } = await house(({ name }) => {
     if (name === 'bug') throw new Error('a bug')
     if (name === 'busy') throw new Problem('busy', 'Too much to do.')
     return product
@@ -115,7 +115,7 @@ test('a call that failed on our side is given back', async () => {
 
 test('a failure is not remembered', async () => {
   let attempts = 0
-  const { ask } = house(() => {
+  const { ask } = await house(() => {
     attempts += 1
     if (attempts === 1) throw new Error('first')
     return product
@@ -127,7 +127,7 @@ test('a failure is not remembered', async () => {
 
 test('equal requests in flight are made once and each is charged', async () => {
   let made = 0
-  const { ask, used } = house(async () => {
+  const { ask, used } = await house(async () => {
     made += 1
     await Bun.sleep(20)
     return product
@@ -138,7 +138,7 @@ test('equal requests in flight are made once and each is charged', async () => {
 })
 
 test('no more calls are granted than the quota has, whatever comes at once', async () => {
-  const { ask, used } = house(() => product, 7)
+  const { ask, used } = await house(() => product, 7)
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask('name=a&demo=1')))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(43)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
 import { bytesToHex, type Hex, parseAbiItem } from 'viem'
 import { randomFrom } from '../support/random.ts'
+import { queryTestStore } from '../support/test-store.ts'
 import {
   type Chain,
   keyOf,
@@ -240,19 +240,21 @@ async function inAnyOrder(
 
 /** What the ledger says was spent, log by log, compared with the chain. */
 async function expectLogsToCoverPayments(): Promise<void> {
-  const file = new DatabaseSync(shop.path, { readOnly: true })
-  const payments = file
-    .prepare(
-      `select id, tx_hash as txHash, amount_micros as amount, spent_micros as spent from payments where state = 'settled'`,
-    )
-    .all() as { id: string; txHash: Hex; amount: number; spent: number }[]
-  const owned = file.prepare('select log_index as logIndex from transfer_logs where payment_id = ?')
+  const payments = await queryTestStore<{ id: string; txHash: Hex; amount: number; spent: number }>(
+    shop.path,
+    `select id, tx_hash as "txHash", amount_micros as amount, spent_micros as spent from payments where state = 'settled'`,
+  )
+  const owned = await queryTestStore<{ id: string; logIndex: number }>(
+    shop.path,
+    'select payment_id as id, log_index as "logIndex" from transfer_logs',
+  )
   expect(payments.length).toBeGreaterThan(60)
   for (const { id, txHash, amount, spent } of payments) {
     const { logs } = await chain.client.getTransactionReceipt({ hash: txHash })
-    const values = owned.all(id).map(({ logIndex }) => BigInt(logs[Number(logIndex)]?.data ?? '0x0'))
+    const values = owned
+      .filter((log) => log.id === id)
+      .map(({ logIndex }) => BigInt(logs[logIndex]?.data ?? '0x0'))
     expect(values.reduce((sum, value) => sum + value, 0n)).toBe(BigInt(amount))
     expect(spent).toBeLessThanOrEqual(amount)
   }
-  file.close()
 }

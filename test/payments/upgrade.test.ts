@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { concat, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { openStore } from '../../src/store/open.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { openTestStore } from '../support/test-store.ts'
 import {
   type Chain,
   keyOf,
@@ -111,7 +111,7 @@ describe('an upgrade', () => {
 
   test('of a revoked key takes no money', async () => {
     const id = await newKey(server)
-    const store = openStore({ path: join(server.dataDir, 'mintmark.sqlite') })
+    const store = await openTestStore({ path: join(server.dataDir, 'mintmark.sqlite') })
     await store.keys.update(id, { revokedAtMs: Date.now() })
     await store.close()
     const txHash = await pay()

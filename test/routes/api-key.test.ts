@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer, type TestServer } from '../support/server.ts'
+import { everythingIn } from '../support/test-store.ts'
 
 let server: TestServer
 let folder: string
@@ -46,10 +47,7 @@ describe('a key that anybody is issued', () => {
 
   test('is in no backup of the database: the file holds no secret', async () => {
     const { id, secret } = await (await fetch(`${server.url}/api/key`, from('192.0.2.2'))).json()
-    const files = ['mintmark.sqlite', 'mintmark.sqlite-wal'].map((name) =>
-      readFileSync(join(server.dataDir, name)),
-    )
-    const bytes = Buffer.concat(files)
+    const bytes = await everythingIn(join(server.dataDir, 'mintmark.sqlite'))
     expect(bytes.includes(id)).toBe(true)
     expect(bytes.includes(secret)).toBe(false)
     expect(bytes.includes(Buffer.from(secret, 'hex'))).toBe(false)

@@ -33,3 +33,8 @@ test('a key that nobody has is not found, and no key is a mistake', async () => 
   expect(await missing.json()).toMatchObject({ code: 'unknown_key' })
   expect((await fetch(`${server.url}/api/usage`)).status).toBe(400)
 })
+
+test('an id of odd characters is one that nobody has, or a mistake', async () => {
+  for (const id of ['%00', 'mk_%00a', '%ED%A0%80', '%F0%9F%98%80', "'", '%25', '%5C', 'a'.repeat(2_000)])
+    expect([400, 404]).toContain((await fetch(`${server.url}/api/usage?key=${id}`)).status)
+})

@@ -8,8 +8,8 @@ const limit = 20_000
 const rounds = 5
 const callers = 24
 
-/** Calls as fast as it can until the server dies. Returns how many calls were granted. */
-async function callUntilDeath(url: string): Promise<number> {
+/** Calls as fast as it can until the server dies. Returns how many calls were granted; `noteFirst` is called at the first. */
+async function callUntilDeath(url: string, noteFirst: () => void): Promise<number> {
   let granted = 0
   async function one() {
     for (;;) {
@@ -17,6 +17,7 @@ async function callUntilDeath(url: string): Promise<number> {
         const response = await fetch(`${url}/api/og?title=crash&demo=1`)
         if (response.status === 200) granted += 1
         await response.arrayBuffer()
+        if (granted > 0) noteFirst()
       } catch {
         return
       }
@@ -32,7 +33,9 @@ test('after every SIGKILL under load no granted call is uncounted, and the count
   let granted = 0
   for (let round = 0; round < rounds; round++) {
     const server = await startServer({ dataDir, env })
-    const load = callUntilDeath(server.url)
+    const first = Promise.withResolvers<void>()
+    const load = callUntilDeath(server.url, first.resolve)
+    await first.promise
     await Bun.sleep(150 + 70 * round)
     await server.stop('SIGKILL')
     granted += await load

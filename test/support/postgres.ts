@@ -14,6 +14,8 @@ export interface TestPostgres {
   makeDatabase(name: string): string
   /** Runs SQL as the server's administrator, and returns what psql prints: values without decoration. */
   run(sql: string, database?: string): string
+  /** Everything in a database, as SQL. */
+  dump(database: string): string
   /** Ends the server and its connections at once. What was committed comes back with `start`. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -91,6 +93,7 @@ function createServer(place: Place, settings: readonly string[]): TestPostgres {
       return url(name)
     },
     run,
+    dump: (database) => runProgram(place, 'pg_dump', ['--inserts', database]),
     crash,
     start,
     async startStandby() {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import { runtimeCommands } from './server.ts'
+import { databaseSettings, dropDatabaseOf } from './test-store.ts'
 
 export interface QuietServerOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -52,6 +53,7 @@ export async function startQuietServer({
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       DRAIN_MS: '0',
+      ...(await databaseSettings(dataDir)),
       ...env,
     },
   })
@@ -73,6 +75,7 @@ export async function startQuietServer({
       }
       await exited
       rmSync(dataDir, { recursive: true, force: true })
+      await dropDatabaseOf(dataDir)
     },
   }
   for (let tries = 0; !(await answers(url)); tries++) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { denoProgram } from './deno-program.ts'
+import { databaseSettings, dropDatabaseOf } from './test-store.ts'
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
@@ -52,6 +53,7 @@ export async function startServer({
       HOST: '127.0.0.1',
       DATA_DIR: directory,
       DRAIN_MS: '0',
+      ...(await databaseSettings(directory)),
       ...env,
     },
   })
@@ -77,7 +79,10 @@ export async function startServer({
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       const code = await exited
-      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true })
+      if (dataDir === undefined) {
+        rmSync(directory, { recursive: true, force: true })
+        await dropDatabaseOf(directory)
+      }
       return code
     },
   }

@@ -103,7 +103,7 @@ function watch(client: Client): Connection {
         settle(() => reject(error))
       }
       unanswered.add(rejectLost)
-      client.query<Row>(sql, values.length === 0 ? undefined : [...values]).then(
+      client.query<Row>(sql, values.length === 0 ? undefined : values.map(storable)).then(
         // Several statements in one text have no result of their own.
         ({ rows = [], rowCount = 0 }) => settle(() => resolve({ rows, count: rowCount ?? 0 })),
         (error) => {
@@ -121,6 +121,12 @@ function watch(client: Client): Connection {
     isOpen: () => loss === undefined,
     destroy: (reason) => end(new Error(reason)),
   }
+}
+
+/** PostgreSQL has no text with a NUL, which any caller may send: it becomes the sign for what cannot be shown. */
+function storable(value: PostgresValue): PostgresValue {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+  return Array.isArray(value) ? value.map(storable) : value
 }
 
 /** Of bigint and numeric, which a sum of bigints is. */

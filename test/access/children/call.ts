@@ -3,7 +3,7 @@ import process from 'node:process'
 import { createTemporaryAccess, outcome } from '../temporary-access.ts'
 
 const [path = '', url = '', calls = ''] = process.argv.slice(2)
-const access = createTemporaryAccess({ path })
+const access = await createTemporaryAccess({ path })
 const answers = await Promise.all(Array.from({ length: Number(calls) }, () => access.call(url)))
 await access.store.close()
 console.log(answers.map(outcome).join('\n'))

@@ -4,6 +4,12 @@ import { join } from 'node:path'
 import { type AdminSeed, seedAdmin } from '../../../bench/support/seed-admin.ts'
 import { readStartConfig } from '../../../src/cli/read-start-config.ts'
 import { createService } from '../../../src/service.ts'
+import {
+  copyIntoDatabaseOf,
+  databaseSettings,
+  dropDatabaseOf,
+  isOnPostgres,
+} from '../../support/test-store.ts'
 
 export const operatorPassword = 'correct horse battery'
 
@@ -20,18 +26,26 @@ export interface AdminServerOptions {
 export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOptions = {}) {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'mintmark-admin-'))
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
-  if (seed)
-    await seedAdmin(join(directory, 'mintmark.sqlite'), {
+  if (seed) {
+    const file = join(directory, 'mintmark.sqlite')
+    await seedAdmin(file, {
       keys: 60,
       days: 40,
       payments: 90,
       nowMs: Date.now(),
       ...seed,
     })
+    if (isOnPostgres) await copyIntoDatabaseOf(directory, file)
+  }
   const lines: string[] = []
   const service = await createService({
     config: await readStartConfig(
-      { DATA_DIR: directory, ADMIN_PASSWORD: operatorPassword, ...env },
+      {
+        DATA_DIR: directory,
+        ADMIN_PASSWORD: operatorPassword,
+        ...(await databaseSettings(directory)),
+        ...env,
+      },
       () => '',
     ),
     readFile: () => '',
@@ -58,7 +72,10 @@ export async function openAdminServer({ env = {}, seed, dataDir }: AdminServerOp
       service.startDraining()
       await server.stop(true)
       await service.close()
-      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true })
+      if (dataDir === undefined) {
+        rmSync(directory, { recursive: true, force: true })
+        await dropDatabaseOf(directory)
+      }
     },
   }
 }

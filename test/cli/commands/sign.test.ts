@@ -15,7 +15,7 @@ const badge = ['--path', '/api/badge', '--value', 'ok']
 
 describe('the sign command', () => {
   test('prints a URL that is granted, with HTML and Markdown that show it', async () => {
-    const access = createTemporaryAccess()
+    const access = await createTemporaryAccess()
     access.clock.nowMs = Date.now()
     const { key, secret } = await access.keys.create()
     const title = 'Ada & "Bob" [1]'

@@ -15,7 +15,7 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { createLog } from '../../../src/lib/log.ts'
 import { createPayments } from '../../../src/payments/create-payments.ts'
 import { readPaymentSettings } from '../../../src/payments/read-payment-settings.ts'
-import { openDatabase } from '../../../src/store/open-database.ts'
+import { dropDatabaseOf, openTestStore } from '../../support/test-store.ts'
 import { walletEnv } from './wallet-env.ts'
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
@@ -57,17 +57,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     now: () => clock.now(),
     delayMs: 0,
   })
-  const store = await openDatabase({
-    settings: {
-      DATABASE_URL: path.startsWith('postgres:') ? path : `sqlite:${path}`,
-      DATA_DIR: directory,
-      MASTER_KEY: '09'.repeat(32),
-    },
-    clock,
-    readFile: () => '',
-    onError: (error) => log.error('a write was given up', { problem: String(error) }),
-    onAway: () => {},
-  })
+  const store = await openTestStore({ path, clock })
   const payments = await createPayments({
     settings,
     store,
@@ -142,6 +132,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
       await server.stop(true)
       await store.close()
       rmSync(directory, { recursive: true, force: true })
+      if (options.path === undefined) await dropDatabaseOf(path)
     },
   }
 }
