@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { createBadgeOutliner } from '../assets/badge/badge-outliner.ts'
+import { createBadgeRenderer } from '../assets/badge/badge-renderer.ts'
 import { badgeOf, badgeQuery } from '../assets/badge/query.ts'
 import { readConfig } from '../config.ts'
 import { decodeQuery } from '../http/query.ts'
@@ -21,13 +21,13 @@ const cardHeightPx = 210
 const gapPx = 20
 const widthPx = columns * cardWidthPx + (columns + 1) * gapPx
 
-const badges = createBadgeOutliner(createTextEngine())
+const badges = createBadgeRenderer(createTextEngine())
 
 /** Badges are outlined here: those that are served have text, which our rasterizer has no font for. */
 async function svgOf(picture: Picture): Promise<string> {
   if (picture.assetId === 'badge') {
     const badge = decodeQuery(badgeQuery, String(new URLSearchParams(picture.query)))
-    if ('value' in badge) return badges(badgeOf(badge.value))
+    if ('value' in badge) return badges.outlines(badgeOf(badge.value))
   }
   const response = await service.fetch(new Request(`http://localhost${picturePath(picture)}`), () => '::1')
   return response.text()

@@ -1,5 +1,5 @@
 import type { Badge } from './badge.ts'
-import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { type SizedText, sizeText, type TextTools, type TextWriter } from './sized-text.ts'
 import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
 import { textGroupOf, twoPartsSvg } from './two-parts.ts'
@@ -42,10 +42,11 @@ const defaultLabelColor = '#555555'
 const textGroup = textGroupOf(110)
 
 /** The styles of two rectangles side by side. */
-export function renderClassic(badge: Badge, style: ClassicStyle, write: TextWriter): string {
+export function renderClassic(badge: Badge, style: ClassicStyle, tools: TextTools): string {
+  const { write } = tools
   const geometry = geometries[style]
   const { heightPx } = geometry
-  const layout = layOut(badge)
+  const layout = layOut(badge, tools)
   const { labelColor, leftPx, rightPx } = layout
   const label = partText(layout.label, labelColor, layout.labelStartPx, geometry, badge.idSuffix, write)
   const message = partText(
@@ -74,10 +75,10 @@ function areaStartPx(textStartPx: number): number {
   return textStartPx > 1 ? textStartPx + 1 : 0
 }
 
-function layOut(badge: Badge) {
+function layOut(badge: Badge, tools: TextTools) {
   const { label, message, color, labelColor, logo } = badge
-  const labelText = sizeText(label, 'verdana-11', badge)
-  const messageText = sizeText(message, 'verdana-11', badge)
+  const labelText = sizeText(label, 'verdana-11', badge, tools)
+  const messageText = sizeText(message, 'verdana-11', badge, tools)
   // badge-maker gives an empty message the width 1, as it rounds 0 up to odd.
   const messagePx = message === '' ? 1 : messageText.widthPx
   const hasLeft = label !== '' || labelColor !== undefined

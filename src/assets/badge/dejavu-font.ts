@@ -4,11 +4,12 @@ import { pathString } from '../../svg/path-data.ts'
 import { harfbuzzFile, readFontFileSync } from '../../text/font-files.ts'
 import { glyphOutline } from '../../text/glyph-outline.ts'
 import { createHarfBuzz, type HarfBuzzFont } from '../../text/harfbuzz.ts'
+import type { Direction } from '../../text/types.ts'
 
 /** DejaVu Sans is the free relative of Verdana, with nearly the same widths. The package's files by weight. */
 const files = { regular: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' }
 
-const plainLine = { start: 0, direction: 'ltr', lang: '', separate: true } as const
+const plainLine = { start: 0, lang: '', separate: true } as const
 
 export type DejaVu = ReturnType<typeof createDejaVu>
 
@@ -27,9 +28,9 @@ export function createDejaVu() {
     return loaded
   }
 
-  return (text: string, weight: keyof typeof files) => {
+  return (text: string, weight: keyof typeof files, direction: Direction = 'ltr') => {
     const font = load(files[weight])
-    const glyphs = font.shape({ ...plainLine, text, end: text.length })
+    const glyphs = font.shape({ ...plainLine, text, direction, end: text.length })
     if (glyphs.some(({ id }) => id === 0)) return undefined
     return glyphs.map(({ id, xAdvance: advance, xOffset, yOffset }) => {
       const outline = glyphOutline(font, id)

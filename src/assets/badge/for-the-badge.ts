@@ -1,6 +1,6 @@
 import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
-import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { type SizedText, sizeText, type TextTools } from './sized-text.ts'
 import { clickArea } from './svg-root.ts'
 import { textPaint } from './text-paint.ts'
 import { textGroupOf, twoPartsSvg } from './two-parts.ts'
@@ -16,12 +16,17 @@ const defaultLabelColor = '#555555'
 const textGroup = textGroupOf(100)
 
 /** The tall style in spaced capitals. Its accessible name keeps the caller's case. */
-export function renderForTheBadge(badge: Badge, write: TextWriter): string {
+export function renderForTheBadge(badge: Badge, tools: TextTools): string {
   const { color, labelColor = defaultLabelColor } = badge
-  const { label, message, labelStartPx, messageStartPx, leftPx, rightPx } = layOut(badge)
+  const { label, message, labelStartPx, messageStartPx, leftPx, rightPx } = layOut(badge, tools)
   function textAt(sized: SizedText, startPx: number, attributes: string) {
     if (sized.text === '') return ''
-    return write(sized, { x: 10 * (startPx + 0.5 * sized.widthPx), y: baseline, scaled: true, attributes })
+    return tools.write(sized, {
+      x: 10 * (startPx + 0.5 * sized.widthPx),
+      y: baseline,
+      scaled: true,
+      attributes,
+    })
   }
   const left = leftPx > 0 ? `<rect width="${leftPx}" height="${heightPx}" fill="${labelColor}"/>` : ''
   const x = leftPx > 0 ? `x="${leftPx}" ` : ''
@@ -42,10 +47,10 @@ export function renderForTheBadge(badge: Badge, write: TextWriter): string {
   })
 }
 
-function layOut(badge: Badge) {
+function layOut(badge: Badge, tools: TextTools) {
   const { labelColor, logo } = badge
-  const label = sizeText(capitals(badge.label), 'verdana-10', badge, spacedWidth)
-  const message = sizeText(capitals(badge.message), 'verdana-10-bold', badge, spacedWidth)
+  const label = sizeText(capitals(badge.label), 'verdana-10', badge, tools, spacedWidth)
+  const message = sizeText(capitals(badge.message), 'verdana-10-bold', badge, tools, spacedWidth)
   const logoPx = logo?.widthPx ?? 0
   const gapPx = badge.label || badge.message ? logoGapPx : logoGapPx - logoMarginPx
   const labelStartPx = logo ? logoMarginPx + logoPx + gapPx : textMarginPx

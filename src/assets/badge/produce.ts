@@ -5,10 +5,9 @@ import { fileHead, jsonBody, pngBody } from '../picture-files.ts'
 import type { ProduceContext, Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
-import { createBadgeOutliner } from './badge-outliner.ts'
+import { createBadgeRenderer } from './badge-renderer.ts'
 import { badgeOf, type badgeQuery, badgeWords } from './query.ts'
 import { rasterizeLogo } from './rasterize-logo.ts'
-import { renderBadge } from './render-badge.ts'
 import { shieldsEndpoint } from './shields-endpoint.ts'
 
 /** `GET /api/badge`: a badge as SVG, PNG or the JSON that shields.io reads. */
@@ -17,7 +16,7 @@ export function createBadgeProducer({
   raster,
   pictures,
 }: Pick<AssetParts, 'text' | 'raster' | 'pictures'>): Producer<typeof badgeQuery> {
-  const outline = createBadgeOutliner(text)
+  const badges = createBadgeRenderer(text)
   return {
     describe: (query) => {
       const { label, message } = badgeWords(query)
@@ -26,7 +25,10 @@ export function createBadgeProducer({
     produce(query, context) {
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
-      if (query.format === 'svg') return textBody(renderBadge(badge))
+      if (query.format === 'svg') {
+        const svg = badges.svg(badge)
+        return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
+      }
       return pngBody(outlinedPng(badge, context))
     },
   }
@@ -36,9 +38,9 @@ export function createBadgeProducer({
     badge: Badge,
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await outline(badge))
+    if (badge.logo?.kind !== 'image') return raster.svgPng(await badges.outlines(badge))
     const client = addressBlock(clientAddress)
-    const svg = await outline(await rasterizeLogo(badge, badge.logo, pictures, client))
+    const svg = await badges.outlines(await rasterizeLogo(badge, badge.logo, pictures, client))
     return pictures.svgPng(svg, client)
   }
 }

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../svg/escape-xml.ts'
 import type { Badge } from './badge.ts'
 import type { BadgeFont } from './widths/font.ts'
-import { type Measure, measureText } from './widths/measure.ts'
+import type { Measure, MeasureText } from './widths/measure.ts'
 
 /** The position of a text centred at `x`, in tenths of a px: badges draw text ten times as big and scale it down. */
 export interface TextPosition {
@@ -14,6 +14,12 @@ export interface TextPosition {
 }
 
 export type TextWriter = (text: SizedText, place: TextPosition) => string
+
+/** How a badge's texts are measured and drawn. */
+export interface TextTools {
+  readonly measure: MeasureText
+  readonly write: TextWriter
+}
 
 /** A text element in the viewer's fonts. `textLength` keeps measured text at its width in every font. */
 export function writeText(text: SizedText, { x, y, attributes, scaled }: TextPosition): string {
@@ -39,6 +45,7 @@ export function sizeText(
   text: string,
   font: BadgeFont,
   { emojiWidth }: Pick<Badge, 'emojiWidth'>,
+  { measure: measureText }: Pick<TextTools, 'measure'>,
   widthOf = oddWidth,
 ): SizedText {
   const measure = measureText(text, font, emojiWidth)

@@ -1,7 +1,7 @@
 import { capitals } from '../../lib/capitals.ts'
 import type { Badge } from './badge.ts'
 import { logoElement } from './logo-element.ts'
-import { type SizedText, sizeText, type TextWriter } from './sized-text.ts'
+import { type SizedText, sizeText, type TextTools, type TextWriter } from './sized-text.ts'
 import { clickArea, linkPart, svgRoot } from './svg-root.ts'
 
 const heightPx = 20
@@ -15,10 +15,11 @@ const textColor = '#333333'
 const hoverColor = '#0a76bb'
 
 /** The style of a button with a speech bubble beside it, in fixed colours. */
-export function renderSocial(badge: Badge, write: TextWriter): string {
+export function renderSocial(badge: Badge, tools: TextTools): string {
+  const { write } = tools
   const { idSuffix, logo } = badge
-  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold', badge)
-  const message = sizeText(badge.message, 'helvetica-11-bold', badge)
+  const label = sizeText(firstCapital(badge.label), 'helvetica-11-bold', badge, tools)
+  const message = sizeText(badge.message, 'helvetica-11-bold', badge, tools)
   const logoPx = logo ? logo.widthPx + (badge.label ? logoGapPx : 0) : 0
   // badge-maker gives an empty label the width 1, as it rounds 0 up to odd.
   const labelPx = label.text === '' ? 1 : label.widthPx

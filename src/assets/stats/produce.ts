@@ -1,5 +1,5 @@
 import { textBody } from '../../lib/body.ts'
-import { renderBadge } from '../badge/render-badge.ts'
+import type { BadgeRenderer } from '../badge/badge-renderer.ts'
 import { shieldsEndpoint } from '../badge/shields-endpoint.ts'
 import { fileHead, jsonBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
@@ -9,7 +9,11 @@ import type { StatsQuerySchema } from './query.ts'
 import type { StatsSource } from './stats.ts'
 
 /** `GET /api/stats`: the counters as JSON or for Prometheus, one of them as a badge. */
-export function createStatsProducer(source: StatsSource, metrics: Metrics): Producer<StatsQuerySchema> {
+export function createStatsProducer(
+  source: StatsSource,
+  metrics: Metrics,
+  badges: Pick<BadgeRenderer, 'svg'>,
+): Producer<StatsQuerySchema> {
   return {
     describe({ format, metric }) {
       if (format === 'prometheus') return { contentType: prometheusType, filename: 'stats.txt' }
@@ -20,7 +24,9 @@ export function createStatsProducer(source: StatsSource, metrics: Metrics): Prod
       const stats = await source.read()
       if (query.format === 'json') return jsonBody(stats)
       const badge = metricBadge(metrics, stats, query)
-      return query.format === 'endpoint' ? jsonBody(shieldsEndpoint(badge)) : textBody(renderBadge(badge))
+      return query.format === 'endpoint'
+        ? jsonBody(shieldsEndpoint(badge))
+        : textBody(await badges.svg(badge))
     },
   }
 }

@@ -11,6 +11,8 @@ export interface Measure {
   readonly direction: Direction
 }
 
+export type MeasureText = typeof measureText
+
 const letterM = 0x6d
 const mark = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\u200F]/u
@@ -87,6 +89,16 @@ function estimatedWidth(text: string, widths: FontWidths): number {
     width += em === undefined ? (sumOf(cluster, widths, widths.ascii[letterM]) ?? 0) : em * widths.sizePx
   }
   return width
+}
+
+/** Whether the width of a character is known, or that of a picture, which no font of letters decides. */
+export function isSettled(character: string, font: BadgeFont): boolean {
+  const isKnown = fontWidths(font).of(character.codePointAt(0) ?? 0) !== undefined
+  return isKnown || isWide(character) || emojiPart.test(character)
+}
+
+export function isMark(character: string): boolean {
+  return mark.test(character)
 }
 
 const firstStrong = /[\p{L}\u200E\u200F\u2066-\u2069]/u

@@ -1,38 +1,72 @@
 import { roundTo } from '../../lib/round-to.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
 import type { Badge } from './badge.ts'
 import { createDejaVu, type DejaVu } from './dejavu-font.ts'
 import { renderBadge } from './render-badge.ts'
-import type { SizedText, TextPosition } from './sized-text.ts'
+import { type SizedText, type TextPosition, writeText } from './sized-text.ts'
 import type { BadgeFont } from './widths/font.ts'
+import { measureText } from './widths/measure.ts'
+import { createShapedMeasure, requestFor, requestsFor } from './widths/shaped-measure.ts'
 
-/** How far an estimated text may exceed its width before it is squeezed. */
+/** How far a text may exceed its width, in spaces narrower than the engine's, before it is squeezed. */
 const slackPx = 4
 
+export type BadgeRenderer = ReturnType<typeof createBadgeRenderer>
+
 /**
- * Returns a renderer of badges whose texts are outlines, for PNG: the same geometry, but no fonts needed. DejaVu Sans
- * draws text measured in Verdana; the text engine draws the social style, other scripts and emoji.
+ * Returns a renderer of badges as SVG, with texts in the viewer's fonts or as outlines, for PNG: the same geometry, but
+ * no fonts needed. DejaVu Sans draws text measured in Verdana; the text engine draws the social style, other scripts
+ * and emoji.
  */
-export function createBadgeOutliner(engine: TextEngine): (badge: Badge) => Promise<string> {
-  let dejavu: DejaVu | undefined
-  return async (badge) => {
-    const texts = textsOf(badge)
-    const letters = dejavu ?? createDejaVu()
-    dejavu = letters
-    await engine.prepare(texts.map(({ text, font }) => requestOf(text, font)))
-    return renderBadge(badge, (text, place) =>
-      placed(place, measuredText(text, letters) ?? estimatedText(text, engine)),
-    )
+export function createBadgeRenderer(engine: TextEngine) {
+  let loaded: DejaVu | undefined
+  function dejavuOf(): DejaVu {
+    loaded ??= createDejaVu()
+    return loaded
   }
+  const measure = createShapedMeasure(engine, dejavuOf)
+
+  return {
+    /** Synchronous where the tables have every width, as in Latin. */
+    svg(badge: Badge): string | Promise<string> {
+      if (isExact(badge)) return renderBadge(badge)
+      const tools = { measure, write: writeText }
+      const waiting = engine.prepare(textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font)))
+      return waiting ? waiting.then(() => renderBadge(badge, tools)) : renderBadge(badge, tools)
+    },
+    async outlines(badge: Badge): Promise<string> {
+      const dejavu = dejavuOf()
+      await engine.prepare(
+        textsOf(badge).flatMap(({ text, font }) => [requestFor(text, font), ...requestsFor(text, font)]),
+      )
+      return renderBadge(badge, {
+        measure,
+        write: (text, place) => placed(place, measuredText(text, dejavu) ?? shapedText(text, engine)),
+      })
+    },
+  }
+}
+
+/** Printable ASCII, of which every width is known. */
+const ascii = /^[ -~]*$/
+
+/** Whether the tables have every width; all of their fonts have the same characters. */
+function isExact({ label, message, emojiWidth }: Badge): boolean {
+  return [label, message].every(
+    (text) => ascii.test(text) || measureText(text, 'verdana-11', emojiWidth).exact,
+  )
 }
 
 function textsOf(badge: Badge): readonly SizedText[] {
   const texts: SizedText[] = []
-  renderBadge(badge, (text) => {
-    texts.push(text)
-    return ''
+  renderBadge(badge, {
+    measure: measureText,
+    write: (text) => {
+      texts.push(text)
+      return ''
+    },
   })
   return texts
 }
@@ -63,8 +97,8 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
     .join('')
 }
 
-function estimatedText({ text, font, widthPx }: SizedText, engine: TextEngine): string {
-  const { style } = requestOf(text, font)
+function shapedText({ text, font, widthPx }: SizedText, engine: TextEngine): string {
+  const { style } = requestFor(text, font)
   const fitted = engine.line(text, style, sizeOf(font))
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
@@ -75,10 +109,6 @@ function estimatedText({ text, font, widthPx }: SizedText, engine: TextEngine): 
   const baseline = fitted.lines[0]?.baselinePx ?? 0
   const place = `scale(${squeeze} 1)translate(${roundTo(-fitted.widthPx / 2, 2)} ${roundTo(-baseline, 2)})`
   return `<g transform="${place}"><path transform="scale(${scale})" d="${d}"/>${pictures.join('')}</g>`
-}
-
-function requestOf(text: string, font: BadgeFont): TextRequest {
-  return { text, style: { family: 'sans', weight: font.includes('bold') ? 700 : 500 } }
 }
 
 /** In tenths of a px. */

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { type Badge, badgeStyles } from '../../../src/assets/badge/badge.ts'
-import { createBadgeOutliner } from '../../../src/assets/badge/badge-outliner.ts'
-import { renderBadge } from '../../../src/assets/badge/render-badge.ts'
+import { createBadgeRenderer } from '../../../src/assets/badge/badge-renderer.ts'
 import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, walk } from '../../support/xml-tree.ts'
 
-const outline = createBadgeOutliner(createTextEngine())
+const badges = createBadgeRenderer(createTextEngine())
 const base: Badge = {
   style: 'flat',
   label: 'build',
@@ -20,8 +19,8 @@ test('a badge for a PNG has no text left and the same size, in every style and s
   for (const style of badgeStyles) {
     for (const message of ['passing', 'успешно', '通过', 'ناجح', 'सफल', '🚀 live']) {
       const badge = { ...base, style, message }
-      const outlined = parseXml(await outline(badge))
-      const { width, height } = parseXml(renderBadge(badge)).attributes
+      const outlined = parseXml(await badges.outlines(badge))
+      const { width, height } = parseXml(await badges.svg(badge)).attributes
       expect([...walk(outlined)].map(({ name }) => name)).not.toContain('text')
       expect([...walk(outlined)].filter(({ name }) => name === 'path').length).toBeGreaterThan(2)
       expect(outlined.attributes).toMatchObject({ width, height })
