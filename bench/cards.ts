@@ -20,7 +20,7 @@ export async function benchCards(): Promise<readonly Row[]> {
   async function png(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }
     await cards.prepare(params)
-    return pool.scenePng(cards.compose(params).scene, 1200)
+    return pool.scenePicture(cards.compose(params).scene, 1200, { format: 'png' })
   }
 
   const rows: Row[] = [

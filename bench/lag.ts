@@ -20,7 +20,7 @@ export async function benchLag(): Promise<readonly Row[]> {
     for (const stop = drawn + count; drawn < stop; ) {
       const params = { ...next(), theme: themeNames[drawn++ % themeNames.length] ?? 'aurora' }
       await cards.prepare(params)
-      await pool.scenePng(cards.compose(params).scene, 1200)
+      await pool.scenePicture(cards.compose(params).scene, 1200, { format: 'png' })
     }
   }
 

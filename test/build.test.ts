@@ -57,6 +57,17 @@ for (const [script, title] of Object.entries(texts))
     ).toBe('PNG')
   })
 
+test('the executable draws JPEG and WebP, whose encoders lie beside it', async () => {
+  for (const [extension, first] of [
+    ['jpg', [0xff, 0xd8]],
+    ['webp', [0x52, 0x49]],
+  ] as const) {
+    const response = await fetch(`${url}/api/og.${extension}?title=a&demo=1`)
+    expect(response.status).toBe(200)
+    expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 2)]).toEqual([...first])
+  }
+})
+
 test("the executable draws a caller's picture in a process of its own", async () => {
   const logo = `data:image/png;base64,${plainPng(40, 40).toString('base64')}`
   const query = new URLSearchParams({ kind: 'badge', value: 'a', format: 'png', demo: '1', logo })

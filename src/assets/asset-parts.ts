@@ -7,7 +7,7 @@ import type { StatsSource } from './stats/stats.ts'
 /** The parts of the service that producers are made from. */
 export interface AssetParts {
   readonly text: TextEngine
-  readonly raster: Pick<RasterPool, 'scenePng' | 'svgPng'>
+  readonly raster: Pick<RasterPool, 'scenePicture' | 'svgPng'>
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
   readonly livePages: LivePages

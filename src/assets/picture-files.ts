@@ -3,19 +3,26 @@ import { type Body, textBody } from '../lib/body.ts'
 import { RasterBusy } from '../raster/pool.ts'
 import type { AssetHead } from './producer.ts'
 
-const contentTypes = { svg: 'image/svg+xml', png: 'image/png', json: 'application/json' } as const
+const files = {
+  svg: { contentType: 'image/svg+xml', extension: 'svg' },
+  png: { contentType: 'image/png', extension: 'png' },
+  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
+  webp: { contentType: 'image/webp', extension: 'webp' },
+  json: { contentType: 'application/json', extension: 'json' },
+} as const
 
-/** The head of an answer in one of the three usual formats. `name` has no extension. */
-export function fileHead(format: keyof typeof contentTypes, name: string): AssetHead {
-  return { contentType: contentTypes[format], filename: `${name}.${format}` }
+/** The head of an answer in one of the usual formats. `name` has no extension. */
+export function fileHead(format: keyof typeof files, name: string): AssetHead {
+  const { contentType, extension } = files[format]
+  return { contentType, filename: `${name}.${extension}` }
 }
 
 export function jsonBody(value: unknown): Body {
   return textBody(JSON.stringify(value))
 }
 
-/** Waits for a PNG. Rejects with a 503 while too many pictures wait for the raster workers. */
-export async function pngBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Promise<Body> {
+/** Waits for a picture. Rejects with a 503 while too many pictures wait for the raster workers. */
+export async function pictureBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Promise<Body> {
   return drawing.catch(throwBusy)
 }
 

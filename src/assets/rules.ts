@@ -8,10 +8,11 @@ export function notWith(parameter: string, other: string, value: string): Rule {
       : undefined
 }
 
-/** Refuses `parameter` unless `other` has this value. `other` has a default, so it is missing only where it is wrong. */
-export function onlyWith(parameter: string, other: string, value: string): Rule {
+/** Refuses `parameter` unless `other` has one of the values. `other` has a default, so it is missing only where it is wrong. */
+export function onlyWith(parameter: string, other: string, ...values: readonly string[]): Rule {
+  const message = `is only for ${values.map((value) => `${other}=${value}`).join(', ')}`
   return (query) =>
-    query[parameter] === undefined || query[other] === undefined || query[other] === value
+    query[parameter] === undefined || query[other] === undefined || values.includes(String(query[other]))
       ? undefined
-      : { parameter, message: `is only for ${other}=${value}` }
+      : { parameter, message }
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
+import { codecFiles } from '../raster/codec-files.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
 /**
@@ -21,7 +22,7 @@ const otherFiles = [
 ] as const
 
 rmSync(join(target, shippedFolder), { recursive: true, force: true })
-for (const { packageName, file } of [...listFontFiles(), ...otherFiles]) {
+for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...otherFiles]) {
   const copy = join(target, shippedFolder, packageName, file)
   mkdirSync(dirname(copy), { recursive: true })
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })

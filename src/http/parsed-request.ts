@@ -8,6 +8,7 @@ import { invalidQuery, type ParameterError } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import { choice } from '../lib/fields.ts'
 import { version } from '../lib/version.ts'
+import { deflateId } from '../raster/deflate-id.ts'
 import type { Encoding } from './compression.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
@@ -135,7 +136,8 @@ function parsedRequest(
   credentials: Credentials,
 ): ParsedRequest {
   const { cacheSeconds: chosen, ...query } = decoded
-  const key = `${asset.id} ${version}.${asset.revision} ${JSON.stringify(query)}`
+  const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
+  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
   const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
   return { asset, producer, query, credentials, key, tag, cacheSeconds, isCached: false }

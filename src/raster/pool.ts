@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { emojiBody } from '../text/emoji-body.ts'
 import type { DrawSvgOptions } from './draw-svg.ts'
+import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
 import { connectWorkerThread, type Job, spawnWorker } from './worker-thread.ts'
@@ -28,7 +29,7 @@ export interface RasterPoolOptions {
   readonly spawn?: () => Worker
 }
 
-/** Draws PNGs off the main thread, one at a time: a second thread costs about 100 MB. */
+/** Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. */
 export function createRasterPool(options: RasterPoolOptions = {}) {
   const { waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
@@ -40,7 +41,7 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
   async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) throw new RasterBusy('the pool was closed')
     const outcome = await slot.draw(job)
-    if ('png' in outcome) return outcome.png
+    if ('bytes' in outcome) return outcome.bytes
     const { failure, cause } = outcome
     if (failure === 'unreadable') throw new RasterFailed(String(cause))
     if (failure === 'stalled') throw new RasterFailed(`not drawn within ${jobMsMax} ms`)
@@ -60,13 +61,17 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
 
   return {
     /**
-     * Draws a card as PNG, `widthPx` wide.
+     * Draws a card as a picture, `widthPx` wide.
      * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
      */
-    async scenePng(scene: Scene, widthPx: number): Promise<Uint8Array<ArrayBuffer>> {
-      return draw({ kind: 'scene', scene, widthPx, emojiBodies: bodiesOf(scene) })
+    async scenePicture(
+      scene: Scene,
+      widthPx: number,
+      encoding: PictureEncoding,
+    ): Promise<Uint8Array<ArrayBuffer>> {
+      return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies: bodiesOf(scene) })
     },
-    /** Draws a self-contained SVG as PNG. Throws like `scenePng`. */
+    /** Draws a self-contained SVG as PNG. Throws like `scenePicture`. */
     svgPng: (svg: string, svgOptions: DrawSvgOptions = {}): Promise<Uint8Array<ArrayBuffer>> =>
       draw({ kind: 'svg', svg, options: svgOptions }),
     /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */

@@ -1,6 +1,6 @@
 /** What became of a job. */
 export type Outcome =
-  | { readonly png: Uint8Array<ArrayBuffer> }
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
   | {
       /** The job is at fault where it is `unreadable`, an `overrun` or its workers `died`; else the machine is. */
       readonly failure: 'unreadable' | 'overrun' | 'died' | 'stalled' | 'unstarted'
@@ -42,7 +42,7 @@ export function createWorkerSlot<Job>(connect: () => WorkerConnection<Job>, idle
       }
     }
     const outcome = await connection.draw(job)
-    const isSound = 'png' in outcome || outcome.failure === 'unreadable'
+    const isSound = 'bytes' in outcome || outcome.failure === 'unreadable'
     if (isSound && connection?.isOpen()) {
       idleTimer = setTimeout(end, idleMsMax)
       idleTimer.unref()

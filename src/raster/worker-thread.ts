@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { isExecutable } from '../lib/is-executable.ts'
 import type { DrawSvgOptions } from './draw-svg.ts'
 import type { EmojiBodies } from './paint-scene.ts'
+import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import type { Outcome, WorkerConnection } from './worker-slot.ts'
 
@@ -11,10 +12,14 @@ export type Job =
       readonly kind: 'scene'
       readonly scene: Scene
       readonly widthPx: number
+      readonly encoding: PictureEncoding
       /** The SVG fragments of the emoji that the scene names: workers need not load the pack. */
       readonly emojiBodies: EmojiBodies
     }
   | { readonly kind: 'svg'; readonly svg: string; readonly options: DrawSvgOptions }
+
+/** A thread that has painted more pixels at once is replaced. */
+const pixelsMax = 4e6
 
 /** A job that takes longer than `jobMsMax` has stalled. Only a thread that is at work keeps the process alive. */
 export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerConnection<Job> {
@@ -34,6 +39,7 @@ export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerCon
         settle = (outcome) => {
           clearTimeout(timer)
           worker.unref()
+          if (isLarge(job)) isOpen = false
           resolve(outcome)
         }
         worker.ref()
@@ -44,6 +50,13 @@ export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerCon
       void worker.terminate()
     },
   }
+}
+
+/** Whether the buffers and the memory of an encoder that the job leaves behind are worth more than a new thread. */
+function isLarge(job: Job): boolean {
+  if (job.kind === 'svg') return false
+  const { widthPx, heightPx } = job.scene
+  return job.widthPx ** 2 * (heightPx / widthPx) > pixelsMax
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { svgToPng } from './draw-svg.ts'
-import { encodePng } from './encode-png.ts'
+import { encodePicture } from './encode-picture.ts'
 import { paintScene } from './paint-scene.ts'
 import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
@@ -13,9 +13,9 @@ if (!port) throw new Error('raster/worker.ts runs as a worker')
 
 let jobs = 0
 
-port.on('message', (job: Job) => {
-  const outcome = perform(job)
-  port.postMessage(outcome, 'png' in outcome ? [outcome.png.buffer] : [])
+port.on('message', async (job: Job) => {
+  const outcome = await perform(job)
+  port.postMessage(outcome, 'bytes' in outcome ? [outcome.bytes.buffer] : [])
   jobs += 1
   if (jobs % jobsBetweenCollections === 0) collectGarbage()
 })
@@ -26,16 +26,16 @@ function collectGarbage(): void {
   runtime?.gc?.(true)
 }
 
-function perform(job: Job): Outcome {
+async function perform(job: Job): Promise<Outcome> {
   try {
-    return { png: draw(job) }
+    return { bytes: await draw(job) }
   } catch (error) {
     return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
   }
 }
 
-function draw(job: Job): Uint8Array<ArrayBuffer> {
+async function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg, job.options)
   const bitmap = paintScene(job.scene, job.widthPx, job.emojiBodies)
-  return encodePng(bitmap, { palette: job.scene.flat })
+  return encodePicture(bitmap, job.encoding, job.scene.flat)
 }

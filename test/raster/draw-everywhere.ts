@@ -1,11 +1,28 @@
 import { createHash } from 'node:crypto'
+import { deflateId } from '../../src/raster/deflate-id.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
-/** Draws through the pool and prints a checksum of the pixels of each card: the same on every runtime. */
+/**
+ * Draws through the pool and prints a checksum of the pixels of each card, then of JPEG and WebP files: the same on every
+ * runtime. The last line is about PNG files: their bytes, and what ETags call the encoder.
+ */
 const pool = createRasterPool()
-for (const name of ['aurora-b', 'paper-b', 'ar-aurora']) {
-  const { widthPx, heightPx, rgba } = decodePng(await pool.scenePng(exampleCard(name).scene, 601))
-  console.log(name, widthPx, heightPx, createHash('sha256').update(rgba).digest('hex'))
+function sum(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
+for (const name of ['aurora-b', 'paper-b', 'ar-aurora']) {
+  const { widthPx, heightPx, rgba } = decodePng(
+    await pool.scenePicture(exampleCard(name).scene, 601, { format: 'png' }),
+  )
+  console.log(name, widthPx, heightPx, sum(rgba))
+}
+const { scene } = exampleCard('aurora-b')
+for (const format of ['jpeg', 'webp'] as const)
+  for (const quality of [82, 95])
+    console.log(format, quality, sum(await pool.scenePicture(scene, 601, { format, quality })))
+const pngs = await Promise.all(
+  ['aurora-b', 'paper-b'].map((name) => pool.scenePicture(exampleCard(name).scene, 601, { format: 'png' })),
+)
+console.log(sum(Buffer.concat(pngs)), deflateId)

@@ -8,5 +8,5 @@ parentPort?.on('message', (job: Job) => {
     throw new Error('as told')
   if (what === 'exit') process.exit(3)
   if (what === 'hang') for (;;);
-  parentPort?.postMessage({ png: Uint8Array.of(1) })
+  parentPort?.postMessage({ bytes: Uint8Array.of(1) })
 })

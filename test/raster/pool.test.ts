@@ -30,14 +30,16 @@ afterEach(() => {
 
 test('a worker draws the same bytes as the main thread would', async () => {
   const { scene } = exampleCard('paper-b')
-  const png = await open().scenePng(scene, 1200)
+  const png = await open().scenePicture(scene, 1200, { format: 'png' })
   expect(Buffer.from(png).equals(encodePng(paintScene(scene, 1200), { palette: true }))).toBe(true)
 })
 
 test('emoji come from the bundled pack', async () => {
   const { scene } = exampleCard('paper-b')
   const emoji = { kind: 'emoji', name: 'rocket', x: 400, y: 200, sidePx: 100 } as const
-  const { rgba } = decodePng(await open().scenePng({ ...scene, layers: [emoji] }, 1200))
+  const { rgba } = decodePng(
+    await open().scenePicture({ ...scene, layers: [emoji] }, 1200, { format: 'png' }),
+  )
   const blue = Array.from(
     { length: rgba.length / 4 },
     (_, i) => rgba[i * 4 + 2] === 238 && rgba[i * 4] === 85,

@@ -17,11 +17,15 @@ async function run(command: readonly string[], cwd = root): Promise<string> {
   return out
 }
 
-test('Bun and Deno draw the same pixels through the pool, and the process ends by itself', async () => {
-  const onBun = await run([process.execPath, script])
-  expect(onBun.trim().split('\n')).toHaveLength(3)
-  expect(await run(['deno', 'run', '-A', script])).toBe(onBun)
-}, 30_000)
+test('Bun and Deno draw the same pixels through the pool, the same JPEG and WebP files, and name their PNGs apart', async () => {
+  const onBun = (await run([process.execPath, script])).trim().split('\n')
+  const onDeno = (await run(['deno', 'run', '-A', script])).trim().split('\n')
+  expect(onBun).toHaveLength(8)
+  expect(onDeno.slice(0, 7)).toEqual(onBun.slice(0, 7))
+  const [bytesOnBun, nameOnBun] = onBun[7]?.split(' ') ?? []
+  const [bytesOnDeno, nameOnDeno] = onDeno[7]?.split(' ') ?? []
+  expect(nameOnBun === nameOnDeno).toBe(bytesOnBun === bytesOnDeno)
+}, 120_000)
 
 test('an executable draws far from its sources, with the worker and resvg inside', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'executable-'))
@@ -38,7 +42,7 @@ test('an executable draws far from its sources, with the worker and resvg inside
   } finally {
     rmSync(folder, { recursive: true })
   }
-}, 30_000)
+}, 120_000)
 
 const onePicture = `
 import { createRasterPool } from './raster/pool.ts'

@@ -1,6 +1,6 @@
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { fileHead, jsonBody, pngBody } from '../picture-files.ts'
+import { fileHead, jsonBody, pictureBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import { createAvatarRenderer } from './avatar-renderer.ts'
@@ -19,7 +19,7 @@ export function createAvatarProducer(
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
       await avatars.prepare(avatar)
       const svg = avatars.svg(avatar)
-      return query.format === 'svg' ? textBody(svg) : pngBody(parts.raster.svgPng(svg))
+      return query.format === 'svg' ? textBody(svg) : pictureBody(parts.raster.svgPng(svg))
     },
   }
 }

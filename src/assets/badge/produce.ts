@@ -1,7 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { fileHead, jsonBody, pngBody } from '../picture-files.ts'
+import { fileHead, jsonBody, pictureBody } from '../picture-files.ts'
 import type { ProduceContext, Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
@@ -29,7 +29,7 @@ export function createBadgeProducer({
         const svg = badges.svg(badge)
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
-      return pngBody(outlinedPng(badge, context))
+      return pictureBody(outlinedPng(badge, context))
     },
   }
 

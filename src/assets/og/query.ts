@@ -6,6 +6,9 @@ import { themeNames } from './themes.ts'
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
+/** Of a JPEG or WebP. */
+export const usualQuality = 82
+
 /** The parameters of a card. */
 export const ogQuery = Type.Object({
   title: text(1, 80, {
@@ -54,10 +57,17 @@ export const ogQuery = Type.Object({
       whenMissing: 'guessed from the text',
     }),
   ),
-  format: choice(['svg', 'png'], { default: 'svg', description: 'The response format' }),
+  format: choice(['svg', 'png', 'jpeg', 'webp'], { default: 'svg', description: 'The response format' }),
+  quality: Type.Optional(
+    integer(40, 95, {
+      description:
+        'How much of the picture a JPEG or WebP keeps; every pixel keeps its own colour in a JPEG from 90 on',
+      whenMissing: String(usualQuality),
+    }),
+  ),
   width: Type.Optional(
     integer(300, 2400, {
-      description: 'The width in pixels of a PNG; the height follows the size',
+      description: 'The width in pixels of a PNG, JPEG or WebP; the height follows the size',
       whenMissing: 'the size’s own',
     }),
   ),

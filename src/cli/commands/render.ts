@@ -37,7 +37,12 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
         "names the files, such as '{slug}.png', from the columns; without it the hash of the content does",
       ),
     )
-    .addOption(onceOption('--jobs <number>', `PNGs painted at once, 1 when missing; each takes some 50 MB`))
+    .addOption(
+      onceOption(
+        '--jobs <number>',
+        'PNGs, JPEGs and WebPs painted at once, 1 when missing; each takes some 50 MB',
+      ),
+    )
   const readParameters = addParameterOptions(command, drawnAssets, ['name'])
   return command
     .addHelpText(
@@ -81,8 +86,8 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
 
 /** The format that the names end with, for runs that are told no other. */
 function formatOf(template = ''): readonly (readonly [name: string, value: string])[] {
-  const [, extension] = /\.(svg|png)$/i.exec(template) ?? []
-  return extension === undefined ? [] : [['format', extension.toLowerCase()]]
+  const [, extension] = /\.(svg|png|jpe?g|webp)$/i.exec(template) ?? []
+  return extension === undefined ? [] : [['format', extension.toLowerCase().replace('jpg', 'jpeg')]]
 }
 
 interface RenderOptions {

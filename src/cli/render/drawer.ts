@@ -37,8 +37,8 @@ export async function createDrawer(assets: readonly Asset[], jobs: number) {
   const parts = {
     text: createTextEngine(),
     raster: {
-      scenePng: (...given: Parameters<ReturnType<typeof createRasterPool>['scenePng']>) =>
-        nextPool().scenePng(...given),
+      scenePicture: (...given: Parameters<ReturnType<typeof createRasterPool>['scenePicture']>) =>
+        nextPool().scenePicture(...given),
       svgPng: (...given: Parameters<ReturnType<typeof createRasterPool>['svgPng']>) =>
         nextPool().svgPng(...given),
     },

@@ -84,7 +84,13 @@ function withExtension(name: string, extension: string): string {
 /** Returns why no file may have the name; undefined if it may. */
 function mistakeIn(name: string, extension: string): string | undefined {
   const parts = name.split('/')
-  if (!name.toLowerCase().endsWith(extension)) return `must end with ${extension}, the format that is drawn`
+  if (
+    !name
+      .toLowerCase()
+      .replace(/\.jpeg$/, '.jpg')
+      .endsWith(extension)
+  )
+    return `must end with ${extension}, the format that is drawn`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name may have them
   if (/[\u0000-\u001f\u007f\\]/.test(name)) return 'must have no control characters and no backslash'
   if (parts.some((part) => part === '' || part.startsWith('.')))

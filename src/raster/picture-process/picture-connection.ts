@@ -86,6 +86,6 @@ const failures: Readonly<Record<number | string, 'died' | 'unreadable' | 'overru
 
 function outcomeOf({ kind, content }: Heard): Outcome {
   const reply = typeof kind === 'number' ? kind & ~outgrown : kind
-  if (reply === pictureReply.drawn) return { png: Uint8Array.from(content) }
+  if (reply === pictureReply.drawn) return { bytes: Uint8Array.from(content) }
   return { failure: failures[reply] ?? 'stalled' }
 }

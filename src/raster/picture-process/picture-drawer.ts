@@ -71,7 +71,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
   /** The PNG, or why there can be none. Throws RasterBusy for a failure of the machine: it says nothing about the job. */
   async function drawNow(job: PictureJob) {
     const outcome = await slot.draw(job)
-    if ('png' in outcome) return outcome.png
+    if ('bytes' in outcome) return outcome.bytes
     const { failure } = outcome
     if (failure === 'stalled' || failure === 'unstarted')
       throw new RasterBusy(`the process that draws pictures is ${failure}`)

@@ -77,10 +77,11 @@ function inputFor(field: Field, value: string, state: object): Child {
   }
 }
 
-const initialisms = new Set(['svg', 'png', 'json'])
+const initialisms = new Set(['svg', 'png', 'jpeg', 'json'])
 
 function choiceText(value: string): string {
   if (initialisms.has(value)) return value.toUpperCase()
+  if (value === 'webp') return 'WebP'
   if (value === 'true') return 'Yes'
   if (value === 'false') return 'No'
   const words = value.replaceAll(/[-_]/g, ' ')

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto'
+import process from 'node:process'
+
+const { bun = '', deno = '', zlib = '' } = process.versions
+
+/**
+ * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
+ * so the strong ETag of a PNG has to differ with them; JPEG and WebP are encoded by WebAssembly, everywhere alike.
+ */
+export const deflateId = hash(
+  'sha256',
+  `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch}`,
+  'base64url',
+).slice(0, 8)

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import startLibwebp from '@jsquash/webp/codec/enc/webp_enc_simd.js'
+import { defaultOptions } from '@jsquash/webp/meta.js'
+import { packageFile } from '../lib/package-files.ts'
+import { type Bitmap, rowBytes } from './bitmap.ts'
+import { webpEncoderFile } from './codec-files.ts'
+
+/** How long libwebp searches, 0 to 6. Cards are 4 % larger than with its default of 4, in less than half the time. */
+const method = 2
+
+let library: ReturnType<typeof startLibwebp> | undefined
+
+/** Encodes an opaque bitmap by libwebp, lossy. Equal pixels give equal bytes on every machine. */
+export async function encodeWebp(bitmap: Bitmap, quality: number): Promise<Uint8Array<ArrayBuffer>> {
+  const { packageName, file } = webpEncoderFile
+  library ??= startLibwebp({ noInitialRun: true, wasmBinary: readFileSync(packageFile(packageName, file)) })
+  const { encode } = await library
+  const { widthPx, heightPx } = bitmap
+  const webp = encode(toRgba(bitmap), widthPx, heightPx, { ...defaultOptions, quality, method })
+  if (!webp) throw new Error('libwebp has encoded nothing')
+  return Uint8Array.from(webp)
+}
+
+function toRgba({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array<ArrayBuffer> {
+  if (channels !== 3) throw new Error('only opaque pictures become WebP')
+  const rgba = new Uint8Array(widthPx * heightPx * 4)
+  const view = new DataView(rgba.buffer)
+  let to = 0
+  for (let y = 0; y < heightPx; y++) {
+    let from = y * rowBytes(widthPx, 3) + 1
+    for (let x = 0; x < widthPx; x++, from += 3, to += 4) {
+      const rgb =
+        ((rows[from] as number) << 24) |
+        ((rows[from + 1] as number) << 16) |
+        ((rows[from + 2] as number) << 8)
+      view.setInt32(to, rgb | 255)
+    }
+  }
+  return rgba
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import startLibjpegTurbo from '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs'
+import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js'
+import { packageFile } from '../../src/lib/package-files.ts'
+import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { jpegEncoderFile } from '../../src/raster/codec-files.ts'
+import { encodePicture } from '../../src/raster/encode-picture.ts'
+import { paintScene } from '../../src/raster/paint-scene.ts'
+import { readJpegHeader } from '../../src/raster/picture-headers/jpeg-header.ts'
+import { readWebpHeader } from '../../src/raster/picture-headers/webp-header.ts'
+import { exampleCard } from './example-scenes.ts'
+
+const widthPx = 601
+const cards = ['aurora-b', 'term-b', 'paper-b', 'ar-aurora'] as const
+
+function painted(name: string): Bitmap {
+  const bitmap = paintScene(exampleCard(name).scene, widthPx)
+  return { ...bitmap, rows: bitmap.rows.slice() }
+}
+
+/** Three bytes a pixel. */
+function rgbOf({ heightPx, rows }: Bitmap): Uint8Array {
+  const stride = rowBytes(widthPx, 3)
+  return Buffer.concat(
+    Array.from({ length: heightPx }, (_, y) => rows.subarray(y * stride + 1, (y + 1) * stride)),
+  )
+}
+
+async function decoded(format: 'jpeg' | 'webp', bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (format === 'webp') {
+    const file = packageFile('@jsquash/webp', 'codec/dec/webp_dec.wasm')
+    await initWebp(new WebAssembly.Module(readFileSync(file)))
+    const { data } = await decodeWebp(bytes.buffer)
+    return Uint8Array.from(data).filter((_, index) => index % 4 !== 3)
+  }
+  const { packageName, file } = jpegEncoderFile
+  const { JPEGDecoder } = await startLibjpegTurbo({
+    wasmBinary: readFileSync(packageFile(packageName, file)),
+  })
+  const decoder = new JPEGDecoder()
+  decoder.getEncodedBuffer(bytes.length).set(bytes)
+  decoder.decode()
+  return Uint8Array.from(decoder.getDecodedBuffer())
+}
+
+/** The mean distance of a channel, in steps of 255. */
+function distance(one: Uint8Array, other: Uint8Array): number {
+  expect(one.length).toBe(other.length)
+  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length
+}
+
+describe.each(['jpeg', 'webp'] as const)('%s', (format) => {
+  test.each(cards)('of %s looks like the pixels, and the closer the higher its quality', async (name) => {
+    const bitmap = painted(name)
+    const distances: number[] = []
+    const sizes: number[] = []
+    for (const quality of [40, 82, 95]) {
+      const bytes = await encodePicture(bitmap, { format, quality }, false)
+      distances.push(distance(await decoded(format, bytes), rgbOf(bitmap)))
+      sizes.push(bytes.length)
+    }
+    expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes)
+    expect(distances.toSorted((a, b) => b - a)).toEqual(distances)
+    expect(distances[1]).toBeLessThan(3)
+  })
+
+  test('is what it says it is, of the size of the bitmap', async () => {
+    const bytes = await encodePicture(painted('term-b'), { format, quality: 82 }, true)
+    const read = format === 'jpeg' ? readJpegHeader : readWebpHeader
+    expect(read(new DataView(bytes.buffer))).toMatchObject({ widthPx, heightPx: 316, frames: 1 })
+  })
+
+  test('is equal for equal pixels, whatever was encoded before', async () => {
+    const bitmap = painted('aurora-b')
+    const first = await encodePicture(bitmap, { format, quality: 82 }, false)
+    await encodePicture(painted('term-b'), { format, quality: 50 }, false)
+    expect(Buffer.from(await encodePicture(bitmap, { format, quality: 82 }, false)).equals(first)).toBe(true)
+  })
+})
+
+test('a JPEG keeps the colour of each pixel from quality 90 on', async () => {
+  const samplings = await Promise.all(
+    [89, 90].map(async (quality) => {
+      const bytes = Buffer.from(await encodePicture(painted('term-b'), { format: 'jpeg', quality }, false))
+      const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]))
+      return bytes[frame + 11]
+    }),
+  )
+  expect(samplings).toEqual([0x22, 0x11])
+})
