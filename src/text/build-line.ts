@@ -58,7 +58,7 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
 
 /** From left to right. */
 function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): readonly Part[] {
-  const { items, words, gaps, isLeftToRight } = paragraph
+  const { items, words, marks, isLeftToRight } = paragraph
   const parts: Part[] = []
   const levels: number[] = []
   for (let index = 0; index < items.length; index++) {
@@ -67,8 +67,10 @@ function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): reado
     if (item.start >= end) break
     const word = item.start >= start && item.end <= end ? words[index] : undefined
     const part = word ?? partOf(paragraph, item, start, end)
-    const gap = parts.length === 0 ? 0 : (gaps?.[index] ?? 0)
-    parts.push(gap === 0 ? part : { ...part, gap })
+    const isFirst = parts.length === 0
+    const gap = isFirst ? -marks.leftOut(index, 'opening') : marks.before(index)
+    const blank = item.end >= end ? marks.leftOut(index, 'closing') : 0
+    parts.push(gap === 0 && blank === 0 ? part : { ...part, gap, advance: part.advance - blank })
     if (!isLeftToRight) levels.push(item.level)
   }
   if (hyphen) {

@@ -4,16 +4,20 @@ const breakingSpaces = /(?<!\p{Zs})\p{Zs}*[ \u1680\u2000-\u2006\u2008-\u200A\u20
 const fixedSpaces = /([\u00A0\u2007\u202F])[\u00A0\u2007\u202F]+/g
 const piledMarks = /(\p{M}{4})\p{M}+/gu
 
+/** Ligatures as characters: fonts make their own, and few have these. */
+const ligatures = /[\uFB00-\uFB06]/g
+
 /** ASCII with single spaces: nothing is wrong with it. */
 const plain = /^[!-~]+(?: [!-~]+)*$/
 
 /**
  * Makes a caller's text fit to be drawn: well-formed and composed (NFC), without controls, bidi overrides,
- * noncharacters and runs of spaces, at most four marks on a base. Cleaning twice changes nothing more.
+ * noncharacters, ligature characters and runs of spaces, at most four marks on a base. Cleaning twice changes nothing more.
  */
 export function cleanText(raw: string): string {
   if (plain.test(raw)) return raw
-  return withoutRuns(withoutControls(raw).normalize('NFC'))
+  const composed = withoutControls(raw).normalize('NFC')
+  return withoutRuns(composed.replace(ligatures, (ligature) => ligature.normalize('NFKC')))
 }
 
 /**

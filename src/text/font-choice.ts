@@ -36,7 +36,8 @@ type Spelling = readonly [points: readonly number[], parts: readonly number[]]
 /** Chooses fonts for the graphemes of one text. */
 export function createFontChoice(family: Family, text: string, lang: string | undefined) {
   const ideographic = cjk.test(text)
-  const han = ideographic ? hanOrders[hanFormOf(text, lang)] : hanOrders.sc
+  const form = ideographic ? hanFormOf(text, lang) : 'sc'
+  const han = hanOrders[form]
   const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
   const groups = [...families[family], ...rest, ...wordFamilies[family]]
   const faces = wordFamilies[family].flatMap((group) =>
@@ -68,6 +69,11 @@ export function createFontChoice(family: Family, text: string, lang: string | un
   }
 
   return {
+    /** Whether marks that Latin and Chinese share may be those of Han fonts. */
+    hasHanMarks: ideographic && form !== 'ko',
+    /** A mark in Chinese or Japanese context. Japanese fonts have narrow quotation marks, which are Latin ones. */
+    ofHanMark: (mark: string): FontFile | undefined =>
+      (form === 'ja' && /[“”]/.test(mark) ? undefined : first(han, codePoint(mark))) ?? ofGrapheme(mark),
     ofGrapheme,
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
     ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cjkMarks } from './cjk-marks.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { embeddingLevels } from './direction.ts'
 import { createFontChoice } from './font-choice.ts'
@@ -30,6 +31,8 @@ export type Itemizer = typeof itemize
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 /** These stand alone: nothing joins or kerns across their edges, so one of each in the cache is enough. */
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
+
+const dash = '—'
 
 /** Itemizes with a cache of the latest texts that are not plain: `prepare`, `fit` and a theme's refits need the same one. */
 export function createItemizer(bytesMax: number): Itemizer {
@@ -91,9 +94,9 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
     }
   }
 
-  function addLetter(grapheme: string, file: FontFile | undefined): void {
+  function addLetter(grapheme: string, file: FontFile | undefined, isAlone = solitary.test(grapheme)): void {
     if (file !== undefined) {
-      list.addLetter(grapheme.length, file, solitary.test(grapheme))
+      list.addLetter(grapheme.length, file, isAlone)
       return
     }
     const name = matchEmoji(grapheme, true)?.name
@@ -101,9 +104,14 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
   }
 
   const graphemes = graphemesOf(text)
+  const hanMarks = fonts.hasHanMarks ? cjkMarks(graphemes) : undefined
   for (let at = 0; at < graphemes.length; ) {
     const end = wordEnd(graphemes, at)
-    if (end === at) add(graphemes[at++] ?? '')
+    if (hanMarks?.has(at)) {
+      const mark = graphemes[at++] ?? ''
+      // Dashes join into one.
+      addLetter(mark, fonts.ofHanMark(mark), mark !== dash)
+    } else if (end === at) add(graphemes[at++] ?? '')
     else {
       const word = graphemes.slice(at, end)
       const files = fonts.ofWord(word)

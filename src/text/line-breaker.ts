@@ -66,7 +66,7 @@ function createScratch() {
 }
 
 /** Where lines may end, the text's own start and end included: one entry a stop in each array. */
-function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]) {
+function stopsOf({ text, advances, marks, hyphen }: Paragraph, breaks: readonly Break[]) {
   const count = breaks.length + 2
   // Advances of the paragraph up to the end of a line that ends here, and up to the start of one that starts here.
   const ends = new Float64Array(count)
@@ -74,11 +74,14 @@ function stopsOf({ text, advances, hyphen }: Paragraph, breaks: readonly Break[]
   /** What a line that ends here costs beside its raggedness. */
   const prices = new Float64Array(count)
   breaks.forEach(({ offset, penalty, hyphen: hyphenated }, at) => {
-    ends[at + 1] = value(advances, trimEnd(text, offset)) + (hyphenated ? hyphen.advance : 0)
-    starts[at + 1] = value(advances, offset)
+    const end = trimEnd(text, offset)
+    ends[at + 1] = value(advances, end) - marks.endOf(end) + (hyphenated ? hyphen.advance : 0)
+    starts[at + 1] = value(advances, offset) + marks.startOf(offset)
     prices[at + 1] = (penalty / 80) ** 2
   })
-  ends[count - 1] = value(advances, trimEnd(text, text.length))
+  const last = trimEnd(text, text.length)
+  starts[0] = marks.startOf(0)
+  ends[count - 1] = value(advances, last) - marks.endOf(last)
   starts[count - 1] = value(advances, text.length)
   return { count, ends, starts, prices }
 }

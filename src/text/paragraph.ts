@@ -3,9 +3,10 @@ import { baseDirection } from './direction.ts'
 import type { WordItem } from './item-list.ts'
 import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
+import { createMarkSpacing, noMarkSpacing } from './mark-spacing.ts'
 import { missingAdvance } from './missing-box.ts'
 import { ownFile } from './own-files.ts'
-import { kanaKerning, spaceAdvance } from './spacing.ts'
+import { spaceAdvance } from './spacing.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
@@ -34,7 +35,7 @@ export function createParagraph(
   let pen = 0
   let isLeftToRight = true
   let breaks: readonly Break[] | undefined
-  let gaps: Float64Array | undefined
+  const marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(spaced)
 
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
@@ -42,13 +43,9 @@ export function createParagraph(
     const { start, end } = item
     if (item.level !== 0) isLeftToRight = false
     if (item.kind === 'word') {
-      const gap = kanaKerning(spaced, items[index - 1], item)
-      if (gap !== 0) {
-        gaps ??= new Float64Array(items.length)
-        gaps[index] = gap
-        pen += gap
-      }
-      const word = fontOf(item.file, item.level).shape(text.slice(start, end), 0, end - start)
+      const letters = text.slice(start, end)
+      const word = fontOf(item.file, item.level).shape(letters, 0, end - start)
+      if (marks !== noMarkSpacing) pen += marks.add(index, letters, word)
       const { stops } = word
       for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
       pen += word.advance
@@ -68,8 +65,8 @@ export function createParagraph(
     isLeftToRight,
     /** What is drawn of each item; undefined of what has no letters. */
     words: shapedWords,
-    /** Room before each item that does not start a line; undefined where there is none. */
-    gaps,
+    /** What full-width marks and kana do to the room around them. */
+    marks,
     /** Undefined when every UTF-16 unit is a grapheme. */
     graphemeEnds,
     /** Advance of everything before each offset. */

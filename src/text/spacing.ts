@@ -4,7 +4,7 @@ import { ownFile } from './own-files.ts'
 import type { FontOf } from './style-fonts.ts'
 import type { Family } from './types.ts'
 
-interface Spaced {
+export interface Spaced {
   readonly text: string
   readonly items: readonly Item[]
   readonly family: Family

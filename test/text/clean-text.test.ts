@@ -5,6 +5,7 @@ import { hostileTexts } from './texts.ts'
 describe('A cleaned text is safe to draw and to write into XML', () => {
   const cases: readonly [what: string, raw: string, clean: string][] = [
     ['composes letters and marks', 'to\u0302\u0301i', 'tối'],
+    ['takes ligature characters apart', 'eﬃcient ﬁle ﬅop', 'efficient file stop'],
     ['turns controls that end words or lines into spaces', 'a\tb\nc\vd\fe\rf\r\ng\u0085h', 'a b c d e f g h'],
     [
       'removes all other controls',
