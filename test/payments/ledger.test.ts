@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DatabaseSync } from 'node:sqlite'
+import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
+import type { AuthorizationEntry } from '../../src/payments/ledger/authorizations.ts'
 import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
 import { createReconciler } from '../../src/payments/settle/reconciler.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
+import { createSettlerNonces, type SettlerKey } from '../../src/payments/settle/settler-nonces.ts'
 import { openDatabase } from '../../src/store/open-database.ts'
 import type { PaymentRow } from '../../src/store/payment-row.ts'
 import type { PaymentTransition } from '../../src/store/payment-transitions.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { keyOf, settler } from './support/anvil.ts'
 
 const silentLog = createLog({ level: 'error', write: () => {}, now: Date.now, delayMs: 0 })
 
@@ -84,7 +88,7 @@ function wish(slot = '') {
   }
 }
 
-async function reserve(process: Process, entry = promise()) {
+async function reserve(process: Process, entry: AuthorizationEntry = promise()) {
   const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
   if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
   return claim
@@ -240,6 +244,27 @@ function testLedger(openDatabaseUrl: () => string): void {
     )
     expect(claims.filter((claim) => claim?.kind === 'claimed')).toHaveLength(1)
     expect(claims.filter((claim) => claim?.kind === 'refused')).toHaveLength(19)
+  })
+
+  test('servers with one settler take each nonce once', async () => {
+    const account = privateKeyToAccount(keyOf(settler))
+    const reserved = await Promise.all(
+      Array.from({ length: 12 }, () => reserve(here, { ...promise(), payer: hex(40) })),
+    )
+    const unsigned = { type: 'eip1559', chainId: 1, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const
+    const signed = await Promise.all(
+      reserved.map(({ payment }, index) => {
+        const { store } = servers[index % 3] ?? here
+        const key = { store, clock: systemClock, settings: { chainId: 1 }, account }
+        const nonces = createSettlerNonces(key as unknown as SettlerKey)
+        return retryWhileLocked(() => nonces.sign(payment, unsigned, 0), 20_000)
+      }),
+    )
+    expect(signed.map(({ nonce }) => nonce).toSorted((one, other) => one - other)).toEqual(
+      reserved.map((_, index) => index),
+    )
+    const stored = await Promise.all(reserved.map(({ payment }) => here.store.payments.byId(payment.id)))
+    expect(stored.map((row) => row?.settlerNonce)).toEqual(signed.map(({ nonce }) => nonce))
   })
 
   test('one transfer that both see at once is one payment, and its log pays once', async () => {

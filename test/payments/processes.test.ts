@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
@@ -20,35 +21,53 @@ afterAll(async () => {
 const script = join(import.meta.dirname, 'support/children/shop.ts')
 const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '3000' }
 function startShop(name: string) {
-  return startChild(script, [chain.url, join(directory, name), JSON.stringify(env)])
+  const database = name.startsWith('postgres:') ? name : join(directory, name)
+  return startChild(script, [chain.url, database, JSON.stringify(env)])
 }
 
-test('two processes: twenty calls at once with one hash on twenty URLs, exactly one is answered', async () => {
-  const shops = await Promise.all([startShop('two'), startShop('two')])
-  const txHash = await chain.transfer(shopkeeper.address, 10_000n)
-  const verdicts = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => {
-      const { line: url = '' } = shops[index % 2] ?? {}
-      return verdictOf(await payWith(`${url}${freshPath()}`, txHash))
-    }),
-  )
-  expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
-  expect(verdicts.filter((verdict) => verdict === '402 payment_already_used')).toHaveLength(19)
-  await Promise.all(shops.map((shop) => shop.stop()))
-})
+function testTwo(databaseOf: (name: string) => string): void {
+  test('two processes: twenty calls at once with one hash on twenty URLs, exactly one is answered', async () => {
+    const shops = await Promise.all([startShop(databaseOf('two')), startShop(databaseOf('two'))])
+    const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { line: url = '' } = shops[index % 2] ?? {}
+        return verdictOf(await payWith(`${url}${freshPath()}`, txHash))
+      }),
+    )
+    expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
+    expect(verdicts.filter((verdict) => verdict === '402 payment_already_used')).toHaveLength(19)
+    await Promise.all(shops.map((shop) => shop.stop()))
+  })
 
-test('two processes with one settler key do not take each other’s nonce', async () => {
-  const shops = await Promise.all([startShop('pair'), startShop('pair')])
-  const before = await chain.balanceOf(shopkeeper.address)
-  const verdicts = await Promise.all(
-    Array.from({ length: 10 }, async (_, index) => {
-      const { line: url = '' } = shops[index % 2] ?? {}
-      return verdictOf(await fetch(`${url}${freshPath()}`, { headers: v1Header(await signAuthorization()) }))
-    }),
-  )
-  expect(verdicts).toEqual(Array.from({ length: 10 }, () => '200'))
-  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(100_000n)
-  await Promise.all(shops.map((shop) => shop.stop()))
+  test('two processes with one settler key do not take each other’s nonce', async () => {
+    const shops = await Promise.all([startShop(databaseOf('pair')), startShop(databaseOf('pair'))])
+    const before = await chain.balanceOf(shopkeeper.address)
+    const verdicts = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const { line: url = '' } = shops[index % 2] ?? {}
+        return verdictOf(
+          await fetch(`${url}${freshPath()}`, { headers: v1Header(await signAuthorization()) }),
+        )
+      }),
+    )
+    expect(verdicts).toEqual(Array.from({ length: 10 }, () => '200'))
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(100_000n)
+    await Promise.all(shops.map((shop) => shop.stop()))
+  })
+}
+
+describe('on one file', () => testTwo((name) => name))
+
+describe.skipIf(!hasPostgres)('on one PostgreSQL', () => {
+  let postgres: TestPostgres
+  const urls = new Map<string, string>()
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    for (const name of ['two', 'pair']) urls.set(name, postgres.makeDatabase(name))
+  })
+  afterAll(() => postgres?.close())
+  testTwo((name) => urls.get(name) ?? '')
 })
 
 test('SIGKILL while the answer is made: after the restart the same payments buy their calls', async () => {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { type CutMoment, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
+import { signAuthorization, v1Header } from './support/authorize.ts'
+import { freshPath, laterVerdictOf, payWith } from './support/pay.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+setDefaultTimeout(120_000)
+
+/** Of each kind; a quarter of a second each. */
+const payments = 16
+const moments: readonly CutMoment[] = ['before', 'after', 'underway']
+
+describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () => {
+  let postgres: TestPostgres
+  let proxy: TcpProxy
+  let chain: Chain
+  let shop: Shop
+  beforeAll(async () => {
+    ;[postgres, chain] = await Promise.all([startPostgres(), startAnvil()])
+    proxy = await startTcpProxy(postgres.port)
+    const path = postgres.makeDatabase('shop').replace(/:\d+\//, `:${proxy.port}/`)
+    shop = await openShop(chain.url, { path, env: { X402_SETTLER_KEY: keyOf(settler) } })
+  })
+  afterAll(async () => {
+    await shop?.close()
+    await proxy?.close()
+    await postgres?.close()
+    await chain?.stop()
+  })
+
+  test('are charged once, answered in the end, and never answered without a charge', async () => {
+    const before = await chain.balanceOf(shopkeeper.address)
+    const isOver = Promise.withResolvers<void>()
+    let isDone = false
+    let cuts = 0
+    async function cutAgainAndAgain(): Promise<void> {
+      while (!isDone) {
+        await Promise.race([proxy.cutAt('commit\0', moments[cuts % 3] ?? 'after'), isOver.promise])
+        cuts += 1
+        await sleep(cuts % 4 === 0 ? 400 : 30)
+      }
+    }
+    const cutting = cutAgainAndAgain()
+    const hashes: string[] = []
+    for (let count = 0; count < payments; count += 1)
+      hashes.push(await chain.transfer(shopkeeper.address, 10_000n))
+    const calls = Array.from({ length: payments }, async (_, index) => {
+      await sleep(index * 150)
+      const url = `${shop.url}${freshPath()}`
+      const headers = v1Header(await signAuthorization())
+      const byHash = `${shop.url}${freshPath()}`
+      return Promise.all([
+        laterVerdictOf(() => fetch(url, { headers })),
+        laterVerdictOf(() => payWith(byHash, hashes[index] ?? '')),
+      ])
+    })
+    const verdicts = (await Promise.all(calls)).flat()
+    isDone = true
+    isOver.resolve()
+    await cutting
+    console.log(`${verdicts.length} payments over ${cuts} cut commits`)
+    expect(verdicts).toEqual(verdicts.map(() => '200'))
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(BigInt(2 * payments) * 10_000n)
+    await shop.store.deferred.flush()
+    expect(
+      postgres.run(
+        `select count(*), count(distinct payment_id), sum(amount_micros) from charges where state = 'done'`,
+        'shop',
+      ),
+    ).toBe(`${2 * payments}|${2 * payments}|${2 * payments * 10_000}`)
+    expect(postgres.run(`select count(*) from payments where spent_micros <> amount_micros`, 'shop')).toBe(
+      '0',
+    )
+    expect(postgres.run(`select count(*) from charges where state = 'reserved'`, 'shop')).toBe('0')
+  })
+
+  test.each(moments)(
+    'and where the database stays away after a commit was cut %s it arrived',
+    async (when) => {
+      const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+      const url = `${shop.url}${freshPath()}`
+      // Of the charge: the transfer itself is recorded by the transaction before.
+      const isRecorded = proxy.cutAt('insert into charges', 'before')
+      const first = payWith(url, txHash)
+      await isRecorded
+      await proxy.cutAt('commit\0', when)
+      proxy.freeze()
+      expect((await first).status).toBe(503)
+      proxy.thaw()
+      expect(await laterVerdictOf(() => payWith(url, txHash))).toBe('200')
+      const done = `select count(*) from charges join payments on payments.id = payment_id
+      where charges.state = 'done' and tx_hash = '${txHash}'`
+      expect(postgres.run(done, 'shop')).toBe('1')
+    },
+  )
+})
