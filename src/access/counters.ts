@@ -1,10 +1,11 @@
 import type { Incidents, ProcessReport } from '../assets/stats/process-report.ts'
 import { writePrometheus } from '../assets/stats/prometheus.ts'
-import { createStatsReader } from '../assets/stats/stats.ts'
+import { createStatsReader, type Stats } from '../assets/stats/stats.ts'
 import type { CacheStats } from '../lib/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createLatency } from '../lib/latency.ts'
 import type { Store } from '../store/open.ts'
+import { findStoreError } from '../store/store-error.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 export type Counters = ReturnType<typeof createCounters>
@@ -50,6 +51,8 @@ export function createCounters({
   /** Counters in the store go down when a call is released: until new calls make up for it, the higher number stands. */
   const highest = new Map<string, number>()
 
+  let lastRead: Stats | undefined
+
   const total = totalOfAll ?? (async () => report())
 
   function report(): ProcessReport {
@@ -73,8 +76,15 @@ export function createCounters({
     },
     /** What this process counted. */
     report,
-    /** What all processes counted, at most a second old. */
-    read: async () => stats.read(await total(publicAgeMsMax)),
+    /** What all processes counted, at most a second old; while the database cannot be asked, what it answered last. */
+    async read(): Promise<Stats> {
+      try {
+        lastRead = await stats.read(await total(publicAgeMsMax))
+      } catch (error) {
+        if (lastRead === undefined || findStoreError(error) === undefined) throw error
+      }
+      return lastRead
+    },
     /** The Prometheus text format. No counter in it ever goes down. */
     async prometheus(maxAgeMs = 0) {
       for (const [name, value] of Object.entries(await stats.counters()))

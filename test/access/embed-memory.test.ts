@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 async function open(path = ':memory:') {
   const clock = movableClock(noonMs)
   const store = openStore({ path, clock })
-  const state = { asked: 0, isAway: false }
+  const state = { asked: 0, isAway: false, absentMs: 0 }
   const meter: Meter = {
     reserve(request) {
       state.asked += 1
@@ -23,7 +23,8 @@ async function open(path = ':memory:') {
     },
     release: store.meter.release,
   }
-  const access = createAccess({ store, clock, meter })
+  const changes = { ...store.changes, ageMs: () => store.changes.ageMs() + state.absentMs }
+  const access = createAccess({ store, clock, meter, changes })
   await store.changes.check()
   /** The outcome of a call, and whether it was granted without the meter. */
   async function viewLater(url: string, method = 'GET') {
@@ -236,6 +237,19 @@ describe('while the database is away', () => {
     expect(await view('/api/og?demo=1')).toBe('busy')
     clock.nowMs += dayMs
     expect(await view(url)).toBe('busy')
+  })
+
+  test('that holds for five minutes after its last answer', async () => {
+    const { keys, state, view } = await open()
+    const url = await embedded(await keys.create())
+    expect(await view(url)).toBe('key')
+    state.isAway = true
+    state.absentMs = 290_000
+    expect(await view(url)).toBe('key')
+    state.absentMs = 300_001
+    expect(await view(url)).toBe('busy')
+    state.isAway = false
+    expect(await view(url)).toBe('key')
   })
 
   test('a key that was changed before it went is asked for', async () => {

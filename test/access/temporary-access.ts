@@ -6,6 +6,7 @@ import { createTrafficLog } from '../../src/access/traffic-log.ts'
 import { signUrl } from '../../src/client/sign-url.ts'
 import { utcDay } from '../../src/lib/clock.ts'
 import type { Payments } from '../../src/payments/payments.ts'
+import type { ChangeWatch } from '../../src/store/change-watch.ts'
 import type { Meter } from '../../src/store/meter.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type MovableClock, movableClock } from '../store/clock.ts'
@@ -26,10 +27,10 @@ export function createAccess({
   store,
   clock,
   meter = store.meter,
+  changes = store.changes,
   payments,
   demoDailyQuota = 3,
 }: AccessOptions) {
-  const { changes } = store
   const traffic = createTrafficLog({ store, clock })
   const secrets = createSecrets(new Uint8Array(32).fill(7))
   const keys = createKeys({ table: store.keys, secrets, clock })
@@ -62,6 +63,7 @@ interface AccessOptions extends Omit<TemporaryAccessOptions, 'path'> {
   readonly store: Store
   readonly clock: MovableClock
   readonly meter?: Meter
+  readonly changes?: ChangeWatch
 }
 
 export interface TemporaryAccessOptions {

@@ -10,6 +10,8 @@ export interface ConnectionPool {
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Lends a connection of its own, also where all others are in use and where the database is held to be away. */
   useNew<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Ends every connection but the new ones: nobody should wait for the answers of a server that is away. */
+  abandon(): void
   close(): void
 }
 
@@ -25,6 +27,7 @@ const patienceMs = 1_500
 
 export function createConnectionPool({ target, connectionsMax, isAway }: Options): ConnectionPool {
   const idle: Connection[] = []
+  const opened = new Set<Connection>()
   const places = createSemaphore({
     places: connectionsMax,
     patienceMs,
@@ -36,10 +39,17 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
     return (await openConnection(target, { timeoutMs: patienceMs })).connection
   }
 
+  async function openForPool(): Promise<Connection> {
+    const connection = await open()
+    opened.add(connection)
+    void connection.ended.then(() => opened.delete(connection))
+    return connection
+  }
+
   async function borrow(): Promise<Connection> {
     for (;;) {
       const connection = idle.pop()
-      if (connection === undefined) return await open()
+      if (connection === undefined) return await openForPool()
       if (connection.isOpen()) return connection
     }
   }
@@ -75,6 +85,9 @@ export function createConnectionPool({ target, connectionsMax, isAway }: Options
       } finally {
         connection.destroy('its work is done')
       }
+    },
+    abandon() {
+      for (const connection of [...opened]) connection.destroy('the database is away')
     },
     close() {
       isClosed = true

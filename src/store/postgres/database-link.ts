@@ -8,6 +8,8 @@ export interface DatabaseLink {
   connection(): Connection | undefined
   /** Whether the database is held to be away: from then on nobody waits for it, until it is back. */
   isAway(): boolean
+  /** For how long there has been no connection, in ms; 0 while there is one. */
+  absentMs(): number
   /** Why there is no connection. */
   problem(): unknown
   close(): void
@@ -27,7 +29,7 @@ export const patienceMs = 1_500
 /** Short, because a packet that a frozen network swallowed is sent again only after a second. */
 const openTimeoutMs = 500
 const retryDelayMs = 100
-const heartbeatMs = 1_000
+const heartbeatMs = 500
 
 export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): DatabaseLink {
   let current: Connection | undefined
@@ -91,6 +93,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   return {
     connection: () => current,
     isAway: () => isAway,
+    absentMs: () => (current === undefined ? performance.now() - lostAtMs : 0),
     problem: () => lastProblem,
     close() {
       isClosed = true

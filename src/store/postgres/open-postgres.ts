@@ -65,6 +65,7 @@ export async function openPostgres({
   const first = new Promise<void>((resolve) => {
     noteFirst = resolve
   })
+  const pool = createConnectionPool({ target, connectionsMax, isAway: () => link.isAway() })
   const link = createDatabaseLink({
     target,
     prepare: writer.prepare,
@@ -74,12 +75,12 @@ export async function openPostgres({
     },
     onAway(problem) {
       writer.away(problem)
+      pool.abandon()
       onAway(problem)
       noteFirst()
     },
   })
   await first
-  const pool = createConnectionPool({ target, connectionsMax, isAway: link.isAway })
   const texts = postgresTexts(randomBytes(8).toString('hex'))
   const database = createPostgresDatabase({ pool, clock, texts, name: target.name })
   const { number, write } = statementsOf(database)

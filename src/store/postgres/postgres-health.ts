@@ -5,24 +5,38 @@ import type { DatabaseLink } from './database-link.ts'
 import { schemaVersion, versionTable } from './migrations.ts'
 
 const probeEveryMs = 1_000
+/** A restart or a change of the primary is shorter, and meanwhile much is answered without the database. */
+const absenceMsMax = 5_000
 
 /** Whether the database would take a call now. */
 export function createPostgresHealth(database: Database, link: DatabaseLink) {
   const findVersion = statementsOf(database).number(`select version as number from ${versionTable}`)
   let probing: Promise<StoreCheck> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
+  let failingSinceMs: number | undefined
+  let isWrongVersion = false
 
   /** The connection that calls are counted over is watched all the time: a server that went away or read-only is known. */
   function check(): StoreCheck {
     return link.connection() === undefined ? failedCheck(link.problem()) : { ok: true }
   }
 
+  /** Ready as long as the database has not been away for some seconds. */
   async function probe(): Promise<StoreCheck> {
+    const checked = await look()
+    if (checked.ok) failingSinceMs = undefined
+    else failingSinceMs ??= performance.now() - link.absentMs()
+    const isAbsent = failingSinceMs !== undefined && performance.now() - failingSinceMs >= absenceMsMax
+    return isAbsent || isWrongVersion ? checked : { ok: true }
+  }
+
+  async function look(): Promise<StoreCheck> {
     const checked = check()
     if (!checked.ok) return checked
     try {
       const version = await findVersion()
-      if (version === schemaVersion) return { ok: true }
+      isWrongVersion = version !== schemaVersion
+      if (!isWrongVersion) return { ok: true }
       const problem = `the database is at migration ${version}, this version needs ${schemaVersion}`
       return { ok: false, problem, summary: problem }
     } catch (error) {
