@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../lib/clock.ts'
 import type { MoveSource, MoveTarget } from '../../store/move/move-side.ts'
 import { createPostgresSource } from '../../store/move/postgres-source.ts'
@@ -6,13 +7,14 @@ import { createPostgresTarget } from '../../store/move/postgres-target.ts'
 import { openSqliteSource } from '../../store/move/sqlite-source.ts'
 import { openSqliteTarget } from '../../store/move/sqlite-target.ts'
 import type { Connection } from '../../store/postgres/connection.ts'
-import { parseConnectionUrl } from '../../store/postgres/connection-target.ts'
+import { type ConnectionTarget, parseConnectionUrl } from '../../store/postgres/connection-target.ts'
 import { migrate, refuseOtherVersion } from '../../store/postgres/migrations.ts'
 import { openConnection } from '../../store/postgres/open-connection.ts'
 import { checkStart } from '../../store/postgres/start-checks.ts'
 import { startProblem } from '../../store/postgres/start-problem.ts'
 
 const connectTimeoutMs = 10_000
+const secondMoveTries = 20
 
 export function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url)
@@ -22,9 +24,9 @@ export function isPostgres(url: string): boolean {
 export function openSource(url: string, option: string): Promise<MoveSource> {
   return naming(option, async () => {
     if (!isPostgres(url)) return openSqliteSource(sqlitePath(url))
-    const { connection, name } = await connect(url)
-    await refuseOtherVersion(connection, name)
-    return createPostgresSource(connection, name)
+    const { connection, target } = await connect(url)
+    await refuseOtherVersion(connection, target.name)
+    return createPostgresSource(connection, target.name)
   })
 }
 
@@ -32,30 +34,50 @@ export function openSource(url: string, option: string): Promise<MoveSource> {
 export function openTarget(url: string, option: string): Promise<MoveTarget> {
   return naming(option, async () => {
     if (!isPostgres(url)) return openSqliteTarget(sqlitePath(url))
-    const { connection, name } = await connect(url)
+    const { connection, target } = await connect(url)
     await checkStart(connection, { clock: systemClock, hasMasterKey: true })
-    await migrate(connection, name)
-    await refuseSecondMove(connection, name)
-    return createPostgresTarget(connection, name)
+    await migrate(connection, target.name)
+    const lock = await refuseSecondMove(target)
+    const side = createPostgresTarget(connection, target.name)
+    return {
+      ...side,
+      async close() {
+        await side.close()
+        lock.destroy('the move is over')
+      },
+    }
   })
 }
 
-async function connect(url: string): Promise<{ readonly connection: Connection; readonly name: string }> {
+async function connect(
+  url: string,
+): Promise<{ readonly connection: Connection; readonly target: ConnectionTarget }> {
   const target = parseConnectionUrl(url, (path) => readFileSync(path, 'utf8'))
   const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs }).catch((error) => {
     throw startProblem(error, target.name)
   })
   // Not the name of a server: those are looked for before anything is moved away from them.
   await connection.query(`set application_name = 'mintmark move'`)
-  return { connection, name: target.name }
+  return { connection, target }
 }
 
-/** The lock ends with the connection. */
-async function refuseSecondMove(connection: Connection, name: string): Promise<void> {
-  const [row] = await connection.query<{ taken: boolean }>(
-    `select pg_try_advisory_lock(hashtext('mintmark move')) as taken`,
-  )
-  if (row?.taken !== true) throw new Error(`Another move writes to ${name}.`)
+/**
+ * Holds a lock for as long as the process lives. A transaction of its own holds it, because a pooler gives a session's
+ * locks to whoever comes next. One that was killed a moment ago may still have its last statement under way.
+ */
+async function refuseSecondMove(target: ConnectionTarget): Promise<Connection> {
+  const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs })
+  await connection.query('begin')
+  await connection.query('set local idle_in_transaction_session_timeout = 0')
+  for (let tries = 0; tries < secondMoveTries; tries += 1) {
+    const [row] = await connection.query<{ taken: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtext('mintmark move')) as taken`,
+    )
+    if (row?.taken === true) return connection
+    await sleep(500)
+  }
+  connection.destroy('another move has the lock')
+  throw new Error(`Another move writes to ${target.name}.`)
 }
 
 function sqlitePath(url: string): string {

@@ -22,7 +22,7 @@ export function createPostgresSource(connection: Connection, name: string): Move
 
   async function refuseServers(): Promise<void> {
     for (let tries = 0; (await countServers()) > 0; tries += 1) {
-      if (tries > (2 * silentMs) / 500)
+      if (tries > silentMs / 500)
         throw new Error(
           `Servers are connected to ${name}. Stop them first; to copy while they serve, add --live.`,
         )

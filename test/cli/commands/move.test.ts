@@ -99,6 +99,10 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect([again.exitCode, again.errors]).toEqual([0, ''])
     expect(dump(back)).toEqual(before)
     expect(existsSync(`${back}.unfinished`)).toBe(false)
+    // Killed when all was done but the name of the file.
+    renameSync(back, `${back}.unfinished`)
+    expect((await mintmark(words, { env })).exitCode).toBe(0)
+    expect(dump(back)).toEqual(before)
     // The rules of the tables hold again: the search of keys, the append-only audit, foreign keys.
     const database = new DatabaseSync(back)
     expect(database.prepare('select count(*) as n from keys_search').get()).toMatchObject({ n: scale })
@@ -126,6 +130,8 @@ describe.skipIf(!hasPostgres)('move', () => {
     const again = await mintmark(['move', '--to', url, '--live'], { env })
     expect([again.exitCode, again.errors]).toEqual([0, ''])
     changeRandomly(serving, seed + 2)
+    // Killed after the source was closed and before the target was opened: it goes on.
+    serving.exec(`insert into facts values ('moved_to', '1 elsewhere')`)
     serving.close()
     // Nobody could, but if somebody had: what is not of the source goes.
     postgres.run(`update keys set name = 'somebody else'; delete from settlements`, name)
@@ -140,6 +146,8 @@ describe.skipIf(!hasPostgres)('move', () => {
     const local = new DatabaseSync(path)
     local.exec(`insert into login_attempts (id, address, at_ms) values (7000, 'x', 1)`)
     local.exec('delete from login_attempts where id = 7000')
+    local.exec(`delete from traffic_days where day = 59`)
+    local.exec(`insert into traffic_days values (59, 'og', 'key', '2xx', 42)`)
     local.close()
     const url = postgres.makeDatabase(name)
     expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
@@ -158,6 +166,9 @@ describe.skipIf(!hasPostgres)('move', () => {
       .get('z', 1)
     expect(added).toMatchObject({ id: 7002 })
     expect(returned.prepare('select max(rowid) as n from keys').get()).toMatchObject({ n: 301 })
+    const traffic = `select count from traffic_days where day = 59 and endpoint = 'og' and auth = 'key'`
+    // What several servers counted is one number again.
+    expect(returned.prepare(traffic).get()).toMatchObject({ count: 42 + 5 })
     returned.close()
   })
 
@@ -278,6 +289,7 @@ describe.skipIf(!hasPostgres)('servers on a moved database', () => {
     // Somebody serves: nothing is moved from under it.
     const back = ['move', '--from', url, '--to', `sqlite:${base}/returned.sqlite`]
     const moveEnv = { ...env, MASTER_KEY: shared.MASTER_KEY }
+    expect((await mintmark([...back, '--live'], { env: moveEnv })).exitCode).toBe(0)
     const refused = await mintmark(back, { env: moveEnv })
     expect([refused.exitCode, refused.errors]).toEqual([
       1,
