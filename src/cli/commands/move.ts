@@ -103,17 +103,19 @@ function report(
     return `${table}\n\nCopied while ${source.name} served. Stop its servers now and run the same without --live: that copies what has changed since.`
   if (outcome === 'finished before')
     return `${table}\n\nThis was moved before; nothing was changed. What differs was stored since.`
-  const steps = [
-    `Every row, count and sum is the same in both. ${source.name} keeps its data, and no server starts on it any more.`,
-    `Now set, on every server: DATABASE_URL to ${target.name}, with user and password where it has them`,
-  ]
-  if (masterKey !== undefined)
-    steps.push(
-      masterKey.place === 'MASTER_KEY'
-        ? 'and MASTER_KEY as it is now; it is the one that these keys were made with.'
-        : `and MASTER_KEY to what is in ${masterKey.place}; it is the one that these keys were made with.`,
-    )
-  return `${table}\n\n${steps.join('\n')}`
+  const done = `Every row, count and sum is the same in both. ${source.name} keeps its data, and no server starts on it any more.`
+  return `${table}\n\n${done}\n${nextSteps(target.name, masterKey)}`
+}
+
+function nextSteps(name: string, masterKey: FoundMasterKey | undefined): string {
+  const database = name.startsWith('sqlite:') ? name : `${name} (with user and password)`
+  if (masterKey === undefined) return `Now set DATABASE_URL to ${database}.`
+  const { place } = masterKey
+  const key =
+    place === 'MASTER_KEY'
+      ? 'keep MASTER_KEY: it is the one that these keys were made with'
+      : `set MASTER_KEY to what is in ${place}: it is the one that these keys were made with`
+  return `Now set DATABASE_URL to ${database} on every server, and ${key}.`
 }
 
 /** A bar for each part of the work, on a terminal only. */

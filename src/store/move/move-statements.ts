@@ -52,11 +52,26 @@ export function createMoveStatements(dialect: Dialect) {
 
   /** The rows of a range in the order of their keys; never many more than a range has. */
   function rows(table: MovedTable, range: RowRange): MoveStatement {
-    const { sql, values } = where(table, range)
-    const columns = table.columns.map((column) => `${nameOf(column)} as "${column.name}"`)
+    const columns = table.columns.map((column) => `${nameOf(column)} as "${column.name}"`).join(', ')
+    const order = `order by ${keyOf(table)} limit ${rowsAtOnce + 1}`
+    if (dialect === 'sqlite') {
+      const { sql, values } = where(table, range)
+      return { sql: `select ${columns} from ${from(table)} where ${sql} ${order}`, values }
+    }
+    return nextWithin(table, range, columns)
+  }
+
+  /**
+   * In a key of several columns PostgreSQL finds the first row of a range by its index, but looks for the last one to the
+   * end of the table: so the rows that come next are read, and of those the ones in the range.
+   */
+  function nextWithin(table: MovedTable, { after, upTo }: RowRange, columns: string): MoveStatement {
+    const [lower, upper] = [where(table, { after }), where(table, { upTo })]
+    const order = `order by ${keyOf(table)}`
+    const next = `select ${columns} from ${from(table)} where ${lower.sql} ${order} limit ${rowsAtOnce + 1}`
     return {
-      sql: `select ${columns.join(', ')} from ${from(table)} where ${sql} order by ${keyOf(table)} limit ${rowsAtOnce + 1}`,
-      values,
+      sql: `select * from (${next}) as ${table.name} where ${upper.sql} ${order}`,
+      values: [...lower.values, ...upper.values],
     }
   }
 
@@ -74,10 +89,17 @@ export function createMoveStatements(dialect: Dialect) {
     }
   }
 
+  /** Removes the rows of a range. In PostgreSQL at most `rowsAtOnce` and one, and the answer is how many. */
   function remove(table: MovedTable, range: RowRange): MoveStatement {
-    const { sql, values } = where(table, range)
-    const kept = table.name === 'facts' ? ` and name not in (${marks})` : ''
-    return { sql: `delete from ${table.name} where ${sql}${kept}`, values }
+    const key = keyOf(table)
+    if (dialect === 'sqlite') {
+      const { sql, values } = where(table, range)
+      const found = `select ${key} from ${from(table)} where ${sql}`
+      return { sql: `delete from ${table.name} where (${key}) in (${found})`, values }
+    }
+    const { sql, values } = nextWithin(table, range, key)
+    const gone = `delete from ${table.name} where (${key}) in (${sql}) returning 1`
+    return { sql: `with gone as (${gone}) select count(*) as rows from gone`, values }
   }
 
   /** The number of rows, and each sum as text: it may be larger than a JavaScript number can be. */

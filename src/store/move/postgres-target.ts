@@ -1,7 +1,7 @@
 import type { Connection } from '../postgres/connection.ts'
 import { type MoveNote, moveMarks } from './move-marks.ts'
 import type { MoveTarget } from './move-side.ts'
-import { createMoveStatements } from './move-statements.ts'
+import { createMoveStatements, rowsAtOnce } from './move-statements.ts'
 import { findTargetState } from './move-target-state.ts'
 import type { MovedColumn, MovedRow, MovedTable } from './moved-table.ts'
 import { createPostgresSide } from './postgres-side.ts'
@@ -63,7 +63,10 @@ export function createPostgresTarget(connection: Connection, name: string): Move
     },
     async remove(table, range) {
       const { sql, values } = texts.remove(table, range)
-      await query(sql, values)
+      for (;;) {
+        const [gone] = await query<{ rows: number }>(sql, values)
+        if ((gone?.rows ?? 0) < rowsAtOnce) return
+      }
     },
     async finish(tables, lastNumbers) {
       await transaction(async () => {

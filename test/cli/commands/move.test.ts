@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { changeRandomly, fillRandomly } from '../../store/move/random-store.ts'
 import { dump, makeSqlite } from '../../store/move/stores.ts'
-import { openServer } from '../../store/postgres/databases.ts'
+import { openServer, throughPort } from '../../store/postgres/databases.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
+import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres, testPassword } from '../../support/postgres.ts'
 import { type ServerOptions, startServer } from '../../support/server.ts'
 import { signEmbed } from '../../support/sign-embed.ts'
@@ -139,6 +140,17 @@ describe.skipIf(!hasPostgres)('move', () => {
     const finished = await mintmark(['move', '--to', url], { env })
     expect([finished.exitCode, finished.errors]).toEqual([0, ''])
     expect(await movedBack(url)).toEqual(before)
+  })
+
+  test.skipIf(!hasPgbouncer)('goes through PgBouncer in transaction mode, there and back', async () => {
+    const { path, env, name } = filledStore(300)
+    const before = dump(path)
+    const pgbouncer = await startPgbouncer(postgres.port)
+    const url = throughPort(postgres.makeDatabase(name), pgbouncer.port)
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    expect(await movedBack(url)).toEqual(before)
+    await pgbouncer.close()
   })
 
   test('numbers go on after the highest that there was', async () => {
