@@ -1,3 +1,5 @@
+import { withVowelLetters } from './vowel-letters.ts'
+
 const whitespaceControls = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 const removed = /[\p{Cc}\p{Cs}\uFEFF\u202A-\u202E\p{Noncharacter_Code_Point}]/gu
 const breakingSpaces = /(?<!\p{Zs})\p{Zs}*[ \u1680\u2000-\u2006\u2008-\u200A\u205F\u3000]\p{Zs}*/gu
@@ -11,13 +13,15 @@ const ligatures = /[\uFB00-\uFB06]/g
 const plain = /^[!-~]+(?: [!-~]+)*$/
 
 /**
- * Makes a caller's text fit to be drawn: well-formed and composed (NFC), without controls, bidi overrides,
- * noncharacters, ligature characters and runs of spaces, at most four marks on a base. Cleaning twice changes nothing more.
+ * Makes a caller's text fit to be drawn: well-formed and composed (NFC), Indic vowels as one letter, without controls,
+ * bidi overrides, noncharacters, ligature characters and runs of spaces, at most four marks on a base. Cleaning twice
+ * changes nothing more.
  */
 export function cleanText(raw: string): string {
   if (plain.test(raw)) return raw
   const composed = withoutControls(raw).normalize('NFC')
-  return withoutRuns(composed.replace(ligatures, (ligature) => ligature.normalize('NFKC')))
+  const decomposed = composed.replace(ligatures, (ligature) => ligature.normalize('NFKC'))
+  return withoutRuns(withVowelLetters(decomposed))
 }
 
 /**
