@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { retryWhileLocked } from '../../../src/store/retry-while-locked.ts'
 import { hasPgbouncer, startPgbouncer } from '../../support/pgbouncer.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer, throughPort } from './databases.ts'
@@ -30,5 +31,24 @@ describe.skipIf(!hasPostgres || !hasPgbouncer)('behind PgBouncer in transaction 
     await closeAll(servers)
     expect(granted).toBe(limit)
     expect(Number(postgres.run(`select used from usage_days where bucket = 'key'`, name))).toBe(limit)
+  })
+
+  test('transactions of several servers that share a lock run one after the other', async () => {
+    const url = throughPort(postgres.makeDatabase('bouncer_locks'), pgbouncer.port)
+    const servers = await Promise.all([openServer(url), openServer(url), openServer(url)])
+    const [first] = servers
+    await first?.keyValues.set('count', '0')
+    const increments = Array.from({ length: 60 }, (_, index) => {
+      const store = servers[index % 3] ?? first
+      function* increment() {
+        if (store === undefined) return
+        yield* store.keyValues.set('count', String(Number(yield* store.keyValues.get('count')) + 1))
+      }
+      return retryWhileLocked(() => store?.transaction(increment, { locks: ['count'] }), 20_000)
+    })
+    await Promise.all(increments)
+    expect(await first?.keyValues.get('count')).toBe('60')
+    expect(await first?.peers.isGone(servers[1]?.peers.ownName ?? '')).toBe(false)
+    await closeAll(servers)
   })
 })
