@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryDirectory } from '../store/temporary-directory.ts'
+
+const root = join(import.meta.dir, '../..')
+const deploy = join(root, 'deploy')
+const settings = readFileSync(join(root, 'docs/OPERATIONS.md'), 'utf8')
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly volumes?: readonly string[]
+  readonly entrypoint?: readonly string[]
+}
+
+const compose = Bun.YAML.parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as {
+  readonly services: Readonly<Record<string, ComposeService>>
+}
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.skipIf(!hasSystemd)('systemd takes the unit of several servers, without a warning', () => {
+  const folder = temporaryDirectory()
+  const program = join(folder, 'usr/local/bin/bun')
+  mkdirSync(join(folder, 'usr/local/bin'), { recursive: true })
+  writeFileSync(program, '', { mode: 0o755 })
+  const unit = readFileSync(join(deploy, 'mintmark@.service'), 'utf8')
+  writeFileSync(join(folder, 'mintmark@3001.service'), unit.replace('/usr/local/bin/bun', program))
+  const words = ['verify', '--man=no', join(folder, 'mintmark@3001.service')]
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' })
+  const ours = `${stdout}${stderr}`.split('\n').filter((line) => line.includes(folder))
+  expect([status, ours]).toEqual([0, []])
+})
+
+test('both servers of the compose file have the same settings, all of which there are', () => {
+  const { 'mintmark-a': first, 'mintmark-b': second } = compose.services
+  expect(first?.environment).toEqual(second?.environment)
+  for (const name of Object.keys(first?.environment ?? {})) expect(settings).toContain(`| \`${name}\` |`)
+  expect(first?.environment?.['DATABASE_URL']).toMatch(/@db-a:5432,db-b:5432\//)
+})
+
+test('the compose file mounts files that are there', () => {
+  const mounted = Object.values(compose.services)
+    .flatMap(({ volumes = [] }) => volumes)
+    .flatMap((volume) => /^\.\/([^:]+):/.exec(volume)?.[1] ?? [])
+  expect(mounted.length).toBeGreaterThan(0)
+  for (const name of mounted) expect(readdirSync(deploy)).toContain(name)
+})
+
+test('the scripts of PostgreSQL are valid shell, and so are the steps of the guide', () => {
+  const scripts = readdirSync(deploy).filter((name) => name.endsWith('.sh'))
+  const guide = readFileSync(join(root, 'docs/SCALING.md'), 'utf8')
+  const steps = Array.from(guide.matchAll(/```sh\n([^`]*)```/g), ([, text = '']) => text)
+  expect(steps.length).toBeGreaterThan(3)
+  for (const text of [...scripts.map((name) => readFileSync(join(deploy, name), 'utf8')), ...steps]) {
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
+    expect([text, status, stderr]).toEqual([text, 0, ''])
+  }
+})
