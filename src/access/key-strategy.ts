@@ -55,6 +55,8 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         key.used = reservation.used
         if (reservation.granted) return granted(signature, reservation, epoch)
         if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
+        // Known now, before the next look for changes.
+        changes.note()
       } else if (isFresh) {
         return refusals[fault ?? 'invalid_key']
       }

@@ -190,6 +190,17 @@ describe('a change of a key', () => {
     expect(await here.viewLater(other)).toBe('key')
   })
 
+  test('made by another process holds for views as soon as any call of the key has met it', async () => {
+    const path = join(directory, 'met.db')
+    const [here, there] = [await open(path), await open(path)]
+    const pair = await here.keys.create({ dailyQuota: 100 })
+    const url = await embedded(pair)
+    expect([await here.view(url), await here.view(url)]).toEqual(['key', 'key from memory'])
+    await there.keys.revoke(pair.key.id)
+    expect(await here.viewLater(await signed(pair, noonMs))).toBe('invalid_key')
+    expect(await here.viewLater(url)).toBe('invalid_key')
+  })
+
   test('is noticed from SQL as well', async () => {
     const { keys, store, view } = await open(join(directory, 'sql.db'))
     const pair = await keys.create()
