@@ -100,6 +100,9 @@ function gallery(): Markup {
         ))}
       </div>
       <div class="row">{wallAvatars.map((avatar) => figure(avatar, 48, 48))}</div>
+      <p class="onward">
+        <a href="/examples">Cards in six sizes, five themes, light and dark</a>
+      </p>
     </section>
   )
 }

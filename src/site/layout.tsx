@@ -23,6 +23,7 @@ const navigation = [
 ] as const
 
 const machineFiles = [
+  { href: '/examples', label: 'Examples' },
   { href: '/docs', label: 'Reference' },
   { href: '/docs/errors', label: 'Errors' },
   { href: '/openapi.json', label: 'OpenAPI' },

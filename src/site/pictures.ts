@@ -2,11 +2,18 @@ import type { Asset } from '../assets/asset.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
+import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
 import { type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
 
 const pictures = new Map(
-  [...wallCards, ...wallBadges, ...wallAvatars, ...shareCards].map((picture) => [picture.file, picture]),
+  [
+    ...wallCards,
+    ...wallBadges,
+    ...wallAvatars,
+    ...shareCards,
+    ...sizeExamples.flatMap(({ cards }) => cards),
+  ].map((picture) => [picture.file, picture]),
 )
 
 export function picturePath({ file }: Picture): string {

@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
+import { examplesPage } from './examples.tsx'
 import { homePage } from './home.tsx'
 import { machineFiles } from './machine-files.ts'
 import type { Operation } from './openapi/operation.ts'
@@ -55,6 +56,10 @@ export function site(deps: SiteDeps) {
     return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers, operations: operations() })
   }
 
+  function examples({ baseUrl }: RequestContext): Markup {
+    return examplesPage(baseUrl)
+  }
+
   function errors({ baseUrl }: RequestContext): Markup {
     return errorsPage(baseUrl, takesPayments(config))
   }
@@ -80,6 +85,7 @@ export function site(deps: SiteDeps) {
     .use(machineFiles({ assets, operations, isPaid: takesPayments(config) }))
     .use(clientFiles())
     .get('/', ...page('home', 'What this is, and the playground.', home))
+    .get('/examples', ...page('examples', 'Cards in every size, theme and scheme.', examples))
     .get('/docs', ...page('docs', 'The reference.', reference))
     .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', errors))
     .get('/status', ...page('status', 'What the service does at this moment.', status))

@@ -12,6 +12,7 @@ const paths = [
   '/?kind=badge&value=x&status=nosuchword',
   '/?kind=sitemap&domain=example.com&crawl=false',
   '/?kind=stats&format=json',
+  '/examples',
   '/docs',
   '/docs/errors',
   '/status',

@@ -21,7 +21,7 @@ export const og: Asset<typeof ogQuery> = {
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,
-    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme', 'format']],
+    rows: [['title'], ['subtitle'], ['author', 'url'], ['theme', 'scheme'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
     example: {
       title: 'Shipping a static site in an afternoon',

@@ -123,7 +123,9 @@ function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] 
 
 function extensionOf(contentType: string): string {
   if (contentType.includes('svg')) return 'svg'
-  if (contentType.includes('png')) return 'png'
+  if (contentType.includes('jpeg')) return 'jpg'
+  const [, picture] = /^image\/(png|webp)$/.exec(contentType) ?? []
+  if (picture !== undefined) return picture
   return contentType.includes('json') ? 'json' : 'txt'
 }
 

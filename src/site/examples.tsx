@@ -1,0 +1,61 @@
+/** @jsxImportSource #jsx */
+import type { SizeName } from '../assets/og/card-sizes.ts'
+import type { Markup } from '../lib/jsx/markup.ts'
+import { type SizeExamples, sizeExamples } from './example-cards.ts'
+import { layout } from './layout.tsx'
+import { picturePath } from './pictures.ts'
+import { tabAddress } from './playground/form.ts'
+
+/** Where a card of each size is at home. */
+const places: Readonly<Record<SizeName, string>> = {
+  og: 'Facebook, LinkedIn, Slack, Discord and most other previews of links.',
+  github: 'The social preview of a repository.',
+  x: 'Large pictures of posts, slides and covers of articles.',
+  square: 'Feeds that show pictures as squares, and lists of podcasts.',
+  portrait: 'Feeds on phones, where a taller picture has more of the screen.',
+  pin: 'Pinterest, and the backs of stories.',
+}
+
+/** `/examples`: a card of every theme in both schemes and all sizes. */
+export function examplesPage(origin: string): Markup {
+  const head = {
+    title: 'Examples · Mintmark',
+    description: 'Every theme of a share card in light and dark, and in six sizes composed for their shapes.',
+    origin,
+    path: '/examples',
+    shareName: 'examples',
+  }
+  return layout(head, [
+    <div class="hero">
+      <h1>Six sizes, five themes, light and dark</h1>
+      <p>
+        Each size is composed for its shape, in every script, and mirrored where it reads from right to left.
+        Try your own words in the <a href={tabAddress('og')}>playground</a>; all parameters stand in the{' '}
+        <a href="/docs#og">reference</a>.
+      </p>
+    </div>,
+    sizeExamples.map(section),
+  ])
+}
+
+function section({ name, size, cards }: SizeExamples): Markup {
+  const { widthPx, heightPx, shape } = size
+  return (
+    <section id={`size-${name}`}>
+      <h2>
+        {name}, {widthPx} × {heightPx}
+      </h2>
+      <p>
+        <code>size={name}</code>. {places[name]}
+      </p>
+      <div class={`examples is-${shape}`}>
+        {cards.map((card) => (
+          <figure>
+            <img src={picturePath(card)} width={widthPx} height={heightPx} alt={card.alt} loading="lazy" />
+            <figcaption class="muted small">{card.caption}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  )
+}
