@@ -132,8 +132,10 @@ const credentials = new Set('demo key t exp sig X-PAYMENT PAYMENT-SIGNATURE X-Pa
 
 /** What a path asks for beside the parameter that is tried. */
 const neededBy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '/api/og': { title: 'a', format: 'png' },
-  '/api/og.png': { title: 'a' },
+  '/api/og': { title: 'a', format: 'jpeg' },
+  '/api/og.png': { title: 'a', format: 'jpeg' },
+  '/api/og.jpg': { title: 'a' },
+  '/api/og.webp': { title: 'a' },
   '/api/badge': { value: 'a' },
   '/api/avatar': { name: 'a' },
   '/api/preview': { url: 'https://example.com/' },

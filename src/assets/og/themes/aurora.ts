@@ -136,7 +136,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
       },
       anchor: 1,
     },
-    textBottom: heightPx - margin - 124,
+    textBottom: heightPx - margin - 142,
     ruleY: heightPx - margin - 92,
     footerY: heightPx - margin - 30,
     headY: margin + 16,

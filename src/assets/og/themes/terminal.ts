@@ -19,6 +19,8 @@ interface Palette extends TextColors {
   readonly farMin: number
   readonly farMax: number
   readonly fall: readonly [number, number, number]
+  /** Of the hills, as a share of the accent's. */
+  readonly chroma: number
   readonly shadowOpacity: string
 }
 
@@ -34,6 +36,7 @@ const palettes: Palettes<Palette> = {
     farMin: 0.58,
     farMax: 0.76,
     fall: [0.07, 0.13, 0.2],
+    chroma: 1,
     shadowOpacity: '.16',
   },
   light: {
@@ -46,7 +49,8 @@ const palettes: Palettes<Palette> = {
     promptMax: 0.5,
     farMin: 0.9,
     farMax: 0.9,
-    fall: [0.05, 0.1, 0.15],
+    fall: [0.04, 0.08, 0.12],
+    chroma: 0.75,
     shadowOpacity: '.09',
   },
 }
@@ -239,13 +243,13 @@ function shadow({ window: { x, y, width, height }, unit }: Composition, { shadow
 }
 
 /** The background: four layers of hills, from the first colour into the second. */
-function hills({ main, second }: Accent, { farMin, farMax, fall }: Palette, size: CardSize): string {
+function hills({ main, second }: Accent, { farMin, farMax, fall, chroma }: Palette, size: CardSize): string {
   const far = Math.min(farMax, Math.max(farMin, main.l))
   const layers: readonly (readonly [color: Rgb, d: string])[] = [
-    [shade(main, far), wholeCard(cardSizes.og)],
-    [shade(main, far - fall[0]), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
-    [shade(second, far - fall[1]), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
-    [shade(second, far - fall[2]), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
+    [shade(main, far, chroma), wholeCard(cardSizes.og)],
+    [shade(main, far - fall[0], chroma), 'M0 190C220 90 420 60 640 150S1010 250 1200 90V630H0z'],
+    [shade(second, far - fall[1], chroma), 'M0 380C180 260 380 300 560 390S960 470 1200 260V630H0z'],
+    [shade(second, far - fall[2], chroma), 'M0 520C260 420 480 560 700 570S1060 540 1200 430V630H0z'],
   ]
   const body = layers.map(([color, d]) => filled(color, d)).join('')
   const [x, y] = [size.widthPx / cardSizes.og.widthPx, size.heightPx / cardSizes.og.heightPx]
