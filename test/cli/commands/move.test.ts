@@ -44,11 +44,11 @@ describe.skipIf(!hasPostgres)('move', () => {
   afterAll(() => postgres?.close())
 
   /** Moves a database back into a new file, and returns everything in it. */
-  async function movedBack(url: string) {
+  async function movedBack(url: string, env: Readonly<Record<string, string>> = { DATA_DIR: base }) {
     made += 1
     const path = join(base, `back-${made}.sqlite`)
     const { exitCode, errors } = await mintmark(['move', '--from', url, '--to', `sqlite:${path}`], {
-      env: { DATA_DIR: base },
+      env,
     })
     expect([exitCode, errors]).toEqual([0, ''])
     expect(statSync(path).mode & 0o777).toBe(0o600)
@@ -140,6 +140,28 @@ describe.skipIf(!hasPostgres)('move', () => {
     const finished = await mintmark(['move', '--to', url], { env })
     expect([finished.exitCode, finished.errors]).toEqual([0, ''])
     expect(await movedBack(url)).toEqual(before)
+  })
+
+  test('ends with 1 where the target does not keep what it was given, and lets servers start on the source alone', async () => {
+    const { path, env, name } = filledStore(300)
+    await (await startServer({ dataDir: env.DATA_DIR })).stop()
+    const before = dump(path)
+    const url = postgres.makeDatabase(name)
+    expect((await mintmark(['move', '--to', url, '--live'], { env })).exitCode).toBe(0)
+    postgres.run(
+      `create function lose() returns trigger language plpgsql as $$ begin return null; end $$;
+       delete from payments; create trigger lose before insert on payments for each row execute function lose()`,
+      name,
+    )
+    const { exitCode, errors } = await mintmark(['move', '--to', url], { env })
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('Rows of payments are not the same')])
+    await expectNoStart({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } }, 'was not finished')
+    const server = await startServer({ dataDir: env.DATA_DIR })
+    await server.stop()
+    postgres.run('drop trigger lose on payments', name)
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    const back = await movedBack(url, env)
+    expect(back.get('payments')).toEqual(before.get('payments') ?? [])
   })
 
   test.skipIf(!hasPgbouncer)('goes through PgBouncer in transaction mode, there and back', async () => {
