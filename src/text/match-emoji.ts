@@ -10,6 +10,9 @@ const invisible = /[\uFE0E\uFE0F\u{E0020}-\u{E007F}]/gu
 const regionalIndicator = /^\p{Regional_Indicator}$/u
 const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 
+/** No picture of the pack is joined of more parts: longer chains, which a caller may send, are not looked up. */
+export const joinedPartsMax = 4
+
 let names: ReadonlyMap<string, string> | undefined
 
 /**
@@ -25,7 +28,7 @@ export function matchEmoji(
   if (!possible.test(grapheme) || grapheme.includes(textSelector)) return undefined
   if (!force && !pictureByDefault.test(grapheme) && !asksForPicture.test(grapheme)) return undefined
   const parts = grapheme.split(joiner)
-  for (let count = parts.length; count > 0; count--) {
+  for (let count = Math.min(parts.length, joinedPartsMax); count > 0; count--) {
     const sequence = parts.slice(0, count).join(joiner)
     const name = nameOf(sequence) ?? nameOf(sequence.replace(skinTone, ''))
     if (name !== undefined)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { emojiBody } from '../../src/text/emoji-body.ts'
-import { matchEmoji } from '../../src/text/match-emoji.ts'
+import { emojiNamesFile, readFontFileSync } from '../../src/text/font-files.ts'
+import { itemize } from '../../src/text/itemize.ts'
+import { joinedPartsMax, matchEmoji } from '../../src/text/match-emoji.ts'
 
 describe('An emoji cluster is one picture, text is text', () => {
   const cases: readonly [cluster: string, name: string | undefined, length?: number][] = [
@@ -34,6 +36,21 @@ describe('An emoji cluster is one picture, text is text', () => {
     expect(matchEmoji('🇽🇽')).toEqual({ name: 'letter-x', length: 2 })
     expect(matchEmoji('🏴\u{E0078}\u{E007F}')).toEqual({ name: 'black-flag', length: 6 })
   })
+})
+
+describe('A chain of joined emoji', () => {
+  test('has no more parts in any picture of the pack than are looked up', () => {
+    const keys: string[] = Object.keys(JSON.parse(new TextDecoder().decode(readFontFileSync(emojiNamesFile))))
+    const parts = keys.map((key) => key.split('-200d-').length)
+    expect(Math.max(...parts)).toBe(joinedPartsMax)
+  })
+
+  // Looking up every beginning of every rest would take this many parts cubed: hours.
+  test('is read however long a caller makes it', () => {
+    const text = Array.from({ length: 1_500 }, () => '👨').join('\u200D')
+    const { items } = itemize({ text, family: 'sans', lang: undefined, direction: 'ltr' })
+    expect(items.filter(({ kind }) => kind === 'emoji')).toHaveLength(1_500)
+  }, 30_000)
 })
 
 describe('A picture is an SVG fragment on a square', () => {
