@@ -17,11 +17,13 @@ const chineseEnclitic =
   /^[的地得了着著过過吗嗎呢吧啊呀嘛啦喔哦们們么麼之等上下中里裡内內外前后後间間时時起来來]$/u
 /** Signs that make a noun of the word before: they are half a word. */
 const suffix =
-  /^[者化性率力学學家员員部队隊期度型式版类類级級界法论論机機器费費号號章节節料业業感症术術线線品物店站区區市县縣省国國语語代長长]$/u
+  /^[者化性率力学學家员員部队隊期度型式版类類级級界法论論机機器费費号號章节節料业業感症术術线線品物店站区區市县縣省国國语語代長长库庫馆館院厂廠证證码碼网網师師史岛島湖江河寺桥橋镇鎮]$/u
 /** Chinese words of one sign that belong to what follows: adverbs, prepositions, conjunctions. */
 const chineseProclitic =
   /^[不没沒很最更太也都就还還再又只在从從向对對把被将將以为為由让讓给給比和与與或及跟而是有要会會能可该該请請第每各这這那该本新老小大]$/u
 
+/** Signs with which hardly a word starts: in `はずれ` the model takes the first one for a particle. */
+const insideOnly = /[ずづぢるれろんっゃゅょぁぃぅぇぉゎ]/
 /** Japanese particles that take another one behind them, which the model of phrases takes for a word of its own. */
 const caseParticle = /^(?:から|まで|より|だけ|ほど|など|ばかり|くらい|ぐらい|のみ|へ|と)$/
 const topicParticle = /^(?:でも|では|にも|とも|のは|は|も|の|に|を|が|で|か|だ|です)$/
@@ -45,7 +47,9 @@ export function createEastAsianJudge(text: string, lang: string | undefined): Ea
     if (splitsNumber(text, offset, after, isPhrase)) return penalties.number
     // Where the dictionary of words and the model of phrases disagree, the one is right about Han and the other about kana.
     if (after === undefined)
-      return isPhrase && hiraganaAtEnd.test(before) ? penalties.phrase : penalties.insideWord
+      return isPhrase && hiraganaAtEnd.test(before) && !insideOnly.test(text[offset] ?? '')
+        ? penalties.phrase
+        : penalties.insideWord
     return phrases === undefined
       ? chinesePenalty(before, words.endingAt.get(offset) ?? '', after)
       : japanesePenalty(before, words.endingAt.get(offset) ?? '', after, isPhrase)

@@ -121,6 +121,9 @@ export const namesByScript: Readonly<Record<string, readonly (readonly [name: st
       ['Gülşah Öztürk', 'GÖ'],
       ['Dr.No Way', 'NW'],
       ['R2-D2', 'RD'],
+      ['VON TRAPP, MARIA', 'MT'],
+      ['Prof. em. Dr. Hans Huber', 'HH'],
+      ['AC/DC', 'AD'],
     ],
     Cyrillic: [
       ['д-р Иван Петров', 'ИП'],
@@ -171,6 +174,7 @@ export const namesByScript: Readonly<Record<string, readonly (readonly [name: st
       ['גב׳ דנה ישראלי', 'די'],
       ['עו"ד משה גל', 'מג'],
       ['מר כהן', 'מכ'],
+      ['רבי עקיבא בן יוסף', 'עי'],
       ['שִׁמְעוֹן פֶּרֶס', 'שפ'],
       ['דויד בן־גוריון', 'דב'],
       ['כהן, יוסי', 'יכ'],
@@ -197,6 +201,9 @@ export const namesByScript: Readonly<Record<string, readonly (readonly [name: st
       ['مولانا طارق جمیل', 'ط\u200Cج'],
       ['علي، محمد', 'م\u200Cع'],
       ['محمد ﷺ', 'م'],
+      ['د/ أحمد علي', 'أ\u200Cع'],
+      ['د/أحمد علي', 'أ\u200Cع'],
+      ['أ.د/ محمد حسن', 'م\u200Cح'],
     ],
     Devanagari: [
       ['डॉ. राम शर्मा', 'राश'],

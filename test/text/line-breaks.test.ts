@@ -36,7 +36,7 @@ const rules: Readonly<Record<string, readonly Case[]>> = {
   'A particle stays with its word': [
     { what: 'Korean, behind Latin letters', marked: 'TypeScript~로 |만~든' },
     { what: 'Korean, behind a bracket', marked: '로~그~(log)~는' },
-    { what: 'Japanese, a particle behind a particle', marked: 'は|ず~れ~か~ら~で~も|見~え~る' },
+    { what: 'Japanese, a particle behind a particle', marked: 'は~ず~れ~か~ら~で~も|見~え~る' },
     { what: 'Japanese, behind a bracket', marked: '「は~じ~め~て~の|React」~を|読~む' },
     { what: 'Chinese structural and final particles', marked: '掌~握~的' },
     { what: 'Chinese question', marked: '医~生~吗？' },

@@ -26,7 +26,7 @@ function inReadingOrder(name: string): string {
     .split(/[,،，、]/u)
     .map((part) => part.trim())
     .filter(hasInitial)
-  const isFullName = family.includes(' ')
+  const isFullName = family.includes(' ') && family !== family.toUpperCase()
   const given = rest.filter((part) => !part.split(' ').every((word) => isDegree(word, isFullName)))
   return (conjunction.test(name) ? [family, ...given] : [...given, family]).join(' ')
 }
@@ -35,7 +35,7 @@ function inReadingOrder(name: string): string {
 function splitWords(name: string, isTitle: IsTitle): string[] {
   return name
     .split(/[\s_|・&]+/u)
-    .flatMap((word) => (isTitle(word) || isParticle(word) ? [word] : word.split('/')))
+    .flatMap((word) => (isTitle(word) || isParticle(word) ? [word] : word.split(/(?<=\/)/)))
     .flatMap((word) => splitTitle(word, isTitle))
     .filter(hasInitial)
 }

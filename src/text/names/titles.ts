@@ -22,7 +22,7 @@ const languages: Readonly<Record<string, Titles>> = {
   de: {
     words: 'herr frau fräulein hofrat dipl-ing dr-ing',
     dotted:
-      'med hc habil rer nat phil jur iur pol oec sc theol mult ing dipl kfm univ priv doz mag h c vet agr psych',
+      'med hc habil rer nat phil jur iur pol oec sc theol mult ing dipl kfm univ priv doz mag h c vet agr psych em fh',
     ownOnly: 'freiherr',
   },
   fr: {
@@ -108,7 +108,7 @@ const languages: Readonly<Record<string, Titles>> = {
   fa: { words: 'آقای خانم بانو دکتر مهندس استاد پروفسور جناب سرکار حاج حاجی آیت‌الله', dotted: 'د' },
   ur: { words: 'جناب ڈاکٹر پروفیسر مسٹر مسز محترم محترمہ مولانا حاجی علامہ' },
   he: {
-    words: `ד"ר מר גב' גברת העלמה פרופ' פרופסור הרב רב' ר' עו"ד אינג' אדון השופט השופטת ח"כ סא"ל רו"ח אל"ם הגברת האדון הרבנית`,
+    words: `ד"ר רבי מר גב' גברת העלמה פרופ' פרופסור הרב רב' ר' עו"ד אינג' אדון השופט השופטת ח"כ סא"ל רו"ח אל"ם הגברת האדון הרבנית`,
     dotted: 'פרופ גב',
   },
   hi: {
@@ -173,7 +173,7 @@ const ownWords = new Map(
   Object.entries(languages).map(([lang, { ownOnly }]) => [lang, new Set(wordsOf(ownOnly))]),
 )
 
-/** Tells titles; those that are names elsewhere only with the tag of their language. */
+/** Tells titles, with a dot or, as in Arabic, a slash behind (`د/`); those that are names elsewhere only with the tag of their language. */
 export type IsTitle = (word: string) => boolean
 
 export function titlesOf(lang: string | undefined): IsTitle {
@@ -181,7 +181,7 @@ export function titlesOf(lang: string | undefined): IsTitle {
   return (word) => {
     const key = keyOf(word)
     if (words.has(key) || own?.has(key)) return true
-    const isAbbreviation = word.includes('.') && (isDotted(key, word) || isChain(word))
+    const isAbbreviation = /[.]|.\/$/.test(word) && (isDotted(key, word) || isChain(word))
     return isAbbreviation || facultyDoctor.test(word)
   }
 }
@@ -194,7 +194,7 @@ function isDotted(key: string, word: string): boolean {
 
 /** `Dipl.-Ing.`, `Univ.-Prof.Dr.`: titles joined by dots and hyphens. */
 function isChain(word: string): boolean {
-  const parts = word.split(/[.-]/).filter((part) => part !== '')
+  const parts = word.split(/[./-]/).filter((part) => part !== '')
   return parts.every((part) => words.has(keyOf(part)) || isDotted(keyOf(part), part))
 }
 
@@ -204,7 +204,7 @@ function keyOf(word: string): string {
   const key = word.toLowerCase()
   if (plain.test(key)) return key
   return key
-    .replace(/[.:]/g, '')
+    .replace(/[.:]|\/$/g, '')
     .replace(/[״“”„]/g, '"')
     .replace(/[׳’]/g, "'")
     .replace(/^["'(]+/, '')
