@@ -122,16 +122,16 @@ const languages: Readonly<Record<string, Titles>> = {
     dotted: 'ড ডা অধ্যা প্রফে',
   },
   pa: { words: 'ਸ੍ਰੀ ਸ਼੍ਰੀ ਸ੍ਰੀਮਤੀ ਸ਼੍ਰੀਮਤੀ ਸਰਦਾਰ ਸਰਦਾਰਨੀ ਡਾਕਟਰ ਬੀਬੀ ਮਿਸਟਰ', dotted: 'ਡਾ ਸ ਪ੍ਰੋ' },
-  gu: { words: 'શ્રી શ્રીમતી સુશ્રી કુમારી ડૉક્ટર ડોક્ટર', dotted: 'ડૉ ડો પ્રો કુ સ્વ' },
+  gu: { words: 'ડૉ ડો શ્રી શ્રીમતી સુશ્રી કુમારી ડૉક્ટર ડોક્ટર', dotted: 'ડૉ ડો પ્રો કુ સ્વ' },
   or: { words: 'ଶ୍ରୀ ଶ୍ରୀମତୀ ସୁଶ୍ରୀ ଡକ୍ଟର ଡାକ୍ତର ପ୍ରଫେସର', dotted: 'ଡ ଡା ଡଃ ପ୍ରୋ' },
   ta: { words: 'திரு திருமதி செல்வி செல்வன் டாக்டர் முனைவர் பேராசிரியர்', dotted: 'டாக் பேரா' },
-  te: { words: 'శ్రీ శ్రీమతి కుమారి డాక్టర్ ప్రొఫెసర్', dotted: 'డా డాక్ ప్రొ కు' },
-  kn: { words: 'ಶ್ರೀ ಶ್ರೀಮತಿ ಕುಮಾರಿ ಡಾಕ್ಟರ್ ಪ್ರೊಫೆಸರ್', dotted: 'ಡಾ ಪ್ರೊ ಕು' },
-  ml: { words: 'ശ്രീ ശ്രീമതി കുമാരി ഡോക്ടർ പ്രൊഫസർ', dotted: 'ഡോ പ്രൊഫ അഡ്വ' },
+  te: { words: 'డా శ్రీ శ్రీమతి కుమారి డాక్టర్ ప్రొఫెసర్', dotted: 'డా డాక్ ప్రొ కు' },
+  kn: { words: 'ಡಾ ಶ್ರೀ ಶ್ರೀಮತಿ ಕುಮಾರಿ ಡಾಕ್ಟರ್ ಪ್ರೊಫೆಸರ್', dotted: 'ಡಾ ಪ್ರೊ ಕು' },
+  ml: { words: 'ഡോ ശ്രീ ശ്രീമതി കുമാരി ഡോക്ടർ പ്രൊഫസർ', dotted: 'ഡോ പ്രൊഫ അഡ്വ' },
   si: { words: 'ආචාර්ය මහාචාර්ය වෛද්‍ය ගරු පූජ්‍ය ශ්‍රී මයා මිය' },
   th: {
     words: 'นาย นาง นางสาว คุณ ดร เด็กชาย เด็กหญิง อาจารย์ ศาสตราจารย์ แพทย์หญิง นายแพทย์',
-    dotted: 'นส ดช ดญ ศ รศ ผศ นพ พญ อ พลอ พลท พลต พตท พตอ พอ รต',
+    dotted: 'นส ดช ดญ ศ รศ ผศ นพ พญ อ พลอ พลท พลต มรว มล พตท พตอ พอ รต',
   },
   lo: { words: 'ທ່ານ ນາງ ທ້າວ ນາງສາວ ທ່ານນາງ ດຣ ສຈ', dotted: 'ທ' },
   km: { words: 'លោក លោកស្រី អ្នកស្រី កញ្ញា បណ្ឌិត ឯកឧត្តម សម្តេច វេជ្ជបណ្ឌិត សាស្ត្រាចារ្យ', dotted: 'ល' },
@@ -147,7 +147,7 @@ const languages: Readonly<Record<string, Titles>> = {
 
 /** Titles written together with the name, longest first; a letter must follow that can start a name. */
 const attached: readonly RegExp[] = [
-  /^(?:นางสาว|เด็กชาย|เด็กหญิง|นาย|นาง|คุณ)(?=[\u0E01-\u0E2E\u0E40-\u0E44].)/,
+  /^(?:นางสาว|เด็กชาย|เด็กหญิง|คุณหญิง|นาย|นาง|คุณ)(?=[\u0E01-\u0E2E\u0E40-\u0E44].)/,
   /^(?:ທ່ານ|ທ້າວ|ນາງ)(?=[\u0E81-\u0EAE\u0EC0-\u0EC4].)/,
   /^(?:ဒေါက်တာ|ဒေါ်|ဦး)(?=[\u1000-\u1021\u1025-\u102A].)/,
   /^(?:株式会社|有限会社|合同会社|주식회사)(?=.)/u,
@@ -173,7 +173,7 @@ const ownWords = new Map(
   Object.entries(languages).map(([lang, { ownOnly }]) => [lang, new Set(wordsOf(ownOnly))]),
 )
 
-/** Tells titles, with a dot or, as in Arabic, a slash behind (`د/`); those that are names elsewhere only with the tag of their language. */
+/** Tells titles, with a dot or, as in Arabic and Hindi, a slash or circle behind (`د/`, `पं०`); those that are names elsewhere only with the tag of their language. */
 export type IsTitle = (word: string) => boolean
 
 export function titlesOf(lang: string | undefined): IsTitle {
@@ -181,7 +181,7 @@ export function titlesOf(lang: string | undefined): IsTitle {
   return (word) => {
     const key = keyOf(word)
     if (words.has(key) || own?.has(key)) return true
-    const isAbbreviation = /[.]|.\/$/.test(word) && (isDotted(key, word) || isChain(word))
+    const isAbbreviation = /[.॰]|[/०]$/.test(word) && (isDotted(key, word) || isChain(word))
     return isAbbreviation || facultyDoctor.test(word)
   }
 }
@@ -204,7 +204,7 @@ function keyOf(word: string): string {
   const key = word.toLowerCase()
   if (plain.test(key)) return key
   return key
-    .replace(/[.:]|\/$/g, '')
+    .replace(/[.:॰]|[/०]$/g, '')
     .replace(/[״“”„]/g, '"')
     .replace(/[׳’]/g, "'")
     .replace(/^["'(]+/, '')
