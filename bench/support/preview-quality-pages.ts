@@ -63,7 +63,8 @@ function publishedLabels(file: string): QualityPage['labels'] {
   const { expected } = JSON.parse(readFileSync(json, 'utf8'))
   const description: string = expected.description ?? expected.meta_description ?? ''
   return {
-    ...(description.length >= 30 && { description: [description] }),
+    // One has its keywords on a second line.
+    ...(description.length >= 30 && { description: [description, description.split('\n')[0] ?? ''] }),
     ...(expected.image && { image: [String(expected.image).trim()] }),
   }
 }

@@ -16,7 +16,8 @@ function plain(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/&\w+;|[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/<[^<>]*>|&#?\w+;/g, ' ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 

@@ -39,7 +39,13 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
   function addBelow(text: string) {
     const last = metadata.headings.at(-1)
     if (last === undefined || last.below.length >= belowCharsMax) return
-    last.below += text.slice(0, belowCharsMax)
+    const isBreak = text === '\n'
+    // Pages are indented: most of their characters are white space.
+    if (isBreak ? last.below.endsWith('\n') : blank.test(text)) {
+      if (!isBreak && !/\s$/.test(last.below)) last.below += ' '
+      return
+    }
+    last.below += text.slice(0, belowCharsMax).replace(/\s{2,}/g, ' ')
     if (last.below.length >= belowCharsMax) full = metadata.headings.length
   }
 
@@ -97,6 +103,7 @@ function plainState(outer: ElementState): ElementState {
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
+const blank = /^\s*$/
 const dates = published | updated | dated
 const inline: ReadonlySet<string> = new Set(
   'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),

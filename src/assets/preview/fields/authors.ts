@@ -3,6 +3,7 @@ import { isObject, type LinkedData, listOf } from '../linked-data.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
 import { contentsLike, listRule, metaContents, type Page, passing, type Rule } from '../rule.ts'
+import { letters } from '../site-identity.ts'
 import { personNames } from './person-names.ts'
 
 type AuthorRule = Rule<readonly string[]>
@@ -64,10 +65,11 @@ const bylines: readonly AuthorRule[] = [
   fromByline('credit', 'credit'),
 ]
 
-/** A list of articles has the authors of each. */
-function isList({ metadata: { articles, headings }, isSiteName }: Page): boolean {
-  const heading = headings.find(({ level }) => level === 1)
-  return articles >= listArticlesMin && (heading === undefined || isSiteName(heading.text))
+/** A list of articles has the authors of each: none of its headings is in its title, but for the name of the site. */
+function isList({ metadata: { articles, headings, title = '' }, isSiteName }: Page): boolean {
+  if (articles < listArticlesMin) return false
+  const named = letters(title)
+  return !headings.some(({ text }) => named.includes(letters(text)) && !isSiteName(text))
 }
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
