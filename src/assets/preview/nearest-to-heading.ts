@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts'
 import type { Heading, Part } from './page-metadata.ts'
-import { metaContents, type Page } from './rule.ts'
+import { metaContents, oncePerPage, type Page } from './rule.ts'
 
 interface Placed {
   readonly at: number
@@ -18,36 +18,18 @@ export function nearestToHeading<Item extends Placed>(items: readonly Item[], pa
 }
 
 /** Short lines below the heading of the page: author and date are there, marked or not. */
-export function linesBelowHeading(page: Page): readonly string[] {
+export const linesBelowHeading = oncePerPage((page): readonly string[] => {
   const { headings } = page.metadata
-  const known = linesOf.get(page)
-  if (known !== undefined) return known
   const heading = headingOf(page)
   const following =
     heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
-  const short = lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
-  linesOf.set(page, short)
-  return short
-}
-
-/** Several rules look there. */
-const linesOf = new WeakMap<Page, readonly string[]>()
+  return lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
+})
 
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
-function headingOf(page: Page): Heading | undefined {
-  const known = headingsOf.get(page)
-  if (known !== undefined) return known
-  const heading = findHeading(page)
-  if (heading !== undefined) headingsOf.set(page, heading)
-  return heading
-}
-
-/** Several rules ask for it. */
-const headingsOf = new WeakMap<Page, Heading>()
-
-function findHeading({ metadata: { headings, title }, contents }: Page): Heading | undefined {
+const headingOf = oncePerPage(({ metadata: { headings, title }, contents }): Heading | undefined => {
   const titleWords = new Set(wordsOf(`${title ?? ''} ${metaContents({ contents }, 'og:title')[0] ?? ''}`))
   let best = headings.find(({ level }) => level === 1) ?? headings[0]
   let bestCount = 0
@@ -58,7 +40,7 @@ function findHeading({ metadata: { headings, title }, contents }: Page): Heading
     if (bestCount >= sureWordsMax || (bestCount >= sureWordsMin && bestCount === words.length)) return best
   }
   return best
-}
+})
 
 function wordsOf(text: string): readonly string[] {
   return (

@@ -139,6 +139,16 @@ export function passing<Value>(
   }
 }
 
+/** For what several rules of a page need: computed for the first of them. */
+export function oncePerPage<Value>(compute: (page: Page) => Value): (page: Page) => Value {
+  const known = new WeakMap<Page, { readonly value: Value }>()
+  return (page) => {
+    const cached = known.get(page) ?? { value: compute(page) }
+    known.set(page, cached)
+    return cached.value
+  }
+}
+
 /** A rule whose empty list is no match. */
 export function listRule<Value>(
   source: string,

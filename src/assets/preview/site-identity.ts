@@ -4,24 +4,35 @@ import { nonEmptyText } from './clean-text.ts'
 /** Whether a text is the name of the site at this URL, by what the host is called: `The Verge` at theverge.com. */
 export function fitsHost(text: string, url: string): boolean {
   const name = letters(text).replace(/^the/, '')
-  const { hostname } = new URL(url)
-  const host = letters(hostname.replace(/^www\./, ''))
-  const label = letters(getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname).replace(
-    /^the/,
-    '',
-  )
+  const { host, label } = namesOfHost(url)
   if (name === '' || label === '') return false
   if (name === label || name === host || name === initialsOf(text, label)) return true
   return (name.length >= 4 && label.includes(name)) || (label.length >= 3 && name.includes(label))
 }
 
+/** What a host is called, whole and without what stands around its name. */
+function namesOfHost(url: string): { readonly host: string; readonly label: string } {
+  if (url !== last.url) {
+    const { hostname } = new URL(url)
+    const label = getDomainWithoutSuffix(hostname, { allowPrivateDomains: true }) ?? hostname
+    last = { url, host: letters(hostname.replace(/^www\./, '')), label: letters(label).replace(/^the/, '') }
+  }
+  return last
+}
+
+/** Each part of a title is compared with the same host. */
+let last = { url: '', host: '', label: '' }
+
 /** Letters and digits alone, in lower case, without accents. */
 export function letters(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   return text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
+
+const ascii = /^[ -~]*$/
 
 /** The part of a title that names the site, the last one first. */
 export function siteInTitle(title: string | undefined, url: string): string | undefined {

@@ -2,7 +2,7 @@ import { valueCharsMax } from '../attribute-list.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
-import { contentsLike, listRule, metaContents, type Page, passing, type Rule } from '../rule.ts'
+import { contentsLike, listRule, metaContents, oncePerPage, type Page, passing, type Rule } from '../rule.ts'
 import { letters } from '../site-identity.ts'
 import { personNames } from './person-names.ts'
 
@@ -34,6 +34,11 @@ function fromByline(kind: Byline['kind'], source: string): AuthorRule {
   })
 }
 
+/** The rules stand in the list twice, and are asked once. */
+function once({ source, find }: AuthorRule): AuthorRule {
+  return { source, find: oncePerPage(find) }
+}
+
 const declarations: readonly AuthorRule[] = [
   fromMeta('article:author'),
   fromMeta('og:article:author'),
@@ -42,7 +47,7 @@ const declarations: readonly AuthorRule[] = [
   ...['dc.creator', 'dcterms.creator', 'citation_author'].map(fromMeta),
   declared('twitter:label', (page) => labelled(page)),
   declared('itemprop:author', (page) => metaContents(page, 'author', 'itemprop')),
-]
+].map(once)
 
 const bylines: readonly AuthorRule[] = [
   fromByline('itemprop', 'itemprop:author'),
@@ -63,7 +68,7 @@ const bylines: readonly AuthorRule[] = [
         .find((names) => names.length > 0) ?? [],
   ),
   fromByline('credit', 'credit'),
-]
+].map(once)
 
 /** A list of articles has the authors of each: none of its headings is in its title, but for the name of the site. */
 function isList({ metadata: { articles, headings, title = '' }, isSiteName }: Page): boolean {

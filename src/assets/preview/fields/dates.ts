@@ -1,7 +1,7 @@
-import { dayInUrl, findDate } from '../find-date.ts'
+import { type DateStyle, dayInUrl, findDate } from '../find-date.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { DateMark } from '../page-metadata.ts'
-import { contentsLike, linkedData, metaContents, type Page, type Rule } from '../rule.ts'
+import { contentsLike, linkedData, metaContents, oncePerPage, type Page, type Rule } from '../rule.ts'
 import { languageRules } from './language.ts'
 
 function dated(source: string, find: (page: Page) => readonly string[]): Rule<string> {
@@ -116,13 +116,13 @@ function firstDate(texts: readonly string[], page: Page): string | undefined {
 }
 
 /** English pages write the month first unless their country or their host's is another than the United States. */
-function dateStyle(page: Page): { language: string | undefined; isMonthFirst: boolean } {
+const dateStyle = oncePerPage((page): DateStyle => {
   const language = languageRules.map(({ find }) => find(page)).find((tag) => tag !== undefined)
   const tld = new URL(page.url).hostname.split('.').at(-1) ?? ''
   const isEnglish = language === undefined || /^en\b/i.test(language)
   const isElsewhere =
     (/^en-/i.test(language ?? '') && !/-US\b/i.test(language ?? '')) || (tld.length === 2 && tld !== 'us')
   return { language, isMonthFirst: isEnglish && !isElsewhere }
-}
+})
 
 const textsMax = 20

@@ -1,7 +1,20 @@
 import { linkedData, meta, type Rule } from '../rule.ts'
 
-function languageTag(raw: string | undefined): string | undefined {
-  const tag = raw?.split(/[,;]/)[0]?.trim().replaceAll('_', '-') ?? ''
+function languageTag(raw = ''): string | undefined {
+  const known = tags.get(raw)
+  if (known !== undefined) return known
+  const tag = canonicalTag(raw)
+  if (tag !== undefined && tags.size < tagsMax) tags.set(raw, tag)
+  return tag
+}
+
+/** `Intl` takes longer than all other rules of a field. */
+const tags = new Map<string, string>()
+const tagsMax = 500
+
+function canonicalTag(raw: string): string | undefined {
+  if (raw.length > 100) return undefined
+  const tag = raw.split(/[,;]/)[0]?.trim().replaceAll('_', '-') ?? ''
   if (tag === '' || tag.length > 35) return undefined
   try {
     return Intl.getCanonicalLocales(tag)[0]
