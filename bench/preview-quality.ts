@@ -15,22 +15,32 @@ async function compare(): Promise<void> {
   const results: Result[] = []
   for (const reader of readers) results.push(await resultOf(reader, pages))
   console.log(
-    `${pages.length} real pages; right/near/wrong/missing, and what was named where people found nothing`,
+    `${pages.length} real pages; right/near/wrong/missing +invented, which is what was named where people found nothing`,
   )
+  console.log('Misses of the first half are listed by --list; those of the second are for nobody to look at.')
   for (const field of fields) {
-    const labelled = pages.filter(({ labels }) => (labels[field]?.length ?? 0) > 0).length
-    console.log(`\n${field} (${labelled})`)
-    for (const { name, scores } of results) console.log(`  ${name.padEnd(20)} ${line(scores.get(field))}`)
+    const counts = halves.map((half) => labelledIn(pages, field, half))
+    const empty = pages.filter(({ labels }) => labels[field]?.length === 0).length
+    console.log(`\n${field}: ${counts.join(' and ')} pages; ${empty} without any`)
+    for (const { name, scores } of results)
+      console.log(`  ${name.padEnd(20)} ${halves.map((half) => line(scores, field, half)).join('   ')}`)
   }
-  console.log('\nms a page: mean, 99th percentile, longest')
+  console.log('\nms of CPU a page: mean, 99th percentile, longest')
   for (const { name, times } of results) console.log(`  ${name.padEnd(20)} ${timesLine(times)}`)
 }
 
 const fields = ['description', 'image', 'author', 'date', 'site'] as const satisfies readonly QualityField[]
 
+const halves = [0, 1] as const
+
+function labelledIn(pages: readonly QualityPage[], field: QualityField, half: number): number {
+  return pages.filter((page) => page.half === half && (page.labels[field]?.length ?? 0) > 0).length
+}
+
 interface Result {
   readonly name: string
-  readonly scores: ReadonlyMap<QualityField, Score>
+  /** By field and half. */
+  readonly scores: ReadonlyMap<string, Score>
   readonly times: readonly number[]
 }
 
@@ -54,38 +64,36 @@ const ours: Peer = {
 }
 
 async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Result> {
-  const scores = new Map<QualityField, Score>(
-    fields.map((field) => [field, { right: 0, near: 0, wrong: 0, missing: 0, invented: 0 }]),
-  )
+  const scores = new Map<string, Score>()
   for (const page of pages.slice(0, 50)) await reader.read(page).catch(() => {})
   const times: number[] = []
   for (const page of pages) {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     const found = await reader.read(page).catch(() => ({}) as Awaited<ReturnType<Peer['read']>>)
-    times.push(performance.now() - startedAt)
+    const { user, system } = process.cpuUsage(before)
+    times.push((user + system) / 1_000)
     for (const field of fields) {
       const right = page.labels[field]
-      const score = scores.get(field)
-      if (right === undefined || score === undefined) continue
+      if (right === undefined) continue
       const value = found[field] || undefined
-      if (right.length > 0) {
-        const verdict = verdictOf(field, value, right)
-        score[verdict] += 1
-        if (process.argv.includes('--list') && reader === ours && verdict !== 'right')
-          console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
-      } else if (value !== undefined) {
-        score.invented += 1
-        if (process.argv.includes('--list') && reader === ours)
-          console.log(`invented ${field} ${page.url.slice(0, 70)}: ${value}`)
-      }
+      if (right.length === 0 && value === undefined) continue
+      const verdict = right.length > 0 ? verdictOf(field, value, right) : 'invented'
+      const score = scores.get(`${field} ${page.half}`) ?? { ...noScore }
+      score[verdict] += 1
+      scores.set(`${field} ${page.half}`, score)
+      const isListed = process.argv.includes('--list') && reader === ours && page.half === 0
+      if (isListed && verdict !== 'right')
+        console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
     }
   }
   return { name: reader.name, scores, times }
 }
 
-function line(score: Score | undefined): string {
-  if (score === undefined) return ''
-  return `${verdicts.map((verdict) => score[verdict]).join('/')}  +${score.invented}`
+const noScore: Score = { right: 0, near: 0, wrong: 0, missing: 0, invented: 0 }
+
+function line(scores: Result['scores'], field: QualityField, half: number): string {
+  const score = scores.get(`${field} ${half}`) ?? noScore
+  return `${verdicts.map((verdict) => score[verdict]).join('/')} +${score.invented}`.padEnd(20)
 }
 
 function timesLine(times: readonly number[]): string {

@@ -17,6 +17,15 @@ export function benchPages(): readonly BenchPage[] {
   })
 }
 
+/** Pages of a megabyte, all different. */
+export function megabytePages(count: number): readonly BenchPage[] {
+  return Array.from({ length: count }, (_, index) => {
+    const html = buildPage(index, 2 ** 20)
+    const url = `https://site${index}.example.com/news/${index}`
+    return { url, html, bytes: new TextEncoder().encode(html) }
+  })
+}
+
 const vocabulary =
   'harbour grain tonnes since opened moved letters window station river winter colour people größe café 東京 привет'.split(
     ' ',

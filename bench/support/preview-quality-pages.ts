@@ -17,6 +17,8 @@ export interface QualityPage {
   readonly url: string
   readonly html: string
   readonly bytes: Uint8Array
+  /** Rules are looked for in the pages of half 0 alone. */
+  readonly half: 0 | 1
   /** What is right, any of several; an empty list where the page says nothing. Fields without a label are absent. */
   readonly labels: Readonly<Partial<Record<QualityField, readonly string[]>>>
 }
@@ -32,8 +34,14 @@ export function qualityPages(folder: string): readonly QualityPage[] {
       if (file === undefined) return []
       const bytes = readFileSync(file)
       const labels = { ...labelled({ date, author, site }), ...publishedLabels(file) }
-      return [{ url, bytes, html: bytes.toString('utf8'), labels }]
+      return [{ url, bytes, html: bytes.toString('utf8'), labels, half: halfOf(id) }]
     })
+}
+
+/** By the letters of its name, so that a page stays in its half when others come. */
+function halfOf(id: string): 0 | 1 {
+  const sum = [...id].reduce((total, letter) => total + letter.charCodeAt(0), 0)
+  return sum % 2 === 0 ? 0 : 1
 }
 
 function filesOf(folder: string): ReadonlyMap<string, string> {
