@@ -10,17 +10,19 @@ export class CreditCollector {
   }
 
   /** Called for every text of a page, so it looks at one letter first. */
-  isListening(text: string, start: number): boolean {
+  isListening(text: string, start: number, end: number): boolean {
     if (this.#line !== '') return true
+    if (end - start < beginningCharsMin) return false
     let at = start
-    while (at < text.length && text.charCodeAt(at) <= space) at += 1
-    if (!firstLetters.has(text.charCodeAt(at))) return false
+    while (at < end && text.charCodeAt(at) <= space) at += 1
+    const first = text.charCodeAt(at)
+    if (first !== bracket && (first | 0x20) !== smallR && (first | 0x20) !== smallW) return false
     beginning.lastIndex = at
     return beginning.test(text)
   }
 
   add(text: string): void {
-    if (this.#line === '' && !this.isListening(text, 0)) return
+    if (this.#line === '' && !this.isListening(text, 0, text.length)) return
     if (this.#line.length <= lineCharsMax) this.#line += text.slice(0, lineCharsMax)
   }
 
@@ -34,7 +36,10 @@ export class CreditCollector {
   }
 }
 
-const firstLetters: ReadonlySet<number> = new Set([...'(RWrw'].map((letter) => letter.charCodeAt(0)))
+const bracket = 0x28
+const smallR = 0x72
+const smallW = 0x77
+const beginningCharsMin = 'Written by'.length
 const beginning = /\(?(?:reporting|writing|written) by\b/iy
 const space = 0x20
 const lineCharsMax = 300

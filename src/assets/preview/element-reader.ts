@@ -9,7 +9,7 @@ export interface MarkupHandler<State> {
   /** Returns the state of a new element. `around` is the state of the element around it. */
   open(name: string, attributes: Attributes, around: State): State
   /** Whether text is needed now. Most text of a page never is. */
-  isListening(text: string, start: number): boolean
+  isListening(text: string, start: number, end: number): boolean
   /** @param inside the state of the innermost open element */
   text(text: string, inside: State): void
   /** Also called for an element without an end tag, when an element around it ends. */
@@ -61,7 +61,7 @@ export class ElementReader<State> implements TokenHandler {
   }
 
   text(text: string, start: number, end: number): void {
-    if (!this.#handler.isListening(text, start)) return
+    if (!this.#handler.isListening(text, start, end)) return
     const part = text.slice(start, end)
     const hasReferences = this.#open.at(-1)?.hasReferences !== false && part.includes('&')
     this.#handler.text(hasReferences ? decodeHTML(part.slice(0, rawValueCharsMax)) : part, this.#state())

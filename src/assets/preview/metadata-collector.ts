@@ -36,16 +36,18 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
   /** How many headings have enough text below. */
   let full = 0
 
+  /** What stands between two texts below a heading. */
+  let gap: '' | ' ' | '\n' = ''
+
+  /** Pages are indented: most of their characters are white space. */
   function addBelow(text: string) {
     const last = metadata.headings.at(-1)
     if (last === undefined || last.below.length >= belowCharsMax) return
-    const isBreak = text === '\n'
-    // Pages are indented: most of their characters are white space.
-    if (isBreak ? last.below.endsWith('\n') : blank.test(text)) {
-      if (!isBreak && !/\s$/.test(last.below)) last.below += ' '
-      return
-    }
-    last.below += text.slice(0, belowCharsMax).replace(/\s{2,}/g, ' ')
+    const words = text.trim()
+    if (gap === '' && (words === '' || isSpace(text, 0))) gap = ' '
+    if (words === '') return
+    last.below += `${gap}${words.slice(0, belowCharsMax).replaceAll('\n', ' ')}`
+    gap = isSpace(text, text.length - 1) ? ' ' : ''
     if (last.below.length >= belowCharsMax) full = metadata.headings.length
   }
 
@@ -53,7 +55,7 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
     {
       open(name, attributes, outer) {
         metadata.elements += 1
-        if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
+        if (metadata.headings.length > full && !inline.has(name)) gap = '\n'
         const { flags: around } = outer
         if ((around & inert) !== 0) return outer
         const isTelling = tellingElements.has(name)
@@ -75,8 +77,8 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
         collectors.add(collector)
         return { flags, collector }
       },
-      isListening: (text, start) =>
-        collectors.size > 0 || metadata.headings.length > full || credits.isListening(text, start),
+      isListening: (text, start, end) =>
+        collectors.size > 0 || metadata.headings.length > full || credits.isListening(text, start, end),
       text(text, { flags, collector }) {
         if ((flags & (silent | boilerplate)) === 0) credits.add(text)
         if (metadata.headings.length > full && (flags & (silent | boilerplate)) === 0) addBelow(text)
@@ -84,7 +86,7 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
         for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
       },
       close(name, { collector }) {
-        if (metadata.headings.length > full && !inline.has(name)) addBelow('\n')
+        if (metadata.headings.length > full && !inline.has(name)) gap = '\n'
         if (!inline.has(name)) credits.endLine()
         if (collector === undefined) return
         collectors.delete(collector)
@@ -103,7 +105,10 @@ function plainState(outer: ElementState): ElementState {
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
 }
 
-const blank = /^\s*$/
+function isSpace(text: string, at: number): boolean {
+  return text.charCodeAt(at) <= 0x20
+}
+
 const dates = published | updated | dated
 const inline: ReadonlySet<string> = new Set(
   'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),

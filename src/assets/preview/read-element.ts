@@ -3,6 +3,7 @@ import { logo, type Traits } from './class-traits.ts'
 import { article, boilerplate, footnote, inLogo, margin } from './element-flags.ts'
 import { keep } from './keep.ts'
 import type { Meta, PageMetadata, Part } from './page-metadata.ts'
+import { attributeBits } from './tag.ts'
 
 /** Where an element stands. */
 export interface Place {
@@ -19,8 +20,8 @@ export function readElement(
   place: Place,
 ): void {
   readers.get(name)?.(attributes, metadata, place)
+  if (name === 'meta' || (attributes.bits & propertyAttributes) === 0) return
   const property = attributes.get('itemprop')
-  if (name === 'meta') return
   if (property !== undefined) readProperty(property, attributes, metadata)
   const content = attributes.get('content') ?? ''
   if (content !== '')
@@ -43,6 +44,8 @@ function countOf(metas: readonly Meta[], name: string): number {
 export function partOf(around: number): Part {
   return (around & margin) !== 0 ? 'margin' : (around & article) !== 0 ? 'article' : 'body'
 }
+
+const propertyAttributes = attributeBits('itemprop', 'property')
 
 type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => void
 
@@ -85,7 +88,8 @@ const readImage: Reader = (attributes, metadata, { around, traits }) => {
   if (src === '') return
   const alt = attributes.get('alt')
   const isLogo = (traits & logo) !== 0 || (around & inLogo) !== 0 || /logo/i.test(src)
-  if (isLogo && alt !== undefined) keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
+  if (isLogo && alt !== undefined && alt.trim() !== '')
+    keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
   if (isLogo || (around & (boilerplate | footnote | margin)) !== 0) return
   const [width, height] = ['width', 'height'].map(attributes.get, attributes)
   const image = { src, width, height, alt, part: partOf(around) }

@@ -82,11 +82,12 @@ const attributesOfElement = new Map<string, number>()
 for (const { bit, elements = [] } of readAttributes)
   for (const name of elements) attributesOfElement.set(name, (attributesOfElement.get(name) ?? 0) | bit)
 
-/** Attributes that say nothing without the word of another: an element with no others is part of the one around it. */
-export const quietAttributes = readAttributes.reduce(
-  (bits, { bit, name }) => (['class', 'id', 'title', 'content'].includes(name) ? bits | bit : bits),
-  0,
-)
+export function attributeBits(...names: readonly string[]): number {
+  return readAttributes.reduce((bits, { bit, name }) => (names.includes(name) ? bits | bit : bits), 0)
+}
+
+/** Attributes that say nothing alone: an element with no others is part of the one around it. */
+export const quietAttributes = attributeBits('class', 'id', 'title', 'content')
 
 export const attributeNames = new SubstringMap<AttributeName>(64)
 for (const attribute of readAttributes) attributeNames.add(attribute.name, attribute)

@@ -1,6 +1,16 @@
 import type { Attributes } from './attribute-list.ts'
 import { valueCharsMax } from './attribute-list.ts'
-import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
+import {
+  author,
+  dated,
+  foreign,
+  logo,
+  marginal,
+  published,
+  summary,
+  type Traits,
+  updated,
+} from './class-traits.ts'
 import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
 import { keep } from './keep.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
@@ -38,19 +48,23 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     if (part !== undefined || mark !== undefined) return part ?? mark
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
-  const isHome = name === 'a' && attributes.matches('href', homeUrl)
-  if (((traits & logo) !== 0 || isHome) && metadata.logoTexts.length < logoTextsMax)
+  if (metadata.logoTexts.length < logoTextsMax && isLogo(name, attributes, traits))
     return collectText(
-      (text) => keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
+      (text) => nonEmpty(text) && keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
       nameCharsMax,
       true,
     )
   return name === 'p' ? collectParagraph(around, metadata) : undefined
 }
 
+/** Also of a link to the front page. */
+function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {
+  return (traits & logo) !== 0 || (name === 'a' && attributes.matches('href', homeUrl))
+}
+
 /** @param keepText gets the whole text; nothing if there are more than `charsMax` characters and `isShort` */
 function collectText(
-  keepText: (text: string) => void,
+  keepText: (text: string) => unknown,
   charsMax = valueCharsMax,
   isShort = false,
 ): TextCollector {
