@@ -4,6 +4,7 @@ import { benchAdmin } from './admin.ts'
 import { benchAvatars } from './avatar.ts'
 import { benchBadges } from './badge.ts'
 import { benchCards } from './cards.ts'
+import { benchEncoders } from './encoders.ts'
 import { benchHttp } from './http.ts'
 import { benchKeys } from './keys.ts'
 import { benchLag } from './lag.ts'
@@ -20,6 +21,7 @@ import { benchWorkers } from './workers.ts'
 /** Every comparison by the name it is called with: `bun run bench cards http`. */
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   cards: benchCards,
+  encoders: benchEncoders,
   'line-breaks': benchLineBreaks,
   lag: benchLag,
   memory: benchMemory,
