@@ -48,32 +48,30 @@ export function reservationsOf(
   day: number,
 ): readonly QuotaReservation[] {
   const reservations: QuotaReservation[] = []
+  const resetsAtMs = (day + 1) * dayMs
   for (const [index, { request, positions }] of runs.entries()) {
     const [granted = 0, stale = 0, seen = 0, usedBefore = 0] = answer.slice(index * numbersPerRun)
+    const { limit, n = 1 } = request
     let used = usedBefore
     let isFree = seen !== 0
     for (const [place, position] of positions.entries()) {
       const isGranted = place < granted
-      const counted = isGranted && !isFree ? (request.n ?? 1) : 0
+      const counted = isGranted && !isFree ? n : 0
       used += counted
       isFree ||= counted > 0 && request.dedupKey !== undefined
-      reservations[position] = reservation(request, {
+      // Written out: a busy server makes one of these for each call.
+      reservations[position] = {
+        request,
         day,
         granted: isGranted,
         stale: stale !== 0,
         counted,
         used,
-      })
+        limit,
+        remaining: limit === null ? null : Math.max(0, limit - used),
+        resetsAtMs,
+      }
     }
   }
   return reservations
-}
-
-function reservation(
-  request: ReservationRequest,
-  decision: Pick<QuotaReservation, 'day' | 'granted' | 'stale' | 'counted' | 'used'>,
-): QuotaReservation {
-  const { limit } = request
-  const remaining = limit === null ? null : Math.max(0, limit - decision.used)
-  return { request, ...decision, limit, remaining, resetsAtMs: (decision.day + 1) * dayMs }
 }
