@@ -1,6 +1,7 @@
 import { capitals } from '../lib/capitals.ts'
 import { hasGlyph } from './coverage/lookup.ts'
 import { graphemesOf } from './graphemes.ts'
+import { matchEmoji } from './match-emoji.ts'
 import { nameWords, singleInitial } from './names/name-words.ts'
 import { isAddendum } from './names/suffixes.ts'
 
@@ -105,8 +106,6 @@ function join(text: string, next: string): string {
   return joining.test(text) && joining.test(next) ? text + zeroWidthNonJoiner + next : text + next
 }
 
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}/u
-
 function firstEmoji(name: string): string {
-  return graphemesOf(name).find((cluster) => emoji.test(cluster)) ?? ''
+  return graphemesOf(name).find((cluster) => matchEmoji(cluster, true) !== undefined) ?? ''
 }

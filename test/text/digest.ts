@@ -1,8 +1,11 @@
 /** Prints one line for each sample: what any engine that runs this must print, byte for byte. */
 import { createHash } from 'node:crypto'
 import { blockPath } from '../../src/text/block-path.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
+import { initials } from '../../src/text/initials.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 import type { Family } from '../../src/text/types.ts'
+import { namesByScript } from './initials-table.ts'
 import { cardTexts, hostileTexts } from './texts.ts'
 
 const engine = createTextEngine()
@@ -27,3 +30,5 @@ for (const [at, { id, ...sample }] of [...cardTexts(), ...hostileTexts()].entrie
     createHash('sha256').update(drawn).digest('hex').slice(0, 16),
   )
 }
+
+for (const [name] of Object.values(namesByScript).flat()) console.log(name, initials(cleanText(name)))

@@ -62,5 +62,5 @@ function accountWords(account: string): string {
 }
 
 export function hasInitial(text: string): boolean {
-  return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
+  return /[\p{L}\p{N}]|(?![#*])\p{Emoji}/u.test(text)
 }
