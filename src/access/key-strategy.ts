@@ -93,6 +93,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
 
   return (request, { signature }) => {
     if (signature === undefined) return undefined
+    if (signature.kind === 't') return authorize(request, signature)
     return memory.grant(request, signature, changesMsMax) ?? authorizeOrRemember(request, signature)
   }
 }

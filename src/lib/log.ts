@@ -24,8 +24,8 @@ interface LogDeps {
   readonly delayMs?: number
 }
 
-/** Strings that survive a young collection cost more than writing them does. */
-const bufferedUnitsMax = 16 * 1024
+/** Files are written to by a thread, and to wake it for a few lines costs a busy server more than the lines do. */
+const bufferedUnitsMax = 64 * 1024
 
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   const timeOf = createTimestamps(now)
