@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../../config.ts'
 import { databaseLocation } from '../../store/database-location.ts'
 import { type MoveProgress, type MoveResult, move } from '../../store/move/move.ts'
 import type { MoveSource, MoveTarget } from '../../store/move/move-side.ts'
+import { findStoreError } from '../../store/store-error.ts'
 import { comparisonText } from '../move/comparison-text.ts'
 import { type FoundMasterKey, findMasterKey } from '../move/master-key.ts'
 import { onceOption } from '../parameter-options.ts'
@@ -78,8 +79,12 @@ export function moveCommand(
     try {
       const [postgres, sqlite] = isPostgres(to) ? [target, source] : [source, target]
       const isLive = options.live === true
-      const parts = { source, target, postgres, sqlite, isLive, nowMs: Date.now(), progress: showProgress() }
-      const result = await move(parts)
+      const progress = showProgress()
+      const parts = { source, target, postgres, sqlite, isLive, nowMs: Date.now(), progress }
+      const result = await move(parts).catch((error) => {
+        progress.end()
+        throw interrupted(error)
+      })
       print(report(result, source, target, masterKey))
       if (result.outcome.startsWith('finished') && options.showMasterKey === true && masterKey !== undefined)
         print(`MASTER_KEY=${Buffer.from(masterKey.key).toString('hex')}`)
@@ -118,6 +123,14 @@ function nextSteps(name: string, masterKey: FoundMasterKey | undefined): string 
   return `Now set DATABASE_URL to ${database} on every server, and ${key}.`
 }
 
+/** A fault of a database or of the way to it takes nothing back. */
+function interrupted(error: unknown): unknown {
+  const fault = findStoreError(error)
+  if (fault === undefined) return error
+  const reason = fault.message.replace(' (DATABASE_URL)', '')
+  return new Error(`${reason}. The same command goes on from here.`.replace('..', '.'), { cause: error })
+}
+
 /** A bar for each part of the work, on a terminal only. */
 function showProgress(): MoveProgress {
   let bar: ReturnType<typeof createProgressBar> | undefined
@@ -127,7 +140,10 @@ function showProgress(): MoveProgress {
       bar = createProgressBar(process.stderr, count, () => performance.now(), unit)
       return bar.step
     },
-    end: () => bar?.end(),
+    end() {
+      bar?.end()
+      bar = undefined
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { createPostgresTarget } from '../../store/move/postgres-target.ts'
 import { openSqliteSource } from '../../store/move/sqlite-source.ts'
 import { openSqliteTarget } from '../../store/move/sqlite-target.ts'
 import type { Connection } from '../../store/postgres/connection.ts'
+import { ConnectionLost } from '../../store/postgres/connection-lost.ts'
 import { type ConnectionTarget, parseConnectionUrl } from '../../store/postgres/connection-target.ts'
 import { migrate, refuseOtherVersion } from '../../store/postgres/migrations.ts'
 import { openConnection } from '../../store/postgres/open-connection.ts'
@@ -53,12 +54,18 @@ async function connect(
   url: string,
 ): Promise<{ readonly connection: Connection; readonly target: ConnectionTarget }> {
   const target = parseConnectionUrl(url, (path) => readFileSync(path, 'utf8'))
-  const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs }).catch((error) => {
-    throw startProblem(error, target.name)
-  })
+  const connection = await openNamed(target)
   // Not the name of a server: those are looked for before anything is moved away from them.
   await connection.query(`set application_name = 'mintmark move'`)
   return { connection, target }
+}
+
+async function openNamed(target: ConnectionTarget): Promise<Connection> {
+  try {
+    return (await openConnection(target, { timeoutMs: connectTimeoutMs })).connection
+  } catch (error) {
+    throw startProblem(error, target.name)
+  }
 }
 
 /**
@@ -66,7 +73,7 @@ async function connect(
  * locks to whoever comes next. One that was killed a moment ago may still have its last statement under way.
  */
 async function refuseSecondMove(target: ConnectionTarget): Promise<Connection> {
-  const { connection } = await openConnection(target, { timeoutMs: connectTimeoutMs })
+  const connection = await openNamed(target)
   await connection.query('begin')
   await connection.query('set local idle_in_transaction_session_timeout = 0')
   for (let tries = 0; tries < secondMoveTries; tries += 1) {
@@ -92,6 +99,8 @@ async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof Error)) throw error
+    if (error instanceof ConnectionLost)
+      throw new Error(`${option}: ${error.message} Run the same again.`, { cause: error })
     throw new Error(error.message.replaceAll('DATABASE_URL', option), { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../postgres/connection.ts'
+import { asStoreError } from '../postgres/store-errors.ts'
 import { type MoveNote, moveMarks } from './move-marks.ts'
 import type { MoveTarget } from './move-side.ts'
 import { createMoveStatements, rowsAtOnce } from './move-statements.ts'
@@ -50,16 +51,15 @@ export function createPostgresTarget(connection: Connection, name: string): Move
       if (rows.length === 0) return
       refuseNul(table, rows)
       // The last transaction of the move waits for the disk, and with it for all before it.
+      const values = table.columns.map((column) => valuesOf(column, rows))
       await Promise.all([
         query('begin'),
         query('set local synchronous_commit = off'),
-        connection.query(
-          insertInto(table),
-          table.columns.map((column) => valuesOf(column, rows)),
-          batchTimeoutMs,
-        ),
+        connection.query(insertInto(table), values, batchTimeoutMs),
         query('commit'),
-      ])
+      ]).catch((error) => {
+        throw asStoreError(error, name)
+      })
     },
     async remove(table, range) {
       const { sql, values } = texts.remove(table, range)

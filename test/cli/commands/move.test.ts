@@ -142,6 +142,33 @@ describe.skipIf(!hasPostgres)('move', () => {
     expect(await movedBack(url)).toEqual(before)
   })
 
+  test('ends with 1 when the database goes away, says which, and goes on when it is back', async () => {
+    const { path, env, name } = filledStore(2 * scale)
+    const url = postgres.makeDatabase(name)
+    const child = startMintmark(['move', '--to', url], { env })
+    const mark = `select count(*) from facts where name = 'move_unfinished'`
+    for (let tries = 0; tries < 600 && !(await hasMark()); tries += 1) await Bun.sleep(20)
+    await postgres.crash()
+    const [errors, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited])
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringContaining(`postgres://127.0.0.1:${postgres.port}/${name}`),
+    ])
+    expect(errors).toContain('goes on from here')
+    await postgres.start()
+    expect((await mintmark(['move', '--to', url], { env })).exitCode).toBe(0)
+    expect(await movedBack(url)).toEqual(dump(path))
+
+    async function hasMark(): Promise<boolean> {
+      try {
+        return postgres.run(mark, name) === '1'
+      } catch {
+        // The table is not there yet.
+        return false
+      }
+    }
+  })
+
   test('ends with 1 where the target does not keep what it was given, and lets servers start on the source alone', async () => {
     const { path, env, name } = filledStore(300)
     await (await startServer({ dataDir: env.DATA_DIR })).stop()
