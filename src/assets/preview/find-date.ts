@@ -46,6 +46,10 @@ const forms: readonly {
     pattern: /(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일]/u,
     day: byNumbers,
   },
+  {
+    pattern: /(?<!\d)(?<year>\d{4})\.? (?<month>\p{L}[\p{L}\p{M}]{2,11})\.? (?<day>\d{1,2})(?!\d)/u,
+    day: byName,
+  },
   { pattern: /(?<day>\d{1,2}) tháng (?<month>\d{1,2})(?:,| năm)? (?<year>\d{4})/u, day: byNumbers },
   {
     pattern:

@@ -25,7 +25,10 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
     heading === undefined ? [] : headings.slice(headings.indexOf(heading) + 1, headings.indexOf(heading) + 3)
   const below = [heading?.below ?? '', ...following.flatMap((next) => [next.text, next.below])]
   const lines = below.join('\n').slice(0, belowCharsMax).split('\n')
-  return lines.map(cleanText).filter((line) => line !== '' && line.length <= lineCharsMax)
+  return lines
+    .map(cleanText)
+    .map((line) => dateline.exec(line)?.[1] ?? line)
+    .filter((line) => line !== '' && line.length <= lineCharsMax)
 })
 
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
@@ -51,6 +54,8 @@ function wordsOf(text: string): readonly string[] {
   )
 }
 
+/** The first words of an article by an agency: `HAMBURG, Jan. 3, 2018 /PRNewswire/ -- The harbour …`. */
+const dateline = /^([^–—]{8,80}?\d{4}[^–—]{0,30}?)\s(?:--|–|—)\s/u
 const titleCharsMax = 500
 /** A share. */
 const sharedWordsMin = 0.6

@@ -272,6 +272,148 @@ const pages: readonly PublishedPage[] = [
     `<html><head><title>Grain</title></head><body><div class="h-entry"><h1 class="p-name">Grain</h1><a class="p-author h-card" href="/"><img class="u-photo" src="/me.jpg" alt="">Ann Lee</a> <time class="dt-published" datetime="2018-05-17 09:12:00+0200">17 May</time><div class="e-content"><p>${sentence}</p></div></div></body></html>`,
     { author: 'Ann Lee', published: '2018-05-17T07:12:00.000Z' },
   ],
+  [
+    'WP German meta with category',
+    `<html lang="de-DE"><head><title>Getreide | Hafenblog</title></head><body><article><header><h1 class="entry-title">Getreide</h1><div class="entry-meta">Veröffentlicht am <a href="/x"><time class="entry-date published" datetime="2018-01-03T10:00:00+01:00">3. Januar 2018</time><time class="updated" datetime="2019-02-02T10:00:00+01:00">2. Februar 2019</time></a> von <a class="url fn n" href="/author/jo/">Jo Meier</a></div></header><div class="entry-content"><p>${sentence}</p></div></article></body></html>`,
+    { author: 'Jo Meier', published: '2018-01-03T09:00:00.000Z' },
+  ],
+  [
+    'wp divi',
+    `<html lang="en-US"><head><title>Grain | Notes</title></head><body><div id="main-content"><article class="et_pb_post"><h1 class="entry-title">Grain</h1><p class="post-meta"> by <span class="author vcard"><a href="/author/ann/" title="Posts by Ann Lee" rel="author">Ann Lee</a></span> | <span class="published">Jan 3, 2018</span> | <a href="/category/x" rel="category tag">X</a> | <span class="comments-number"><a href="#respond">0 comments</a></span></p><p>${sentence}</p></article></div></body></html>`,
+    { author: 'Ann Lee', published: '2018-01-03' },
+  ],
+  [
+    'text only German',
+    `<html lang="de"><head><title>Getreide</title></head><body><h1>Getreide</h1><p>von Jo Meier, 3. Januar 2018</p><p>${sentence}</p></body></html>`,
+    { author: 'Jo Meier', published: '2018-01-03', description: sentence },
+  ],
+  [
+    'text only en',
+    `<html lang="en"><head><title>Grain</title></head><body><h2>Grain</h2><p><em>Ann Lee, January 3, 2018</em></p><p>${sentence}</p></body></html>`,
+    { published: '2018-01-03', description: sentence },
+  ],
+  [
+    'Stand',
+    `<html lang="de"><head><title>Getreide</title></head><body><h1>Getreide</h1><p>${sentence}</p><p class="stand">Stand: 03.01.2018</p></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'faz',
+    `<html lang="de"><head><title>Getreide</title></head><body><article><h1><span>Getreide</span></h1><ul class="atc-MetaItems"><li class="atc-MetaItem atc-MetaItem-author"><span class="atc-MetaAuthorText">Von</span> <a class="atc-MetaAuthorLink" href="/redaktion/jo-meier-1.html">Jo Meier</a></li><li class="atc-MetaItem"><time class="atc-MetaTime" datetime="2018-01-03T10:00:00+0100">03.01.2018-10:00</time></li></ul><p>${sentence}</p></article></body></html>`,
+    { author: 'Jo Meier', published: '2018-01-03T09:00:00.000Z' },
+  ],
+  [
+    'zeit',
+    `<html lang="de"><head><title>Getreide | ZEIT ONLINE</title><meta property="og:site_name" content="ZEIT ONLINE"></head><body><article><h1>Getreide</h1><div class="byline">Von <span itemprop="author" itemscope itemtype="http://schema.org/Person"><a itemprop="url" href="/autoren/M/x"><span itemprop="name">Jo Meier</span></a></span></div><div class="metadata"><time class="metadata__date" datetime="2018-01-03T10:00:00+01:00">3. Januar 2018, 10:00 Uhr</time></div><p>${sentence}</p></article></body></html>`,
+    { author: 'Jo Meier', published: '2018-01-03T09:00:00.000Z' },
+    'https://www.zeit.de/a',
+  ],
+  [
+    'guardian style',
+    `<html lang="en"><head><title>Grain | World news | The Guardian</title></head><body><h1 class="content__headline">Grain</h1><p class="byline"><span itemprop="author" itemscope><a rel="author" itemprop="sameAs" href="/profile/ann"><span itemprop="name">Ann Lee</span></a></span> in Hamburg and <span itemprop="author"><a rel="author" href="/profile/bo"><span itemprop="name">Bo Chan</span></a></span></p><time itemprop="datePublished" datetime="2018-01-03T10:00:00+0000">Wed 3 Jan 2018</time><p>${sentence}</p></body></html>`,
+    { authors: ['Ann Lee', 'Bo Chan'], published: '2018-01-03T10:00:00.000Z', site_name: 'The Guardian' },
+    'https://www.theguardian.com/a',
+  ],
+  [
+    'two authors comma',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><div class="author">By Ann Lee, Bo Chan and Jo Meier</div><p>${sentence}</p></body></html>`,
+    { authors: ['Ann Lee', 'Bo Chan', 'Jo Meier'] },
+  ],
+  [
+    'first para is a date line',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><p>HAMBURG, Jan. 3, 2018 /PRNewswire/ -- ${sentence}</p></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'Last updated only',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><p>${sentence}</p><div id="lastmod">Last modified: 3 January 2018</div></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'copyright footer',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><p>${sentence}</p><footer>© 2018 Harbour. Updated 3 January 2019</footer></body></html>`,
+    { published: null },
+  ],
+  [
+    'sidebar dates only',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><p>${sentence}</p><p>${sentence}</p><p>${sentence}</p><p>${sentence}</p><p>${sentence}</p><div class="sidebar"><h3>Recent</h3><ul><li>A <span class="date">May 4, 2019</span></li><li>B <span class="date">May 5, 2019</span></li></ul></div></body></html>`,
+    { published: null, author: null },
+  ],
+  [
+    'event page',
+    `<html lang="en"><head><title>Grain days</title><script type="application/ld+json">{"@type":"Event","name":"Grain days","startDate":"2030-01-03","organizer":{"@type":"Organization","name":"Harbour"}}</script></head><body><h1>Grain days</h1><p>${sentence}</p></body></html>`,
+    { published: null, author: null },
+  ],
+  [
+    'wordpress.com author box',
+    `<html lang="en"><head><title>Grain</title></head><body><h1>Grain</h1><p>${sentence}</p><div class="author-box"><h3 class="author-title">About Ann Lee</h3><div class="author-description">Ann Lee writes about harbours and grain since 1999.</div></div></body></html>`,
+    { author: 'Ann Lee' },
+  ],
+  [
+    'Danish',
+    `<html lang="da"><head><title>Korn</title></head><body><h1>Korn</h1><div class="article-byline">Af <a href="/profil/ann">Ann Lee</a> 3. januar 2018 kl. 10.00</div><p>${sentence}</p></body></html>`,
+    { author: 'Ann Lee', published: '2018-01-03' },
+  ],
+  [
+    'Czech',
+    `<html lang="cs"><head><title>Obilí</title></head><body><h1>Obilí</h1><div class="autor">Autor: <a href="/a">Jan Novák</a></div><div class="datum">3. ledna 2018 10:00</div><p>${sentence}</p></body></html>`,
+    { author: 'Jan Novák', published: '2018-01-03' },
+  ],
+  [
+    'Hungarian',
+    `<html lang="hu"><head><title>Gabona</title></head><body><h1>Gabona</h1><div class="date">2018. január 3., szerda 10:00</div><p>${sentence}</p></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'Greek',
+    `<html lang="el"><head><title>Σιτάρι</title></head><body><h1>Σιτάρι</h1><span class="author">Του Γιάννη Παπαδόπουλου</span><span class="date">03.01.2018, 10:00</span><p>${sentence}</p></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'Italian',
+    `<html lang="it"><head><title>Grano</title></head><body><h1>Grano</h1><p class="firma">di <strong>Maria Rossi</strong></p><p class="data">3 gennaio 2018</p><p>${sentence}</p></body></html>`,
+    { author: 'Maria Rossi', published: '2018-01-03' },
+  ],
+  [
+    'Spanish por',
+    `<html lang="es"><head><title>Grano</title></head><body><h1>Grano</h1><p class="firma">POR MARÍA LÓPEZ</p><span class="fecha">03/01/2018 10:00</span><p>${sentence}</p></body></html>`,
+    { author: 'MARÍA LÓPEZ', published: '2018-01-03' },
+  ],
+  [
+    'Persian calendar',
+    `<html lang="fa"><head><title>غله</title></head><body><h1>غله</h1><span class="date">۱۳ دی ۱۳۹۶</span></body></html>`,
+    { published: null },
+  ],
+  [
+    'Telegram preview',
+    `<html lang="en"><head><title>Grain – Telegraph</title><meta property="article:published_time" content="2018-01-03T10:00:00+0000"><meta property="article:author" content="Ann Lee"><meta property="og:site_name" content="Telegraph"></head><body><h1>Grain</h1><address>Ann Lee<time datetime="2018-01-03T10:00:00+0000">January 03, 2018</time></address><p>${sentence}</p></body></html>`,
+    { author: 'Ann Lee' },
+  ],
+  [
+    'address byline',
+    `<html lang="en"><head><title>Grain</title></head><body><article><h1>Grain</h1><address class="name">by Ann Lee</address><p>${sentence}</p></article></body></html>`,
+    { author: 'Ann Lee' },
+  ],
+  [
+    'arxiv',
+    `<html lang="en"><head><title>[1801.00001] Grain</title><meta name="citation_title" content="Grain"><meta name="citation_author" content="Lee, Ann"><meta name="citation_author" content="Chan, Bo"><meta name="citation_date" content="2018/01/03"></head><body></body></html>`,
+    { published: '2018-01-03' },
+  ],
+  [
+    'avatar as body image',
+    `<html lang="en"><head><title>Grain</title></head><body><article><h1>Grain</h1><img class="avatar photo" src="/a/ann.jpg" width="96" height="96"><p>${sentence}</p><img src="/harbour.jpg" width="800" height="500"></article></body></html>`,
+    {
+      image: {
+        url: 'https://site.example.com/harbour.jpg',
+        secure_url: 'https://site.example.com/harbour.jpg',
+        type: null,
+        width: 800,
+        height: 500,
+        alt: null,
+        source: 'img',
+      },
+    },
+  ],
 ]
 
 export const checks: readonly Check[] = pages.map(

@@ -1,6 +1,6 @@
 import { type DateStyle, dayInUrl, findDate } from '../find-date.ts'
 import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
-import type { DateMark } from '../page-metadata.ts'
+import type { DateMark, Part } from '../page-metadata.ts'
 import { contentsLike, linkedData, metaContents, oncePerPage, type Page, type Rule } from '../rule.ts'
 import { languageRules } from './language.ts'
 
@@ -26,10 +26,14 @@ function fromLinkedData(key: string): Rule<string> {
   return dated(source, (page) => [find(page) ?? ''])
 }
 
-function fromMarks(kind: DateMark['kind'], source: string): Rule<string> {
+function fromMarks(
+  kind: DateMark['kind'],
+  source: string,
+  parts: readonly Part[] = ['article', 'body', 'margin'],
+): Rule<string> {
   return dated(source, (page) =>
     nearestToHeading(
-      page.metadata.dates.filter((mark) => mark.kind === kind),
+      page.metadata.dates.filter((mark) => mark.kind === kind && parts.includes(mark.part)),
       page,
     ).flatMap(({ values }) => values),
   )
@@ -57,6 +61,7 @@ export const publishedRules: readonly Rule<string>[] = [
     'article:published',
     'og:published_time',
     'citation_publication_date',
+    'citation_date',
     'dc.date.issued',
     'dcterms.issued',
   ].map(fromMeta),
@@ -76,7 +81,7 @@ export const publishedRules: readonly Rule<string>[] = [
     find: ({ url, metadata, resolve }) => dayInUrl(url) ?? canonicalDay({ metadata, resolve }),
   },
   dated('heading', (page) => linesBelowHeading(page).filter((line) => !changed.test(line))),
-  fromMarks('dated', 'class:date'),
+  fromMarks('dated', 'class:date', ['article', 'body']),
   dated('byline', (page) => nearestToHeading(page.metadata.bylines, page).map(({ text }) => text)),
   fromMarks('updated', 'class:updated'),
   dated('heading', linesBelowHeading),

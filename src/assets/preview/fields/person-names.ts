@@ -64,6 +64,7 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
     /\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
     '',
   ],
+  [/\sin\s[\p{L} ]{2,30}?(?=\s(?:and|&)\s\p{Lu})/u, ''],
   [/\s(?:for|in|at|from|via|für|pour|para)\s.*$/, ''],
   [new RegExp(`,[^,]*\\b(?:${roles}|${companies})\\b.*$`, 'i'), ''],
   [new RegExp(`(?<=\\S\\s+\\S+)\\s+(?:(?:${roleQualifiers})\\s+)*(?:${roles})\\b.*$`, 'i'), ''],
