@@ -39,7 +39,7 @@ export function createFontChoice(family: Family, text: string, lang: string | un
   const form = ideographic ? hanFormOf(text, lang) : 'sc'
   const han = hanOrders[form]
   const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
-  const groups = [...families[family], ...rest, ...wordFamilies[family]]
+  const groups = [...families[family], ...rest, 'rare', ...wordFamilies[family]]
   const faces = wordFamilies[family].flatMap((group) =>
     facesOf(group).map((packageName): Face => ({ group, packageName })),
   )

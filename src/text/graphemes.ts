@@ -8,6 +8,10 @@ const simple =
 const joining =
   /[\u00AD\u200B-\u200F\u2060-\u206F\u{1F1E6}-\u{1FAFF}\u{E0020}-\u{E007F}]|[\u0300-\u036F\u1AB0-\u1ACE\u1DC0-\u1DFF\u20D0-\u20F0\uFE00-\uFE0F\uFE20-\uFE2F\u{E0100}-\u{E01EF}]/u
 
+/** Vowels and final consonants of old Korean, which no font has: the rest of a syllable. */
+const jamo = /^[\u1160-\u11FF\uD7B0-\uD7FB]$/
+const jamoBefore = /[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7FB]$/
+
 /**
  * What a reader takes for one character. A character that no font has is always alone, because engines disagree
  * on how characters of the newest Unicode combine.
@@ -19,6 +23,11 @@ export function graphemesOf(text: string): string[] {
   for (const character of text) {
     if (hasGlyph(character.codePointAt(0) ?? 0) || joining.test(character)) {
       stretch += character
+      continue
+    }
+    const last = graphemes.length - 1
+    if (stretch === '' && jamo.test(character) && jamoBefore.test(graphemes[last] ?? '')) {
+      graphemes[last] += character
       continue
     }
     graphemes.push(...segment(stretch), character)

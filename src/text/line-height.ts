@@ -1,8 +1,11 @@
 /** What the tallest script in a text needs, as a multiple of the size. Blocks, because engines disagree on new letters. */
 const factors: readonly (readonly [RegExp, number])[] = [
-  [/[\u1000-\u109F\u1780-\u17FF\uA9E0-\uA9FF\uAA60-\uAA7F]/, 1.62],
-  [/[\u0600-\u06FF\u0750-\u077F\u0870-\u08FF\u0E00-\u0EFF\uFB50-\uFDFF\uFE70-\uFEFE]/, 1.42],
-  [/[\u0900-\u0DFF]/u, 1.34],
+  [/[\u0F00-\u109F\u1780-\u17FF\u1B00-\u1B7F\uA980-\uA9FF\uAA60-\uAA7F]/, 1.62],
+  [
+    /[\u0600-\u07FF\u0870-\u08FF\u0E00-\u0EFF\uFB50-\uFDFF\uFE70-\uFEFE\u{11100}-\u{1114F}\u{1E900}-\u{1E95F}]/u,
+    1.42,
+  ],
+  [/[\u0900-\u0DFF\u1800-\u18AF\u1B80-\u1BBF\uABC0-\uABFF\uAAE0-\uAAFF]/, 1.34],
   [/[\u2E80-\u9FFF\uAC00-\uD7FF\uF900-\uFAFF\u{20000}-\u{3FFFF}]/u, 1.24],
   [/[\u0590-\u05FF\u1200-\u137F]/u, 1.2],
 ]

@@ -28,7 +28,8 @@ const fontsMax = 64
 /** Of a font: pairs of characters whose gap is kept. */
 const pairsMax = 2048
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
-const connected = /noto-sans-(?!jp|sc|tc|kr|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math)/
+const connected =
+  /noto-(?:sans|serif)-(?!jp|sc|tc|kr|hk|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math|yi|lisu|tifinagh|canadian|ol-chiki)/
 
 /** Returns the fonts of a style: kept with it, because a theme sets every card in the same few styles. */
 export function createStyleFonts(words: WordStore): (request: StyleRequest) => FontOf {

@@ -32,7 +32,8 @@ export type Shaper = (stretch: string, start: number, end: number) => Word
 
 export type WordStore = ReturnType<typeof createWordStore>
 
-const joining = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\u200D]/u
+const joining =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Adlam}\u200D]/u
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
   const words = createTwoGenerationCache<Word>(

@@ -79,9 +79,10 @@ export function creditsSection(): Markup {
       <h2>Credits</h2>
       <ul>
         <li>
-          Fonts, all under the SIL Open Font License 1.1: Inter by Rasmus Andersson, Noto Sans by Google,
+          Fonts, all under the SIL Open Font License 1.1: Inter by Rasmus Andersson, Noto by Google,
           Newsreader by Production Type, Source Serif by Adobe, JetBrains Mono by JetBrains. Badges are
-          measured for DejaVu Sans, which is under the Bitstream Vera licence.
+          measured for DejaVu Sans, and rare letters drawn with DejaVu, which is under the Bitstream Vera
+          licence.
         </li>
         <li>
           Emoji: <a href="https://github.com/jdecked/twemoji">Twemoji</a>, copyright Twitter, Inc. and other

@@ -18,15 +18,20 @@ await woff2Ready
 
 const groups: PackedGroup[] = []
 const marks: PackedMarks[] = []
+const owned = new Set<number>()
 for (const [name, sources] of Object.entries(fontSources)) {
   const files: PackedGroup['files'][number][] = []
   const ownersOf = new Map<number, number[]>()
-  for (const { packageName, files: patterns, boldFile } of sources) {
+  for (const { packageName, files: patterns, boldFile, isForRest } of sources) {
     for (const file of (await Promise.all(patterns.map((pattern) => expand(packageName, pattern)))).flat()) {
       const boldPoints = boldFile && new Set(codePointsOf({ packageName, file: boldFile }))
-      for (const point of codePointsOf({ packageName, file })) {
-        if (!isPrivate(point) && (!boldPoints || boldPoints.has(point)))
-          ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
+      const points = codePointsOf({ packageName, file })
+        .filter((point) => !isPrivate(point) && (!boldPoints || boldPoints.has(point)))
+        .filter((point) => !isForRest || !owned.has(point))
+      if (points.length === 0) continue
+      for (const point of points) {
+        owned.add(point)
+        ownersOf.set(point, [...(ownersOf.get(point) ?? []), files.length])
       }
       const faces = [{ packageName, file }, ...(boldFile ? [{ packageName, file: boldFile }] : [])]
       if (hasWordLetters(name)) marks.push(...packedMarks([name, files.length], faces))

@@ -4,6 +4,8 @@ export interface FontSource {
   readonly files: readonly string[]
   /** For bold weights, of a face that is not variable. */
   readonly boldFile?: string
+  /** For characters alone that no source before it has. */
+  readonly isForRest?: boolean
 }
 
 const variable = '@fontsource-variable'
@@ -12,6 +14,12 @@ const scripts = (
   'arabic armenian bengali cherokee devanagari ethiopic georgian gujarati gurmukhi hebrew kannada khmer lao ' +
   'malayalam myanmar oriya sinhala tamil telugu thai'
 ).split(' ')
+
+/** Scripts that few texts have, in variable fonts and in plain ones. */
+const rareScripts =
+  'adlam balinese canadian-aboriginal javanese lisu meetei-mayek ol-chiki sundanese syriac thaana'.split(' ')
+const plainScripts = 'mongolian nko tifinagh'.split(' ')
+const expoScripts = ['Chakma', 'Yi']
 
 /** @param ending the axes and the style of the files. */
 function subsets(packageName: string, names: string, ending = 'wght-normal', scope = variable): FontSource {
@@ -49,6 +57,16 @@ export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
   sc: [subsets('noto-sans-sc', '*')],
   tc: [subsets('noto-sans-tc', '*')],
   ko: [subsets('noto-sans-kr', '*')],
+  rare: [
+    ...rareScripts.map((script) => subsets(`noto-sans-${script}`, script)),
+    ...plainScripts.map((script) => subsets(`noto-sans-${script}`, script, '400-normal', '@fontsource')),
+    subsets('noto-serif-tibetan', 'tibetan'),
+    ...expoScripts.map((script) => ({
+      packageName: `@expo-google-fonts/noto-sans-${script.toLowerCase()}`,
+      files: [`400Regular/NotoSans${script}_400Regular.ttf`],
+    })),
+    { ...subsets('noto-sans-hk', '*'), isForRest: true },
+  ],
   'wide-sans': wide('DejaVuSans', 'DejaVuSans-Bold'),
   'wide-serif': wide('DejaVuSerif', 'DejaVuSerif-Bold'),
   'wide-serif-italic': wide('DejaVuSerif-Italic', 'DejaVuSerif-BoldItalic'),

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { baseDirection } from '../../src/text/direction.ts'
+import { itemize } from '../../src/text/itemize.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
+import { bold, drawn, line } from './support.ts'
+
+/** A few words of each script whose font few texts need, and the direction in which it is set. */
+const scripts: readonly (readonly [script: string, words: string, direction: 'ltr' | 'rtl'])[] = [
+  ['Tibetan', 'བོད་ཀྱི་སྐད་ཡིག', 'ltr'],
+  ["N'Ko", 'ߒߞߏ ߞߊ߲ ߦߋ߫', 'rtl'],
+  ['Tifinagh', 'ⵜⴰⵎⴰⵣⵉⵖⵜ ⵏ ⵍⵎⵖⵔⵉⴱ', 'ltr'],
+  ['Canadian syllabics', 'ᐃᓄᒃᑎᑐᑦ ᓄᓇᕗᑦ', 'ltr'],
+  ['Javanese', 'ꦧꦱꦗꦮ ꦲꦏ꧀ꦱꦫ', 'ltr'],
+  ['Balinese', 'ᬩᬲᬩᬮᬶ ᬅᬓ᭄ᬱᬭ', 'ltr'],
+  ['Sundanese', 'ᮘᮞ ᮞᮥᮔ᮪ᮓ', 'ltr'],
+  ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ', 'ltr'],
+  ['Syriac', 'ܠܫܢܐ ܣܘܪܝܝܐ ܟ̈ܬܒܐ', 'rtl'],
+  ['Thaana', 'ދިވެހިބަސް އެއީ', 'rtl'],
+  ['Ol Chiki', 'ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ', 'ltr'],
+  ['Meetei Mayek', 'ꯃꯩꯇꯩꯂꯣꯟ', 'ltr'],
+  ['Adlam', '𞤊𞤵𞤤𞤬𞤵𞤤𞤣𞤫', 'rtl'],
+  ['Chakma', '𑄌𑄋𑄴𑄟𑄳𑄦 𑄞𑄌𑄴', 'ltr'],
+  ['Yi', 'ꆈꌠꉙ ꆈꌠꁱꂷ', 'ltr'],
+  ['Lisu', 'ꓡꓲ-ꓢꓴ ꓥꓬ', 'ltr'],
+  ['Hong Kong', '㗎咁嘅𠮩𡃁', 'ltr'],
+]
+
+describe('Rare scripts have a font', () => {
+  for (const [script, words, direction] of scripts) {
+    test(script, async () => {
+      expect(baseDirection(words)).toBe(direction)
+      for (const family of ['sans', 'serif', 'mono'] as const) {
+        const { items } = itemize({ text: words, family, lang: undefined, direction })
+        expect(items.filter(({ kind }) => kind !== 'word' && kind !== 'space')).toEqual([])
+        const fonts = items.flatMap((item) => (item.kind === 'word' ? [item.file.packageName] : []))
+        if (script !== 'Hong Kong' && script !== 'Lisu') expect(new Set(fonts).size).toBe(1)
+      }
+      const { lines, widthPx } = await line(words)
+      expect(widthPx).toBeGreaterThan(100)
+      expect(lines[0]?.pieces.map(drawn).join('')).not.toContain('520v720')
+    })
+  }
+
+  test('whose letters join, also from right to left', async () => {
+    for (const [letters, apart] of [
+      ['ܠܫܢܐ', 'ܠ\u200Cܫ\u200Cܢ\u200Cܐ'],
+      ['ߒߞߏ', 'ߒ\u200Cߞ\u200Cߏ'],
+      ['𞤆𞤵𞤤', '𞤆\u200C𞤵\u200C𞤤'],
+      ['ᠮᠣᠩ', 'ᠮ\u200Cᠣ\u200Cᠩ'],
+    ] as const) {
+      const [joined, isolated] = [await line(letters), await line(apart)]
+      expect(joined.lines[0]?.pieces.map(drawn)).not.toEqual(isolated.lines[0]?.pieces.map(drawn))
+    }
+  })
+
+  test('which costs nothing to who never needs it', async () => {
+    const engine = createTextEngine()
+    for (const text of ['Plain Latin words', 'Кириллица', 'Ελληνικά']) {
+      await engine.prepare([{ text, style: bold }])
+      engine.line(text, bold, 40)
+    }
+    const { fonts } = engine.cachedBytes()
+    await engine.prepare([{ text: 'བོད་ཡིག', style: bold }])
+    expect(engine.cachedBytes().fonts).toBeGreaterThan(fonts)
+    // Inter and nothing else.
+    expect(fonts).toBeLessThan(2 * 2 ** 20)
+  })
+})
+
+test('What no font has is one quiet box for what a reader takes for one character', async () => {
+  for (const syllables of ['ᄒᆞᆫ', 'ᄆᆞᅀᆞᆷ', '\u{20001}', '\uE000']) {
+    const { items } = itemize({ text: syllables, family: 'sans', lang: 'ko', direction: 'ltr' })
+    expect(items.map(({ kind }) => kind)).toEqual(syllables === 'ᄆᆞᅀᆞᆷ' ? ['missing', 'missing'] : ['missing'])
+  }
+})
