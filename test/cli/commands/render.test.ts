@@ -62,6 +62,8 @@ describe('render', () => {
     const rows = [
       { title: 'Hello', theme: 'paper', format: 'png' },
       { title: '私たちの方法 🚀' },
+      { title: 'A feed', format: 'jpeg', size: 'square', quality: 60 },
+      { title: 'A pin', format: 'webp', size: 'pin', scheme: 'dark', width: 400 },
       { kind: 'badge', label: 'build', value: 'passing', logo: 'github', format: 'png' },
       { kind: 'avatar', name: 'Ada Lovelace', size: 64 },
     ]
@@ -146,6 +148,20 @@ describe('render', () => {
     expect(exitCode).toBe(1)
     await mintmark([...run.words, '--format', 'png', '--name', '{slug}'])
     expect(manifestIn(run.out).files.map(({ file }) => file)).toEqual(['one.png', 'two.svg'])
+  })
+
+  test('draws the format that names end with, however a JPEG is spelt', async () => {
+    for (const [extension, first] of [
+      ['jpg', 'ffd8'],
+      ['jpeg', 'ffd8'],
+      ['webp', '5249'],
+      ['png', '8950'],
+    ] as const) {
+      const run = newRun('{"title":"Hello"}\n')
+      await mintmark([...run.words, '--name', `{slug}.${extension}`])
+      const bytes = readFileSync(join(run.out, `hello.${extension}`))
+      expect(bytes.subarray(0, 2).toString('hex')).toBe(first)
+    }
   })
 
   test('makes a slug of the title where rows have none, and folders where they have slashes', async () => {
