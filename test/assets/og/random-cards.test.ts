@@ -31,9 +31,27 @@ function randomCard(index: number): CardParams {
     theme: themeNames[index % themeNames.length] ?? 'aurora',
     size: sizeNames[Math.floor(index / themeNames.length) % sizeNames.length] ?? 'og',
     ...(scheme && { scheme }),
-    ...(random.below(3) > 0 && { accent: `#${random.below(0x1000000).toString(16).padStart(6, '0')}` }),
+    ...(random.below(3) > 0 && { accent: randomAccent() }),
     ...texts,
   }
+}
+
+/** Corners of the colour space, where shades run out of room, and anything between. */
+const extremes = [
+  '#000000',
+  '#ffffff',
+  '#808080',
+  '#ffff00',
+  '#0000ff',
+  '#00ff00',
+  '#ff0000',
+  '#00ffff',
+  '#ff00ff',
+]
+
+function randomAccent(): string {
+  const isExtreme = random.below(4) === 0
+  return isExtreme ? random.pick(extremes) : `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
 }
 
 /** A thing on the card with the room that it takes. */
