@@ -38,7 +38,7 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
     '',
   ],
   [
-    /(?<=.{13})[;,.]?\s*\b(?:(?:additional|further) )?(?:editing|reporting|writing)(?: and \w+)? by\b.*/isu,
+    /(?<=.{13})(?<!\s)[;,.]?\s*\b(?:(?:additional|further) )?(?:editing|reporting|writing)(?: and \w+)? by\b.*/isu,
     '',
   ],
   [
@@ -59,7 +59,7 @@ const edits: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/[\s,](?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat)\b[\s,].*/i, ''],
   [/(?<=\p{Ll})(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?\s+\d.*/su, ''],
   [/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d.*/i, ''],
-  [/\s*(?<!\S)\S*\d.*/s, ''],
+  [/(?<!\s)\s*(?<!\S)\S*\d.*/s, ''],
   [
     /\b(?:filed under|posted|published|updated|last modified|follow|share|e-?mail|archive|special (?:to|for)|view (?:all|profile|bio)|read more|am|on)\b.*/i,
     '',
