@@ -97,8 +97,8 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [76, 1.2]
   const columns = isTall ? Math.round(widthPx / 200) : 8
-  const rows = isTall ? 3 : 2
   const sidePx = widthPx / columns
+  const rows = isTall ? Math.round((heightPx * 0.36) / sidePx) : 2
   const bandPx = rows * sidePx
   const pattern = { x: 0, y: isTall ? 0 : heightPx - bandPx, columns, rows, sidePx }
   const top = (isTall ? bandPx : 0) + 92
