@@ -57,7 +57,7 @@ testTable(
       'an unknown format lists the known ones',
       'title=a&format=gif',
       'format',
-      '"allowed":["svg","png"]',
+      '"allowed":["svg","png","jpeg","webp"]',
     ),
     wrong('a width too small by one is named', 'title=a&format=png&width=299', 'width', '300 to 2400'),
     wrong('a width too large by one is named', 'title=a&format=png&width=2401', 'width', '300 to 2400'),
