@@ -59,7 +59,20 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
   const tracking = Math.round(style.trackingUnits ?? 0)
   const ltr = new Map<FontFile, StyledFont>()
   const rtl = new Map<FontFile, StyledFont>()
+  let lastFace: FontFile | undefined
+  let lastLevel = 0
+  let lastFont: StyledFont | undefined
+  /** Most texts have one font, which is asked for at each word and each space. */
   return (face, level) => {
+    if (lastFont === undefined || face !== lastFace || level !== lastLevel) {
+      lastFont = fontFor(face, level)
+      lastFace = face
+      lastLevel = level
+    }
+    return lastFont
+  }
+
+  function fontFor(face: FontFile, level: number): StyledFont {
     const isRtl = level % 2 === 1
     const fonts = isRtl ? rtl : ltr
     const cached = fonts.get(face)
