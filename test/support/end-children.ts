@@ -1,8 +1,10 @@
 import { afterAll } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
+import { atEnd } from './at-end.ts'
 
 /** Ends what a test that failed half-way left running: an orphan holds the output of whoever runs the tests. */
 afterAll(() => {
+  for (const work of atEnd.splice(0)) work()
   for (const pid of childrenOf(process.pid)) {
     try {
       process.kill(pid, 'SIGKILL')

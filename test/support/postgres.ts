@@ -21,6 +21,8 @@ export interface TestPostgres {
   start(): Promise<void>
   /** Starts a server that follows this one. Each commit waits for it from now on. */
   startStandby(): Promise<TestPostgres>
+  /** The same as `close`, without waiting for the server's end. */
+  abandon(): void
   /** Ends the server and removes its folder. */
   close(): Promise<void>
 }
@@ -103,6 +105,10 @@ function createServer(place: Place, settings: readonly string[]): TestPostgres {
       run('select pg_reload_conf()')
       while (run('select sync_state from pg_stat_replication') !== 'sync') await sleep(50)
       return standby
+    },
+    abandon() {
+      server?.kill('SIGKILL')
+      rmSync(directory, { recursive: true, force: true })
     },
     async close() {
       await crash()

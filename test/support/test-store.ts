@@ -6,6 +6,7 @@ import { openStore, type Store } from '../../src/store/open.ts'
 import type { Connection } from '../../src/store/postgres/connection.ts'
 import { openPostgres } from '../../src/store/postgres/open-postgres.ts'
 import { openServer, openSession } from '../store/postgres/databases.ts'
+import { atEnd } from './at-end.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 
 /** Whether the tests of the API run over PostgreSQL, each file of SQLite being a database of it. `on-postgres.ts` sets it. */
@@ -109,6 +110,7 @@ function openCluster(): Promise<Cluster> {
 
 async function startCluster(): Promise<Cluster> {
   const postgres = await startPostgres(['max_connections=600'])
+  atEnd.push(postgres.abandon)
   const store = await openServer(postgres.makeDatabase(template))
   await store.close()
   // Each database has a first start of its own.
