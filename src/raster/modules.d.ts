@@ -20,12 +20,7 @@ declare module '@cornerstonejs/codec-libjpeg-turbo-8bit/wasmjs' {
     getEncodedBuffer(): Uint8Array
     delete(): void
   }
-  interface Decoder {
-    getEncodedBuffer(bytes: number): Uint8Array
-    decode(): void
-    getDecodedBuffer(): Uint8Array
-  }
   export default function start(options: {
     readonly wasmBinary: Uint8Array
-  }): Promise<{ readonly JPEGEncoder: new () => Encoder; readonly JPEGDecoder: new () => Decoder }>
+  }): Promise<{ readonly JPEGEncoder: new () => Encoder }>
 }
