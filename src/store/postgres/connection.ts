@@ -1,8 +1,6 @@
-import type { Duplex } from 'node:stream'
 import { Client, type QueryResultRow, types } from 'pg'
 import { ConnectionLost, isConnectionFault } from './connection-lost.ts'
 import type { ConnectionTarget } from './connection-target.ts'
-import { joinWrites } from './join-writes.ts'
 
 /** What can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
@@ -65,8 +63,6 @@ export async function connect(
     connection.destroy('it was not opened')
     throw error
   }
-  const socket = socketOf(client)
-  if (socket !== undefined) joinWrites(socket)
   return connection
 }
 
@@ -142,6 +138,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /** The driver closes a connection only after the last answer, which a frozen network never brings. */
-function socketOf(client: Client): Duplex | undefined {
-  return (client as unknown as { readonly connection?: { readonly stream?: Duplex } }).connection?.stream
+function socketOf(client: Client): { destroy(): void } | undefined {
+  return (client as unknown as { readonly connection?: { readonly stream?: { destroy(): void } } }).connection
+    ?.stream
 }
