@@ -7,6 +7,7 @@ import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
 import { cards, inkBoxes } from './corpus.ts'
+import { extremeColors } from './extreme-colors.ts'
 
 const scale = 0.25
 const accentsPerTheme = 600
@@ -67,20 +68,9 @@ function leastContrasts(params: CardParams): Map<string, number> {
 
 async function faultsOf(theme: ThemeName): Promise<string[]> {
   const random = randomFrom(themeNames.indexOf(theme) + 1)
-  const extremes = [
-    '#000000',
-    '#ffffff',
-    '#808080',
-    '#ffff00',
-    '#0000ff',
-    '#00ff00',
-    '#ff0000',
-    '#00ffff',
-    '#ff00ff',
-  ]
   const faults: string[] = []
   for (let index = 0; index < accentsPerTheme; index++) {
-    const accent = extremes[index] ?? `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
+    const accent = extremeColors[index] ?? `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
     const params = { theme, accent, ...words[index % 2 === 0 ? 'ltr' : 'rtl'] }
     await cards.prepare(params)
     for (const [role, contrast] of leastContrasts(params)) {

@@ -11,6 +11,7 @@ import type { Box } from '../../../src/svg/box.ts'
 import { pathBounds } from '../../../src/svg/path-bounds.ts'
 import { randomFrom } from '../../support/random.ts'
 import { cards, inkBoxes } from './corpus.ts'
+import { extremeColors } from './extreme-colors.ts'
 import { randomText } from './random-text.ts'
 
 /** How many cards are drawn, over all themes, schemes, sizes and scripts: some eight seconds. */
@@ -36,22 +37,9 @@ function randomCard(index: number): CardParams {
   }
 }
 
-/** Corners of the colour space, where shades run out of room, and anything between. */
-const extremes = [
-  '#000000',
-  '#ffffff',
-  '#808080',
-  '#ffff00',
-  '#0000ff',
-  '#00ff00',
-  '#ff0000',
-  '#00ffff',
-  '#ff00ff',
-]
-
 function randomAccent(): string {
   const isExtreme = random.below(4) === 0
-  return isExtreme ? random.pick(extremes) : `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
+  return isExtreme ? random.pick(extremeColors) : `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
 }
 
 /** A thing on the card with the room that it takes. */
