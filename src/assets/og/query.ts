@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
 import { sizeNames } from './card-sizes.ts'
 import { schemes } from './theme.ts'
-import { themeNames } from './themes.ts'
+import { themeNames, usualTheme } from './themes.ts'
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
@@ -32,7 +32,7 @@ export const ogQuery = Type.Object({
     description:
       'What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis',
   }),
-  theme: choice(themeNames, { default: 'aurora', description: 'The look' }),
+  theme: Type.Optional(choice(themeNames, { description: 'The look', whenMissing: usualTheme })),
   scheme: Type.Optional(
     choice(schemes, {
       description: 'The colour scheme; every theme has both',

@@ -11,3 +11,6 @@ export const themes = { aurora, paper, grid, poster, terminal } satisfies Readon
 export type ThemeName = keyof typeof themes
 
 export const themeNames = Object.keys(themes) as readonly ThemeName[]
+
+/** Of a card whose parameters and brand name none. */
+export const usualTheme: ThemeName = 'aurora'
