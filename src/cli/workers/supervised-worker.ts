@@ -10,7 +10,7 @@ export interface SupervisedWorkerDeps {
   /** What a replacement adds to the report of all workers. */
   readonly restartReport: () => unknown
   readonly timing: WorkerTiming
-  /** Called when the first process ends before it is ready: another one would fail as well. */
+  /** Called when the first process ends by itself before it is ready: another one would fail as well. */
   readonly onFailedStart: (exitCode: number) => void
   /** Called when the process has ended after `stop`. */
   readonly onStopped: (exit: WorkerExit) => void
@@ -51,7 +51,8 @@ export function createSupervisedWorker(number: number, deps: SupervisedWorkerDep
         clearTimeout(startTimer)
         current = undefined
         if (isStopping) onStopped(exit)
-        else if (wasEverReady) replace(exit, nextPauseMs(performance.now() - startedAtMs, isReady))
+        else if (wasEverReady || wasKilled(exit))
+          replace(exit, nextPauseMs(performance.now() - startedAtMs, isReady))
         else failStart(exit)
       },
     })
@@ -91,6 +92,11 @@ export function createSupervisedWorker(number: number, deps: SupervisedWorkerDep
     /** Ends the process at once. */
     kill: (): void => current?.signal('SIGKILL'),
   }
+}
+
+/** Whether a signal ended it, which says nothing about whether the next one starts. */
+function wasKilled({ signal }: WorkerExit): boolean {
+  return signal !== null
 }
 
 interface RunHandlers {

@@ -95,6 +95,13 @@ describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
     expect(restarts(lines)).toEqual([])
   })
 
+  test('starts workers again that were killed before they had said that they serve', async () => {
+    const { until, lines } = supervise(runtime, 'fall')
+    await until(() => totals(lines).length >= 2)
+    expect(restarts(lines)).toHaveLength(2)
+    expect(restarts(lines)[0]).toMatchObject({ signal: 'SIGKILL' })
+  })
+
   test('kills workers that do not end in time', async () => {
     const { until, lines, process: supervisor, exited } = supervise(runtime, 'resist')
     await until(() => totals(lines).includes(20))

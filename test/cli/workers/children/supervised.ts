@@ -6,7 +6,7 @@ import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts
 import { createLog } from '../../../../src/lib/log.ts'
 import { workerVariable } from '../../../../src/lib/worker-environment.ts'
 
-/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, crash, stick, hang, lag, resist or obey. */
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
 const log = createLog({
   level: 'info',
@@ -46,6 +46,7 @@ function supervise(): void {
 
 function work(): void {
   if (acts === 'refuse') process.exit(4)
+  if (acts === 'fall' && !isStartedAgain()) process.kill(process.pid, 'SIGKILL')
   if (acts === 'hang' && isStartedAgain()) sleep(30_000)
   const channel = openWorkerChannel(() => process.exit(0))
   channel?.onReport(() => 10)
