@@ -13,6 +13,9 @@ import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stor
 import { clampToNumber, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 
+/** How often a balance is read that other payments change meanwhile, before it counts as spent. */
+const balanceReadsMax = 4
+
 interface Deps extends StoredAuthorizationDeps {
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
@@ -48,17 +51,25 @@ export function createAuthorizationPayments(deps: Deps) {
     return decision
   }
 
-  async function payAnew(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
+  async function payAnew(
+    offered: OfferedAuthorization,
+    purchase: Purchase,
+    triesLeft = balanceReadsMax,
+  ): Promise<Decision> {
+    const entry = entryFor(offered, settings)
+    const settledBefore = await ledger.settledOf(entry)
     const checked = await verificationLimiter.run(
       purchase.clientAddress,
       () => settler.check(offered, purchase),
       ({ kind }) => kind === 'refused',
     )
     if (checked.kind === 'refused') return checked
-    const entry = entryFor(offered, settings)
     if (checked.settled !== undefined) return await adopt(deps, entry, checked.settled, purchase)
     const spend = spendRequestFor(purchase)
-    const claim = await claimWhenFree(() => ledger.reserve(entry, spend, checked.balanceMicros))
+    const { balanceMicros } = checked
+    const claim = await claimWhenFree(() => ledger.reserve(entry, spend, { balanceMicros, settledBefore }))
+    if (claim.kind === 'stale-balance')
+      return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
     // If it was settled in the meantime, it needs no second settlement.
     if (claim.kind !== 'claimed' || claim.payment.state !== 'reserved') return claim
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }

@@ -51,13 +51,21 @@ const retryMs = 40
 const waitMsMax = 15_000
 
 /** Claims, and waits while the same request is being answered: this one gets the same response. */
-export async function claimWhenFree(claim: () => Promise<Claim>): Promise<Exclude<Claim, { kind: 'busy' }>> {
+export async function claimWhenFree<Outcome extends { readonly kind: string }>(
+  claim: () => Promise<Outcome>,
+): Promise<Exclude<Outcome, { kind: 'busy' }>> {
   const deadlineMs = performance.now() + waitMsMax
   for (;;) {
     const outcome = await retryWhileLocked(claim)
-    if (outcome.kind !== 'busy') return outcome
+    if (isFree(outcome)) return outcome
     if (performance.now() > deadlineMs)
       throw new OutcomeUnknown('busy', 'The same request is still being answered.')
     await sleep(retryMs)
   }
+}
+
+function isFree<Outcome extends { readonly kind: string }>(
+  outcome: Outcome,
+): outcome is Exclude<Outcome, { kind: 'busy' }> {
+  return outcome.kind !== 'busy'
 }

@@ -15,6 +15,8 @@ export interface PaymentLookups {
   byIdentifier(chainId: number, payer: string, identifier: string): Operation<PaymentRow | undefined>
   /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): Operation<number>
+  /** The settled ones of the payer's latest authorizations. */
+  lateSettled(of: Omit<AuthorizationKey, 'nonce'>): Operation<readonly SettledAmount[]>
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
   /** Authorizations whose outcome is open, oldest first. */
@@ -22,6 +24,11 @@ export interface PaymentLookups {
   /** The settler's nonces that open payments have taken, without that of `exceptId`. */
   openSettlerNonces(chainId: number, settler: string, exceptId: string): Operation<readonly number[]>
 }
+
+export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
+
+/** How many of a payer's authorizations are looked at for those that were settled just now. */
+const latestMax = 50
 
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & { readonly nonce: string }
 
@@ -39,6 +46,13 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     `select coalesce(sum(amount_micros), 0) as number from payments${database.texts.indexedBy('payments_open')}
      where ${isOpen} and method = 'authorization' and chain_id = ? and asset = ? and payer = ? and id <> ?`,
   )
+  const lateSettled = all<[number, string, string], SettledAmount>(
+    `select id, amount_micros as "amountMicros" from (
+       select id, amount_micros, state from payments
+       where method = 'authorization' and chain_id = ? and asset = ? and payer = ?
+       order by created_at_ms desc limit ${latestMax}
+     ) as latest where state = 'settled'`,
+  )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
     `select settler_nonce as nonce from payments
      where ${isOpen} and chain_id = ? and settler = ? and settler_nonce is not null and id <> ?`,
@@ -53,6 +67,7 @@ export function createPaymentLookups(database: Database): PaymentLookups {
          and ${hasState('reserved', 'submitted', 'settled')} limit 1`,
     ),
     outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
+    lateSettled: ({ chainId, asset, payer }) => lateSettled(chainId, asset, payer),
     // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
     withCredit: one(
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2

@@ -21,6 +21,7 @@ import {
   v2Header,
 } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
+import { altered, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 let chain: Chain
@@ -216,6 +217,9 @@ describe('our terms, not the bearer’s', () => {
   })
 })
 
+/** The selector of `balanceOf(address)`. */
+const balanceOf = '0x70a08231'
+
 describe('wallets', () => {
   test('a wallet without money is refused before anything is made', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
@@ -232,6 +236,38 @@ describe('wallets', () => {
     expect(verdicts.filter((verdict) => verdict === '200')).toHaveLength(1)
     expect(verdicts.filter((verdict) => verdict === '402 insufficient_funds')).toHaveLength(7)
     expect(await chain.balanceOf(modest.address)).toBe(5_000n)
+  })
+
+  test('a balance that was read before another payment moved it is read again', async () => {
+    const rpc = startRpcProxy(chain.url)
+    const own = await openShop(rpc.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    const modest = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [modest.address, 15_000n], payer)
+    const [late, first] = [
+      await signAuthorization({ signer: modest }),
+      await signAuthorization({ signer: modest }),
+    ]
+    const [isRead, isPaid] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    rpc.breakWith(async (_method, call) => {
+      if (!JSON.stringify(call.params).includes(balanceOf) || ++reads > 1) return undefined
+      // As the balance was then, and on its way while the other payment moves it.
+      const answer = await altered(chain.url, call, (result) => result)
+      isRead.resolve()
+      await isPaid.promise
+      return answer
+    })
+    const verdict = ask(v1Header(late), freshPath(), own).then(verdictOf)
+    await isRead.promise
+    expect(await ask(v1Header(first), freshPath(), own).then(verdictOf)).toBe('200')
+    rpc.takeCalls()
+    isPaid.resolve()
+    expect(await verdict).toBe('402 insufficient_funds')
+    // Refused by what the ledger knows: nothing is made, and the settler is not asked.
+    expect(own.counts.makes).toBe(1)
+    expect(rpc.takeCalls()).not.toContain('eth_estimateGas')
+    await own.close()
+    await rpc.stop()
   })
 
   test('a blacklisted wallet is refused', async () => {

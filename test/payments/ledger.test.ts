@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
-import type { AuthorizationEntry } from '../../src/payments/ledger/authorizations.ts'
+import type { AuthorizationEntry, ReadBalance } from '../../src/payments/ledger/authorizations.ts'
 import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
@@ -88,8 +88,13 @@ function wish(slot = '') {
   }
 }
 
+/** Read while nothing was settled. */
+function balance(balanceMicros: number): ReadBalance {
+  return { balanceMicros, settledBefore: new Set() }
+}
+
 async function reserve(process: Process, entry: AuthorizationEntry = promise()) {
-  const claim = await process.ledger.reserve(entry, wish(), 1_000_000_000)
+  const claim = await process.ledger.reserve(entry, wish(), balance(1_000_000_000))
   if (claim.kind !== 'claimed') throw new Error(`it is ${claim.kind}`)
   return claim
 }
@@ -227,7 +232,7 @@ function testLedger(openDatabaseUrl: () => string): void {
     const claims = await Promise.all(
       Array.from({ length: 21 }, (_, index) => {
         const { ledger } = servers[index % 3] ?? here
-        return retryWhileLocked(() => ledger.reserve({ ...promise(), payer }, wish(), 70_000))
+        return retryWhileLocked(() => ledger.reserve({ ...promise(), payer }, wish(), balance(70_000)))
       }),
     )
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(7)

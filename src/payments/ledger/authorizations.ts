@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Steps } from '../../store/operation.ts'
+import type { SettledAmount } from '../../store/payment-lookups.ts'
 import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
@@ -14,6 +15,16 @@ import {
 
 export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
+
+/** What a payer held on the chain. */
+export interface ReadBalance {
+  readonly balanceMicros: number
+  /** Authorizations that were settled before the balance was read: their money was gone from it. */
+  readonly settledBefore: ReadonlySet<string>
+}
+
+/** `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. */
+export type ReservationClaim = Claim | { readonly kind: 'stale-balance' }
 
 interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
   readonly claims: Claims
@@ -45,13 +56,13 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
 
   /**
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
-   * exceed `balanceMicros`.
+   * exceed the balance, or if they might, because some of them were settled while it was read.
    */
   function* reserve(
     entry: AuthorizationEntry,
     request: NumberedRequest,
-    balanceMicros: number,
-  ): Steps<Claim> {
+    { balanceMicros, settledBefore }: ReadBalance,
+  ): Steps<ReservationClaim> {
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }
@@ -62,10 +73,14 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     if (payment.state === 'reorged') return refuse('payment_reorged')
     yield* claims.releaseExpired(payment.id)
     const nowMs = clock.now()
-    const outstandingMicros = yield* payments.outstandingMicros(entry, payment.id)
-    if (outstandingMicros + payment.amountMicros > balanceMicros) {
+    const leftMicros =
+      balanceMicros - payment.amountMicros - (yield* payments.outstandingMicros(entry, payment.id))
+    const settledMicros = sumOf(
+      (yield* payments.lateSettled(entry)).filter(({ id }) => !settledBefore.has(id)),
+    )
+    if (leftMicros < settledMicros) {
       yield* payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
-      return refuse('insufficient_funds')
+      return leftMicros < 0 ? refuse('insufficient_funds') : { kind: 'stale-balance' }
     }
     const changes = { reason: null }
     yield* payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
@@ -87,6 +102,10 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
   }
 
   return { adopt, reserve, abandon, freeNonce }
+}
+
+function sumOf(amounts: readonly SettledAmount[]): number {
+  return amounts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
 export function newRow(clock: Clock) {

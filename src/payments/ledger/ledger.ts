@@ -8,6 +8,7 @@ import {
   type Bookkeeping,
   createAuthorizationLedger,
   newRow,
+  type ReadBalance,
 } from './authorizations.ts'
 import {
   type Claim,
@@ -41,11 +42,11 @@ export function createLedger(deps: ClaimDeps) {
    * Decides about a charge under an id that was made before. Where the database went away and nobody knows whether the
    * charge was stored, it is released as soon as the database is back: its request gets no answer.
    */
-  async function decide(
+  async function decide<Decided extends { readonly kind: string }>(
     of: Pick<PaymentRow, 'payer'>,
     spend: SpendRequest,
-    work: (spend: NumberedRequest) => Executable<Claim>,
-  ): Promise<Claim> {
+    work: (spend: NumberedRequest) => Executable<Decided>,
+  ): Promise<Decided> {
     const chargeId = newId('chg')
     const locks = [payerLock(of)]
     try {
@@ -99,8 +100,12 @@ export function createLedger(deps: ClaimDeps) {
     recall: claims.recall,
     adopt: (entry: AuthorizationEntry, settled: SettledTransfer) =>
       alone([payerLock(entry), transferLock(settled)], () => adopt(entry, settled)),
-    reserve: (entry: AuthorizationEntry, spend: SpendRequest, balanceMicros: number) =>
-      decide(entry, spend, (numbered) => reserve(entry, numbered, balanceMicros)),
+    /** Which of the payer's authorizations are settled: to be asked before the balance is read that `reserve` goes by. */
+    async settledOf(entry: AuthorizationEntry): Promise<ReadonlySet<string>> {
+      return new Set((await payments.lateSettled(entry)).map(({ id }) => id))
+    },
+    reserve: (entry: AuthorizationEntry, spend: SpendRequest, balance: ReadBalance) =>
+      decide(entry, spend, (numbered) => reserve(entry, numbered, balance)),
     abandon: (payment: PaymentOfPayer, from: 'reserved' | 'submitted') =>
       alone([payerLock(payment)], () => abandon(payment.id, from)),
     freeNonce: (payment: PaymentRow) => alone([payerLock(payment)], () => freeNonce(payment)),
