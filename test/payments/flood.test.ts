@@ -20,7 +20,10 @@ let shop: Shop
 beforeAll(async () => {
   chain = await startAnvil()
   proxy = startRpcProxy(chain.url)
-  shop = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+  // On a busy machine the flood's own work may hold an answer of the chain up.
+  shop = await openShop(proxy.url, {
+    env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '30000' },
+  })
 })
 beforeEach(() => void proxy.takeCalls())
 afterAll(async () => {

@@ -84,7 +84,17 @@ export async function dropDatabaseOf(path: string): Promise<void> {
   if (url === undefined) return
   databases.delete(folderOf(path))
   const { session } = await openCluster()
-  await session.query(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+  const drop = `drop database ${new URL(url).pathname.slice(1)} with (force)`
+  for (let tries = 1; ; tries++) {
+    try {
+      await session.query(drop)
+      return
+    } catch (error) {
+      // The cluster's own cleaning may be at work in it, which nobody but its owner may end.
+      if (tries === 100) throw error
+      await Bun.sleep(50)
+    }
+  }
 }
 
 const template = 'migrated'
