@@ -22,7 +22,7 @@ beforeAll(async () => {
   proxy = startRpcProxy(chain.url)
   // On a busy machine the flood's own work may hold an answer of the chain up.
   shop = await openShop(proxy.url, {
-    env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '30000' },
+    env: { X402_SETTLER_KEY: keyOf(settler), X402_RPC_TIMEOUT_MS: '20000' },
   })
 })
 beforeEach(() => void proxy.takeCalls())
