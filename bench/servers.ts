@@ -1,17 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseConnectionUrl } from '../src/store/postgres/connection-target.ts'
-import { openConnection } from '../src/store/postgres/open-connection.ts'
-import { throughPort } from '../test/store/postgres/databases.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../test/support/postgres.ts'
-import { startTcpProxy } from '../test/support/tcp-proxy.ts'
 import { median, type Row, round, skippedRow } from './support/measure.ts'
+import { type SlowLink, startSlowLink } from './support/slow-link/slow-link.ts'
 import { startProgram } from './support/start-program.ts'
 import { hasWrk, load } from './support/wrk.ts'
 
-/** Each way; there and back it is twice that, and what the timers add. */
-const delayMs = 1
+/** What the network to the database adds to a query, there and back. */
+const linkMs = 2
 const card = 'Cached card, demo, PostgreSQL against SQLite, requests a second'
 const path = '/api/og?title=How+we+cut+cold+starts&subtitle=A+field+report&author=Ada+Lovelace&demo=1'
 const connections = 128
@@ -37,11 +34,10 @@ export async function benchServers(): Promise<readonly Row[]> {
 async function cardRows(postgres: TestPostgres): Promise<readonly Row[]> {
   if (!hasWrk) return [skippedRow(card, 'wrk is not installed (Debian: apt-get install wrk)')]
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
-  const proxy = await startTcpProxy(postgres.port, delayMs)
-  const [near, far] = [postgres.makeDatabase('near'), throughPort(postgres.makeDatabase('far'), proxy.port)]
-  const linkMs = await roundTripMs(far)
+  const near = postgres.makeDatabase('near')
+  const link = await startSlowLink(postgres.makeDatabase('far'), linkMs)
   const programs = await Promise.all(
-    [undefined, near, far].map((url, index) =>
+    [undefined, near, link.url].map((url, index) =>
       startProgram(['src/main.ts'], {
         DATA_DIR: join(directory, String(index)),
         DEMO_DAILY_QUOTA: '1000000000',
@@ -61,11 +57,11 @@ async function cardRows(postgres: TestPostgres): Promise<readonly Row[]> {
     }
     return [
       ratioRow(`${card}, ${connections} connections, on one machine`, speeds, 1, 0.65),
-      ratioRow(`The same, a query takes ${round(linkMs)} ms there and back`, speeds, 2, 0.5),
+      ratioRow(`The same, the link adds ${link.roundTripMs.toFixed(2)} ms to a query`, speeds, 2, 0.5),
     ]
   } finally {
     for (const program of programs) program.stop()
-    await proxy.close()
+    link.stop()
     rmSync(directory, { recursive: true, force: true })
   }
 }
@@ -84,16 +80,14 @@ function ratioRow(what: string, speeds: readonly (readonly number[])[], index: n
 
 async function takesRow(postgres: TestPostgres): Promise<Row> {
   const url = postgres.makeDatabase('takes')
-  const proxies = await Promise.all(
-    Array.from({ length: servers }, () => startTcpProxy(postgres.port, delayMs)),
-  )
-  const urls = proxies.map(({ port }) => throughPort(url, port))
-  const linkMs = await roundTripMs(urls[0] ?? url)
-  const takes = await Promise.all(urls.map(takesPerSecond))
-  await Promise.all(proxies.map((proxy) => proxy.close()))
+  const links: SlowLink[] = []
+  // One after the other, since each is measured.
+  for (let n = 0; n < servers; n += 1) links.push(await startSlowLink(url, linkMs))
+  const takes = await Promise.all(links.map((link) => takesPerSecond(link.url)))
+  for (const link of links) link.stop()
   const perSecond = takes.reduce((sum, each) => sum + each, 0)
   return {
-    what: `Takes a second, ${servers} servers with ${callers} callers each, a query takes ${round(linkMs)} ms there and back`,
+    what: `Takes a second, ${servers} servers with ${callers} callers each, the links add ${median(links.map((link) => link.roundTripMs)).toFixed(2)} ms to a query`,
     ours: round(perSecond),
     peer: '',
     ratio: '',
@@ -110,19 +104,4 @@ async function takesPerSecond(url: string): Promise<number> {
     stderr: 'inherit',
   })
   return Number(await new Response(child.stdout).text())
-}
-
-async function roundTripMs(url: string): Promise<number> {
-  const { connection } = await openConnection(
-    parseConnectionUrl(url, () => ''),
-    { timeoutMs: 5_000 },
-  )
-  const times: number[] = []
-  for (let n = 0; n < 50; n += 1) {
-    const startMs = performance.now()
-    await connection.query('select 1')
-    times.push(performance.now() - startMs)
-  }
-  connection.destroy('it was measured')
-  return median(times)
 }
