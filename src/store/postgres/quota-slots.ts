@@ -71,7 +71,7 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
     const { slot, sequence, day } = batch
     const values = [writer, slot, sequence, clock.now(), day, ...columnsOf(sent)]
     const [row] = await send(connection, values, timeoutMs)
-    const answer = JSON.parse(row?.answer ?? '[]') as readonly number[]
+    const answer = numbersOf(row?.answer ?? '{}')
     return answer.length === 0 ? undefined : reservationsOf(batch.runs, answer.slice(1), day)
   }
 
@@ -88,10 +88,18 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
   }
 }
 
-const types =
-  'text, int, bigint, bigint, int, text[], bigint[], bigint[], bigint[], text[], text[], bigint[], text[], text[], int[], text[], bigint[], text[], text[], text[]'
-const parameters = types.split(', ').map((type, index) => `$${index + 1}::${type}`)
-const statement = `select array_to_json(decide_quota_batch(${parameters.join(', ')}))::text as answer`
+/** The numbers of an array as PostgreSQL writes it: `{1,40,0,0,7}`. */
+function numbersOf(text: string): readonly number[] {
+  return JSON.parse(`[${text.slice(1, -1)}]`) as readonly number[]
+}
+
+const parameterCount = 20
+/**
+ * Without the types of the parameters, which PostgreSQL knows from the function: the statement is parsed for each batch, and
+ * twenty casts took a fifth of the time that the whole function takes.
+ */
+const parameters = Array.from({ length: parameterCount }, (_, index) => `$${index + 1}`)
+const statement = `select decide_quota_batch(${parameters.join(', ')})::text as answer`
 
 function columnsOf({ runs, released }: QuotaBatch): readonly PostgresValue[] {
   const requests = runs.map(({ request }) => request)
