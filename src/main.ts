@@ -4,6 +4,7 @@ import { refuseOldBun } from './cli/refuse-old-bun.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './cli/small-heap.ts'
 import { pictureProcessWord } from './raster/picture-process/picture-messages.ts'
+import { fontProcessWord } from './text/brand-fonts/font-messages.ts'
 
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMax = 128 * 1024
@@ -35,7 +36,10 @@ const runtime: Runtime = {
 
 refuseOldBun()
 const [, , word] = process.argv
-if (word !== pictureProcessWord) startWithSmallHeap()
-// Loaded apart: the process that draws pictures needs nothing of the server, and is small without it.
+// Loaded apart: the processes that read what strangers bring need nothing of the server, and are small without it.
 if (word === pictureProcessWord) await import('./raster/picture-process/picture-process.ts')
-else await import('./cli/start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))
+else if (word === fontProcessWord) await import('./text/brand-fonts/font-process.ts')
+else {
+  startWithSmallHeap()
+  await import('./cli/start.ts').then(({ start }) => start(runtime, process.argv.slice(2), process.env))
+}

@@ -12,6 +12,8 @@ export interface HarfBuzzFont {
   shape(request: ShapeRequest): ShapedGlyph[]
   /** Draws the outline in 1/1000 em, y up. */
   draw(glyph: number, sink: PathSink): void
+  /** The glyph of a code point; 0 when there is none. */
+  glyphOf(point: number): number
 }
 
 const unitsPerEm = 1000
@@ -42,6 +44,7 @@ export function createHarfBuzz(wasm: Uint8Array) {
           return {
             shape: (request) => shape(font, request),
             draw: (glyph, sink) => draw(font, glyph, sink),
+            glyphOf: (point) => glyphOf(module, font, point),
           }
         },
         /** Every code point in the font's character map. */
@@ -77,6 +80,14 @@ function createFont(
   call('hb_font_set_variations', font, pointer, entries.length)
   call('free', pointer)
   return font
+}
+
+function glyphOf({ call, memory }: HarfBuzzModule, font: number, point: number): number {
+  const pointer = call('malloc', 4)
+  const isFound = call('hb_font_get_nominal_glyph', font, point, pointer) !== 0
+  const glyph = isFound ? new DataView(memory.buffer).getUint32(pointer, true) : 0
+  call('free', pointer)
+  return glyph
 }
 
 function codePointsOf({ call, memory }: HarfBuzzModule, face: number): number[] {

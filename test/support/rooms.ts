@@ -29,7 +29,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   app: [...pages, 'routes', 'admin'],
   service: [...pages, 'routes', 'admin', 'app'],
   cli: [...pages, 'routes', 'admin', 'app', 'service'],
-  main: ['lib', 'raster', 'cli'],
+  main: ['lib', 'text', 'raster', 'cli'],
   deno: ['lib', 'raster', 'cli'],
 }
 

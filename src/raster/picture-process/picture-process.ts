@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
+import { dieBeforeOthers } from '../../lib/own-process.ts'
 import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import {
@@ -99,13 +99,4 @@ function end(): void {
 
 function residentBytes(): number {
   return process.memoryUsage().rss
-}
-
-/** Where memory runs out, the kernel is to take this process and not the server. */
-function dieBeforeOthers(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000')
-  } catch {
-    // Only Linux has it.
-  }
 }

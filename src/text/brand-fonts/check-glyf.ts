@@ -1,0 +1,94 @@
+import type { FontShape } from './check-tables.ts'
+import { fontLimits } from './font-limits.ts'
+import { damaged, FontRefused } from './font-refused.ts'
+import { type Tables, tableOf } from './sfnt.ts'
+
+const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const
+const headBytes = 10
+
+/** What a glyph is made of, parts included. */
+interface Size {
+  readonly points: number
+  /** Glyphs, each time that it is used. */
+  readonly parts: number
+  readonly depth: number
+}
+
+/** Checks that glyphs lie within their table, are made of a bounded number of points, and are not made of themselves. */
+export function checkGlyf(tables: Tables, { glyphs, hasLongOffsets }: FontShape): void {
+  const glyf = tableOf(tables, 'glyf')
+  const loca = tableOf(tables, 'loca', (glyphs + 1) * (hasLongOffsets ? 4 : 2))
+  const offsetOf = (glyph: number) =>
+    hasLongOffsets ? loca.getUint32(glyph * 4) : loca.getUint16(glyph * 2) * 2
+  const sizes = new Array<Size | 'open' | undefined>(glyphs)
+  for (let glyph = 0; glyph < glyphs; glyph++) {
+    if (offsetOf(glyph + 1) < offsetOf(glyph) || offsetOf(glyph + 1) > glyf.byteLength) throw damaged('loca')
+  }
+
+  function sizeOf(glyph: number, above: number): Size {
+    if (glyph >= glyphs) throw damaged('glyf')
+    const known = sizes[glyph]
+    if (known === 'open') throw new FontRefused('has a glyph that is a part of itself')
+    if (known !== undefined) return known
+    if (above > fontLimits.componentDepth)
+      throw new FontRefused('has glyphs of parts of parts, too many deep')
+    sizes[glyph] = 'open'
+    const size = measure(glyph, above)
+    if (size.points > fontLimits.points)
+      throw new FontRefused(`has a glyph of ${size.points} points; at most ${fontLimits.points} are allowed`)
+    if (size.parts > fontLimits.components)
+      throw new FontRefused(
+        `has a glyph of ${size.parts} parts; at most ${fontLimits.components} are allowed`,
+      )
+    sizes[glyph] = size
+    return size
+  }
+
+  function measure(glyph: number, above: number): Size {
+    const [start, end] = [offsetOf(glyph), offsetOf(glyph + 1)]
+    if (start === end) return { points: 0, parts: 1, depth: 0 }
+    if (end - start < headBytes) throw damaged('glyf')
+    const contours = glyf.getInt16(start)
+    if (contours >= 0) return { points: pointsOf(glyf, start, end, contours), parts: 1, depth: 0 }
+    let [points, parts, depth] = [0, 1, 0]
+    for (const part of partsOf(glyf, start + headBytes, end)) {
+      const size = sizeOf(part, above + 1)
+      points += size.points
+      parts += size.parts
+      depth = Math.max(depth, size.depth + 1)
+    }
+    if (depth > fontLimits.componentDepth)
+      throw new FontRefused('has glyphs of parts of parts, too many deep')
+    return { points, parts, depth }
+  }
+
+  for (let glyph = 0; glyph < glyphs; glyph++) sizeOf(glyph, 0)
+}
+
+function pointsOf(glyf: DataView, start: number, end: number, contours: number): number {
+  if (contours === 0) return 0
+  const ends = start + headBytes
+  if (ends + contours * 2 + 2 > end) throw damaged('glyf')
+  let last = -1
+  for (let contour = 0; contour < contours; contour++) {
+    const point = glyf.getUint16(ends + contour * 2)
+    if (point < last) throw damaged('glyf')
+    last = point
+  }
+  return last + 1
+}
+
+/** The glyphs that a composite one is made of. */
+function partsOf(glyf: DataView, start: number, end: number): number[] {
+  const parts: number[] = []
+  let at = start
+  for (let hasMore = true; hasMore; ) {
+    if (at + 4 > end || parts.length >= fontLimits.components) throw damaged('glyf')
+    const flag = glyf.getUint16(at)
+    parts.push(glyf.getUint16(at + 2))
+    const transform = flag & flags.scale ? 2 : flag & flags.twoScales ? 4 : flag & flags.matrix ? 8 : 0
+    at += 4 + (flag & flags.words ? 4 : 2) + transform
+    hasMore = (flag & flags.more) !== 0
+  }
+  return parts
+}

@@ -1,0 +1,72 @@
+import { checkCff } from './check-cff.ts'
+import { checkCmap } from './check-cmap.ts'
+import { checkGlyf } from './check-glyf.ts'
+import { checkVariations } from './check-variations.ts'
+import { fontLimits } from './font-limits.ts'
+import { damaged, FontRefused } from './font-refused.ts'
+import { type Tables, tableOf } from './sfnt.ts'
+
+/** What is read of the tables that others depend on. */
+export interface FontShape {
+  readonly unitsPerEm: number
+  readonly glyphs: number
+  /** Whether `loca` has offsets of 4 bytes. */
+  readonly hasLongOffsets: boolean
+}
+
+/** Checks what the tables of a font promise to each other, before HarfBuzz reads them. @throws FontRefused */
+export function checkTables(tables: Tables): FontShape {
+  const shape = checkMetrics(tables)
+  const checks: readonly (readonly [tag: string, check: () => void])[] = [
+    ['cmap', () => checkCmap(tableOf(tables, 'cmap', 4), shape.glyphs)],
+    ['glyf', () => tables.has('glyf') && checkGlyf(tables, shape)],
+    ['CFF ', () => checkCff(tables, shape.glyphs)],
+    ['fvar', () => checkVariations(tables, shape.glyphs)],
+    ['GSUB', () => checkLookups(tables.get('GSUB'), 'GSUB')],
+    ['GPOS', () => checkLookups(tables.get('GPOS'), 'GPOS')],
+  ]
+  for (const [tag, check] of checks) within(tag, check)
+  if (!['glyf', 'CFF ', 'CFF2'].some((tag) => tables.has(tag)))
+    throw new FontRefused('has no outlines; a font of pictures cannot be used')
+  return shape
+}
+
+/** A read beyond the end of a table is a damaged table. */
+function within<T>(tag: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    throw error instanceof RangeError ? damaged(tag) : error
+  }
+}
+
+function checkMetrics(tables: Tables): FontShape {
+  const head = tableOf(tables, 'head', 54)
+  const unitsPerEm = head.getUint16(18)
+  const locaFormat = head.getInt16(50)
+  if (head.getUint32(12) !== 0x5f0f3cf5 || unitsPerEm < 16 || unitsPerEm > 16384 || locaFormat >> 1 !== 0)
+    throw damaged('head')
+  const glyphs = tableOf(tables, 'maxp', 6).getUint16(4)
+  if (glyphs === 0) throw damaged('maxp')
+  if (glyphs > fontLimits.glyphs)
+    throw new FontRefused(`has ${glyphs} glyphs; at most ${fontLimits.glyphs} are allowed`)
+  const measured = tableOf(tables, 'hhea', 36).getUint16(34)
+  if (measured === 0 || measured > glyphs) throw damaged('hhea')
+  tableOf(tables, 'hmtx', measured * 4 + (glyphs - measured) * 2)
+  return { unitsPerEm, glyphs, hasLongOffsets: locaFormat === 1 }
+}
+
+/** HarfBuzz checks what lookups hold, and bounds what they do; this bounds how many there are. */
+function checkLookups(table: DataView | undefined, tag: string): void {
+  if (table === undefined || table.byteLength === 0) return
+  if (table.getUint16(0) !== 1) throw damaged(tag)
+  const list = table.getUint16(8)
+  const count = list === 0 ? 0 : table.getUint16(list)
+  if (count > fontLimits.lookups)
+    throw new FontRefused(`has ${count} lookups in "${tag}"; at most ${fontLimits.lookups} are allowed`)
+  for (let index = 0; index < count; index++) {
+    const lookup = list + table.getUint16(list + 2 + 2 * index)
+    const subtables = table.getUint16(lookup + 4)
+    for (let at = 0; at < subtables; at++) table.getUint16(lookup + table.getUint16(lookup + 6 + 2 * at))
+  }
+}

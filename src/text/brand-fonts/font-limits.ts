@@ -1,0 +1,42 @@
+/** Of a file that somebody brings. */
+export const fontFileBytesMax = 2 * 2 ** 20
+/** Of a font as it is kept: unpacked, and nothing in it but what drawing needs. An exported one may be brought again. */
+export const fontBytesMax = 6 * 2 ** 20
+
+export const fontLimits = {
+  tables: 64,
+  /** More than any font of 2 MiB has; the format itself ends at 65,535. */
+  glyphs: 40_000,
+  /** Of one glyph, parts included. Distressed faces have 6,000. */
+  points: 10_000,
+  componentDepth: 8,
+  components: 256,
+  axes: 16,
+  lookups: 4_000,
+  nameBytes: 128 * 1024,
+} as const
+
+/** What trying a font may cost. */
+export const trialLimits = {
+  /** Of the whole check, in CPU time of its process. */
+  cpuMsMax: 6_000,
+  /** By the clock on the wall: then the process is ended. */
+  wallMsMax: 30_000,
+  /** CPU time of shaping `runLength` characters. */
+  runCpuMsMax: 40,
+  runLength: 200,
+  /** Glyphs of what is drawn together, a letter with its marks. */
+  clusterGlyphsMax: 32,
+  /** Bytes of HarfBuzz's memory. */
+  heapBytesMax: 96 * 2 ** 20,
+  /** How far ink may reach from the pen, in 1/1000 em. */
+  reachMax: 5_000,
+  /** Lines and curves of one glyph, and of a letter on average: what a card is made of must stay small. */
+  segmentsMax: 10_000,
+  letterSegmentsMax: 900,
+} as const
+
+/** How many glyphs a font may make of so many characters. */
+export function glyphsMax(characters: number): number {
+  return 8 * characters + 32
+}

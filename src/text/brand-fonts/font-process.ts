@@ -1,0 +1,42 @@
+import { Buffer } from 'node:buffer'
+import { hash } from 'node:crypto'
+import process from 'node:process'
+import { dieBeforeOthers } from '../../lib/own-process.ts'
+import { checkFont } from './check-font.ts'
+import { fontReply } from './font-messages.ts'
+import { FontRefused } from './font-refused.ts'
+
+/**
+ * The program of the process that checks one font, started by `read-font.ts` only: the file comes on its input, the answer
+ * goes to its output, and it ends. Unpacking and shaping cannot be stopped, so the parent ends the process where they take
+ * too long.
+ */
+const chunks: Buffer[] = []
+
+process.stdin.on('data', (chunk: Buffer) => chunks.push(chunk))
+process.stdin.on('end', () => void answer())
+process.stdin.on('error', end)
+process.stdout.on('error', end)
+// Sent to the whole group, by a terminal or a service manager: the server drains first.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('SIGHUP', () => undefined)
+dieBeforeOthers()
+
+async function answer(): Promise<void> {
+  try {
+    const font = await checkFont(Buffer.concat(chunks))
+    reply(fontReply.kept, font)
+  } catch (error) {
+    const reason = error instanceof FontRefused ? error.message : 'is damaged: it cannot be read as a font'
+    reply(fontReply.refused, new TextEncoder().encode(reason))
+  }
+}
+
+function reply(kind: number, content: Uint8Array): void {
+  process.stdout.write(Buffer.concat([Buffer.of(kind), hash('sha256', content, 'buffer'), content]), end)
+}
+
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

@@ -1,0 +1,32 @@
+import { createMarkJudge } from '../coverage/mark-judge.ts'
+import type { HarfBuzzFont } from '../harfbuzz.ts'
+import { isWordLetter } from '../word-letters.ts'
+import { writeRanges } from './code-ranges.ts'
+import type { FontFacts } from './font-facts.ts'
+
+const firstMark = 0x300
+const lastMark = 0x36f
+const graphemeJoiner = 0x34f
+/** Pairs of letter and mark that are tried, the usual letters first; a mark counts as lacking on every other letter. */
+const pairsMax = 20_000
+
+/** On which letters a font places the general marks. To have a mark is not enough: see docs/decisions/faces.md. */
+export function markFacts(
+  font: HarfBuzzFont,
+  points: readonly number[],
+  checkTime: () => void,
+): FontFacts['marks'] {
+  const marks = points.filter((point) => point >= firstMark && point <= lastMark && point !== graphemeJoiner)
+  const letters = points.filter(isWordLetter).slice(0, Math.floor(pairsMax / Math.max(1, marks.length)))
+  const places = createMarkJudge(font, marks)
+  const byLetters = new Map<string, number[]>()
+  for (const mark of marks) {
+    const placed = letters.filter((letter) => {
+      checkTime()
+      return places(letter, mark)
+    })
+    const key = writeRanges(placed)
+    byLetters.set(key, [...(byLetters.get(key) ?? []), mark])
+  }
+  return Array.from(byLetters, ([written, same]) => ({ marks: writeRanges(same), letters: written }))
+}

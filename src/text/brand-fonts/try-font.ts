@@ -1,0 +1,133 @@
+import process from 'node:process'
+import type { PathSink } from '../../svg/path-sink.ts'
+import type { HarfBuzz, HarfBuzzFont } from '../harfbuzz.ts'
+import type { ShapedGlyph } from '../harfbuzz-shaper.ts'
+import { isWordLetter } from '../word-letters.ts'
+import { writeRanges } from './code-ranges.ts'
+import type { FontAxis, FontFacts } from './font-facts.ts'
+import { glyphsMax, trialLimits } from './font-limits.ts'
+import { FontRefused } from './font-refused.ts'
+import { markFacts } from './mark-facts.ts'
+
+/** Characters that have no ink in any font: spaces, what steers others, the blank of Braille, fillers of Hangul. */
+const inkless = /^[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u115F\u1160\u3164\uFFA0]$/u
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+/** Shaped together: enough for the letters of a script to meet. */
+const pointsPerRun = 25
+const weights = [400, 800]
+
+/**
+ * Draws every character of a font and shapes runs of them, at the weights that cards use, and finds out what it can draw.
+ * HarfBuzz cannot be stopped while it shapes: a font that takes too long here would stop the server.
+ * @throws FontRefused
+ */
+export function tryFont(
+  harfbuzz: HarfBuzz,
+  bytes: Uint8Array,
+  axes: readonly FontAxis[],
+): Pick<FontFacts, 'coverage' | 'marks'> {
+  const face = harfbuzz.createFace(bytes)
+  const clock = createCpuClock()
+  const [font, ...others] = (axes.length > 0 ? weights : weights.slice(0, 1)).map((wght) =>
+    face.font({ wght, opsz: 14 }),
+  )
+  if (font === undefined) throw new Error('There is a weight')
+  const points = face.codePoints().filter((point) => isForText(point))
+  const drawn = drawnPoints(font, points, clock)
+  if (!drawn.some((point) => /\p{L}|\p{N}/u.test(String.fromCodePoint(point))))
+    throw new FontRefused('draws no letter and no digit')
+  for (const one of [font, ...others]) shapeRuns(one, drawn, clock)
+  if (harfbuzz.heapBytes() > trialLimits.heapBytesMax)
+    throw new FontRefused('takes too much memory to set text with')
+  return { coverage: writeRanges(drawn), marks: markFacts(font, drawn, clock.check) }
+}
+
+/** What a font draws for a private character is nobody else's meaning of it. */
+function isForText(point: number): boolean {
+  return point >= 0x20 && !(point >= 0xd800 && point <= 0xf8ff) && point < 0xf0000
+}
+
+/** Those that have ink, of a size that cards can hold, or need none. */
+function drawnPoints(font: HarfBuzzFont, points: readonly number[], clock: CpuClock): number[] {
+  let [letters, segments] = [0, 0]
+  const drawn = points.filter((point) => {
+    clock.check()
+    const glyph = font.glyphOf(point)
+    const character = String.fromCodePoint(point)
+    if (glyph === 0) return false
+    if (inkless.test(character)) return true
+    const ink = inkOf(font, glyph)
+    if (ink.segments > trialLimits.segmentsMax)
+      throw new FontRefused('has a glyph with too many lines and curves')
+    if (ink.reach > trialLimits.reachMax) return false
+    if (isWordLetter(point)) letters++
+    if (isWordLetter(point)) segments += ink.segments
+    return ink.segments > 0
+  })
+  if (segments > letters * trialLimits.letterSegmentsMax)
+    throw new FontRefused(
+      `has letters of ${Math.round(segments / letters)} lines and curves; at most ${trialLimits.letterSegmentsMax} are allowed`,
+    )
+  return drawn
+}
+
+function inkOf(font: HarfBuzzFont, glyph: number) {
+  let [segments, reach] = [0, 0]
+  function to(...places: number[]) {
+    segments++
+    for (const place of places) reach = Math.max(reach, Math.abs(place))
+  }
+  const sink: PathSink = { moveTo: to, lineTo: to, quadraticTo: to, cubicTo: to, close: () => undefined }
+  font.draw(glyph, sink)
+  return { segments, reach }
+}
+
+/** Each run is as long as a long word: what takes a font long takes it longer with more. */
+function shapeRuns(font: HarfBuzzFont, points: readonly number[], clock: CpuClock): void {
+  for (let at = 0; at < points.length; at += pointsPerRun) {
+    const some = String.fromCodePoint(...points.slice(at, at + pointsPerRun))
+    const text = some.repeat(Math.ceil(trialLimits.runLength / some.length))
+    const direction = rightToLeft.test(text) ? 'rtl' : 'ltr'
+    let spentMs = Infinity
+    // Once more where it took long: the machine may have had other work.
+    for (let tries = 0; tries < 3 && spentMs > trialLimits.runCpuMsMax; tries++) {
+      const startMs = clock.nowMs()
+      const glyphs = font.shape({ text, start: 0, end: text.length, direction, lang: '', separate: false })
+      spentMs = clock.nowMs() - startMs
+      if (glyphs.length > glyphsMax(text.length) || largestCluster(glyphs) > trialLimits.clusterGlyphsMax)
+        throw new FontRefused('makes too many glyphs of a few characters')
+      if (glyphs.some(({ xAdvance }) => Math.abs(xAdvance) > 4 * trialLimits.reachMax))
+        throw new FontRefused('has letters wider than any card')
+      clock.check()
+    }
+    if (spentMs > trialLimits.runCpuMsMax) throw new FontRefused('takes too long to set text with')
+  }
+}
+
+/** The most glyphs that stand for one character, or for a few that are drawn together. */
+function largestCluster(glyphs: readonly ShapedGlyph[]): number {
+  const counts = new Map<number, number>()
+  for (const { cluster } of glyphs) counts.set(cluster, (counts.get(cluster) ?? 0) + 1)
+  return Math.max(0, ...counts.values())
+}
+
+type CpuClock = ReturnType<typeof createCpuClock>
+
+/** CPU time of this process: a busy machine does not count against a font. */
+function createCpuClock() {
+  function nowMs(): number {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+  const startMs = nowMs()
+  let calls = 0
+  return {
+    nowMs,
+    /** @throws FontRefused once the whole trial has taken too long. */
+    check(): void {
+      if (++calls % 16 === 0 && nowMs() - startMs > trialLimits.cpuMsMax)
+        throw new FontRefused('takes too long to check')
+    },
+  }
+}

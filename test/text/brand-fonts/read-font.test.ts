@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test'
+import { factsOf } from '../../../src/text/brand-fonts/font-facts.ts'
+import { fontBytesMax, fontFileBytesMax } from '../../../src/text/brand-fonts/font-limits.ts'
+import { readFont } from '../../../src/text/brand-fonts/read-font.ts'
+import { readTables } from '../../../src/text/brand-fonts/sfnt.ts'
+import { fontFile, plainFont, withoutTable, withTables } from './fonts.ts'
+
+function refusal(file: Uint8Array): Promise<string> {
+  return readFont(file).then(
+    () => 'was taken',
+    (error: Error) => `${error.name}: ${error.message}`,
+  )
+}
+
+function withLicence(font: Uint8Array, bits: number): Uint8Array {
+  return withTables(font, { 'OS/2': (table) => table.setUint16(8, bits) })
+}
+
+describe('A font of somebody is read', () => {
+  test('from WOFF2 and TTF to the same font, and again from what was kept', async () => {
+    const font = await readFont(await fontFile('newsreader'))
+    const { family, unitsPerEm, has, placesMark, axes } = factsOf(font)
+    expect({ family, unitsPerEm }).toEqual({ family: 'Newsreader 16pt', unitsPerEm: 2000 })
+    expect(axes).toEqual([
+      { tag: 'wght', min: 200, usual: 400, max: 800 },
+      { tag: 'opsz', min: 6, usual: 18, max: 72 },
+    ])
+    expect([0x41, 0x20, 0xe9, 0x2026, 0x416, 0x5d0].map(has)).toEqual([true, true, true, true, false, false])
+    expect(placesMark(0x65, 0x301)).toBe(true)
+    const again = await readFont(font.bytes)
+    expect(again.key).toBe(font.key)
+    expect((await readFont(await plainFont('newsreader'))).key).toBe(font.key)
+    expect(font.key).toMatch(/^[0-9a-f]{64}$/)
+  }, 60_000)
+
+  test('from OTF with PostScript outlines', async () => {
+    const font = await readFont(await fontFile('postScript'))
+    expect([...readTables(font.bytes).keys()]).toContain('CFF ')
+    expect(factsOf(font)).toMatchObject({ family: 'Noto Sans', axes: [] })
+    expect([0x41, 0x3b1, 0x416].map(factsOf(font).has)).toEqual([true, true, true])
+  }, 60_000)
+
+  test('with nothing in it but what drawing needs', async () => {
+    const font = await readFont(await fontFile('condensedSerif'))
+    const unneeded = ['fpgm', 'prep', 'cvt ', 'FFTM', 'post', 'gasp']
+    expect([...readTables(font.bytes).keys()].filter((tag) => unneeded.includes(tag))).toEqual([])
+    expect(font.bytes.length).toBeLessThan((await fontFile('condensedSerif')).length)
+  }, 60_000)
+})
+
+describe('A font that may not be embedded is refused with that reason', () => {
+  test.each([
+    [0x0000, 'was taken', 'installable'],
+    [0x0002, 'FontRefused: may not be embedded, says its licence (fsType)', 'restricted'],
+    [0x0004, 'was taken', 'preview and print'],
+    [0x0006, 'was taken', 'the least restrictive of two counts'],
+    [0x0008, 'was taken', 'editable'],
+    [0x0100, 'was taken', 'no parts: the whole font is kept'],
+    [0x0102, 'FontRefused: may not be embedded, says its licence (fsType)', 'restricted, no parts'],
+    [0x0200, 'FontRefused: may be embedded as bitmaps only, says its licence (fsType)', 'bitmaps'],
+  ])(
+    'fsType %p: %s (%s)',
+    async (bits, outcome) => {
+      expect(await refusal(withLicence(await plainFont('mono'), bits))).toBe(outcome)
+    },
+    60_000,
+  )
+
+  test('so is one that says nothing about it', async () => {
+    expect(await refusal(withoutTable(await plainFont('mono'), 'OS/2'))).toStartWith(
+      'FontRefused: does not say whether it may be embedded',
+    )
+  }, 60_000)
+})
+
+describe('What is no font is refused before anything else looks at it', () => {
+  const text = new TextEncoder()
+  const notFont = 'FontRefused: is not a font: WOFF2, TTF or OTF'
+  test.each<[string, Uint8Array, string]>([
+    ['nothing', new Uint8Array(0), 'FontRefused: is empty'],
+    ['a text', text.encode('Hello, I am a font. Trust me.'), notFont],
+    ['an SVG', text.encode('<svg xmlns="http://www.w3.org/2000/svg"/>'), notFont],
+    [
+      'WOFF',
+      text.encode('wOFF\0\x01\0\0aaaaaaaaaaaaaaaaaaaaaaaa'),
+      'FontRefused: is WOFF; fonts are WOFF2, TTF or OTF',
+    ],
+    [
+      'a collection',
+      text.encode('ttcf\0\x01\0\0\0\0\0\x01aaaaaaaaaaaaaaaaaaaaaaaaa'),
+      'FontRefused: is a collection of fonts; only a single font can be used',
+    ],
+    [
+      'a collection as WOFF2',
+      text.encode(`wOF2ttcf${'\0'.repeat(60)}`),
+      'FontRefused: is a collection of fonts; only a single font can be used',
+    ],
+    ['one byte too many', new Uint8Array(fontFileBytesMax + 1), 'FontRefused: is larger than 2 MiB'],
+  ])('%s', async (_, file, reason) => {
+    expect(await refusal(file)).toBe(reason)
+  })
+
+  test('what was kept may be larger than what is brought, where it is said so', async () => {
+    const large = withTables(await plainFont('mono'), {
+      zzzz: () => new DataView(new ArrayBuffer(fontFileBytesMax)),
+    })
+    expect(await refusal(large)).toBe('FontRefused: is larger than 2 MiB')
+    expect((await readFont(large, { bytesMax: fontBytesMax })).bytes.length).toBeLessThan(100_000)
+  }, 60_000)
+})
