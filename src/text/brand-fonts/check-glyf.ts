@@ -1,6 +1,6 @@
-import type { FontShape } from './check-tables.ts'
 import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
+import type { FontShape } from './font-shape.ts'
 import { type Tables, tableOf } from './sfnt.ts'
 
 const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const

@@ -4,15 +4,8 @@ import { checkGlyf } from './check-glyf.ts'
 import { checkVariations } from './check-variations.ts'
 import { fontLimits } from './font-limits.ts'
 import { damaged, FontRefused } from './font-refused.ts'
+import type { FontShape } from './font-shape.ts'
 import { type Tables, tableOf } from './sfnt.ts'
-
-/** What is read of the tables that others depend on. */
-export interface FontShape {
-  readonly unitsPerEm: number
-  readonly glyphs: number
-  /** Whether `loca` has offsets of 4 bytes. */
-  readonly hasLongOffsets: boolean
-}
 
 /** Checks what the tables of a font promise to each other, before HarfBuzz reads them. @throws FontRefused */
 export function checkTables(tables: Tables): FontShape {

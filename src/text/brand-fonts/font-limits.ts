@@ -25,8 +25,6 @@ export const trialLimits = {
   /** CPU time of shaping `runLength` characters. */
   runCpuMsMax: 40,
   runLength: 200,
-  /** Glyphs of what is drawn together, a letter with its marks. */
-  clusterGlyphsMax: 32,
   /** Bytes of HarfBuzz's memory. */
   heapBytesMax: 96 * 2 ** 20,
   /** How far ink may reach from the pen, in 1/1000 em. */
@@ -38,5 +36,5 @@ export const trialLimits = {
 
 /** How many glyphs a font may make of so many characters. */
 export function glyphsMax(characters: number): number {
-  return 8 * characters + 32
+  return 8 * characters + 16
 }

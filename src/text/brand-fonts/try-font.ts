@@ -95,8 +95,7 @@ function shapeRuns(font: HarfBuzzFont, points: readonly number[], clock: CpuCloc
       const startMs = clock.nowMs()
       const glyphs = font.shape({ text, start: 0, end: text.length, direction, lang: '', separate: false })
       spentMs = clock.nowMs() - startMs
-      if (glyphs.length > glyphsMax(text.length) || largestCluster(glyphs) > trialLimits.clusterGlyphsMax)
-        throw new FontRefused('makes too many glyphs of a few characters')
+      if (growsLarge(glyphs, text.length)) throw new FontRefused('makes too many glyphs of a few characters')
       if (glyphs.some(({ xAdvance }) => Math.abs(xAdvance) > 4 * trialLimits.reachMax))
         throw new FontRefused('has letters wider than any card')
       clock.check()
@@ -105,11 +104,14 @@ function shapeRuns(font: HarfBuzzFont, points: readonly number[], clock: CpuCloc
   }
 }
 
-/** The most glyphs that stand for one character, or for a few that are drawn together. */
-function largestCluster(glyphs: readonly ShapedGlyph[]): number {
+/** Whether what is drawn together, such as a letter with its marks, becomes more glyphs than it may. */
+function growsLarge(glyphs: readonly ShapedGlyph[], length: number): boolean {
   const counts = new Map<number, number>()
   for (const { cluster } of glyphs) counts.set(cluster, (counts.get(cluster) ?? 0) + 1)
-  return Math.max(0, ...counts.values())
+  const starts = [...counts.keys()].sort((a, b) => a - b)
+  return starts.some(
+    (start, index) => (counts.get(start) ?? 0) > glyphsMax((starts[index + 1] ?? length) - start),
+  )
 }
 
 type CpuClock = ReturnType<typeof createCpuClock>
