@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Keys } from '../src/access/keys.ts'
 import type { Secrets } from '../src/access/secrets.ts'
 import type { PreviewService } from '../src/assets/preview/preview-service.ts'
+import type { Brands } from '../src/brands/brands.ts'
 import type { Config } from '../src/config.ts'
 import { Problem } from '../src/errors.ts'
 import type { CacheStats } from '../src/lib/byte-cache.ts'
@@ -27,6 +28,7 @@ interface ServiceParts {
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
   readonly previews: Pick<PreviewService, 'preview'>
   readonly cacheStats: () => CacheStats
+  readonly brands: Brands
 }
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>

@@ -11,6 +11,8 @@ import type { Asset, ServedAsset } from './assets/asset.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
+import { createBrands } from './brands/brands.ts'
+import { uploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
@@ -56,6 +58,8 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
+  const brands = createBrands({ store, clock, readers: uploadReaders })
+  await brands.refresh()
   const raster = createRasterPool()
   const pictures = createPictureDrawer()
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
@@ -70,6 +74,7 @@ export async function createService(deps: ServiceDeps) {
   const admin = createAdminDeps({
     ...core,
     ...access,
+    brands,
     previews: livePages.previews,
     cacheStats: access.cache.stats,
   })

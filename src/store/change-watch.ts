@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import type { GenerationTable } from './generations.ts'
+import type { Generations, GenerationTable } from './generations.ts'
 
 /**
  * Tells whether what the database granted before can be granted again without asking it. What this process changes is
@@ -14,6 +14,11 @@ export interface ChangeWatch {
   note(): void
   /** Asks the database for changes by others now. Never rejects. */
   check(): Promise<void>
+  /**
+   * Sets what reads the brands again after each change of one. A check counts as answered when it has resolved; after a
+   * rejection the next check calls it again.
+   */
+  followBrands(read: () => Promise<void>): void
 }
 
 /** The watch, as the store that it belongs to sees it. */
@@ -32,7 +37,8 @@ const everyMs = 400
 export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>): StoreWatch {
   let epoch = 0
   let keyChanges = 0
-  let generation: number | undefined
+  let generations: { readonly [Name in keyof Generations]?: number | undefined } = {}
+  let readBrands = async () => {}
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let checking: Promise<void> | undefined
   let timer: ReturnType<typeof setInterval> | undefined
@@ -41,9 +47,11 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
     // The answer is true of no later moment than that of the question.
     const askedAtMs = performance.now()
     try {
-      const answer = await current()
-      if (answer !== generation) epoch += 1
-      generation = answer
+      const { grants, brands } = await current()
+      if (grants !== generations.grants) epoch += 1
+      generations = { ...generations, grants }
+      if (brands !== generations.brands) await readBrands()
+      generations = { grants, brands }
       checkedAtMs = askedAtMs
     } catch {
       // The database is away or busy: the last answer grows old.
@@ -78,6 +86,10 @@ export function createChangeWatch({ current }: Pick<GenerationTable, 'current'>)
       }
     },
     check,
+    followBrands(read) {
+      readBrands = read
+      generations = { ...generations, brands: undefined }
+    },
     start() {
       void check()
       timer ??= setInterval(() => void check(), everyMs)

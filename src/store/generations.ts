@@ -2,17 +2,27 @@ import type { Database } from './database.ts'
 import type { Operation } from './operation.ts'
 import { statementsOf } from './statements.ts'
 
-/** Numbers that grow with what could make the database refuse a call that it granted before. */
+/** Numbers that grow with each change, whoever makes it. Triggers and the meter count; each database has numbers of its own. */
+export interface Generations {
+  /** Of what could make the database refuse a call that it granted before: keys, and embed URLs whose count was given back. */
+  readonly grants: number
+  readonly brands: number
+}
+
 export interface GenerationTable {
-  /**
-   * The sum of them: another number after each change of a key, whoever made it, and after each embed URL whose count was
-   * given back. Triggers and the meter count; each database has numbers of its own.
-   */
-  current(): Operation<number>
+  current(): Operation<Generations>
 }
 
 export function createGenerationTable(database: Database): GenerationTable {
+  const all = statementsOf(database).all<[], { readonly name: string; readonly generation: number }>(
+    'select name, generation from generations',
+  )
   return {
-    current: statementsOf(database).number('select sum(generation) as number from generations'),
+    current: () =>
+      all().as((rows) => {
+        const sums = { grants: 0, brands: 0 }
+        for (const { name, generation } of rows) sums[name === 'brands' ? 'brands' : 'grants'] += generation
+        return sums
+      }),
   }
 }

@@ -13,6 +13,7 @@ import settlements from '../../drizzle/0011_settlements.sql' with { type: 'text'
 import loginOrigins from '../../drizzle/0012_login_origins.sql' with { type: 'text' }
 import transferLogs from '../../drizzle/0013_transfer_logs.sql' with { type: 'text' }
 import generations from '../../drizzle/0014_generations.sql' with { type: 'text' }
+import brands from '../../drizzle/0015_brands.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -32,6 +33,7 @@ export const migrations: readonly string[] = [
   loginOrigins,
   transferLogs,
   generations,
+  brands,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

@@ -5,6 +5,8 @@ import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** How long the usage of each bucket is kept. */
 const usageDaysMax = 400
+/** How long it is kept which callers used a brand. */
+const brandDaysMax = 60
 /** How far back counts by client address are looked for: longer than a service is ever down. */
 const addressDaysMax = 40
 /** How long the operator's addresses and sessions are kept after their last login. */
@@ -14,7 +16,15 @@ const rowsAtOnce = 1_000
 
 type PrunableStore = Pick<
   Store,
-  'transaction' | 'usage' | 'deduplication' | 'traffic' | 'loginAttempts' | 'loginOrigins' | 'peers' | 'tidy'
+  | 'transaction'
+  | 'usage'
+  | 'deduplication'
+  | 'traffic'
+  | 'loginAttempts'
+  | 'loginOrigins'
+  | 'brandDays'
+  | 'peers'
+  | 'tidy'
 >
 
 /** Removes rows that are no longer needed, in small steps between other work. */
@@ -22,6 +32,7 @@ export async function prune(store: PrunableStore, clock: Clock): Promise<void> {
   const today = utcDay(clock.now())
   await inSteps((limit) => store.deduplication.prune(today, limit))
   await inSteps((limit) => store.usage.prune(today - usageDaysMax, limit))
+  await inSteps((limit) => store.brandDays.prune(today - brandDaysMax, limit))
   for (let day = today - addressDaysMax; day < today; day += 1) {
     // Client addresses are personal: they are counted for one day and then forgotten.
     await inSteps((limit) => store.usage.removeByPrefix(day, 'ip:', limit))

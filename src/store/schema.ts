@@ -39,9 +39,12 @@ export const keys = sqliteTable(
   ],
 )
 
-/** Numbers that grow with each change of a key (by triggers), and with each embed URL whose count was given back. */
+/**
+ * Numbers that grow with each change of a key or of a brand (by triggers), and with each embed URL whose count was given
+ * back.
+ */
 export const generations = sqliteTable('generations', {
-  name: text({ enum: ['keys', 'releases'] }).primaryKey(),
+  name: text({ enum: ['keys', 'releases', 'brands'] }).primaryKey(),
   generation: integer().notNull(),
 })
 
@@ -284,6 +287,89 @@ export const loginOrigins = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.kind, table.name] })],
 )
+
+/** How somebody's cards look: what is true of all revisions of a brand. */
+export const brands = sqliteTable('brands', {
+  slug: text().primaryKey(),
+  /** The newest; they are counted from 1, without gaps. */
+  revision: integer().notNull(),
+  access: text({ enum: ['everyone', 'keys'] }).notNull(),
+  archivedAtMs: integer('archived_at_ms'),
+  createdAtMs: integer('created_at_ms').notNull(),
+})
+
+/** Every save of a brand. Triggers refuse to change or remove a row, here and in the two tables after it. */
+export const brandRevisions = sqliteTable(
+  'brand_revisions',
+  {
+    slug: brandReference(),
+    revision: integer().notNull(),
+    name: text().notNull(),
+    /** Colours, theme, scheme, footer line and focus, as JSON. */
+    look: text().notNull(),
+    /** Names the look with its files: equal digests, equal cards. */
+    digest: text().notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.slug, table.revision] })],
+)
+
+/** Logos, fonts and pictures, each stored once, however many revisions use it. */
+export const brandFiles = sqliteTable('brand_files', {
+  /** Of media type, facts and bytes. */
+  sha256: text().primaryKey(),
+  mediaType: text('media_type').notNull(),
+  /** What is known of the bytes, as JSON. */
+  facts: text().notNull(),
+  bytes: blob({ mode: 'buffer' }).notNull(),
+})
+
+/** Which files a revision uses. */
+export const brandRevisionFiles = sqliteTable(
+  'brand_revision_files',
+  {
+    slug: brandReference(),
+    revision: integer().notNull(),
+    field: text({ enum: ['logo', 'titleFont', 'textFont', 'picture'] }).notNull(),
+    sha256: text()
+      .notNull()
+      .references(() => brandFiles.sha256),
+    /** What the operator uploaded: its name and size. */
+    uploadName: text('upload_name').notNull(),
+    uploadBytes: integer('upload_bytes').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.slug, table.revision, table.field] })],
+)
+
+/** The keys that may use a brand of access `keys`. */
+export const brandKeys = sqliteTable(
+  'brand_keys',
+  {
+    slug: brandReference(),
+    keyId: text('key_id')
+      .notNull()
+      .references(() => keys.id),
+  },
+  (table) => [primaryKey({ columns: [table.slug, table.keyId] }), index('brand_keys_by_key').on(table.keyId)],
+)
+
+/** How many cards of a brand each caller was given on each UTC day: a key's id, `demo` or `payment`. WITHOUT ROWID. */
+export const brandDays = sqliteTable(
+  'brand_days',
+  {
+    day: integer().notNull(),
+    slug: text().notNull(),
+    caller: text().notNull(),
+    count: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.slug, table.caller] })],
+)
+
+function brandReference() {
+  return text()
+    .notNull()
+    .references(() => brands.slug)
+}
 
 function paymentReference() {
   return text('payment_id')

@@ -1,4 +1,6 @@
 import { createAuditTable } from './audit.ts'
+import { createBrandDayTable } from './brand-days.ts'
+import { createBrandTable } from './brands.ts'
 import { createChargeTable } from './charges.ts'
 import type { Database } from './database.ts'
 import { createDeduplicationTable } from './deduplication.ts'
@@ -37,5 +39,7 @@ export function createTables(database: Database, onKeyChange: () => void = () =>
     loginAttempts: createLoginAttemptTable(database),
     loginOrigins: createLoginOriginTable(database),
     audit: createAuditTable(database),
+    brands: createBrandTable(database),
+    brandDays: createBrandDayTable(database),
   }
 }

@@ -3,6 +3,8 @@ import { createAdminApp } from '../../admin/app.ts'
 import { createAdminDeps } from '../../admin/deps.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
+import { createBrands } from '../../src/brands/brands.ts'
+import { uploadReaders } from '../../src/brands/upload-readers.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openTestStore } from '../support/test-store.ts'
@@ -30,6 +32,7 @@ const routes = await (async () => {
     payments: undefined,
     previews: { preview: () => Promise.reject(new Error('not asked here')) },
     cacheStats,
+    brands: createBrands({ store, clock: systemClock, readers: uploadReaders }),
   })
   return createAdminApp(deps).routes.filter(({ path }) => path.startsWith('/admin'))
 })()

@@ -2,6 +2,16 @@ import { expect, test } from 'bun:test'
 import { getTableColumns, type InferSelectModel } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type AuditEntry, auditColumns } from '../../src/store/audit.ts'
+import {
+  type BrandFileRow,
+  type BrandRevisionFileRow,
+  type BrandRevisionRow,
+  type BrandRow,
+  brandColumns,
+  brandFileColumns,
+  brandRevisionColumns,
+  brandRevisionFileColumns,
+} from '../../src/store/brands.ts'
 import { type ChargeRow, chargeColumns } from '../../src/store/charges.ts'
 import { type KeyRow, keyColumns } from '../../src/store/keys.ts'
 import { type PaymentRow, paymentColumns } from '../../src/store/payment-row.ts'
@@ -23,7 +33,21 @@ const haveTypesOfSchema: {
   readonly charges: Same<ChargeRow, SchemaRow<typeof schema.charges>>
   readonly sessions: Same<SessionRow, SchemaRow<typeof schema.sessions>>
   readonly audit_entries: Same<AuditEntry, SchemaRow<typeof schema.auditEntries>>
-} = { keys: true, payments: true, charges: true, sessions: true, audit_entries: true }
+  readonly brands: Same<BrandRow, SchemaRow<typeof schema.brands>>
+  readonly brand_revisions: Same<BrandRevisionRow, SchemaRow<typeof schema.brandRevisions>>
+  readonly brand_revision_files: Same<BrandRevisionFileRow, SchemaRow<typeof schema.brandRevisionFiles>>
+  readonly brand_files: Same<BrandFileRow, SchemaRow<typeof schema.brandFiles>>
+} = {
+  keys: true,
+  payments: true,
+  charges: true,
+  sessions: true,
+  audit_entries: true,
+  brands: true,
+  brand_revisions: true,
+  brand_revision_files: true,
+  brand_files: true,
+}
 
 test.each([
   ['keys', schema.keys, keyColumns],
@@ -31,6 +55,10 @@ test.each([
   ['charges', schema.charges, chargeColumns],
   ['sessions', schema.sessions, sessionColumns],
   ['audit_entries', schema.auditEntries, auditColumns],
+  ['brands', schema.brands, brandColumns],
+  ['brand_revisions', schema.brandRevisions, brandRevisionColumns],
+  ['brand_revision_files', schema.brandRevisionFiles, brandRevisionFileColumns],
+  ['brand_files', schema.brandFiles, brandFileColumns],
 ] as const)(
   'a row of %s has each column of the schema, under its name and of its type',
   (name, table, columns) => {

@@ -5,7 +5,7 @@
 const foundation = ['lib', 'errors']
 const drawing = [...foundation, 'svg', 'text', 'raster']
 const assets = [...drawing, 'web', 'assets', 'catalog', 'config']
-const services = [...assets, 'store', 'payments', 'access']
+const services = [...assets, 'store', 'brands', 'payments', 'access']
 const pages = [...services, 'http', 'client', 'site']
 
 export const allowedImports: Readonly<Record<string, readonly string[]>> = {
@@ -20,8 +20,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   catalog: [...drawing, 'web', 'assets'],
   config: [...foundation, 'assets', 'catalog'],
   store: assets,
+  brands: [...assets, 'store'],
   payments: [...assets, 'store'],
-  access: [...assets, 'store', 'payments'],
+  access: [...assets, 'store', 'brands', 'payments'],
   http: services,
   routes: pages,
   site: pages,

@@ -19,6 +19,7 @@ export function fillRandomly(database: DatabaseSync, seed: number, scale: number
   for (let n = 0; n < scale / 4; n += 1) addPayment(random, insert, n)
   addDays(random, insert, scale)
   addOperator(random, insert, scale)
+  for (let n = 0; n < 20; n += 1) addBrand(random, insert, n, database)
   database.exec('commit')
 }
 
@@ -29,6 +30,10 @@ export function changeRandomly(database: DatabaseSync, seed: number): void {
   database.exec('begin')
   for (let n = 0; n < 40; n += 1) addKey(random, insert, 1_000_000 + n)
   for (let n = 0; n < 20; n += 1) addPayment(random, insert, 1_000_000 + n)
+  for (let n = 0; n < 3; n += 1) addBrand(random, insert, 1_000_000 + n, database)
+  database.exec(`update brands set archived_at_ms = 7, access = 'keys' where abs(random()) % 3 = 0`)
+  database.exec(`update brand_days set count = count + 1 where abs(random()) % 3 = 0`)
+  database.exec(`delete from brand_keys where abs(random()) % 3 = 0`)
   database.exec(`update usage_days set used = used + 1 where abs(random()) % 5 = 0`)
   database.exec(
     `update keys set name = name || ' changed', revision = revision + 1 where abs(random()) % 50 = 0`,
@@ -140,6 +145,42 @@ function charge(random: Random, id: string, paymentId: string, slot: string, sta
     // Some are larger than what is copied at once.
     response_body: isDone ? bytes(random, random.below(300) === 0 ? 5_000_000 : random.below(3_000)) : null,
   } as const
+}
+
+function addBrand(random: Random, insert: Insert, n: number, database: DatabaseSync): void {
+  const slug = `brand-${n}`
+  const revisions = 1 + random.below(5)
+  insert('brands', {
+    slug,
+    revision: revisions,
+    access: random.pick(['everyone', 'keys']),
+    archived_at_ms: maybe(random, time(random)),
+    created_at_ms: time(random),
+  })
+  for (let revision = 1; revision <= revisions; revision += 1) {
+    insert('brand_revisions', {
+      slug,
+      revision,
+      name: text(random, 30),
+      look: JSON.stringify({ footer: text(random, 40) }),
+      digest: text(random, 22),
+      created_at_ms: time(random),
+    })
+    const sha256 = `${random.below(2 ** 31).toString(16)}-${n}`
+    insert('brand_files', {
+      sha256,
+      media_type: random.pick(['image/png', 'font/sfnt']),
+      facts: JSON.stringify({ note: text(random, 20) }),
+      // Some are larger than what is copied at once.
+      bytes: bytes(random, random.below(30) === 0 ? 5_000_000 : random.below(3_000)),
+    })
+    const upload = { upload_name: text(random, 20), upload_bytes: random.below(1e6) }
+    insert('brand_revision_files', { slug, revision, field: 'logo', sha256, ...upload })
+  }
+  for (const key of database.prepare('select id from keys limit 3').all())
+    insert('brand_keys', { slug, key_id: String(key['id']) })
+  for (const caller of ['demo', 'payment', `mk_${n}`])
+    insert('brand_days', { day: 20_000 + random.below(9), slug, caller, count: random.below(1e9) })
 }
 
 function addDays(random: Random, insert: Insert, scale: number): void {

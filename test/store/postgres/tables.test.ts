@@ -60,6 +60,7 @@ async function useTables(store: Pick<Store, keyof PostgresStore & keyof Store>):
   }
   await useKeys(store, note)
   await useSessions(store, note)
+  await useBrands(store, note)
   await usePayments(store, note)
   return answers
 }
@@ -148,6 +149,58 @@ async function useSessions(
     await note(audit.add({ atMs: 1, actor: 'o', address: '', action: 'x', subject, detail: '' }))
   await note(audit.page(3, 5))
   await note(audit.about('k', 5))
+}
+
+async function useBrands({ brands, brandDays, transaction }: Tables, note: Note) {
+  const file = { sha256: 'ab', mediaType: 'image/png', facts: '{}', bytes: new Uint8Array([0, 1, 255]) }
+  const upload = { uploadName: 'é.png', uploadBytes: 3 }
+  await note(
+    transaction(function* () {
+      const row = {
+        slug: 'acme',
+        revision: 1,
+        access: 'everyone',
+        archivedAtMs: null,
+        createdAtMs: 1,
+      } as const
+      yield* brands.insert(row)
+      for (const revision of [1, 2, 3]) {
+        const name = `Acme ${revision}`
+        yield* brands.insertRevision({
+          slug: 'acme',
+          revision,
+          name,
+          look: '{}',
+          digest: `d${revision}`,
+          createdAtMs: revision,
+        })
+      }
+      const added = [yield* brands.addFile(file), yield* brands.addFile(file)]
+      yield* brands.insertFileOf({ slug: 'acme', revision: 2, field: 'logo', sha256: 'ab', ...upload })
+      yield* brands.raise(3, 'keys', 'acme')
+      yield* brands.setKey('mk_1', ['acme'])
+      yield* brands.setKey('mk_2', ['acme'])
+      yield* brands.setKey('mk_1', [])
+      return added
+    }),
+  )
+  await note(brands.setArchived(9, 'acme'))
+  await note(brands.setArchived(9, 'nobody'))
+  await note(brands.all())
+  await note(brands.find('acme'))
+  await note(brands.find('nobody'))
+  await note(brands.revision('acme', 2))
+  await note(brands.revisions('acme', 3, 5))
+  await note(brands.digests('acme', 1))
+  await note(brands.filesOf('acme', 2))
+  await note(brands.file('ab').as((found) => [...(found?.bytes ?? [])]))
+  await note(brands.keys())
+  for (const caller of ['demo', 'payment', 'mk_1', 'mk_2', 'mk_2'])
+    for (const day of [5, 6, 7]) await note(brandDays.add(day, 'acme', caller, day))
+  await note(brandDays.use('acme', 6))
+  await note(brandDays.use('nobody', 6))
+  await note(brandDays.prune(6, 9))
+  await note(brandDays.use('acme', 0))
 }
 
 async function usePayments({ payments, paymentList, charges, settlements, transaction }: Tables, note: Note) {

@@ -57,7 +57,7 @@ interface PixelsLogo {
 }
 
 /** A picture that covers the ground. */
-interface GroundPicture {
+export interface GroundPicture {
   /** The SHA-256 of `jpeg`, in hex. */
   readonly key: string
   readonly widthPx: number

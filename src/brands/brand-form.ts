@@ -1,0 +1,66 @@
+import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
+import type { BrandAccess, BrandFileField } from '../store/brands.ts'
+import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
+import type { BrandLook } from './brand-look.ts'
+
+/** What an operator says about a brand, as the admin and the command line take it. Nothing in it is checked yet. */
+export interface BrandForm {
+  /** A field that is missing stays as it is in the last revision, an empty one is dropped. */
+  readonly texts: Readonly<Partial<Record<BrandTextField, string>>>
+  /** A file that is missing stays that of the last revision. */
+  readonly files: Readonly<Partial<Record<BrandFileField, UploadedFile>>>
+  /** Files of the last revision that are dropped, by their fields. */
+  readonly remove: readonly string[]
+}
+
+export const brandTextFields = [
+  'name',
+  'slug',
+  'theme',
+  'scheme',
+  'accent',
+  'ground',
+  'ground2',
+  'footer',
+  'focus',
+  'access',
+] as const
+
+export type BrandTextField = (typeof brandTextFields)[number]
+
+export const brandFileFields: readonly BrandFileField[] = ['logo', 'titleFont', 'textFont', 'picture']
+
+export interface UploadedFile {
+  /** As the operator's computer calls it. */
+  readonly name: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** What is wrong with a field. The message goes on after the field's name: `must be …`. */
+export interface FieldMistake {
+  readonly field: BrandTextField | BrandFileField | 'remove'
+  readonly message: string
+}
+
+/** A form that was checked: what it changes in the last revision. */
+export interface BrandChange {
+  /** Undefined: it stays. */
+  readonly name: string | undefined
+  readonly access: BrandAccess | undefined
+  /** Undefined values drop what the last revision has; what is missing stays. */
+  readonly look: { readonly [Field in keyof BrandLook]: BrandLook[Field] | undefined }
+  /** Null: dropped; missing: it stays. */
+  readonly files: Readonly<Partial<Record<BrandFileField, ReadFile | null>>>
+}
+
+/** An upload as it is stored: safe shapes, pixels or font. */
+export interface ReadFile {
+  readonly content: FileContent
+  readonly uploadName: string
+  readonly uploadBytes: number
+}
+
+export type FileContent =
+  | { readonly kind: 'logo'; readonly logo: CardLogo }
+  | { readonly kind: 'font'; readonly font: BrandFont }
+  | { readonly kind: 'picture'; readonly picture: Omit<GroundPicture, 'focus'> }

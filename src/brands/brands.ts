@@ -1,0 +1,134 @@
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import { type Clock, utcDay } from '../lib/clock.ts'
+import type { BrandUse } from '../store/brand-days.ts'
+import type { BrandRevisionRow } from '../store/brands.ts'
+import type { Store } from '../store/open.ts'
+import { retryWhileLocked } from '../store/retry-while-locked.ts'
+import { createBrandDirectory } from './brand-directory.ts'
+import type { BrandForm, FieldMistake } from './brand-form.ts'
+import { createBrandLoader, type StoredRevision } from './brand-loader.ts'
+import { checkForm } from './check-form.ts'
+import { draftBrand } from './draft-brand.ts'
+import type { UploadReaders } from './read-uploads.ts'
+import { storeRevision } from './store-revision.ts'
+
+export type Brands = ReturnType<typeof createBrands>
+
+interface BrandsDeps {
+  readonly store: Pick<Store, 'brands' | 'brandDays' | 'changes' | 'transaction'>
+  readonly clock: Clock
+  readonly readers: UploadReaders
+}
+
+/** Everything that is wrong with a form. Nothing of it was stored. */
+interface Mistakes {
+  readonly mistakes: readonly FieldMistake[]
+}
+
+interface SavedRevision {
+  readonly slug: string
+  readonly revision: number
+}
+
+/** Over how many days the use of a brand is told. */
+const useDays = 30
+
+/** The brands of this installation. `refresh` is awaited once before they are used. */
+export function createBrands({ store, clock, readers }: BrandsDeps) {
+  const { refresh, find, list, version } = createBrandDirectory(store)
+  const loader = createBrandLoader(store)
+  const write = createBrandWriter({ store, clock, readers }, refresh)
+  return {
+    ...write,
+    /** Reads what is stored now. */
+    refresh,
+    find,
+    /** All brands by slug, archived ones too. */
+    list,
+    /** Another number after each reading. */
+    version,
+    /** How cards would look after a form was saved. Nothing is stored, so name, slug and access do not matter. */
+    async preview(form: BrandForm, existing?: string): Promise<{ readonly brand: CardBrand } | Mistakes> {
+      const entry = existing === undefined ? undefined : find(existing)
+      const { change, mistakes } = await checkForm(form, existing, readers)
+      const shown = mistakes.filter(({ field }) => !['name', 'slug', 'access'].includes(field))
+      if (shown.length > 0) return { mistakes: shown }
+      const last = entry && (await loader.revision(entry.slug, entry.revision))
+      return { brand: await draftBrand(change, last, loader) }
+    },
+    /** Revisions of a brand, newest first, at most `limit` below `beforeRevision`. */
+    history: (
+      slug: string,
+      limit = 100,
+      beforeRevision = Number.MAX_SAFE_INTEGER,
+    ): PromiseLike<readonly BrandRevisionRow[]> => store.brands.revisions(slug, beforeRevision, limit),
+    /** What a revision says, with the names and sizes of its uploads. Rejects if there is none. */
+    revision: async (slug: string, revision: number): Promise<StoredRevision> =>
+      loader.revision(slug, revision),
+    /** The look of a revision with its files. Rejects if there is none. */
+    load: loader.load,
+    /** How many cards of the brand were given in the last 30 days, and to how many keys: what archiving would break. */
+    use: (slug: string): PromiseLike<BrandUse> =>
+      store.brandDays.use(slug, utcDay(clock.now()) - useDays + 1),
+  }
+}
+
+/** What changes brands. A change is seen here at once, and by other processes within a second. */
+function createBrandWriter({ store, clock, readers }: BrandsDeps, refresh: () => Promise<void>) {
+  async function refreshed(): Promise<void> {
+    // The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers.
+    await refresh().catch(() => {})
+  }
+
+  async function setArchived(slug: string, archivedAtMs: number | null): Promise<boolean> {
+    const isDone = await retryWhileLocked(() => store.brands.setArchived(archivedAtMs, slug))
+    await refreshed()
+    return isDone
+  }
+
+  return {
+    /** Stores a new brand; with the slug of one that there is, its next revision. */
+    async save(form: BrandForm, existing?: string): Promise<SavedRevision | Mistakes> {
+      const isFirst = existing === undefined
+      const { change, mistakes } = await checkForm(form, existing, readers)
+      if (mistakes.length > 0) return { mistakes }
+      const slug = existing ?? form.texts.slug?.trim() ?? ''
+      const nowMs = clock.now()
+      const revision = await retryWhileLocked(() =>
+        store.transaction(() => storeRevision(store.brands, { slug, isFirst, change, nowMs }), {
+          durable: true,
+          locks: [`brand ${slug}`],
+        }),
+      )
+      if (revision === undefined) return { mistakes: [isFirst ? slugTaken : slugUnknown] }
+      await refreshed()
+      return { slug, revision }
+    },
+    /** From now on its URLs are errors, those that name a revision too. Returns false if there is no such brand. */
+    archive: (slug: string): Promise<boolean> => setArchived(slug, clock.now()),
+    restore: (slug: string): Promise<boolean> => setArchived(slug, null),
+    /**
+     * Lets a key use these of the brands that are for chosen keys, and no others. Returns the slugs that there are not, and
+     * then nothing was changed.
+     */
+    async allow(keyId: string, slugs: readonly string[]): Promise<readonly string[]> {
+      const chosen = [...new Set(slugs)].sort()
+      const unknown = await retryWhileLocked(() =>
+        store.transaction(
+          function* () {
+            const there = new Set((yield* store.brands.all()).map(({ slug }) => slug))
+            const missing = chosen.filter((slug) => !there.has(slug))
+            if (missing.length === 0) yield* store.brands.setKey(keyId, chosen)
+            return missing
+          },
+          { durable: true, locks: [`brands of ${keyId}`] },
+        ),
+      )
+      await refreshed()
+      return unknown
+    },
+  }
+}
+
+const slugTaken: FieldMistake = { field: 'slug', message: 'is taken by another brand' }
+const slugUnknown: FieldMistake = { field: 'slug', message: 'is no brand here' }

@@ -1,0 +1,82 @@
+import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
+import { formatBytes } from '../lib/human-format.ts'
+import type { BrandFileField } from '../store/brands.ts'
+import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
+import { cleanText } from '../text/clean-text.ts'
+import {
+  type BrandForm,
+  brandFileFields,
+  type FieldMistake,
+  type FileContent,
+  type ReadFile,
+  type UploadedFile,
+} from './brand-form.ts'
+
+/** What makes uploads safe. Each returns what is stored of a file, or a refusal. */
+export interface UploadReaders {
+  logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | Refusal>
+  font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | Refusal>
+  picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<GroundPicture, 'focus'> | Refusal>
+}
+
+/** Why a file is not taken: the end of a sentence that begins with its field. */
+export interface Refusal {
+  readonly refused: string
+}
+
+/** How many bytes an upload may have. */
+export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
+  logo: 64 * 1024,
+  titleFont: 2 * 1024 * 1024,
+  textFont: 2 * 1024 * 1024,
+  picture: 1024 * 1024,
+}
+
+const uploadNameLengthMax = 120
+
+/** Reads the files of a form. What is wrong is added to `mistakes`. */
+export async function readUploads(
+  { files, remove }: Pick<BrandForm, 'files' | 'remove'>,
+  readers: UploadReaders,
+  mistakes: FieldMistake[],
+): Promise<Readonly<Partial<Record<BrandFileField, ReadFile | null>>>> {
+  const read: Partial<Record<BrandFileField, ReadFile | null>> = {}
+  for (const field of remove) {
+    const known = brandFileFields.find((each) => each === field)
+    if (known !== undefined) read[known] = null
+    else mistakes.push({ field: 'remove', message: `must be one of ${brandFileFields.join(', ')}` })
+  }
+  for (const field of brandFileFields) {
+    const file = files[field]
+    if (file === undefined) continue
+    const content = await contentOf(field, file, readers)
+    if ('refused' in content) mistakes.push({ field, message: content.refused })
+    else read[field] = { content, uploadName: shownName(file.name), uploadBytes: file.bytes.length }
+  }
+  return read
+}
+
+async function contentOf(
+  field: BrandFileField,
+  { bytes }: UploadedFile,
+  readers: UploadReaders,
+): Promise<FileContent | Refusal> {
+  if (bytes.length === 0) return { refused: 'is an empty file' }
+  const bytesMax = uploadBytesMax[field]
+  if (bytes.length > bytesMax)
+    return { refused: `must have at most ${formatBytes(bytesMax)}, not ${bytes.length} bytes` }
+  if (field === 'logo') {
+    const logo = await readers.logo(bytes)
+    return 'refused' in logo ? logo : { kind: 'logo', logo }
+  }
+  if (field === 'picture') {
+    const picture = await readers.picture(bytes)
+    return 'refused' in picture ? picture : { kind: 'picture', picture }
+  }
+  const font = await readers.font(bytes)
+  return 'refused' in font ? font : { kind: 'font', font }
+}
+
+function shownName(name: string): string {
+  return [...cleanText(name)].slice(0, uploadNameLengthMax).join('')
+}

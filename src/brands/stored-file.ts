@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
+import type { BrandFileRow } from '../store/brands.ts'
+import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
+import type { FileContent } from './brand-form.ts'
+
+const shapes = 'application/json'
+
+/** A file as the store keeps it: under the SHA-256 of all that is kept. */
+export function storedFile(content: FileContent): BrandFileRow {
+  const { mediaType, facts, bytes } = partsOf(content)
+  const text = JSON.stringify(facts)
+  const hash = createHash('sha256').update(`${mediaType}\n${text}\n`).update(bytes)
+  return { sha256: hash.digest('hex'), mediaType, facts: text, bytes }
+}
+
+interface FileParts {
+  readonly mediaType: string
+  /** All but the bytes. */
+  readonly facts: object
+  readonly bytes: Uint8Array
+}
+
+function partsOf(content: FileContent): FileParts {
+  switch (content.kind) {
+    case 'font': {
+      const { bytes, ...facts } = content.font
+      return { mediaType: 'font/sfnt', facts, bytes }
+    }
+    case 'picture': {
+      const { jpeg, ...facts } = content.picture
+      return { mediaType: 'image/jpeg', facts, bytes: jpeg }
+    }
+    case 'logo':
+      return logoParts(content.logo)
+  }
+}
+
+function logoParts(logo: CardLogo): FileParts {
+  if (logo.kind === 'pixels') {
+    const { png, ...facts } = logo
+    return { mediaType: 'image/png', facts, bytes: png }
+  }
+  return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
+}
+
+/** What was stored. The store holds only what `storedFile` made, so the forms are not checked again. */
+export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
+  const facts: unknown = JSON.parse(text)
+  const bytes = new Uint8Array(stored)
+  switch (mediaType) {
+    case 'image/jpeg':
+      return {
+        kind: 'picture',
+        picture: { ...(facts as Omit<GroundPicture, 'focus' | 'jpeg'>), jpeg: bytes },
+      }
+    case 'image/png':
+      return {
+        kind: 'logo',
+        logo: { ...(facts as Omit<Extract<CardLogo, { kind: 'pixels' }>, 'png'>), png: bytes },
+      }
+    case shapes:
+      return { kind: 'logo', logo: JSON.parse(new TextDecoder().decode(bytes)) as CardLogo }
+    default:
+      return { kind: 'font', font: { ...(facts as Omit<BrandFont, 'bytes'>), bytes } }
+  }
+}
