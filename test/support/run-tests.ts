@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
@@ -30,26 +31,48 @@ const leftOut: Readonly<Record<string, string>> = {
 }
 
 /**
- * Runs every test, and then those of the API again over PostgreSQL; with `--postgres` only those. With the names of
- * files or rooms it runs these once. Ends with 1 if a test failed.
+ * Runs every test, and beside it those of the API again over PostgreSQL: much of the time goes by in waiting. With
+ * `--postgres` it runs only those, with the names of files or rooms these alone. Ends with 1 if a test failed.
  */
 const words = process.argv.slice(2)
 const isAgainOnly = words.includes('--postgres')
-const passes = isAgainOnly ? [] : [run(words)]
-if (isAgainOnly || words.length === 0) passes.push(runOnPostgres())
-process.exit(passes.every(Boolean) ? 0 : 1)
+const passes = isAgainOnly
+  ? [runOnPostgres('inherit')]
+  : words.length > 0
+    ? [run(words, 'inherit')]
+    : await runBoth()
+process.exit((await Promise.all(passes)).every(Boolean) ? 0 : 1)
 
-function run(files: readonly string[], env: Readonly<Record<string, string>> = {}): boolean {
-  const words = ['test', '--timeout', '60000', ...files]
-  return (
-    spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-  )
+/** Both at once; what the second has said is printed when the first has ended. */
+async function runBoth(): Promise<readonly boolean[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'mintmark-tests-'))
+  const path = join(directory, 'postgres.log')
+  const output = openSync(path, 'w')
+  const again = runOnPostgres(output)
+  const passes = [await run([], 'inherit'), await again]
+  closeSync(output)
+  await new Promise((resolve) => process.stdout.write(readFileSync(path), resolve))
+  rmSync(directory, { recursive: true })
+  return passes
 }
 
-function runOnPostgres(): boolean {
+/** Whether all passed. */
+function run(
+  files: readonly string[],
+  output: 'inherit' | number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const child = spawn(process.execPath, ['test', '--timeout', '60000', ...files], {
+    stdio: ['inherit', output, output],
+    env: { ...process.env, ...env },
+  })
+  return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
+}
+
+function runOnPostgres(output: 'inherit' | number): Promise<boolean> {
   if (!hasPostgres) {
     console.log('left out, as there is no PostgreSQL server: the tests of the API over it')
-    return true
+    return Promise.resolve(true)
   }
   for (const [file, reason] of Object.entries(leftOut)) {
     if (!existsSync(file)) throw new Error(`${file} is left out over PostgreSQL, and is not there.`)
@@ -60,5 +83,5 @@ function runOnPostgres(): boolean {
       .map((name) => join(room, String(name)))
       .filter((file) => /\.test\.tsx?$/.test(file) && !(file in leftOut)),
   )
-  return run(files.toSorted(), { TEST_STORE: 'postgres' })
+  return run(files.toSorted(), output, { TEST_STORE: 'postgres' })
 }
