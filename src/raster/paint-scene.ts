@@ -1,6 +1,7 @@
 import { backgroundRows } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawEmoji } from './draw-emoji.ts'
+import { drawPicture } from './draw-picture.ts'
 import { fillPath } from './fill-path.ts'
 import type { Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'
@@ -29,6 +30,10 @@ export function paintScene(scene: Scene, widthPx: number, emojiBodies: EmojiBodi
     if (layer.kind === 'path') {
       const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
       fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
+      continue
+    }
+    if (layer.kind === 'picture') {
+      drawPicture(bitmap, layer, { x, y, scaleX, scaleY })
       continue
     }
     const body = emojiBodies.get(layer.name)

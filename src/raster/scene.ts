@@ -26,7 +26,7 @@ export interface Background {
   readonly body: string
 }
 
-export type Layer = PathLayer | EmojiLayer
+export type Layer = PathLayer | EmojiLayer | PictureLayer
 
 /** One filled outline. Coordinates inside `d` are multiplied by `scale`, then moved to (x, y). Non-zero winding. */
 export interface PathLayer {
@@ -44,4 +44,17 @@ export interface PathLayer {
 /** One emoji from the bundled pack, drawn into a square with the top-left corner at (x, y). */
 export interface EmojiLayer extends PlacedEmoji {
   readonly kind: 'emoji'
+}
+
+/** Pixels, drawn into a rectangle with the top-left corner at (x, y). */
+export interface PictureLayer {
+  readonly kind: 'picture'
+  /** Equal keys mean equal pixels. */
+  readonly key: string
+  /** A file that we encoded: it is drawn as it is. */
+  readonly png: Uint8Array<ArrayBuffer>
+  readonly x: number
+  readonly y: number
+  readonly widthPx: number
+  readonly heightPx: number
 }

@@ -3,10 +3,10 @@ import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/
 import { roundTo } from '../../lib/round-to.ts'
 import { pathBounds } from '../../svg/path-bounds.ts'
 import type { Rule } from '../asset.ts'
+import { findIcon } from '../find-icon.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
-import { findIcon } from './find-icon.ts'
 
 const defaultLogoWidthPx = 14
 

@@ -1,5 +1,6 @@
 import type { Asset } from '../asset.ts'
 import { onlyWith } from '../rules.ts'
+import { logoRule } from './logo/logo-rule.ts'
 import { ogQuery } from './query.ts'
 
 export const og: Asset<typeof ogQuery> = {
@@ -14,7 +15,11 @@ export const og: Asset<typeof ogQuery> = {
   priceMicros: 10_000,
   summary: 'An Open Graph card of your words, in the size of each network',
   query: ogQuery,
-  rules: [onlyWith('width', 'format', 'png', 'jpeg', 'webp'), onlyWith('quality', 'format', 'jpeg', 'webp')],
+  rules: [
+    onlyWith('width', 'format', 'png', 'jpeg', 'webp'),
+    onlyWith('quality', 'format', 'jpeg', 'webp'),
+    logoRule,
+  ],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
   revision: 4,

@@ -3,7 +3,10 @@ import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
+import type { Align, Area } from './area.ts'
+import type { CardLogo } from './brand/card-logo.ts'
 import type { LabelFitter } from './label-fitter.ts'
+import { type LogoPlace, type PlacedLogo, placeLogo } from './logo/place-logo.ts'
 
 /** How a text is set: the sizes that it may take and the most lines. */
 export interface TextSpec {
@@ -13,23 +16,14 @@ export interface TextSpec {
   readonly leading?: number
 }
 
-export type Align = 'start' | 'center' | 'end'
+export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain' | 'footer'
 
-/** A rectangle on the canvas; x counts from the side where the card's language starts. */
-export interface Area {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
-export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain'
-
-export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials'>, TextStyle>>
-
-/** Initials have the style of their author. */
+/** Initials have the style of their author, and a footer line that of the domain. */
 export function styleOf(styles: ThemeStyles, role: TextRole): TextStyle {
-  return styles[role === 'initials' ? 'author' : role]
+  if (role === 'initials') return styles.author
+  return styles[role === 'footer' ? 'domain' : role]
 }
 
 /** A text placed in its box. Lengths in px from the card's top-left corner. */
@@ -69,6 +63,7 @@ export function createCanvas(
 ) {
   const layers: Layer[] = []
   const texts: PlacedText[] = []
+  const logos: PlacedLogo[] = []
   const language = lang === undefined ? {} : { lang }
   function leftOf(x: number, width: number) {
     return direction === 'rtl' ? widthPx - x - width : x
@@ -101,12 +96,21 @@ export function createCanvas(
     direction,
     layers,
     texts,
+    /** None or one. */
+    logos,
     fit: (role: TextRole, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number) =>
       engine.fit({ text, style: styleOf(styles, role), ...spec, maxWidthPx, maxHeightPx, ...language }),
     /** One line at one size, cut with an ellipsis when it is too wide. */
     line: (role: TextRole, text: string, sizePx: number, maxWidthPx: number) =>
       fitLabel(text, styleOf(styles, role), sizePx, maxWidthPx, lang),
     text,
+    /** Draws a logo at its place. Returns the width and height that it takes. */
+    logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
+      const placed = placeLogo(logo, place, leftOf)
+      layers.push(...placed.layers)
+      logos.push(placed)
+      return placed.area
+    },
     /** Sets one line with its capitals centred on `centreY`. */
     label(
       role: TextRole,

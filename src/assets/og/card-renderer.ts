@@ -4,10 +4,14 @@ import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import { chooseAccent } from './accent.ts'
+import type { Area } from './area.ts'
 import type { CardBrand } from './brand/card-brand.ts'
-import { type Area, createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
+import type { CardLogo } from './brand/card-logo.ts'
+import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
 import { createLabelFitter } from './label-fitter.ts'
+import { iconLogo } from './logo/icon-logo.ts'
+import type { PlacedLogo } from './logo/place-logo.ts'
 import { createPreparedThemes } from './prepared-themes.ts'
 import type { ogQuery } from './query.ts'
 import { sceneToSvg } from './scene-to-svg.ts'
@@ -23,10 +27,11 @@ export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'wid
 type LookName = 'size' | 'overflow'
 
 /** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */
-interface ComposedCard {
+export interface ComposedCard {
   readonly scene: Scene
   readonly texts: readonly PlacedText[]
   readonly content: Area
+  readonly logo: PlacedLogo | undefined
 }
 
 /**
@@ -39,26 +44,31 @@ export function createCardRenderer(engine: TextEngine) {
   const preparedWords = new WeakMap<CardParams, CardWords>()
 
   /** Kept from `prepare` until the card is drawn: the caller may hold its parameters for longer. */
-  function wordsFor(params: CardParams): CardWords {
-    const words = preparedWords.get(params) ?? wordsOf(params)
+  function wordsFor(params: CardParams, brand: CardBrand | undefined): CardWords {
+    const words = preparedWords.get(params) ?? wordsOf(params, brand?.footer)
     preparedWords.set(params, words)
     return words
   }
 
-  function compose(params: CardParams, brand?: CardBrand): ComposedCard {
-    const words = wordsFor(params)
+  /** `ownLogo` is one that the parameters carry as a picture. */
+  function compose(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): ComposedCard {
+    const words = wordsFor(params, brand)
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
     const accent = chooseAccent(words.domain ?? params.title, params.accent ?? brand?.accent)
     const { styles, flat } = themes[theme]
     const { scheme = brand?.scheme, lang, size = 'og' } = params
-    const { background, content, draw } = preparedThemes({ theme, accent, direction, scheme, size })
+    const logo = ownLogo ?? logoOf(params, brand)
+    const hasLogo = logo !== undefined
+    const wanted = { theme, accent, direction, scheme, size, hasLogo }
+    const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = createCanvas(engine, fitLabel, styles, { direction, lang, widthPx })
-    draw(words, canvas)
+    draw(words, canvas, logo)
     preparedWords.delete(params)
     const { layers, texts } = canvas
-    return { scene: { widthPx, heightPx, background, layers, flat }, texts, content }
+    const scene = { widthPx, heightPx, background, layers, flat }
+    return { scene, texts, content, logo: canvas.logos[0] }
   }
 
   return {
@@ -66,18 +76,18 @@ export function createCardRenderer(engine: TextEngine) {
     prepare(params: CardParams, brand?: CardBrand): Promise<void> | undefined {
       const language = params.lang === undefined ? {} : { lang: params.lang }
       const { styles } = themes[themeOf(params, brand)]
-      const words = Object.entries(wordsFor(params)) as [TextRole, string][]
+      const words = Object.entries(wordsFor(params, brand)) as [TextRole, string][]
       return engine.prepare(
         words.map(([role, text]) => ({ text, style: styleOf(styles, role), ...language })),
       )
     },
     compose,
-    svg(params: CardParams, brand?: CardBrand): string {
-      const words = wordsFor(params)
+    svg(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string {
+      const words = wordsFor(params, brand)
       const desc = [words.subtitle, words.author, words.domain]
         .filter((text) => text !== undefined)
         .join(' · ')
-      return sceneToSvg(compose(params, brand).scene, { title: words.title, desc })
+      return sceneToSvg(compose(params, brand, ownLogo).scene, { title: words.title, desc })
     },
   }
 }
@@ -86,7 +96,12 @@ function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName
   return theme ?? brand?.theme ?? usualTheme
 }
 
-function wordsOf({ title, subtitle, author, url, lang }: CardParams): CardWords {
+/** The icon that the parameters name, else the brand's logo. */
+function logoOf({ logo }: CardParams, brand: CardBrand | undefined): CardLogo | undefined {
+  return (logo === undefined ? undefined : iconLogo(logo)) ?? brand?.logo
+}
+
+function wordsOf({ title, subtitle, author, url, lang }: CardParams, footer: string | undefined): CardWords {
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
     title,
@@ -94,5 +109,6 @@ function wordsOf({ title, subtitle, author, url, lang }: CardParams): CardWords 
     ...(author ? { author } : {}),
     ...(letters ? { initials: letters } : {}),
     ...(url ? { domain: shownDomain(url) } : {}),
+    ...(footer ? { footer } : {}),
   }
 }

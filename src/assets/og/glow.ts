@@ -1,8 +1,8 @@
-import { contrastRatio, mix, type Rgb, toHex } from '../../lib/color.ts'
+import { contrastRatio, mix, type Rgb, relativeLuminance, toHex } from '../../lib/color.ts'
 import { idPrefix } from '../../raster/scene.ts'
 import { shortNumber } from '../../svg/short-number.ts'
+import type { Area } from './area.ts'
 import { wholeCard } from './background.ts'
-import type { Area } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 
 /** A soft light: an ellipse whose opacity falls smoothly from its centre to its edge. Lengths in px. */
@@ -70,6 +70,17 @@ function opacityAt(glow: Glow, x: number, y: number): number {
   if (to === undefined) return 0
   if (from === undefined) return glow.peak * to[1]
   return glow.peak * (from[1] + ((to[1] - from[1]) * (distance - from[0])) / (to[0] - from[0]))
+}
+
+/** Five colours of the lit background in an area, from the darkest to the lightest. */
+export function litColors(background: Rgb, glows: readonly Glow[], area: Area): readonly Rgb[] {
+  const { x, y, width, height } = area
+  const steps = 6
+  const colors = Array.from({ length: (steps + 1) ** 2 }, (_, index) => {
+    const [column, row] = [index % (steps + 1), Math.floor(index / (steps + 1))]
+    return litColor(background, glows, x + (width * column) / steps, y + (height * row) / steps)
+  }).toSorted((one, other) => relativeLuminance(one) - relativeLuminance(other))
+  return [0, 0.25, 0.5, 0.75, 1].flatMap((share) => colors[share * (colors.length - 1)] ?? [])
 }
 
 /** The same lights on a card of other proportions: `from` is the card that they were placed on. */

@@ -1,5 +1,6 @@
 import type { FittedText } from '../../text/types.ts'
-import { type Align, type Area, type Canvas, capital, type TextSpec } from './canvas.ts'
+import type { Align, Area } from './area.ts'
+import { type Canvas, capital, type TextSpec } from './canvas.ts'
 import type { CardWords, TextColors } from './theme.ts'
 
 /** How a theme sets its title and subtitle in one area. */

@@ -18,6 +18,7 @@ interface Wanted {
   readonly direction: Direction
   readonly scheme: Scheme | undefined
   readonly size: SizeName
+  readonly hasLogo: boolean
 }
 
 const bytesMax = 2 * 2 ** 20
@@ -28,15 +29,16 @@ export function createPreparedThemes() {
     maxSize: bytesMax,
     sizeCalculation: ({ background }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
-    memoMethod: (key, _stale, { context: { theme, accent, direction, scheme, size: sizeName } }) => {
+    memoMethod: (key, _stale, { context: { theme, direction, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
-      const { background, ...prepared } = themes[theme].prepare({ accent, scheme, size })
+      const { background, ...prepared } = themes[theme].prepare({ ...look, size })
       const { defs = '', body } = background
       return { ...prepared, background: { key, defs, body: facing(direction, size.widthPx, body) } }
     },
   })
   return (wanted: Wanted): DirectedTheme => {
-    const { theme, accent, direction, scheme = 'own', size } = wanted
-    return cache.memo(`${theme} ${accent.key} ${direction} ${scheme} ${size}`, { context: wanted })
+    const { theme, accent, direction, scheme = 'own', size, hasLogo } = wanted
+    const key = `${theme} ${accent.key} ${direction} ${scheme} ${size}`
+    return cache.memo(hasLogo ? `${key} logo` : key, { context: wanted })
   }
 }

@@ -51,6 +51,13 @@ export const ogQuery = Type.Object({
       example: '7c3aed',
     }),
   ),
+  logo: Type.Optional(
+    formatted('logo', {
+      description:
+        'A mark on the card: the name of an icon of Simple Icons, kept readable on its ground; logos are trademarks of their owners',
+      example: 'github',
+    }),
+  ),
   lang: Type.Optional(
     formatted('language-tag', {
       description: 'The language: chooses Han forms and casing',

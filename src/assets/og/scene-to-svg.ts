@@ -1,6 +1,13 @@
+import { Buffer } from 'node:buffer'
 import { shortHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
-import { type EmojiLayer, idPrefix, type Layer, type PathLayer, type Scene } from '../../raster/scene.ts'
+import {
+  type EmojiLayer,
+  idPrefix,
+  type PathLayer,
+  type PictureLayer,
+  type Scene,
+} from '../../raster/scene.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
 import { shortNumber } from '../../svg/short-number.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
@@ -24,17 +31,21 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): string {
   if (desc !== '') svg += `<desc id="${idPrefix}d">${escapeXml(desc)}</desc>`
   if (background.defs !== '') svg += `<defs>${background.defs}</defs>`
   svg += background.body
-  for (const layer of scene.layers) svg += isPath(layer) ? drawPath(layer) : drawEmoji(layer)
+  for (const layer of scene.layers) {
+    if (layer.kind === 'path') svg += drawPath(layer)
+    else svg += layer.kind === 'emoji' ? drawEmoji(layer) : drawPicture(layer)
+  }
   return `${svg}</svg>`
-}
-
-function isPath(layer: Layer): layer is PathLayer {
-  return layer.kind === 'path'
 }
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
   const veil = opacity === undefined ? '' : ` opacity="${shortNumber(opacity)}"`
   return `<path fill="${shortFill(fill)}"${veil} transform="${placed(x, y, scale)}" d="${d}"/>`
+}
+
+function drawPicture({ png, x, y, widthPx, heightPx }: PictureLayer): string {
+  const box = `x="${shortNumber(x)}" y="${shortNumber(y)}" width="${shortNumber(widthPx)}" height="${shortNumber(heightPx)}"`
+  return `<image ${box} preserveAspectRatio="none" href="data:image/png;base64,${Buffer.from(png).toString('base64')}"/>`
 }
 
 /** Writes each picture once; later ones refer to it. */

@@ -1,7 +1,9 @@
 import type { Rgb } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
 import type { Accent } from './accent.ts'
-import type { Area, Canvas, ThemeStyles } from './canvas.ts'
+import type { Area } from './area.ts'
+import type { CardLogo } from './brand/card-logo.ts'
+import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 
 /** What stands on a card. Empty texts are absent. */
@@ -12,6 +14,8 @@ export interface CardWords {
   /** Of the author. */
   readonly initials?: string
   readonly domain?: string
+  /** A line of the brand. */
+  readonly footer?: string
 }
 
 export const schemes = ['light', 'dark'] as const
@@ -27,6 +31,8 @@ export interface Look {
   /** The theme's own when absent. */
   readonly scheme?: Scheme | undefined
   readonly size: CardSize
+  /** Whether a logo will stand on the card: some themes make room for it. */
+  readonly hasLogo: boolean
 }
 
 export interface Theme {
@@ -42,8 +48,8 @@ export interface PreparedTheme {
   readonly background: Pick<Background, 'body'> & Partial<Pick<Background, 'defs'>>
   /** Where words may stand: the card within its margins, without what is drawn beside them. */
   readonly content: Area
-  /** Lays the words out on the canvas. */
-  draw(words: CardWords, canvas: Canvas): void
+  /** Lays the words out on the canvas, and a logo at its place. */
+  draw(words: CardWords, canvas: Canvas, logo?: CardLogo): void
 }
 
 /** Ink and grounds that every palette has. */

@@ -1,5 +1,5 @@
 import { colorOf } from '../../assets/badge/color-names.ts'
-import { findIcon } from '../../assets/badge/find-icon.ts'
+import { findIcon } from '../../assets/find-icon.ts'
 import type { Target } from '../../http/target.ts'
 import { type BadgeService, type BadgeWords, badgeParameters } from './badge-parameters.ts'
 import { assetTarget, decodeLeniently, readParameters } from './parameters.ts'

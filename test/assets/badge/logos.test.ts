@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { checkImageLogo } from '../../../src/assets/badge/check-image-logo.ts'
-import { findIcon } from '../../../src/assets/badge/find-icon.ts'
+import { findIcon } from '../../../src/assets/find-icon.ts'
 import { packageFile } from '../../../src/lib/package-files.ts'
 import { pathBounds } from '../../../src/svg/path-bounds.ts'
 import { chunk, gif, jpegHeader, lossless, many, plainPng, webp } from '../../support/pictures.ts'

@@ -1,27 +1,23 @@
 import { expect, test } from 'bun:test'
-import type { PlacedText } from '../../../src/assets/og/canvas.ts'
-import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
+import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
+import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
-import { drawPremultiplied } from '../../../src/raster/draw-svg.ts'
-import type { PathLayer, Scene } from '../../../src/raster/scene.ts'
 import type { Box } from '../../../src/svg/box.ts'
-import { pathBounds } from '../../../src/svg/path-bounds.ts'
 import { randomFrom } from '../../support/random.ts'
+import { backgroundOf, isInside, overlap, shown, thingsOn, zoom } from './card-things.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
+import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
+import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
 
-/** How many cards are drawn, over all themes, schemes, sizes and scripts: some eight seconds. */
+/** How many cards are drawn, over all themes, schemes, sizes, scripts and brands: some ten seconds. */
 const cardCount = 2400
 /** No content comes nearer to an edge than this, whatever the theme. */
 const marginPxMin = 28
-/** Paths are on a grid of 1/1000 em. */
-const gridPx = 0.4
-/** Of the pixels that contrast is measured on. */
-const zoom = 1 / 8
 
 const random = randomFrom(20_261_122)
 
@@ -37,51 +33,27 @@ function randomCard(index: number): CardParams {
   }
 }
 
+/** Two of three cards have a brand, most of those a logo. */
+function randomBrand(index: number): CardBrand | undefined {
+  if (random.below(3) === 0) return undefined
+  const { subtitle = '' } = randomText(random)
+  const footer = Array.from(subtitle).slice(0, 120).join('').trim()
+  return {
+    key: `brand${index}@1`,
+    ...(random.below(4) > 0 && { logo: randomLogo(random) }),
+    ...(random.below(2) === 0 && { footer }),
+  }
+}
+
 function randomAccent(): string {
   const isExtreme = random.below(4) === 0
   return isExtreme ? random.pick(extremeColors) : `#${random.below(0x1000000).toString(16).padStart(6, '0')}`
 }
 
-/** A thing on the card with the room that it takes. */
-interface Thing extends Box {
-  readonly name: string
-}
-
-function thingsOn(scene: Scene, texts: readonly PlacedText[]) {
-  const lines = texts.flatMap((text) => inkBoxes(text).map((box): Thing => ({ name: text.role, ...box })))
-  // Letters are drawn a thousandth as large as they are written.
-  const shapes = scene.layers.filter((layer): layer is PathLayer => layer.kind === 'path' && layer.scale >= 1)
-  return { lines, shapes: shapes.map((layer) => ({ layer, ...boxOf(layer) })) }
-}
-
-function boxOf({ d, x, y, scale }: PathLayer): Thing {
-  const { left, top, right, bottom } = pathBounds(d) ?? { left: 0, top: 0, right: 0, bottom: 0 }
-  return {
-    name: 'shape',
-    left: x + left * scale,
-    top: y + top * scale,
-    right: x + right * scale,
-    bottom: y + bottom * scale,
-  }
-}
-
-function isInside(inner: Box, outer: Box, slackPx = gridPx): boolean {
-  return (
-    inner.left >= outer.left - slackPx &&
-    inner.top >= outer.top - slackPx &&
-    inner.right <= outer.right + slackPx &&
-    inner.bottom <= outer.bottom + slackPx
-  )
-}
-
-function overlap(one: Box, other: Box): boolean {
-  const isBeside = one.left >= other.right - gridPx || other.left >= one.right - gridPx
-  return !isBeside && one.top < other.bottom - gridPx && other.top < one.bottom - gridPx
-}
-
 /** Lines of one text may share the room of a line: accents reach into the line above. */
-function placeFaults({ scene, texts, content }: ReturnType<typeof cards.compose>): string[] {
-  const { lines, shapes } = thingsOn(scene, texts)
+function placeFaults(composed: ComposedCard): string[] {
+  const { scene, content } = composed
+  const { lines, shapes } = thingsOn(composed)
   const { widthPx, heightPx } = scene
   const isMirrored = scene.background.key.includes(' rtl ')
   const left = isMirrored ? widthPx - content.x - content.width : content.x
@@ -103,24 +75,12 @@ function placeFaults({ scene, texts, content }: ReturnType<typeof cards.compose>
     for (const other of shapes.slice(index + 1))
       if (overlap(shape, other) && !isInside(other, shape))
         faults.push(`shapes meet: ${shown(shape)}, ${shown(other)}`)
-  return faults
+  return [...faults, ...logoPlaceFaults(composed, area, marginPxMin)]
 }
 
-/** The colour of the background at a point of the card. */
-function backgroundOf({ background, widthPx, heightPx }: Scene): (x: number, y: number) => Rgb {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${background.defs}</defs>${background.body}</svg>`
-  const image = drawPremultiplied(svg, { zoom })
-  const { pixels } = image
-  return (x, y) => {
-    const at = (Math.floor(y * zoom) * image.width + Math.floor(x * zoom)) * 4
-    return { r: pixels[at] ?? 0, g: pixels[at + 1] ?? 0, b: pixels[at + 2] ?? 0 }
-  }
-}
-
-function contrastFaults({ scene, texts }: ReturnType<typeof cards.compose>): string[] {
-  const under = backgroundOf(scene)
-  const { shapes } = thingsOn(scene, texts)
-  return texts.flatMap((text) => {
+function contrastFaults(composed: ComposedCard, under: (x: number, y: number) => Rgb): string[] {
+  const { shapes } = thingsOn(composed)
+  return composed.texts.flatMap((text) => {
     const ink = parseHex(text.fill) ?? { r: 0, g: 0, b: 0 }
     const least = Math.min(
       ...inkBoxes(text).map((box) => {
@@ -143,20 +103,23 @@ function leastContrast(ink: Rgb, box: Box, under: (x: number, y: number) => Rgb)
   return least
 }
 
-function shown({ left, top, right, bottom }: Box): string {
-  return [left, top, right, bottom].map((value) => value.toFixed(1)).join(' ')
+async function faultsOf(params: CardParams, brand: CardBrand | undefined): Promise<string[]> {
+  await cards.prepare(params, brand)
+  const composed = cards.compose(params, brand)
+  const { heightPx, widthPx } = cardSizes[params.size ?? 'og']
+  expect([composed.scene.widthPx, composed.scene.heightPx]).toEqual([widthPx, heightPx])
+  const under = backgroundOf(composed.scene)
+  const ofLogo = brand?.logo ? logoContrastFaults(composed, brand.logo, under) : []
+  return [...placeFaults(composed), ...contrastFaults(composed, under), ...ofLogo]
 }
 
-test('on any card nothing overlaps, nothing leaves its margins, and every text can be read', async () => {
+test('on any card nothing overlaps, nothing leaves its margins, and every text and logo can be read', async () => {
   const faults: string[] = []
   for (let index = 0; index < cardCount; index++) {
     const params = randomCard(index)
-    await cards.prepare(params)
-    const composed = cards.compose(params)
-    const { heightPx, widthPx } = cardSizes[params.size ?? 'og']
-    expect([composed.scene.widthPx, composed.scene.heightPx]).toEqual([widthPx, heightPx])
-    const found = [...placeFaults(composed), ...contrastFaults(composed)]
-    faults.push(...found.map((fault) => `${JSON.stringify(params)}: ${fault}`))
+    const brand = randomBrand(index)
+    const found = await faultsOf(params, brand)
+    faults.push(...found.map((fault) => `${JSON.stringify({ ...params, footer: brand?.footer })}: ${fault}`))
   }
   expect(faults.slice(0, 12)).toEqual([])
 }, 120_000)

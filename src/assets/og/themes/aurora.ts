@@ -1,10 +1,12 @@
 import { fromOklch, type Rgb, white } from '../../../lib/color.ts'
 import { type Accent, readable, shade } from '../accent.ts'
+import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
-import type { Area, Canvas } from '../canvas.ts'
+import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
-import { type Glow, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
 import type { CardWords, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
@@ -54,6 +56,9 @@ interface Composition {
   readonly footerY: number
   /** The middle of the domain where it stands above the title. */
   readonly headY?: number
+  /** Where a logo stands, and how far the words keep from it. */
+  readonly logo: Area
+  readonly logoGapPx: number
   /** Of labels and what belongs to them. */
   readonly unit: number
 }
@@ -77,10 +82,12 @@ export const aurora: Theme = {
     const { defs, body } = paintGlows(glows, size)
     const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
+    const logoGrounds = litColors(palette.background, glows, composition.logo)
+    const colors = { ...palette, discColor, logoGrounds }
     return {
       background: { defs, body: filled(palette.background, wholeCard(size)) + body },
       content: composition.content,
-      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, discColor }),
+      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
     }
   },
 }
@@ -110,6 +117,8 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
     textBottom: heightPx - Math.round(158 * unit),
     ruleY: heightPx - Math.round(124 * unit),
     footerY: heightPx - Math.round(72 * unit),
+    logo: { x: margin, y: top, width: width * 0.5, height: 74 * unit },
+    logoGapPx: 26 * unit,
     unit,
   }
 }
@@ -140,35 +149,111 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
     ruleY: heightPx - margin - 92,
     footerY: heightPx - margin - 30,
     headY: margin + 16,
+    logo: { x: margin, y: margin - 12, width: width * 0.5, height: 92 },
+    logoGapPx: 44,
     unit,
   }
 }
 
-type Colors = Palette & { readonly discColor: Rgb }
+type Colors = Palette & {
+  readonly discColor: Rgb
+  readonly logoGrounds: readonly Rgb[]
+}
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function draw(
+  words: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  colors: Colors,
+  logo: CardLogo | undefined,
+): void {
   const { content, layout, ruleY, footerY, headY, unit } = composition
   const { x, width } = content
-  const hasFooter = words.author !== undefined || (headY === undefined && words.domain !== undefined)
-  const top = headY === undefined || words.domain === undefined ? content.y : headY + 60
-  const bottom = hasFooter
-    ? composition.textBottom
-    : headY === undefined
-      ? content.y + content.height - 38 * unit
-      : content.y + content.height - 12
-  drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
-  if (hasFooter) canvas.shape(rectangle(0, 0, width, 1.5), x, ruleY, width, colors.ink, colors.ruleOpacity)
-  const isBeside = headY === undefined && words.author !== undefined
-  const domainPx =
-    words.domain === undefined ? 0 : drawDomain(words.domain, canvas, composition, colors, isBeside)
+  const isWide = headY === undefined
+  const hasFoot =
+    words.author !== undefined || words.footer !== undefined || (isWide && words.domain !== undefined)
+  const head = drawHead(words, canvas, composition, colors, logo)
+  const bottom = hasFoot ? composition.textBottom : content.y + content.height - (isWide ? 38 * unit : 12)
+  drawLayout(words, canvas, { ...content, y: head.bottom, height: bottom - head.bottom }, layout, colors)
+  if (hasFoot) canvas.shape(rectangle(0, 0, width, 1.5), x, ruleY, width, colors.ink, colors.ruleOpacity)
+  const besidePx = isWide
+    ? drawWideFoot(words, canvas, composition, colors)
+    : drawUprightFoot(words, canvas, composition, colors, head.domainX)
   drawByline(words, canvas, {
     x,
     centreY: footerY,
-    maxWidthPx: width - (isBeside ? domainPx : 0),
+    maxWidthPx: width - besidePx,
     color: colors.ink,
     discColor: colors.discColor,
     unit,
   })
+}
+
+/** Draws the logo. Returns where the words may begin, and where the domain of an upright card begins beside the logo. */
+function drawHead(
+  words: CardWords,
+  canvas: Canvas,
+  { content, headY, logo: area, logoGapPx }: Composition,
+  { logoGrounds: grounds, ink }: Colors,
+  logo: CardLogo | undefined,
+): { readonly bottom: number; readonly domainX: number } {
+  if (logo === undefined) {
+    const hasDomain = headY !== undefined && words.domain !== undefined
+    return { bottom: hasDomain ? headY + 60 : content.y, domainX: content.x }
+  }
+  const isWide = headY === undefined
+  const sidePx = area.height * 0.84
+  const anchor = isWide ? 0 : 0.5
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'start', anchor, grounds, ink })
+  const heightPx = isWide ? drawn.height : area.height
+  return { bottom: area.y + heightPx + logoGapPx, domainX: area.x + drawn.width + 40 }
+}
+
+/** Domain and footer line, beside the author where there is one. Returns the width that is theirs. */
+function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): number {
+  const { author, domain, footer } = words
+  const { content, footerY, unit } = composition
+  const hasAuthor = author !== undefined
+  const isStack = hasAuthor && domain !== undefined && footer !== undefined
+  const roomPx = hasAuthor ? 560 * unit : footer === undefined ? content.width : content.width * 0.48
+  const [abovePx, belowPx] = isStack ? [22 * unit, 14 * unit] : [0, 0]
+  const place = { x: content.x, width: content.width, roomPx, unit }
+  let besidePx = 0
+  if (domain !== undefined) {
+    const spot = { ...place, centreY: footerY - abovePx, atEnd: hasAuthor }
+    besidePx = drawDomain(domain, canvas, spot, colors)
+  }
+  if (footer !== undefined) {
+    const spot = { ...place, centreY: footerY + belowPx, atEnd: hasAuthor || domain !== undefined }
+    besidePx = Math.max(besidePx, drawFooter(footer, canvas, spot, colors))
+  }
+  return hasAuthor ? besidePx : 0
+}
+
+/** The domain stands at the head, the footer line beside the author. Returns its width. */
+function drawUprightFoot(
+  { author, domain, footer }: CardWords,
+  canvas: Canvas,
+  { content, footerY, headY = 0, logo, unit }: Composition,
+  colors: Colors,
+  domainX: number,
+): number {
+  if (domain !== undefined) {
+    const hasLogo = domainX > content.x
+    const roomPx = content.x + content.width - domainX
+    const centreY = hasLogo ? logo.y + logo.height / 2 : headY
+    drawDomain(domain, canvas, { ...content, roomPx, unit, centreY, atEnd: hasLogo }, colors)
+  }
+  if (footer === undefined) return 0
+  const hasAuthor = author !== undefined
+  const roomPx = hasAuthor ? content.width * 0.5 : content.width
+  const footerPx = drawFooter(
+    footer,
+    canvas,
+    { ...content, roomPx, unit, centreY: footerY, atEnd: hasAuthor },
+    colors,
+  )
+  return hasAuthor ? footerPx : 0
 }
 
 const globe =
@@ -177,20 +262,35 @@ const globe =
   ellipse(12, 12, 3.5, 9.9, true) +
   rectangle(1.5, 11.1, 21, 1.8)
 
-/** The domain with a globe, at the start of its line or at the end. Returns its width with a gap. */
-function drawDomain(
-  domain: string,
-  canvas: Canvas,
-  { content: { x, width }, footerY, headY = footerY, unit }: Composition,
-  { paleInk }: Colors,
-  atEnd: boolean,
-): number {
+/** Where a label stands: at the start of a line or at its end. */
+interface Spot {
+  readonly x: number
+  readonly width: number
+  /** Its greatest width. */
+  readonly roomPx: number
+  readonly centreY: number
+  readonly atEnd: boolean
+  readonly unit: number
+}
+
+/** The domain with a globe. Returns its width with a gap. */
+function drawDomain(domain: string, canvas: Canvas, spot: Spot, { paleInk }: Colors): number {
+  const { x, width, roomPx, centreY, atEnd, unit } = spot
   const iconPx = 36 * unit
-  const fitted = canvas.line('domain', domain, Math.round(26 * unit), (atEnd ? 560 * unit : width) - iconPx)
+  const fitted = canvas.line('domain', domain, Math.round(26 * unit), roomPx - iconPx)
   const left = atEnd ? x + width - fitted.widthPx : x + iconPx
-  canvas.shape(globe, left - iconPx, headY - 12 * unit, 24 * unit, paleInk, undefined, unit)
-  canvas.label('domain', fitted, left, headY, fitted.widthPx, paleInk)
+  canvas.shape(globe, left - iconPx, centreY - 12 * unit, 24 * unit, paleInk, undefined, unit)
+  canvas.label('domain', fitted, left, centreY, fitted.widthPx, paleInk)
   return fitted.widthPx + iconPx + 40 * unit
+}
+
+/** Returns the width of the footer line with a gap. */
+function drawFooter(footer: string, canvas: Canvas, spot: Spot, { paleInk }: Colors): number {
+  const { x, width, roomPx, centreY, atEnd, unit } = spot
+  const fitted = canvas.line('footer', footer, Math.round(24 * unit), roomPx)
+  const left = atEnd ? x + width - fitted.widthPx : x
+  canvas.label('footer', fitted, left, centreY, fitted.widthPx, paleInk)
+  return fitted.widthPx + 40 * unit
 }
 
 /** Placed on the usual card of each shape. */

@@ -1,11 +1,13 @@
-import { fromOklch, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
+import { fromOklch, mix, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { type Accent, readable, shade } from '../accent.ts'
+import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
-import type { Area, Canvas } from '../canvas.ts'
+import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
-import { type Glow, glowGradient, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -67,6 +69,8 @@ interface Composition {
   readonly bareBottom: number
   readonly textBottom: number
   readonly footerY: number
+  /** The corner at the end, in the light. */
+  readonly logo: Area
   /** Of labels and what belongs to them. */
   readonly unit: number
 }
@@ -92,6 +96,10 @@ export const grid: Theme = {
     const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
     const { linePeak } = palette
+    const lit = litColors(palette.background, glows, composition.logo)
+    const lineColor = shade(accent.main, palette.lineLightness, 0.6)
+    const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak))]
+    const colors = { ...palette, discColor, logoGrounds }
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
     const bar = `<linearGradient id="${barId}"><stop stop-color="${css(accent.second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
     const barPx = Math.round(8 * composition.unit)
@@ -101,7 +109,7 @@ export const grid: Theme = {
         body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))}`,
       },
       content,
-      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, discColor }),
+      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
     }
   },
 }
@@ -135,6 +143,7 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
     bareBottom: heightPx - Math.round(84 * unit),
     textBottom: heightPx - Math.round(140 * unit),
     footerY: heightPx - Math.round(82 * unit),
+    logo: { x: margin + width * 0.55, y: chipTop, width: width * 0.45, height: 62 * unit },
     unit,
   }
 }
@@ -167,39 +176,80 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
     bareBottom: heightPx - margin,
     textBottom: heightPx - margin - 108,
     footerY: heightPx - margin - 30,
+    logo: { x: margin + width * 0.5, y: margin - 12, width: width * 0.5, height: 92 },
     unit,
   }
 }
 
-type Colors = Palette & { readonly discColor: Rgb }
+type Colors = Palette & {
+  readonly discColor: Rgb
+  readonly logoGrounds: readonly Rgb[]
+}
 
 const chipHeight = 54
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+function draw(
+  words: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  colors: Colors,
+  logo: CardLogo | undefined,
+): void {
   const { content, layout, chipTop, footerY, unit } = composition
   const chipPx = Math.round(chipHeight * unit)
-  const top = words.domain === undefined ? composition.bareTop : chipTop + chipPx + composition.chipGapPx
-  const bottom = words.author === undefined ? composition.bareBottom : composition.textBottom
+  const hasHead = words.domain !== undefined || logo !== undefined
+  const hasFoot = words.author !== undefined || words.footer !== undefined
+  const top = hasHead ? chipTop + chipPx + composition.chipGapPx : composition.bareTop
+  const bottom = hasFoot ? composition.textBottom : composition.bareBottom
   drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
-  if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors)
+  const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
+  if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors, logoPx)
+  const footerPx = words.footer === undefined ? 0 : drawFooter(words, canvas, composition, colors)
   drawByline(words, canvas, {
     x: content.x,
     centreY: footerY,
-    maxWidthPx: content.width,
+    maxWidthPx: content.width - footerPx,
     color: colors.ink,
     discColor: colors.discColor,
     unit,
   })
 }
 
-function drawChip(domain: string, canvas: Canvas, composition: Composition, colors: Colors): void {
-  const {
-    content: { x, width },
-    chipTop,
-    unit,
-  } = composition
+/** Returns the width that the logo takes from the chip's line. */
+function drawLogo(
+  logo: CardLogo,
+  canvas: Canvas,
+  { logo: area, unit }: Composition,
+  { logoGrounds: grounds, ink }: Colors,
+): number {
+  const sidePx = area.height * 0.88
+  const drawn = canvas.logo(logo, { area, sidePx, align: 'end', grounds, ink })
+  return drawn.width + Math.round(40 * unit)
+}
+
+/** The footer line, at the end where an author stands at the start. Returns the width that it takes from the author. */
+function drawFooter(
+  { author, footer = '' }: CardWords,
+  canvas: Canvas,
+  { content: { x, width }, footerY, unit }: Composition,
+  { paleInk }: Colors,
+): number {
+  const hasAuthor = author !== undefined
+  const fitted = canvas.line('footer', footer, Math.round(24 * unit), hasAuthor ? width * 0.52 : width)
+  const left = hasAuthor ? x + width - fitted.widthPx : x
+  canvas.label('footer', fitted, left, footerY, fitted.widthPx, paleInk)
+  return hasAuthor ? fitted.widthPx + Math.round(40 * unit) : 0
+}
+
+function drawChip(
+  domain: string,
+  canvas: Canvas,
+  { content: { x, width }, chipTop, unit }: Composition,
+  colors: Colors,
+  logoPx: number,
+): void {
   const [heightPx, paddingPx] = [Math.round(chipHeight * unit), 82 * unit]
-  const fitted = canvas.line('domain', domain, Math.round(25 * unit), width - paddingPx)
+  const fitted = canvas.line('domain', domain, Math.round(25 * unit), width - logoPx - paddingPx)
   const chipPx = fitted.widthPx + paddingPx
   const centreY = chipTop + heightPx / 2
   canvas.shape(roundedRectangle(0, 0, chipPx, heightPx, heightPx / 2), x, chipTop, chipPx, colors.border)

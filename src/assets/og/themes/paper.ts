@@ -1,7 +1,9 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
+import type { Align, Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { Align, Area, Canvas } from '../canvas.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
@@ -52,6 +54,10 @@ interface Composition {
   readonly bareBottom: number
   readonly domainY: number
   readonly authorY: number
+  /** Where the footer line stands below the author; beside the domain where absent. */
+  readonly footerY?: number
+  /** The printer’s mark: at the foot, or in the place of the ornament. */
+  readonly logo: Area
   readonly domainPx: number
   readonly align: Align
   /** Of labels and what belongs to them. */
@@ -67,18 +73,18 @@ interface Composition {
 export const paper: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme = 'light', size }) {
+  prepare({ accent, scheme = 'light', size, hasLogo }) {
     const palette = palettes[scheme]
     const { accentMin, accentMax, page } = palette
     const lightness = Math.max(accentMin, Math.min(accentMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, page, 4.6)
-    const composition = size.shape === 'tall' ? titlePage(size) : bookPage(size)
+    const composition = size.shape === 'tall' ? titlePage(size, hasLogo) : bookPage(size)
     const { content, frame, ornament } = composition
     const lines = frame === undefined ? '' : filled(palette.line, frame)
     return {
       background: { body: filled(page, wholeCard(size)) + lines + filled(color, ornament) },
       content,
-      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, color }),
+      draw: (words, canvas, logo) => draw(words, canvas, composition, { ...palette, color }, logo),
     }
   },
 }
@@ -123,6 +129,12 @@ function bookPage({ widthPx, heightPx, shape, unit: wideUnit }: CardSize): Compo
     domainY: topRule - Math.round(34 * unit),
     authorY: bottomRule + Math.round(46 * unit),
     domainPx: width - Math.round(92 * unit),
+    logo: {
+      x: margin + width * 0.5,
+      y: bottomRule + Math.round(16 * unit),
+      width: width * 0.5,
+      height: Math.floor(56 * unit),
+    },
     align: 'start',
     unit,
     ornament: ribbon(ribbonX, unit),
@@ -135,11 +147,13 @@ function ribbon(x: number, unit: number): string {
   return `M${x} 0h${w}v${h}l-${w / 2}-${notch}-${w / 2} ${notch}z`
 }
 
-/** Centred in a double frame, a diamond above the author's name. */
-function titlePage({ widthPx, heightPx }: CardSize): Composition {
+/** Centred in a double frame, a diamond or the printer’s mark above the author's name. */
+function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Composition {
   const [frameInset, margin] = [52, 120]
   const width = widthPx - 2 * margin
   const ornamentY = heightPx - 262
+  const logo = { x: margin + width * 0.15, y: heightPx - 330, width: width * 0.7, height: 112 }
+  const textBottom = (hasLogo ? logo.y : ornamentY) - 48
   return {
     content: { x: margin, y: 112, width, height: heightPx - 224 },
     layout: {
@@ -149,15 +163,17 @@ function titlePage({ widthPx, heightPx }: CardSize): Composition {
       align: 'center',
     },
     textTop: 200,
-    textBottom: ornamentY - 48,
+    textBottom,
     bareTop: 150,
-    bareBottom: ornamentY - 48,
+    bareBottom: textBottom,
     domainY: 142,
     authorY: heightPx - 172,
+    footerY: heightPx - 132,
+    logo,
     domainPx: width,
     align: 'center',
     unit: 1.25,
-    ornament: diamond(widthPx / 2, ornamentY),
+    ornament: hasLogo ? '' : diamond(widthPx / 2, ornamentY),
     frame: outline(frameInset, widthPx, heightPx, 4) + outline(frameInset + 14, widthPx, heightPx, 1.5),
   }
 }
@@ -179,31 +195,86 @@ function outline(inset: number, widthPx: number, heightPx: number, strokePx: num
 
 type Colors = Palette & { readonly color: Rgb }
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
-  const { content, layout, unit, align, rules, domainPx } = composition
-  const top = words.domain === undefined ? composition.bareTop : composition.textTop
-  const bottom = words.author === undefined ? composition.bareBottom : composition.textBottom
+function draw(
+  words: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  colors: Colors,
+  logo: CardLogo | undefined,
+): void {
+  const { content, layout, rules, footerY } = composition
+  const hasHead = words.domain !== undefined || (words.footer !== undefined && footerY === undefined)
+  const hasFoot = words.author !== undefined || logo !== undefined
+  const top = hasHead ? composition.textTop : composition.bareTop
+  const bottom = hasFoot ? composition.textBottom : composition.bareBottom
   drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
-  if (words.domain !== undefined) {
-    const domain = canvas.line('domain', words.domain, Math.round(25 * unit), domainPx)
-    canvas.label('domain', domain, content.x, composition.domainY, domainPx, colors.color, align)
+  if (hasHead) {
+    drawRunningHead(words, canvas, composition, colors)
     if (rules !== undefined) drawRule(canvas, content, rules[0], colors.line)
   }
+  if (hasFoot && rules !== undefined) drawRule(canvas, content, rules[1], colors.line)
+  const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
+  if (words.footer !== undefined && footerY !== undefined) {
+    const y = words.author === undefined ? composition.authorY : footerY
+    const line = canvas.line('footer', words.footer, 30, content.width)
+    canvas.label('footer', line, content.x, y, content.width, colors.paleInk, 'center')
+  }
   if (words.author === undefined) return
-  if (rules !== undefined) drawRule(canvas, content, rules[1], colors.line)
-  drawAuthor(words.author, canvas, composition, colors)
+  const isRaised = words.footer !== undefined && footerY !== undefined
+  const y = composition.authorY - (isRaised ? 12 : 0)
+  drawAuthor(words.author, canvas, { ...composition, authorY: y }, colors, logoPx)
+}
+
+/** The domain, and on a page of a book the footer line behind it. */
+function drawRunningHead(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const { content, domainPx, domainY, footerY, align, unit } = composition
+  const footer = footerY === undefined ? words.footer : undefined
+  const sizePx = Math.round(25 * unit)
+  let indentPx = 0
+  if (words.domain !== undefined) {
+    const roomPx = footer === undefined ? domainPx : domainPx * 0.5
+    const domain = canvas.line('domain', words.domain, sizePx, roomPx)
+    const width = footer === undefined ? domainPx : domain.widthPx
+    canvas.label('domain', domain, content.x, domainY, width, colors.color, align)
+    indentPx = domain.widthPx + Math.round(36 * unit)
+  }
+  if (footer === undefined) return
+  const roomPx = domainPx - indentPx
+  const line = canvas.line('footer', footer, sizePx, roomPx)
+  const place = indentPx === 0 ? 'start' : 'end'
+  canvas.label('footer', line, content.x + indentPx, domainY, roomPx, colors.paleInk, place)
+}
+
+/** Returns the width that the logo takes from the author's line. */
+function drawLogo(logo: CardLogo, canvas: Canvas, composition: Composition, colors: Colors): number {
+  const { logo: area, align } = composition
+  const isCentred = align === 'center'
+  const drawn = canvas.logo(logo, {
+    area,
+    sidePx: area.height * 0.88,
+    align: isCentred ? 'center' : 'end',
+    grounds: [colors.page],
+    ink: colors.ink,
+  })
+  return isCentred ? 0 : drawn.width + Math.round(40 * composition.unit)
 }
 
 /** Behind a dash, or centred. */
-function drawAuthor(name: string, canvas: Canvas, composition: Composition, { color, ink }: Colors): void {
-  const { content, authorY, unit, align } = composition
+function drawAuthor(
+  name: string,
+  canvas: Canvas,
+  { content, authorY, unit, align }: Composition,
+  { color, ink }: Colors,
+  logoPx: number,
+): void {
   const dashPx = align === 'center' ? 0 : Math.round(52 * unit)
-  const author = canvas.line('author', name, Math.round(30 * unit), content.width - dashPx)
+  const roomPx = content.width - dashPx - logoPx
+  const author = canvas.line('author', name, Math.round(30 * unit), roomPx)
   if (dashPx > 0) {
     const width = Math.round(34 * unit)
     canvas.shape(rectangle(0, 0, width, 3), content.x, authorY - 1.5, width, color)
   }
-  canvas.label('author', author, content.x + dashPx, authorY, content.width - dashPx, ink, align)
+  canvas.label('author', author, content.x + dashPx, authorY, roomPx, ink, align)
 }
 
 function drawRule(canvas: Canvas, { x, width }: Area, y: number, color: Rgb): void {

@@ -1,9 +1,13 @@
 import { contrastRatio, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
 import { type Accent, shade } from '../accent.ts'
+import type { Align, Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { Area, Canvas } from '../canvas.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
+import { logoInk } from '../logo/logo-ink.ts'
+import { bestGround } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
 import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
 
@@ -27,6 +31,8 @@ interface Composition {
   readonly textTop: number
   readonly textBottom: number
   readonly footerY: number
+  /** How many cells a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
+  readonly tiles: readonly [square: Tile, wide: Tile, line: Tile]
   /** Of labels. */
   readonly unit: number
 }
@@ -46,7 +52,10 @@ export const poster: Theme = {
     return {
       background: { body },
       content,
-      draw: (words, canvas) => draw(words, canvas, composition, colors),
+      draw: (words, canvas, logo) => {
+        draw(words, canvas, composition, colors)
+        if (logo !== undefined) drawTile(logo, canvas, composition, colors)
+      },
     }
   },
 }
@@ -88,6 +97,11 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
     titlePx: heightPx - 300 * unit,
     textBottom: footerY - Math.round(44 * unit),
     footerY,
+    tiles: [
+      [2, 2],
+      [3, 2],
+      [3, 1],
+    ],
     unit,
   }
 }
@@ -127,49 +141,114 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
     titlePx: (bottom - top) * (isTall ? 0.66 : 0.68),
     textBottom: footerY - 52,
     footerY,
+    tiles: isTall
+      ? [
+          [1, 1],
+          [2, 1],
+          [2, 1],
+        ]
+      : [
+          [2, 2],
+          [3, 2],
+          [4, 2],
+        ],
     unit,
   }
+}
+
+/** Columns and rows. */
+type Tile = readonly [columns: number, rows: number]
+
+/** The logo on a tile of its own in the last corner of the pattern, on the first of its colours that suits. */
+function drawTile(
+  logo: CardLogo,
+  canvas: Canvas,
+  { pattern, tiles }: Composition,
+  { pale, background, dark, ink }: Colors,
+): void {
+  const { left, top, right, bottom } = logoInk(logo)
+  const aspect = (right - left) / (bottom - top)
+  const [columns, rows] = tiles[aspect < 1.5 ? 0 : aspect < 3 ? 1 : 2]
+  const [width, height] = [columns * pattern.sidePx, rows * pattern.sidePx]
+  const x = pattern.x + pattern.columns * pattern.sidePx - width
+  const y = pattern.y + pattern.rows * pattern.sidePx - height
+  const color = bestGround(logo, [pale, background, dark])
+  const [insetX, insetY] = [width * 0.16, height * 0.2]
+  canvas.logo(logo, {
+    area: { x: x + insetX, y: y + insetY, width: width - 2 * insetX, height: height - 2 * insetY },
+    sidePx: Math.min(width, height) * 0.54,
+    align: 'center',
+    grounds: [color],
+    tile: { area: { x, y, width, height }, color },
+    ink: contrastRatio(dark, color) > contrastRatio(ink, color) ? dark : ink,
+  })
 }
 
 interface Colors extends PatternColors, TextColors {}
 
 function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
   const { content, layout, titlePx, textTop, textBottom } = composition
-  const hasFooter = words.author !== undefined || words.domain !== undefined
-  const bottom = hasFooter ? textBottom : composition.footerY - 2 * composition.unit
+  const { author, domain, footer } = words
+  const hasFoot = author !== undefined || domain !== undefined || footer !== undefined
+  const isStack = author !== undefined && domain !== undefined && footer !== undefined
+  const bottom = hasFoot
+    ? textBottom - (isStack ? stackPx * composition.unit : 0)
+    : composition.footerY - 2 * composition.unit
   const title = words.subtitle === undefined ? layout.title : { ...layout.title, maxHeightPx: titlePx }
   const area = { ...content, y: textTop, height: bottom - textTop }
   drawLayout(words, canvas, area, { ...layout, title }, colors)
-  drawFooter(words, canvas, composition, colors)
+  drawFoot(words, canvas, composition, colors)
 }
 
-function drawFooter(
-  { author, domain }: CardWords,
+/** How much higher the author and the domain stand above a footer line. */
+const stackPx = 40
+
+/** The author at the start of a line and the domain at its end; a footer line has their place or stands below both. */
+function drawFoot(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
+  const { content, footerY, unit } = composition
+  const { author, domain, footer } = words
+  const isStack = author !== undefined && domain !== undefined && footer !== undefined
+  const y = isStack ? footerY - stackPx * unit : footerY
+  const labels: readonly Label[] = [
+    { role: 'author', text: author, sizePx: 27, color: colors.ink },
+    { role: 'domain', text: domain, sizePx: 25, color: colors.paleInk },
+    { role: 'footer', text: footer, sizePx: 25, color: colors.paleInk },
+  ]
+  const [first, second, third] = labels.filter(({ text }) => text !== undefined)
+  const place = { x: content.x, width: content.width, y, unit }
+  const firstPx = first === undefined ? 0 : drawLabel(first, canvas, place, second !== undefined)
+  const indentPx = firstPx + Math.round(36 * unit)
+  const rest = { ...place, x: content.x + indentPx, width: content.width - indentPx }
+  if (second !== undefined) drawLabel(second, canvas, rest, false, 'end')
+  if (third !== undefined) drawLabel(third, canvas, { ...place, y: footerY }, false)
+}
+
+interface Label {
+  readonly role: 'author' | 'domain' | 'footer'
+  readonly text: string | undefined
+  readonly sizePx: number
+  readonly color: Rgb
+}
+
+interface LabelPlace {
+  readonly x: number
+  readonly width: number
+  readonly y: number
+  readonly unit: number
+}
+
+/** Leaves half of the line where another label follows. Returns its width. */
+function drawLabel(
+  { role, text = '', sizePx, color }: Label,
   canvas: Canvas,
-  composition: Composition,
-  colors: Colors,
-): void {
-  const {
-    content: { x, width },
-    footerY,
-    unit,
-  } = composition
-  let indentPx = 0
-  if (author !== undefined) {
-    const name = canvas.line(
-      'author',
-      author,
-      Math.round(27 * unit),
-      domain === undefined ? width : width * 0.5,
-    )
-    canvas.label('author', name, x, footerY, name.widthPx, colors.ink)
-    indentPx = name.widthPx + Math.round(36 * unit)
-  }
-  if (domain === undefined) return
-  const roomPx = width - indentPx
-  const place = canvas.line('domain', domain, Math.round(25 * unit), roomPx)
-  const align = author === undefined ? 'start' : 'end'
-  canvas.label('domain', place, x + indentPx, footerY, roomPx, colors.paleInk, align)
+  { x, width, y, unit }: LabelPlace,
+  isFollowed: boolean,
+  align: Align = 'start',
+): number {
+  const fitted = canvas.line(role, text, Math.round(sizePx * unit), isFollowed ? width * 0.5 : width)
+  const isTight = isFollowed || role === 'author'
+  canvas.label(role, fitted, x, y, isTight ? fitted.widthPx : width, color, align)
+  return fitted.widthPx
 }
 
 /** Colours from the accent. */

@@ -1,7 +1,9 @@
 import type { Rgb } from '../../../lib/color.ts'
 import { type Accent, readable, shade } from '../accent.ts'
+import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
-import type { Area, Canvas } from '../canvas.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
@@ -71,6 +73,8 @@ interface Composition {
   readonly layout: LayoutSpec
   /** The middle of the prompt: fixed, or so far below the text. */
   readonly prompt: { readonly y: number } | { readonly gapPx: number }
+  /** The last corner of the window. */
+  readonly logo: Area
   /** Of labels and what belongs to them. */
   readonly unit: number
 }
@@ -90,7 +94,7 @@ export const terminal: Theme = {
         body: hills(accent, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
       },
       content: composition.content,
-      draw: (words, canvas) => draw(words, canvas, composition, { ...palette, color }),
+      draw: (words, canvas, logo) => draw(words, canvas, composition, { ...palette, color }, logo),
     }
   },
 }
@@ -129,6 +133,12 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
       },
     },
     prompt: { y: heightPx - Math.round(100 * unit) },
+    logo: {
+      x: margin + width * 0.5,
+      y: heightPx - Math.ceil(130 * unit),
+      width: width * 0.5,
+      height: 52 * unit,
+    },
     unit,
   }
 }
@@ -165,28 +175,82 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
       anchor: 0,
     },
     prompt: { gapPx: 68 },
+    logo: {
+      x: content.x + content.width * 0.4,
+      y: content.y + content.height - 76,
+      width: content.width * 0.6,
+      height: 76,
+    },
     unit,
   }
 }
 
 type Colors = Palette & { readonly color: Rgb }
 
-function draw(words: CardWords, canvas: Canvas, composition: Composition, colors: Colors): void {
-  const { window, barPx, text, layout, prompt, unit } = composition
+function draw(
+  words: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  colors: Colors,
+  logo: CardLogo | undefined,
+): void {
+  const { text, layout, prompt } = composition
   const end = drawLayout(words, canvas, text, layout, colors)
-  if (words.domain !== undefined) {
-    const besidePx = Math.round(136 * unit)
-    const roomPx = window.width - 2 * besidePx
-    const domain = canvas.line('domain', words.domain, Math.round(22 * unit), roomPx)
-    canvas.label('domain', domain, window.x + besidePx, window.y + barPx / 2, roomPx, colors.label, 'center')
-  }
+  drawBar(words, canvas, composition, colors)
+  const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
   drawPrompt(
     words,
     canvas,
-    composition,
+    { ...composition, text: { ...text, width: text.width - logoPx } },
     'y' in prompt ? prompt.y : Math.round(end + prompt.gapPx),
     colors.color,
   )
+}
+
+/** The domain in the bar of the window, and the footer line in its place or behind it. */
+function drawBar(
+  { domain, footer }: CardWords,
+  canvas: Canvas,
+  composition: Composition,
+  { label }: Colors,
+): void {
+  const { window, barPx, unit } = composition
+  const besidePx = Math.round(136 * unit)
+  const [x, roomPx, centreY] = [window.x + besidePx, window.width - 2 * besidePx, window.y + barPx / 2]
+  const sizePx = Math.round(22 * unit)
+  const gapPx = 44 * unit
+  const first = domain && canvas.line('domain', domain, sizePx, footer === undefined ? roomPx : roomPx * 0.5)
+  const firstPx = first ? first.widthPx + gapPx : 0
+  const last = footer && canvas.line('footer', footer, sizePx, roomPx - firstPx)
+  if (first && !last) canvas.label('domain', first, x, centreY, roomPx, label, 'center')
+  else if (last && !first) canvas.label('footer', last, x, centreY, roomPx, label, 'center')
+  if (!first || !last) return
+  const start = x + (roomPx - firstPx - last.widthPx) / 2
+  canvas.label('domain', first, start, centreY, first.widthPx, label)
+  canvas.shape(
+    rectangle(0, 0, 2, 22),
+    start + firstPx - gapPx / 2 - unit,
+    centreY - 11 * unit,
+    2 * unit,
+    label,
+    0.5,
+    unit,
+  )
+  canvas.label('footer', last, start + firstPx, centreY, last.widthPx, label)
+}
+
+/** Returns the width that the logo takes from the line of the prompt. */
+function drawLogo(logo: CardLogo, canvas: Canvas, composition: Composition, { screen, ink }: Colors): number {
+  const { logo: area, unit } = composition
+  const place = {
+    area,
+    sidePx: area.height * 0.9,
+    align: 'end',
+    anchor: 0.5,
+    grounds: [screen],
+    ink,
+  } as const
+  return canvas.logo(logo, place).width + Math.round(40 * unit)
 }
 
 const chevron = {

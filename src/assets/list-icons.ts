@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { packageFile } from '../../lib/package-files.ts'
+import { packageFile } from '../lib/package-files.ts'
 
 /** An icon of Simple Icons, without its outline. */
 export interface IconEntry {

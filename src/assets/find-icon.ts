@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
-import { packageFile } from '../../lib/package-files.ts'
-import type { IconLogo } from './badge.ts'
+import { packageFile } from '../lib/package-files.ts'
 import { type IconEntry, listIcons } from './list-icons.ts'
 
 /** A brand's outline in a view box of 24 by 24. */
-type Icon = Pick<IconLogo, 'slug' | 'd' | 'brandColor'>
+interface Icon extends Pick<IconEntry, 'slug' | 'brandColor'> {
+  readonly d: string
+}
 
 const outlines = new LRUCache<string, string>({
   maxSize: 2 ** 20,

@@ -1,0 +1,83 @@
+import { contrastRatio, mix, parseHex, type Rgb, relativeLuminance, white } from '../../../lib/color.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import { outlineLuminances } from './outline-luminances.ts'
+
+/** How a logo is painted where it stands. */
+export interface LogoPaint {
+  /** Instead of the one colour that the logo has. */
+  readonly color?: Rgb
+  /** Whether shapes lose their transparency. */
+  readonly isOpaque?: boolean
+  /** Of a plate below the logo. */
+  readonly plate?: Rgb
+}
+
+/** WCAG 2 asks this of graphics. */
+export const logoContrastMin = 3
+/** How much of an outline must stand out; the rest is bridged by the eye. */
+const outlineShareMin = 0.9
+
+/**
+ * Keeps a logo readable on all of `grounds`: in its own colours where they are, else in the ink when it has a single
+ * colour, else on a plate.
+ */
+export function logoPaint(logo: CardLogo, grounds: readonly Rgb[], ink: Rgb): LogoPaint {
+  if (logo.kind === 'shapes' && logo.singleColor !== undefined) return singleColorPaint(logo, grounds, ink)
+  const isReadable = grounds.every((ground) => outlineShare(logo, ground) >= outlineShareMin)
+  return isReadable ? {} : { plate: plateFor(logo) }
+}
+
+/** The first ground on which the logo can be read without a change, else the first of all. */
+export function bestGround(logo: CardLogo, grounds: readonly [Rgb, ...Rgb[]]): Rgb {
+  return grounds.find((ground) => outlineShare(logo, ground) >= outlineShareMin) ?? grounds[0]
+}
+
+/** How much of the logo's outline stands out from a ground, 0 to 1. */
+export function outlineShare(logo: CardLogo, ground: Rgb): number {
+  const luminances = outlineLuminances(logo)
+  const under = relativeLuminance(ground) + 0.05
+  const count = luminances.filter((luminance) => {
+    const ratio = (luminance + 0.05) / under
+    return ratio >= logoContrastMin || 1 / ratio >= logoContrastMin
+  }).length
+  return luminances.length === 0 ? 0 : count / luminances.length
+}
+
+function singleColorPaint(
+  logo: CardLogo & { readonly kind: 'shapes' },
+  grounds: readonly Rgb[],
+  ink: Rgb,
+): LogoPaint {
+  const opacity = Math.max(...logo.shapes.map((shape) => shape.opacity ?? 1))
+  function isReadable(color: Rgb) {
+    return grounds.every((ground) => contrastRatio(mix(ground, color, opacity), ground) >= logoContrastMin)
+  }
+  const own = parseHex(logo.singleColor ?? '')
+  if (own !== undefined && isReadable(own)) return {}
+  return isReadable(ink) ? { color: ink } : { color: ink, isOpaque: true }
+}
+
+/** White and nearly black look well on every card; a logo that has both needs a grey. */
+const plates: readonly Rgb[] = [
+  white,
+  { r: 20, g: 22, b: 27 },
+  ...Array.from({ length: 22 }, (_, index) => 252 - index * 12).map((level) => ({
+    r: level,
+    g: level,
+    b: level,
+  })),
+]
+
+const knownPlates = new WeakMap<CardLogo, Rgb>()
+
+function plateFor(logo: CardLogo): Rgb {
+  const plate = knownPlates.get(logo) ?? bestPlate(logo)
+  knownPlates.set(logo, plate)
+  return plate
+}
+
+function bestPlate(logo: CardLogo): Rgb {
+  const shares = plates.map((plate) => outlineShare(logo, plate))
+  const enough = shares.findIndex((share) => share >= outlineShareMin)
+  return plates[enough < 0 ? shares.indexOf(Math.max(...shares)) : enough] ?? white
+}

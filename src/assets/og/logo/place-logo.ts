@@ -1,0 +1,122 @@
+import { type Rgb, toHex } from '../../../lib/color.ts'
+import type { Layer } from '../../../raster/scene.ts'
+import type { Align, Area } from '../area.ts'
+import type { CardLogo } from '../brand/card-logo.ts'
+import { rectangle, roundedRectangle } from '../shapes.ts'
+import { logoInk } from './logo-ink.ts'
+import { type LogoPaint, logoPaint } from './logo-paint.ts'
+
+/** Where a theme wants a logo. */
+export interface LogoPlace {
+  /** The room that it must not leave. */
+  readonly area: Area
+  /** Of a square logo; one of other proportions gets about the same area. */
+  readonly sidePx: number
+  readonly align: Align
+  /** Where it stands in the height of the room: 0 top, 0.5 middle, which is the default, 1 bottom. */
+  readonly anchor?: number
+  /** Colours that may lie below it: the extremes are enough. */
+  readonly grounds: readonly Rgb[]
+  readonly ink: Rgb
+  /** A tile of the theme that is painted below the logo. */
+  readonly tile?: { readonly area: Area; readonly color: Rgb }
+}
+
+/** A logo on the card. Lengths in px. */
+export interface PlacedLogo {
+  /** What it takes of the card, its plate included; x from the left side. */
+  readonly area: Area
+  /** The tile, the plate and the mark, as far as they are there, painted in order. */
+  readonly layers: readonly Layer[]
+  /** Of the plate or the tile that it stands on. */
+  readonly ground?: Rgb
+  /** x from the left side. */
+  readonly tile?: Area
+}
+
+/** Wide marks are words, which need a little more than their share of the area to be read. */
+const wideExponent = 0.42
+
+/** Fits a logo into its place and paints it so that it can be read there. `leftOf` mirrors the area's x where the card is mirrored. */
+export function placeLogo(
+  logo: CardLogo,
+  place: LogoPlace,
+  leftOf: (x: number, width: number) => number,
+): PlacedLogo {
+  const paint = logoPaint(logo, place.grounds, place.ink)
+  const { area, align, anchor = 0.5, sidePx } = place
+  const ink = logoInk(logo)
+  const [inkWidth, inkHeight] = [ink.right - ink.left, ink.bottom - ink.top]
+  const paddingPx = paint.plate === undefined ? 0 : Math.round(sidePx * 0.18)
+  const { widthPx, heightPx } = balancedSize(
+    inkWidth / inkHeight,
+    sidePx - paddingPx,
+    area.width - 2 * paddingPx,
+    area.height - 2 * paddingPx,
+  )
+  const [width, height] = [widthPx + 2 * paddingPx, heightPx + 2 * paddingPx]
+  const free = area.width - width
+  const x = area.x + (align === 'start' ? 0 : align === 'end' ? free : free / 2)
+  const y = area.y + (area.height - height) * anchor
+  const left = leftOf(x, width)
+  const mark = markLayers(logo, paint, {
+    x: left + paddingPx - ink.left * (widthPx / inkWidth),
+    y: y + paddingPx - ink.top * (heightPx / inkHeight),
+    scale: widthPx / inkWidth,
+  })
+  const placed = { x: left, y, width, height }
+  const plate = paint.plate && plateLayer(placed, paint.plate)
+  const tile = place.tile && tileLayer(place.tile, leftOf)
+  const ground = paint.plate ?? place.tile?.color
+  return {
+    area: placed,
+    layers: [tile?.layer, plate, ...mark].filter((layer) => layer !== undefined),
+    ...(ground && { ground }),
+    ...(tile && { tile: tile.area }),
+  }
+}
+
+/** Width and height of about the area of a square with the side, within the bounds. */
+function balancedSize(aspect: number, sidePx: number, widthPxMax: number, heightPxMax: number) {
+  const exponent = aspect > 1 ? wideExponent : 0.5
+  const [width, height] = [sidePx * aspect ** (1 - exponent), sidePx * aspect ** -exponent]
+  const scale = Math.min(1, widthPxMax / width, heightPxMax / height)
+  return { widthPx: width * scale, heightPx: height * scale }
+}
+
+interface MarkPlace {
+  readonly x: number
+  readonly y: number
+  readonly scale: number
+}
+
+function markLayers(logo: CardLogo, paint: LogoPaint, { x, y, scale }: MarkPlace): Layer[] {
+  if (logo.kind === 'pixels') {
+    const { key, png, widthPx, heightPx } = logo
+    return [{ kind: 'picture', key, png, x, y, widthPx: widthPx * scale, heightPx: heightPx * scale }]
+  }
+  return logo.shapes.map(({ d, fill, opacity }) => ({
+    kind: 'path',
+    d,
+    x,
+    y,
+    scale,
+    fill: paint.color === undefined ? fill : toHex(paint.color),
+    ...(opacity !== undefined && paint.isOpaque !== true && { opacity }),
+  }))
+}
+
+function tileLayer(
+  { area, color }: NonNullable<LogoPlace['tile']>,
+  leftOf: (x: number, width: number) => number,
+): { readonly area: Area; readonly layer: Layer } {
+  const placed = { ...area, x: leftOf(area.x, area.width) }
+  const d = rectangle(0, 0, area.width, area.height)
+  return { area: placed, layer: { kind: 'path', d, x: placed.x, y: placed.y, scale: 1, fill: toHex(color) } }
+}
+
+function plateLayer({ x, y, width, height }: Area, color: Rgb): Layer {
+  const radius = Math.min(width, height) * 0.16
+  const d = roundedRectangle(0, 0, width, height, radius)
+  return { kind: 'path', d, x, y, scale: 1, fill: toHex(color) }
+}
