@@ -26,7 +26,7 @@ interface ServiceParts {
   readonly clock: Clock
   /** Undefined while no wallet is configured. */
   readonly payments: Pick<Payments, 'explain' | 'reconcile' | 'recheck' | 'status'> | undefined
-  readonly previews: Pick<PreviewService, 'preview'>
+  readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
   readonly cacheStats: () => CacheStats
   readonly brands: Brands
 }

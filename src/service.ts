@@ -30,7 +30,7 @@ import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
 import { startPruning } from './store/prune.ts'
-import { createTextEngine } from './text/text-engine.ts'
+import { createLazyTextEngine } from './text/lazy-text-engine.ts'
 
 export interface ServiceDeps {
   /** Checked settings: see `readStartConfig`. */
@@ -65,7 +65,7 @@ export async function createService(deps: ServiceDeps) {
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
   const { counters, payments } = access
   const assets = await createProducers(deps.assets ?? allAssets, {
-    text: createTextEngine(),
+    text: createLazyTextEngine(),
     raster,
     pictures,
     livePages,
@@ -75,7 +75,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     brands,
-    previews: livePages.previews,
+    loadPreviews: async () => (await livePages.load()).previews,
     cacheStats: access.cache.stats,
   })
   let isDraining = false

@@ -19,7 +19,7 @@ export async function testFetchPage(deps: AdminDeps, request: AdminRequest): Pro
   await retryWhileLocked(() => request.audit('fetch.test', URL.canParse(url) ? new URL(url).host : ''))
   return adminPage(deps, { title: 'Test fetch', section: 'settings' }, [
     testFetchForm(url),
-    descriptionCard('Result', await fetchResult(deps.previews, url)),
+    descriptionCard('Result', await fetchResult(await deps.loadPreviews(), url)),
   ])
 }
 
@@ -43,7 +43,10 @@ export function testFetchForm(url = ''): Markup {
   )
 }
 
-async function fetchResult(previews: AdminDeps['previews'], url: string): Promise<readonly DescriptionRow[]> {
+async function fetchResult(
+  previews: Awaited<ReturnType<AdminDeps['loadPreviews']>>,
+  url: string,
+): Promise<readonly DescriptionRow[]> {
   try {
     return describe(await previews.preview({ url, fresh: true }))
   } catch (error) {

@@ -2,9 +2,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import { version } from '../lib/version.ts'
-import { createWebFetcher } from '../web/web-fetcher.ts'
-import { createPreviewService } from './preview/preview-service.ts'
-import { createBundleService } from './sitemap/bundle-service.ts'
+import type { PageReaders, PageReadersOptions } from './page-readers.ts'
 
 export type LivePages = ReturnType<typeof createLivePages>
 
@@ -29,12 +27,12 @@ interface LivePagesDeps {
   readonly readFile: (path: string) => string
 }
 
-/** The services that read other people's sites. */
+/** What reads other people's sites. The readers are loaded with the first request for one: they hold some 6 MB. */
 export function createLivePages({ config, clock: { now }, readFile }: LivePagesDeps) {
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const userAgent = config.FETCH_USER_AGENT ?? `MintmarkBot/${version} (+${baseUrl}/bot)`
   const product = /^[A-Za-z_-]+/.exec(userAgent)?.[0] ?? 'MintmarkBot'
-  const fetcher = createWebFetcher({
+  const fetching: PageReadersOptions['fetching'] = {
     userAgent,
     allowCidrs: config.FETCH_ALLOW_CIDRS,
     allowPorts: config.FETCH_ALLOW_PORTS,
@@ -46,12 +44,17 @@ export function createLivePages({ config, clock: { now }, readFile }: LivePagesD
     ownPorts: [config.PORT],
     isDenied: (host) =>
       config.FETCH_DENY_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`)),
-  })
+  }
+  let readers: Promise<PageReaders> | undefined
   return {
     /** The name by which robots.txt files know our fetcher. */
     product,
-    previews: createPreviewService({ fetcher, allowPorts: config.FETCH_ALLOW_PORTS, now }),
-    bundles: createBundleService({ fetcher, product, now }),
+    load(): Promise<PageReaders> {
+      readers ??= import('./page-readers.ts').then(({ createPageReaders }) =>
+        createPageReaders({ fetching, product, now }),
+      )
+      return readers
+    },
     /** Limits what one client address may have fetched without paying. */
     unpaid: createRateLimit({ perMinute: config.FETCH_UNPAID_PER_MINUTE, now }),
   }

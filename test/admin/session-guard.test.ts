@@ -30,7 +30,7 @@ const routes = await (async () => {
     secrets,
     clock: systemClock,
     payments: undefined,
-    previews: { preview: () => Promise.reject(new Error('not asked here')) },
+    loadPreviews: () => Promise.reject(new Error('not asked here')),
     cacheStats,
     brands: createBrands({ store, clock: systemClock, readers: uploadReaders }),
   })

@@ -50,8 +50,10 @@ describe('HEAD makes nothing', () => {
     raster: worker('raster'),
     pictures: worker('pictures'),
     livePages: {
-      previews: { preview: worker<() => never>('previews'), peek: () => undefined },
-      bundles: worker('bundles'),
+      load: async () => ({
+        previews: { preview: worker<() => never>('previews'), peek: () => undefined },
+        bundles: worker('bundles'),
+      }),
       unpaid: worker('unpaid'),
       product: 'TestBot',
     },

@@ -9,11 +9,9 @@ import type { PreviewQuery, previewQuery } from './query.ts'
 
 /** `GET /api/preview`: what a page says about itself. */
 export function createPreviewProducer({
-  previews,
+  load,
   unpaid,
-}: Pick<LivePages, 'unpaid'> & {
-  readonly previews: Pick<LivePages['previews'], 'peek' | 'preview'>
-}): LiveProducer<typeof previewQuery> {
+}: Pick<LivePages, 'load' | 'unpaid'>): LiveProducer<typeof previewQuery> {
   return {
     async answer({ url, lang, format, fresh }, context, grant) {
       if (fresh && grant.mode === 'demo')
@@ -24,6 +22,7 @@ export function createPreviewProducer({
         requester: requesterOf(context, grant),
         ...(lang !== undefined && { lang }),
       }
+      const { previews } = await load()
       try {
         const preview =
           context.method === 'HEAD'

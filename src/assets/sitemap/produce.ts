@@ -15,9 +15,9 @@ import { writeZip } from './write-zip.ts'
  * with `done` or `error`. Paid answers come in one piece, because they are stored to be replayed.
  */
 export function createSitemapProducer({
-  bundles,
+  load,
   unpaid,
-}: Pick<LivePages, 'bundles' | 'unpaid'>): LiveProducer<typeof sitemapQuery> {
+}: Pick<LivePages, 'load' | 'unpaid'>): LiveProducer<typeof sitemapQuery> {
   return {
     async answer(query, context, grant) {
       const request = { ...requestOf(query, grant), requester: requesterOf(context, grant) }
@@ -29,6 +29,7 @@ export function createSitemapProducer({
         return new Response(null, { headers })
       }
       const beforeFetch = limitUnpaidFetch(unpaid, context, grant)
+      const { bundles } = await load()
       if (isStream) {
         return eventStream(context, grant, async (send) =>
           bundles.bundle(request, { beforeFetch, onProgress: (progress) => send('progress', progress) }),

@@ -1,4 +1,3 @@
-import { parsePreview } from '../../assets/preview/parse-preview.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText } from '../../lib/body.ts'
 import { document } from '../../lib/jsx/markup.ts'
@@ -25,6 +24,7 @@ export async function exampleAnswers(
 async function ownPreview(origin: string): Promise<object> {
   const url = `${origin}/docs`
   const head = { title: 'Reference · Mintmark', description: 'Every endpoint.', origin, path: '/docs' }
+  const { parsePreview } = await import('../../assets/preview/parse-preview.ts')
   const body = new TextEncoder().encode(document(layout(head, 'The page itself')))
   const fields = await parsePreview(body, { url, headers: { 'content-type': 'text/html; charset=utf-8' } })
   return { kind: 'preview', version: 1, url, ...fields }

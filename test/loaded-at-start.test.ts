@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import { dirname, normalize } from 'node:path'
+
+/** Imports that load code: neither types nor `import()`. */
+const loading = /^(?:import|export)\s(?!type\b)[^'";]*?from\s'([^']+)'|^import\s'([^']+)'/gm
+
+/** Every file and package that is loaded together with a file. */
+async function loadedWith(entry: string): Promise<ReadonlySet<string>> {
+  const found = new Set([entry])
+  for (const file of found) {
+    if (!/\.tsx?$/.test(file)) continue
+    const source = await Bun.file(file).text()
+    for (const [, from, alone] of source.matchAll(loading)) {
+      const path = from ?? alone ?? ''
+      found.add(path.startsWith('.') ? normalize(`${dirname(file)}/${path}`) : path)
+    }
+  }
+  return found
+}
+
+const loaded = await loadedWith('src/cli/start.ts')
+
+test('what the server serves is loaded at its start', () => {
+  expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
+})
+
+test('what only some requests need is not loaded at the start: text engine, page readers, payments, PostgreSQL', () => {
+  const later = [
+    'src/text/text-engine.ts',
+    'src/assets/page-readers.ts',
+    'src/assets/preview/parse-preview.ts',
+    'src/payments/create-payments.ts',
+    'src/raster/draw-svg.ts',
+    'src/cli/command-line.ts',
+    'wawoff2/build/decompress_binding.js',
+    '@resvg/resvg-js',
+    'viem',
+    'pg',
+  ]
+  expect(later.filter((name) => loaded.has(name))).toEqual([])
+})
