@@ -9,8 +9,11 @@ import { fontProcessWord } from './text/brand-fonts/font-messages.ts'
 /** Beyond this Bun refuses a request's head by itself and without a word; below it our own limit does, with one. */
 const headBytesMax = 128 * 1024
 
-/** Beyond this Bun cuts a body by itself; our own limit is lower. */
-const bodyBytesMax = 1024 * 1024
+/**
+ * Beyond this Bun refuses a body by itself and without a word; our own limits are lower. A body that nobody reads stays in
+ * the socket, so this costs no memory.
+ */
+const bodyBytesMax = 64 * 1024 * 1024
 
 Object.assign(http, { maxHeaderSize: headBytesMax })
 

@@ -9,6 +9,8 @@ export interface ContextReaderDeps extends HostRules {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
   readonly rewrite?: (target: Target) => Target | undefined
   readonly trustedProxies: readonly string[]
+  /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
+  readonly handlerReadsBody?: (path: string) => boolean
 }
 
 interface ReadContext {
@@ -28,11 +30,12 @@ export function createContextReader(deps: ContextReaderDeps) {
     const { address, isSecure } = peerOf(socketAddress, request)
     const target = splitTarget(request.url)
     const { path, rawQuery } = deps.rewrite?.(target) ?? target
+    const handlerReadsBody = request.method === 'POST' && deps.handlerReadsBody?.(path) === true
     let baseUrl = deps.baseUrl ?? ''
     let fault: unknown
     try {
       baseUrl = baseUrlOf(request.headers.get('host'), isSecure)
-      checkSizes(request)
+      checkSizes(request, handlerReadsBody)
     } catch (error) {
       fault = error
     }
@@ -45,6 +48,7 @@ export function createContextReader(deps: ContextReaderDeps) {
       rawQuery,
       baseUrl,
       logFields: {},
+      handlerReadsBody,
       isFinished: false,
       get clientAddress() {
         return address()

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly baseUrl: string
   readonly clientAddress: string
   readonly logFields: LogFields
+  /** The router's request has no body: the handler reads that of `request`, and bounds it. */
+  readonly handlerReadsBody?: boolean
   /** Set when the response has its encoding, all common headers and the request's id already. */
   isFinished: boolean
 }

@@ -3,8 +3,11 @@ import { Problem } from '../errors.ts'
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 64 * 1024
 
-/** Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read. */
-export function checkSizes({ url, headers }: Request): void {
+/**
+ * Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read.
+ * @param handlerReadsBody the route's handler reads the body itself, within a limit of its own.
+ */
+export function checkSizes({ url, headers }: Request, handlerReadsBody: boolean): void {
   let bytes = url.length
   let bodyBytes = 0
   headers.forEach((value, name) => {
@@ -14,7 +17,7 @@ export function checkSizes({ url, headers }: Request): void {
   if (bytes > headBytesMax) {
     throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
   }
-  if (bodyBytes > bodyBytesMax) throw bodyTooLarge()
+  if (bodyBytes > bodyBytesMax && !handlerReadsBody) throw bodyTooLarge()
 }
 
 /** Reads the whole body. Throws as soon as it is too large. */

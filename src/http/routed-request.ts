@@ -4,12 +4,13 @@ import { targetOf } from './target.ts'
 
 /**
  * Returns the request for the router. It has a fixed host, because the router searches the URL for the path and fails on
- * hosts of less than four characters. Its body is read completely, so that the size limit holds for every handler.
+ * hosts of less than four characters. Its body is read completely, so that the size limit holds for every handler but
+ * those that read it themselves.
  */
 export async function routedRequest(context: RequestContext): Promise<Request> {
-  const { request, method } = context
+  const { request, method, handlerReadsBody } = context
   const url = `http://mintmark${targetOf(context)}`
-  const body = method === 'GET' || method === 'HEAD' ? null : request.body
+  const body = method === 'GET' || method === 'HEAD' || handlerReadsBody === true ? null : request.body
   const content = body && { body: await readBody(body) }
   const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
   attachContext(routed, context)
