@@ -9,6 +9,7 @@ import { createFreshPasswordRule } from './actions/require-fresh-password.ts'
 import { createTrafficEvents } from './actions/traffic-events.ts'
 import { redirect } from './admin-response.ts'
 import { adminAssets } from './assets.ts'
+import { brandFormLimits, routeBrands } from './brand-routes.ts'
 import type { AdminDeps } from './deps.ts'
 import { auditPage } from './pages/audit.tsx'
 import { keyPage } from './pages/key.tsx'
@@ -25,7 +26,12 @@ import type { AdminHandler, RoutedRequest } from './session/admin-request.ts'
 import { createLoginOrigins } from './session/login-origins.ts'
 import { createOneTimeSecrets } from './session/one-time-secrets.ts'
 import { createPasswordCheck } from './session/password-check.ts'
-import { createSessionGuard, type SessionGuard } from './session/session-guard.ts'
+import {
+  createSessionGuard,
+  type RefuseUpload,
+  type SessionGuard,
+  type UploadHandler,
+} from './session/session-guard.ts'
 import { createSessions } from './session/sessions.ts'
 
 /** The operator's area: every page and every action, in one list. */
@@ -48,7 +54,7 @@ export function createAdminApp(deps: AdminDeps) {
   )
   const csv = createCsvExports(deps)
   const maintenance = createMaintenanceActions(deps, sessions)
-  const { router, page, action, change, download } = createRouter(guard, requireFreshPassword)
+  const { router, page, action, change, download, upload } = createRouter(guard, requireFreshPassword)
 
   page('/admin', () => overviewPage(deps))
   page('/admin/', () => redirect('/admin'))
@@ -64,6 +70,7 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/keys/:id/revoke', keys.revoke)
   change('/admin/keys/:id/restore', keys.restore)
   change('/admin/keys/:id/upgrade', keys.upgrade)
+  routeBrands({ page, action, upload }, deps)
   page('/admin/usage', (request) => usagePage(deps, request))
   download('/admin/usage.csv', csv.usage)
   page('/admin/payments', (request) => paymentsPage(deps, request))
@@ -102,6 +109,12 @@ function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<type
     action(path, guard.inTransaction(handler))
   }
 
+  /** An action whose form has files. */
+  function upload(path: string, ...[handler, refuse]: [UploadHandler, RefuseUpload]): void {
+    const respond = guard.upload(handler, brandFormLimits, refuse)
+    router.post(path, (routed: RoutedRequest) => respond(routed), { parse: 'none' })
+  }
+
   /** A file by GET, or by POST from the page that asks for the password. Adds an audit entry. */
   function download(path: string, handler: AdminHandler): void {
     const confirmed = requireFreshPassword(
@@ -116,5 +129,5 @@ function createRouter(guard: SessionGuard, requireFreshPassword: ReturnType<type
     action(path, confirmed)
   }
 
-  return { router, page, action, change, download }
+  return { router, page, action, change, download, upload }
 }

@@ -13,6 +13,7 @@ import type { Clock } from '../src/lib/clock.ts'
 import { programArguments } from '../src/lib/worker-environment.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import type { Store } from '../src/store/open.ts'
+import { type BrandPictureParts, createBrandPreviews } from './data/brand-previews.ts'
 import { createPaymentsMonitor } from './data/payments-monitor.ts'
 import { createRecentRequests } from './data/recent-requests.ts'
 import { createOperatorPassword } from './session/operator-password.ts'
@@ -29,18 +30,21 @@ interface ServiceParts {
   readonly loadPreviews: () => Promise<Pick<PreviewService, 'preview'>>
   readonly cacheStats: () => CacheStats
   readonly brands: Brands
+  /** Draw the cards of brands for the operator. */
+  readonly pictureParts: BrandPictureParts
 }
 
 export type AdminDeps = Readonly<ReturnType<typeof createAdminDeps>>
 
 /** Builds the dependencies of the operator's area from the parts of the service. */
-export function createAdminDeps({ cacheStats, ...parts }: ServiceParts) {
+export function createAdminDeps({ cacheStats, pictureParts, ...parts }: ServiceParts) {
   const { store, config, clock } = parts
   const startedAtMs = clock.now()
   return {
     ...parts,
     password: createOperatorPassword(store, config.ADMIN_PASSWORD),
     recent: createRecentRequests(),
+    brandPreviews: createBrandPreviews(pictureParts),
     paymentsMonitor: createPaymentsMonitor(parts.payments, clock),
     /** Reads the state of this process. */
     health: () => ({ startedAtMs, rssBytes: process.memoryUsage.rss(), cache: cacheStats() }),

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { createAdminApp } from '../admin/app.ts'
+import { isBrandForm } from '../admin/brand-routes.ts'
 import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
@@ -67,6 +68,7 @@ export function createApp(deps: AppDeps) {
     baseUrl: config.BASE_URL,
     allowedHosts: [...config.ALLOWED_HOSTS, ...(config.ADMIN_HOST ? [config.ADMIN_HOST] : [])],
     trustedProxies: config.TRUSTED_PROXIES,
+    handlerReadsBody: isBrandForm,
     observe: (context, response, durationMs) => {
       deps.counters.observe(context, response, durationMs)
       const { id, method, path, logFields } = context

@@ -10,6 +10,7 @@ import { auditTable } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
+import { keyBrands } from '../parts/key-brands.tsx'
 import { actionForms, revokeForm, settingForms } from '../parts/key-forms.tsx'
 import { keyStatus } from '../parts/key-table.tsx'
 import { adminPage } from '../parts/layout.tsx'
@@ -61,6 +62,7 @@ export async function keyPage(
         {settingForms(key)}
         {actionForms(key, nowMs)}
       </div>,
+      keyBrands(key.id, deps.brands.list()),
       panel('Audit log', auditTable(await deps.store.audit.about(key.id, auditRows))),
     ],
   )

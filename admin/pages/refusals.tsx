@@ -11,15 +11,19 @@ export async function notFoundPage(deps: AdminDeps, section: Section, reason: st
   return adminResponse(await adminPage(deps, { title: 'Not found', section }, refusal(reason, back)), 404)
 }
 
-/** 400 page: a form's value is not allowed and nothing was changed. Links back to the form. */
+/** 400 page, or of another status: a form is not allowed and nothing was changed. Links back to the form. */
 export async function invalidFormPage(
   deps: AdminDeps,
   section: Section,
   reason: string,
   form: string,
+  status = 400,
 ): Promise<Response> {
   const back = linkButton(form, 'Back')
-  return adminResponse(await adminPage(deps, { title: 'Not changed', section }, refusal(reason, back)), 400)
+  return adminResponse(
+    await adminPage(deps, { title: 'Not changed', section }, refusal(reason, back)),
+    status,
+  )
 }
 
 function refusal(reason: string, back: Markup): Markup {

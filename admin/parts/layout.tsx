@@ -10,6 +10,7 @@ import { postForm, submitButton } from './buttons.tsx'
 const sections = [
   { id: 'overview', href: '/admin', label: 'Overview' },
   { id: 'keys', href: '/admin/keys', label: 'Keys' },
+  { id: 'brands', href: '/admin/brands', label: 'Brands' },
   { id: 'usage', href: '/admin/usage', label: 'Usage' },
   { id: 'payments', href: '/admin/payments', label: 'Payments' },
   { id: 'traffic', href: '/admin/traffic', label: 'Traffic' },

@@ -1,7 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
-import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
+import { copyButton } from './copy-button.tsx'
 import { keySnippets } from './key-snippets.ts'
 
 /** A new secret with snippets that use it. It is shown once. */
@@ -50,15 +50,5 @@ function copyRow(label: string, elementId: string, value: string): Markup {
       </dd>
       <dd>{copyButton(elementId)}</dd>
     </div>
-  )
-}
-
-/** Hidden by the style sheet until the script that it needs runs. */
-function copyButton(elementId: string): Markup {
-  return (
-    <button class="btn copy" type="button" data-copy={elementId}>
-      {icon('copy')}
-      <span>Copy</span>
-    </button>
   )
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../../src/errors.ts'
+import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext } from '../../src/http/request-context.ts'
 import { targetOf } from '../../src/http/target.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -20,6 +21,12 @@ import type { Session, Sessions } from './sessions.ts'
 /** Steps of one transaction. A page that they lead to is made when it is over. */
 type ChangeHandler = (request: AdminRequest) => Executable<Answer | Promise<Answer>>
 type Answer = Markup | Response
+
+/** Handles a form with files. */
+export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => Answer | Promise<Answer>
+
+/** Answers a form that cannot be read: it is too large, or not what a browser sends. */
+export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
 
 export type SessionGuard = ReturnType<typeof createSessionGuard>
 
@@ -65,6 +72,25 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   }
 
   /**
+   * A POST action whose form has files. Its body is much larger than any other, so it is read only now: it comes from an
+   * operator, by a page of ours. A form that cannot be read is answered with `refuse`.
+   */
+  function upload(handler: UploadHandler, limits: MultipartLimits, refuse: RefuseUpload) {
+    return async (routed: RoutedRequest): Promise<Response> => {
+      const context = requireAdminHost(routed.request)
+      requireSameOrigin(context)
+      const session = await sessionOf(context)
+      if (!session) return redirect('/admin/login')
+      const request = createAdminRequest(deps, routed, { context, session, form: new URLSearchParams() })
+      const form = await readMultipartForm(context.request, limits).catch((error: unknown) => {
+        if (error instanceof Problem) return error
+        throw error
+      })
+      return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
+    }
+  }
+
+  /**
    * Runs the handler in one durable transaction, audit entries included, after those of other operators. Waits for the
    * write lock asynchronously.
    */
@@ -75,5 +101,5 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       )
   }
 
-  return { requireAdminHost, sessionOf, page, action, inTransaction }
+  return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
 }

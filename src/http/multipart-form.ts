@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { Problem } from '../errors.ts'
-import { formatBytes } from '../lib/human-format.ts'
 
 export interface MultipartLimits {
   /** The whole body. */
@@ -138,7 +137,7 @@ async function parse(body: Buffer<ArrayBuffer>, boundary: string): Promise<FormD
 }
 
 function tooLarge(bytesMax: number): Problem {
-  return new Problem('too_large', `This form and its files together may have ${formatBytes(bytesMax)}.`)
+  return new Problem('too_large', `This form and its files together may have ${bytesMax / 2 ** 20} MiB.`)
 }
 
 function cutShort(cause?: unknown): Problem {

@@ -7,7 +7,7 @@ const bodyBytesMax = 64 * 1024
  * Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read.
  * @param handlerReadsBody the route's handler reads the body itself, within a limit of its own.
  */
-export function checkSizes({ url, headers }: Request, handlerReadsBody: boolean): void {
+export function checkSizes({ url, headers }: Request, handlerReadsBody = false): void {
   let bytes = url.length
   let bodyBytes = 0
   headers.forEach((value, name) => {

@@ -7,6 +7,8 @@ type Component<P> = (props: P) => Markup
 /** Attributes that a browser follows or runs: only web addresses are allowed in them. */
 const urlAttributes = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite', 'xlink:href'])
 const safeUrl = /^(?:https?:|mailto:|[^a-z]|[a-z0-9+.-]*(?:[/?#]|$))/i
+/** A picture within the page. An `<img>` runs nothing, also of an SVG, and the content policy allows nothing else with it. */
+const dataPicture = /^data:image\/(?:svg\+xml|webp);base64,[\w+/=]*$/
 const attributeName = /^[a-zA-Z][\w:-]*$/
 
 /**
@@ -39,7 +41,7 @@ function safeAttributes(attributes: object): Record<string, string | number | tr
 }
 
 function safeValue(name: string, value: string): string {
-  if (!urlAttributes.has(name.toLowerCase())) return value
+  if (!urlAttributes.has(name.toLowerCase()) || (name === 'src' && dataPicture.test(value))) return value
   // Browsers drop tabs and newlines inside a scheme, and controls before it.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is removed here
   const seen = value.replace(/[\u0000-\u0020]/g, '')

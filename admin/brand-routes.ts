@@ -1,0 +1,90 @@
+import { Problem } from '../src/errors.ts'
+import { createBrandActions, withBrand } from './actions/brand-actions.ts'
+import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
+import type { AdminDeps } from './deps.ts'
+import { archiveBrandPage } from './pages/archive-brand.tsx'
+import { brandPage } from './pages/brand.tsx'
+import { brandsPage } from './pages/brands.tsx'
+import { invalidFormPage } from './pages/refusals.tsx'
+import type { AdminHandler, AdminRequest } from './session/admin-request.ts'
+import type { RefuseUpload, UploadHandler } from './session/session-guard.ts'
+
+/** The files of a brand have at most 5.1 MiB. With room for more, a file that is a little too large is told at its field. */
+export const brandFormLimits = {
+  bytesMax: 8 * 2 ** 20,
+  partsMax: 40,
+  textLengthMax: 2000,
+  arrivalMsMax: 5 * 60_000,
+}
+
+/** The forms with files. Their handler reads the body, once it is known who sends it. */
+export function isBrandForm(path: string): boolean {
+  return /^\/admin\/brands(?:\/[^/]+)?$/.test(path)
+}
+
+interface Router {
+  page(path: string, handler: AdminHandler): void
+  action(path: string, handler: AdminHandler): void
+  upload(path: string, handler: UploadHandler, refuse: RefuseUpload): void
+}
+
+/** Registers the pages of brands, their forms, and their pictures. */
+export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): void {
+  const { brands, brandPreviews } = deps
+  const actions = createBrandActions(deps)
+
+  /** 413 or 400: what was sent is no form that can be read. */
+  function refuse({ message, status }: Problem, { params }: AdminRequest): Promise<Response> {
+    const { slug = 'new' } = params
+    return invalidFormPage(deps, 'brands', message, `/admin/brands/${slug}`, status)
+  }
+
+  page('/admin/brands', () => brandsPage(deps))
+  page('/admin/brands/new', async ({ session }) => {
+    const previews = await brandPreviews.all(session.id, { key: 'new' }, emptyForm.sample)
+    return brandPage(deps, emptyForm, previews)
+  })
+  page('/admin/brands/:slug', (request) =>
+    withBrand(deps, request, async (brand) => {
+      const { session, context, query } = request
+      const before = Number(query.get('before') ?? '') || undefined
+      const shown = await readShownBrand(deps, brand, context.baseUrl, before)
+      const form = await newestForm(deps, brand)
+      const look = await brands.load(brand.slug, brand.revision)
+      return brandPage(deps, form, await brandPreviews.all(session.id, look, form.sample), shown)
+    }),
+  )
+  page('/admin/brands/:slug/archive', (request) =>
+    withBrand(deps, request, async (brand) =>
+      archiveBrandPage(deps, await readShownBrand(deps, brand, request.context.baseUrl)),
+    ),
+  )
+  page('/admin/brands/:slug/:revision/card', createBrandCard(deps))
+  upload('/admin/brands', actions.create, refuse)
+  upload('/admin/brands/:slug', actions.save, refuse)
+  action('/admin/brands/:slug/archive', actions.archive)
+  action('/admin/brands/:slug/restore', actions.restore)
+  action('/admin/brands/:slug/newest', actions.newest)
+  action('/admin/keys/:id/brands', actions.allow)
+}
+
+/** A small card of one revision, which never changes. It says the name of the brand. */
+function createBrandCard(deps: AdminDeps): AdminHandler {
+  const { brands, brandPreviews } = deps
+  return (request) =>
+    withBrand(deps, request, async ({ slug, revision: newest }) => {
+      const revision = Number(request.params['revision'])
+      if (!Number.isInteger(revision) || revision < 1 || revision > newest)
+        throw new Problem('not_found', 'There is no such revision.')
+      const { name: title } = await brands.revision(slug, revision)
+      const look = await brands.load(slug, revision)
+      const { body, contentType } = await brandPreviews.picture(request.session.id, look, { title })
+      return new Response(body, {
+        headers: {
+          'content-type': contentType,
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+          'cache-control': 'private, max-age=86400, immutable',
+        },
+      })
+    })
+}

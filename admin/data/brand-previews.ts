@@ -1,0 +1,106 @@
+import { Buffer } from 'node:buffer'
+import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
+import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
+import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
+import { throwBusy } from '../../src/assets/picture-files.ts'
+import { Problem } from '../../src/errors.ts'
+import type { Body } from '../../src/lib/body.ts'
+import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
+import type { RasterPool } from '../../src/raster/pool.ts'
+import type { TextEngine } from '../../src/text/text-engine.ts'
+
+export interface BrandPictureParts {
+  readonly text: TextEngine
+  readonly raster: Pick<RasterPool, 'scenePicture'>
+}
+
+export interface BrandPreview {
+  readonly size: SizeName
+  readonly scheme: Scheme
+  /** A `data:` URI. */
+  readonly source: string
+}
+
+interface Picture {
+  readonly contentType: string
+  readonly body: Body
+}
+
+/** Of a picture that is drawn as pixels: twice the width that pages show it with. */
+const widthsPx: Readonly<Record<SizeName, number>> = {
+  og: 720,
+  github: 600,
+  x: 720,
+  square: 360,
+  portrait: 320,
+  pin: 300,
+}
+
+/** What the cards of a preview say beside their title. */
+const sampleWords = {
+  subtitle: 'Notes on shipping often, and on what to leave out',
+  author: 'Mira Holm',
+  url: 'example.com/notes',
+}
+
+export type BrandPreviews = ReturnType<typeof createBrandPreviews>
+
+/**
+ * Draws the cards of brands for the operator: counted on no quota and kept in no cache. Few are drawn at once, and the
+ * sessions take turns.
+ */
+export function createBrandPreviews({ text, raster }: BrandPictureParts) {
+  const cards = createCardRenderer(text)
+  const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
+
+  async function draw(params: CardParams, size: SizeName, brand: CardBrand): Promise<Picture> {
+    await cards.prepare(params, brand)
+    if (!hasPixels(brand)) return { contentType: 'image/svg+xml', body: cards.svg(params, brand) }
+    const { scene } = cards.compose(params, brand)
+    const encoding = { format: 'webp', quality: 82 } as const
+    const body = await raster.scenePicture(scene, widthsPx[size], encoding).catch(throwBusy)
+    return { contentType: 'image/webp', body }
+  }
+
+  /** One card, which says the title. The scheme is the brand's own if absent. */
+  async function picture(
+    sessionId: string,
+    brand: CardBrand,
+    { title, size = 'og', scheme }: { title: string; size?: SizeName; scheme?: Scheme },
+  ): Promise<Picture> {
+    const params: CardParams = { ...sampleWords, title, size, ...(scheme && { scheme }) }
+    try {
+      return await limiter.run(sessionId, () => draw(params, size, brand))
+    } catch (error) {
+      if (!(error instanceof LimiterFull)) throw error
+      throw new Problem('busy', 'Too many previews are drawn at this moment.', {
+        headers: { 'retry-after': '2' },
+        cause: error,
+      })
+    }
+  }
+
+  return {
+    picture,
+    /** Every size in both schemes. */
+    all(sessionId: string, brand: CardBrand, title: string): Promise<readonly BrandPreview[]> {
+      const wanted = schemes.flatMap((scheme) => sizeNames.map((size) => ({ scheme, size })))
+      return Promise.all(
+        wanted.map(async ({ scheme, size }) => {
+          const { contentType, body } = await picture(sessionId, brand, { title, size, scheme })
+          return {
+            scheme,
+            size,
+            source: `data:${contentType};base64,${Buffer.from(body).toString('base64')}`,
+          }
+        }),
+      )
+    },
+  }
+}
+
+/** Pictures would be large within each of several SVGs. */
+function hasPixels({ picture, logo }: CardBrand): boolean {
+  return picture !== undefined || logo?.kind === 'pixels'
+}

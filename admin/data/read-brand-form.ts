@@ -1,0 +1,80 @@
+import {
+  type BrandForm,
+  brandFileFields,
+  brandTextFields,
+  type FieldMistake,
+  type UploadedFile,
+} from '../../src/brands/brand-form.ts'
+import type { MultipartForm } from '../../src/http/multipart-form.ts'
+import type { BrandFileField } from '../../src/store/brands.ts'
+import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
+import type { KeptUploads } from './kept-uploads.ts'
+
+/** What an operator sent, before the rules of brands are applied. */
+export interface SentBrandForm {
+  readonly form: BrandForm
+  /** Fields that come twice, have a file in place of text or text in place of a file, or name a file that is gone. */
+  readonly mistakes: readonly FieldMistake[]
+  /** Tokens of the files that were kept when the form was sent before. */
+  readonly keptTokens: Readonly<Partial<Record<BrandFileField, string>>>
+  readonly sample: string
+  /** The revision that the form began with; undefined if the form does not say. */
+  readonly revision: number | undefined
+  readonly wantsPreview: boolean
+}
+
+/** Sorts the parts of a multipart form into the fields of a brand. Parts of other names are ignored. */
+export function readBrandForm(
+  { fields, files }: MultipartForm,
+  kept: Pick<KeptUploads<UploadedFile>, 'find'>,
+  sessionId: string,
+): SentBrandForm {
+  const mistakes: FieldMistake[] = []
+  const sent = Object.groupBy(files, ([field]) => field)
+  const remove = fields.getAll('remove').map(withoutNuls)
+  const keptTokens: Partial<Record<BrandFileField, string>> = {}
+  const uploads: Partial<Record<BrandFileField, UploadedFile>> = {}
+  const texts: Partial<Record<BrandField, string>> = {}
+  for (const field of brandTextFields) {
+    const [text, ...more] = fields.getAll(field)
+    if (sent[field] !== undefined) mistakes.push({ field, message: 'must be text, not a file' })
+    if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
+    if (text !== undefined) texts[field] = withoutNuls(text)
+  }
+  for (const field of brandFileFields) {
+    const [file, ...more] = sent[field] ?? []
+    if (more.length > 0) mistakes.push({ field, message: 'is given twice' })
+    if (fields.getAll(field).some((text) => text !== ''))
+      mistakes.push({ field, message: 'must be a file, not text' })
+    if (file !== undefined) {
+      uploads[field] = file[1]
+      continue
+    }
+    const token = fields.get(`kept-${field}`)
+    if (token === null || token === '' || remove.includes(field)) continue
+    const upload = kept.find(sessionId, token)
+    if (upload === undefined) mistakes.push({ field, message: 'is not here any more: choose the file again' })
+    else {
+      uploads[field] = upload
+      keptTokens[field] = token
+    }
+  }
+  const sample = withoutNuls(fields.get('sample') ?? '').trim()
+  return {
+    form: { texts, files: uploads, remove },
+    mistakes,
+    keptTokens,
+    sample: [...sample].slice(0, sampleLengthMax).join('') || usualSample,
+    revision: wholeNumber(fields.get('revision')),
+    wantsPreview: fields.has('preview'),
+  }
+}
+
+/** No stored text has a NUL: databases refuse it. */
+function withoutNuls(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}')
+}
+
+function wholeNumber(text: string | null): number | undefined {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}

@@ -1,0 +1,72 @@
+/** @jsxImportSource #jsx */
+import type { BrandEntry } from '../../src/brands/brand-directory.ts'
+import { formatCount } from '../../src/lib/human-format.ts'
+import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import type { AdminDeps } from '../deps.ts'
+import { accessText, brandStatus } from '../parts/brand-status.tsx'
+import { brandThumbnail } from '../parts/brand-thumbnail.tsx'
+import { iconButton } from '../parts/buttons.tsx'
+import { adminPage } from '../parts/layout.tsx'
+import { emptyList, listCard } from '../parts/list.tsx'
+import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
+
+interface ListedBrand {
+  readonly brand: BrandEntry
+  /** Cards of the last 30 days. */
+  readonly cards: number
+}
+
+/** `/admin/brands`: every brand with a small card of its newest revision; archived ones come last. */
+export async function brandsPage(deps: AdminDeps): Promise<Markup> {
+  const { brands } = deps
+  const active = brands.list().filter(({ archivedAtMs }) => archivedAtMs === undefined)
+  const archived = brands.list().filter(({ archivedAtMs }) => archivedAtMs !== undefined)
+  const listed = await Promise.all(
+    [...active, ...archived].map(async (brand) => ({ brand, ...(await brands.use(brand.slug)) })),
+  )
+  return adminPage(
+    deps,
+    {
+      title: 'Brands',
+      section: 'brands',
+      lead: 'How cards look when they are somebody’s: a logo, colours, fonts and a picture, named in the URL.',
+      actions: iconButton('plus', '/admin/brands/new', 'New brand', 'btn primary'),
+    },
+    listCard('List of brands', listed.length === 0 ? noBrands() : brandTable(listed)),
+  )
+}
+
+const columns: readonly Column<ListedBrand>[] = [
+  { head: 'Card', class: 'c-card', hidesHead: true, cell: ({ brand }) => brandThumbnail(brand) },
+  { head: 'Brand', class: 'c-name', cell: ({ brand }) => nameLink(brand) },
+  { head: 'Status', class: 'c-status', cell: ({ brand }) => brandStatus(brand) },
+  { head: 'Revision', class: 'c-used num', cell: ({ brand }) => String(brand.revision) },
+  { head: 'Who may use it', class: 'c-for', cell: ({ brand }) => accessText(brand) },
+  { head: 'Cards, 30 days', class: 'c-last num', cell: ({ cards }) => formatCount(cards) },
+]
+
+function brandTable(listed: readonly ListedBrand[]): Markup {
+  const rows = listed.map((each) =>
+    tableRow(columns, each, { class: each.brand.archivedAtMs === undefined ? undefined : 'off' }),
+  )
+  return scrollTable({ class: 'keys', columns, rows })
+}
+
+function nameLink({ slug, name }: BrandEntry): Child {
+  return [
+    <a class="name" href={`/admin/brands/${slug}`} dir="auto">
+      {name}
+    </a>,
+    <span class="id">{slug}</span>,
+  ]
+}
+
+function noBrands(): Markup {
+  return emptyList('No brands yet', [
+    <p>
+      A brand makes every card look like it came from one designer. Make one, then add <code>brand=…</code> to
+      the URLs of its cards.
+    </p>,
+    iconButton('plus', '/admin/brands/new', 'New brand', 'btn primary'),
+  ])
+}

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
+import { logIn, type Operator, send } from './support/operator.ts'
+
+let server: AdminServer
+let operator: Operator
+
+beforeAll(async () => {
+  server = await openAdminServer()
+  operator = await logIn(server)
+})
+afterAll(() => server?.close())
+
+let made = 0
+
+/** Makes a brand and returns its slug. */
+async function makeBrand(fields: Readonly<Record<string, string | File>> = {}): Promise<string> {
+  const slug = `brand-${++made}`
+  const answer = await sendBrand(server, operator, { name: 'Harbour', slug, ...fields })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/brands/${slug}`])
+  return slug
+}
+
+function brandsNow(): Promise<string> {
+  return operator.page('/admin/brands')
+}
+
+/** The hidden field that names a kept file. */
+function keptToken(html: string, field: string): string | undefined {
+  return new RegExp(`name="kept-${field}" value="([0-9a-f]+)"`).exec(html)?.[1]
+}
+
+describe('a brand', () => {
+  test('is made in one form, and then in the list, on its page and in the audit log', async () => {
+    const slug = await makeBrand({
+      name: 'Acme <Harbour>',
+      theme: 'poster',
+      scheme: 'dark',
+      accent: '#0891B2',
+      ground: '102a43',
+      ground2: '0b7',
+      footer: 'acme.example',
+      focus: '20, 80',
+      access: 'keys',
+      logo: logoFile,
+    })
+    expect(await brandsNow()).toContain('Acme &lt;Harbour&gt;')
+    const page = await operator.page(`/admin/brands/${slug}`)
+    for (const shown of ['value="0891b2"', 'value="102a43"', 'value="00bb77"', 'value="20,80"', 'mark.svg'])
+      expect(page).toContain(shown)
+    expect(page).toContain(`${server.url}/api/og?brand=${slug}@1&amp;title=Hello`)
+    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(await operator.page('/admin/audit')).toContain('brand.create')
+  })
+
+  test('keeps what a form leaves out, and drops what it removes', async () => {
+    const slug = await makeBrand({ theme: 'paper', logo: logoFile })
+    await sendBrand(server, operator, { accent: 'ff8800' }, slug)
+    const second = await operator.page(`/admin/brands/${slug}`)
+    expect(second).toContain('mark.svg')
+    expect(second).toMatch(/<option value="paper" selected/)
+    await sendBrand(server, operator, { remove: 'logo', accent: '' }, slug)
+    const third = await operator.page(`/admin/brands/${slug}`)
+    expect(third).not.toContain('mark.svg')
+    expect(third).not.toContain('value="ff8800"')
+    expect(third).toContain(`${slug}@3`)
+  })
+
+  test('goes back to an older revision by a new one', async () => {
+    const slug = await makeBrand({ accent: 'ff8800', logo: logoFile })
+    await sendBrand(server, operator, { accent: '0891b2', remove: 'logo' }, slug)
+    const answer = await operator.post(`/admin/brands/${slug}/newest`, { revision: '1' })
+    expect(answer.status).toBe(303)
+    const page = await operator.page(`/admin/brands/${slug}`)
+    expect(page).toContain(`${slug}@3`)
+    expect(page).toContain('value="ff8800"')
+    expect(page).toContain('mark.svg')
+    for (const revision of ['0', '4', '-1', '1.5', 'x', ''])
+      expect((await operator.post(`/admin/brands/${slug}/newest`, { revision })).status).toBe(400)
+  })
+
+  test('says before it is archived what will break, and can be restored', async () => {
+    const slug = await makeBrand()
+    expect(await operator.page(`/admin/brands/${slug}/archive`)).toContain(
+      'No card was drawn with this brand',
+    )
+    expect((await operator.post(`/admin/brands/${slug}/archive`)).status).toBe(303)
+    expect(await operator.page(`/admin/brands/${slug}`)).toContain('Archived')
+    expect((await operator.post(`/admin/brands/${slug}/restore`)).status).toBe(303)
+    expect(await operator.page(`/admin/brands/${slug}`)).not.toContain('Archived')
+    const log = await operator.page('/admin/audit')
+    for (const action of ['brand.archive', 'brand.restore']) expect(log).toContain(action)
+  })
+
+  test('that does not exist is a 404 on every path', async () => {
+    expect((await sendBrand(server, operator, { name: 'a' }, 'none')).status).toBe(404)
+    for (const path of ['', '/archive', '/1/card'])
+      expect((await operator.get(`/admin/brands/none${path}`)).status).toBe(404)
+    for (const path of ['/archive', '/restore', '/newest'])
+      expect((await operator.post(`/admin/brands/none${path}`)).status).toBe(404)
+    const slug = await makeBrand()
+    for (const revision of ['0', '2', 'x', '1e0', '%00'])
+      expect((await operator.get(`/admin/brands/${slug}/${revision}/card`)).status).toBe(404)
+  })
+
+  test('for chosen keys is chosen on the page of a key', async () => {
+    const slug = await makeBrand({ access: 'keys' })
+    const { path, id } = await operator.createKey()
+    const chosen = await operator.post(`${path}/brands`, [
+      ['slug', slug],
+      ['slug', slug],
+    ])
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, `${path}#brands`])
+    expect(await operator.page(path)).toMatch(new RegExp(`value="${slug}" checked`))
+    expect(await operator.page(`/admin/brands/${slug}`)).toContain(id)
+    const unknown = await operator.post(`${path}/brands`, { slug: 'nothing' })
+    expect([unknown.status, (await unknown.text()).includes('There is no brand nothing.')]).toEqual([
+      400,
+      true,
+    ])
+    expect((await operator.post('/admin/keys/mk_2222222222222222/brands', { slug })).status).toBe(404)
+    expect((await operator.post(`${path}/brands`)).status).toBe(303)
+    expect(await operator.page(path)).not.toMatch(new RegExp(`value="${slug}" checked`))
+    expect(await operator.page('/admin/audit')).toContain('key.brands')
+  })
+})
+
+describe('a mistake', () => {
+  const wrongTexts: readonly (readonly [field: string, value: string])[] = [
+    ['name', ''],
+    ['name', 'n'.repeat(81)],
+    ['name', '\0'],
+    ['slug', ''],
+    ['slug', 'Upper'],
+    ['slug', '-a'],
+    ['slug', 'a'.repeat(41)],
+    ['slug', 'new'],
+    ['slug', '../keys'],
+    ['slug', 'ä'],
+    ['theme', 'neon'],
+    ['scheme', 'sepia'],
+    ['accent', 'teal'],
+    ['ground', '12345'],
+    ['ground2', '<b>'],
+    ['footer', 'f'.repeat(121)],
+    ['focus', '101,5'],
+    ['focus', '5'],
+    ['access', 'nobody'],
+  ]
+  test.each(wrongTexts)(
+    'in %s (%p) stands at the field, with the form as it was typed',
+    async (field, value) => {
+      const typed = { name: 'Kept name', slug: 'kept-slug', footer: 'kept footer', [field]: value }
+      const answer = await sendBrand(server, operator, typed)
+      const page = await answer.text()
+      expect(answer.status).toBe(422)
+      expect(Object.keys(problemsIn(page))).toEqual([field])
+      for (const [name, text] of Object.entries(typed)) {
+        if (name !== field) expect(page).toContain(`value="${text}"`)
+      }
+      expect(page).toContain(`href="#${field}"`)
+      expect(await brandsNow()).not.toContain('kept-slug')
+    },
+  )
+
+  test('in several fields is named at each of them', async () => {
+    const answer = await sendBrand(server, operator, {
+      name: '',
+      slug: '',
+      accent: 'x',
+      logo: new File([], 'a.svg'),
+    })
+    expect(Object.keys(problemsIn(await answer.text())).sort()).toEqual(['accent', 'logo', 'name', 'slug'])
+  })
+
+  test('of a slug that is taken, or changed, names the slug', async () => {
+    const slug = await makeBrand()
+    const taken = await sendBrand(server, operator, { name: 'Other', slug })
+    expect(problemsIn(await taken.text())['slug']).toContain('is taken')
+    const changed = await sendBrand(server, operator, { name: 'Other', slug: 'another' }, slug)
+    expect([changed.status, await changed.text()]).toEqual([
+      422,
+      expect.stringContaining(`must stay ${slug}`),
+    ])
+  })
+
+  const fileFields = Object.entries(fileLimits) as [keyof typeof fileLimits, number][]
+  test.each(fileFields)(
+    'in the file %s stands at the field, and nothing is stored',
+    async (field, bytesMax) => {
+      const files = {
+        'an empty one': new File([], 'a.bin'),
+        'no such file': new File(['GIF89a, and then nothing of the kind'], 'a.svg', {
+          type: 'image/svg+xml',
+        }),
+        'one byte too large': new File(['x'.repeat(bytesMax + 1)], 'a.bin'),
+      }
+      for (const file of Object.values(files)) {
+        const answer = await sendBrand(server, operator, { name: 'Files', slug: 'files', [field]: file })
+        const page = await answer.text()
+        expect([file.name, answer.status, Object.keys(problemsIn(page))]).toEqual([file.name, 422, [field]])
+        expect(keptToken(page, field)).toBeUndefined()
+      }
+      expect(await brandsNow()).not.toContain('files')
+    },
+  )
+
+  test('of a field that comes twice, or is text in place of a file, names the field', async () => {
+    const odd = {
+      accent: ['ff8800', '0891b2'],
+      theme: new File(['paper'], 'a.txt'),
+      logo: [logoFile, logoFile],
+      picture: 'text',
+    }
+    for (const [field, value] of Object.entries(odd)) {
+      const answer = await sendBrand(server, operator, { name: 'Odd', slug: 'odd', [field]: value })
+      expect([answer.status, Object.keys(problemsIn(await answer.text()))]).toEqual([422, [field]])
+    }
+    const removed = await sendBrand(server, operator, { name: 'Odd', slug: 'odd', remove: 'everything' })
+    expect([removed.status, await removed.text()]).toEqual([
+      422,
+      expect.stringContaining('The field remove must be'),
+    ])
+  })
+})
+
+describe('a preview', () => {
+  test('shows what was typed and stores nothing', async () => {
+    const answer = await sendBrand(server, operator, {
+      name: 'Draft',
+      slug: 'draft',
+      sample: 'مرحبا',
+      preview: '1',
+    })
+    const page = await answer.text()
+    expect(answer.status).toBe(200)
+    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(page).toContain('value="مرحبا"')
+    expect(await brandsNow()).not.toContain('draft')
+  })
+
+  test('keeps its files for the form that saves them, and for its session alone', async () => {
+    const typed = { name: 'Kept', slug: 'kept' }
+    const drawn = await sendBrand(server, operator, { ...typed, logo: logoFile, preview: '1' })
+    const token = keptToken(await drawn.text(), 'logo') ?? ''
+    const form = { ...typed, 'kept-logo': token }
+    const other = await logIn(server)
+    const stolen = await sendBrand(server, other, form)
+    expect([stolen.status, problemsIn(await stolen.text())['logo']]).toEqual([
+      422,
+      'Logo is not here any more: choose the file again.',
+    ])
+    expect((await sendBrand(server, operator, form)).status).toBe(303)
+    expect(await operator.page('/admin/brands/kept')).toContain('mark.svg')
+
+    server.clock.aheadMs += 31 * 60_000
+    const late = await sendBrand(server, operator, { ...form, slug: 'late' })
+    expect(late.status).toBe(422)
+    expect(Object.keys(problemsIn(await late.text()))).toEqual(['logo'])
+  })
+
+  test('of a form with mistakes shows them, and the cards with all that is right', async () => {
+    const slug = await makeBrand({ theme: 'paper' })
+    const answer = await sendBrand(server, operator, { accent: 'no', theme: 'poster', preview: '1' }, slug)
+    const page = await answer.text()
+    expect(answer.status).toBe(422)
+    expect(page.match(/src="data:image\//g)?.length).toBe(12)
+    expect(Object.keys(problemsIn(page))).toEqual(['accent'])
+  })
+
+  test('and the pictures of revisions are for the operator alone, and counted on no quota', async () => {
+    const slug = await makeBrand()
+    const path = `/admin/brands/${slug}/1/card`
+    const [seen, hidden] = [await operator.get(path), await fetch(server.url + path, { redirect: 'manual' })]
+    expect([seen.status, hidden.status]).toEqual([200, 303])
+    expect(seen.headers.get('cache-control')).toStartWith('private')
+    const stats = await (await fetch(`${server.url}/api/stats`)).json()
+    expect((stats as { demo: { used: number } }).demo.used).toBe(0)
+  })
+})
+
+test('a form that began with an older revision is not saved without a look', async () => {
+  const slug = await makeBrand()
+  await sendBrand(server, operator, { name: 'First', revision: '1' }, slug)
+  const stale = await sendBrand(server, operator, { name: 'Second', revision: '1' }, slug)
+  const page = await stale.text()
+  expect([stale.status, page.includes('was saved by somebody else')]).toEqual([422, true])
+  expect(page).toContain('name="revision" value="2"')
+  expect((await sendBrand(server, operator, { name: 'Second', revision: '2' }, slug)).status).toBe(303)
+})
+
+test('a form that is no multipart form, or too large, is refused in words', async () => {
+  const plain = await operator.post('/admin/brands', { name: 'a', slug: 'b' })
+  expect([plain.status, await plain.text()]).toEqual([400, expect.stringContaining('multipart/form-data')])
+  const large = new File([new Uint8Array(9 * 2 ** 20)], 'a.png')
+  const refused = await sendBrand(server, operator, { name: 'a', slug: 'b', picture: large })
+  expect([refused.status, await refused.text()]).toEqual([413, expect.stringContaining('may have 8 MiB')])
+})
+
+test('nobody sends a large body without a session or from another site', async () => {
+  const body = new Uint8Array(2 ** 20)
+  const type = { 'content-type': 'multipart/form-data; boundary=x' }
+  const { cookie } = operator
+  const foreign = await fetch(`${server.url}/admin/brands`, {
+    method: 'POST',
+    body,
+    headers: { ...type, cookie },
+  })
+  expect(foreign.status).toBe(403)
+  const other = await send(`${server.url}/admin/brands/any`, { a: 'x'.repeat(70_000) })
+  expect([other.status, other.headers.get('location')]).toEqual([303, '/admin/login'])
+  const archive = await operator.post('/admin/brands/any/archive', { a: 'x'.repeat(70_000) })
+  expect(archive.status).toBe(413)
+})
