@@ -1,6 +1,7 @@
 import { Problem } from '../src/errors.ts'
 import { createBrandActions, withBrand } from './actions/brand-actions.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
+import { wholeNumber } from './data/whole-number.ts'
 import type { AdminDeps } from './deps.ts'
 import { archiveBrandPage } from './pages/archive-brand.tsx'
 import { brandPage } from './pages/brand.tsx'
@@ -47,7 +48,7 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
   page('/admin/brands/:slug', (request) =>
     withBrand(deps, request, async (brand) => {
       const { session, context, query } = request
-      const before = Number(query.get('before') ?? '') || undefined
+      const before = wholeNumber(query.get('before')) || undefined
       const shown = await readShownBrand(deps, brand, context.baseUrl, before)
       const form = await newestForm(deps, brand)
       const look = await brands.load(brand.slug, brand.revision)
@@ -73,9 +74,8 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
   const { brands, brandPreviews } = deps
   return (request) =>
     withBrand(deps, request, async ({ slug, revision: newest }) => {
-      const revision = Number(request.params['revision'])
-      if (!Number.isInteger(revision) || revision < 1 || revision > newest)
-        throw new Problem('not_found', 'There is no such revision.')
+      const revision = wholeNumber(request.params['revision'] ?? '') ?? 0
+      if (revision < 1 || revision > newest) throw new Problem('not_found', 'There is no such revision.')
       const { name: title } = await brands.revision(slug, revision)
       const look = await brands.load(slug, revision)
       const { body, contentType } = await brandPreviews.picture(request.session.id, look, { title })

@@ -64,8 +64,9 @@ export async function createService(deps: ServiceDeps) {
   const pictures = createPictureDrawer()
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
   const { counters, payments } = access
+  const text = createLazyTextEngine()
   const assets = await createProducers(deps.assets ?? allAssets, {
-    text: createLazyTextEngine(),
+    text,
     raster,
     pictures,
     livePages,
@@ -76,6 +77,7 @@ export async function createService(deps: ServiceDeps) {
     ...access,
     brands,
     loadPreviews: async () => (await livePages.load()).previews,
+    pictureParts: { text, raster },
     cacheStats: access.cache.stats,
   })
   let isDraining = false

@@ -8,6 +8,7 @@ import type { BrandField, BrandFormState, ShownFile } from '../data/brand-fields
 import { createKeptUploads } from '../data/kept-uploads.ts'
 import { readBrandForm, type SentBrandForm } from '../data/read-brand-form.ts'
 import { emptyForm, newestForm, readShownBrand } from '../data/shown-brand.ts'
+import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { brandPage } from '../pages/brand.tsx'
 import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
@@ -117,8 +118,7 @@ function createBrandChanges(deps: AdminDeps) {
     newest: (request: AdminRequest) =>
       withBrand(deps, request, async ({ slug, revision: newest }) => {
         const path = `/admin/brands/${slug}`
-        const text = request.form.get('revision') ?? ''
-        const revision = /^\d{1,9}$/.test(text) ? Number(text) : 0
+        const revision = wholeNumber(request.form.get('revision')) ?? 0
         if (revision < 1 || revision > newest)
           return invalidFormPage(deps, 'brands', `The revision is a number from 1 to ${newest}.`, path)
         await brands.repeat(slug, revision, ({ revision: next }) =>

@@ -44,8 +44,6 @@ const sampleWords = {
   url: 'example.com/notes',
 }
 
-export type BrandPreviews = ReturnType<typeof createBrandPreviews>
-
 /**
  * Draws the cards of brands for the operator: counted on no quota and kept in no cache. Few are drawn at once, and the
  * sessions take turns.

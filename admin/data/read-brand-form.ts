@@ -9,6 +9,7 @@ import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
 import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** What an operator sent, before the rules of brands are applied. */
 export interface SentBrandForm {
@@ -73,8 +74,4 @@ export function readBrandForm(
 /** No stored text has a NUL: databases refuse it. */
 function withoutNuls(text: string): string {
   return text.replaceAll('\0', '\u{fffd}')
-}
-
-function wholeNumber(text: string | null): number | undefined {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }

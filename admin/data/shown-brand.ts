@@ -28,10 +28,11 @@ export async function readShownBrand(
   { brands, keys }: AdminDeps,
   brand: BrandEntry,
   origin: string,
-  beforeRevision?: number,
+  beforeRevision = Number.MAX_SAFE_INTEGER,
 ): Promise<ShownBrand> {
-  const { slug, access, keyIds } = brand
-  const rows = await brands.history(slug, revisionsPerPage + 1, beforeRevision)
+  const { slug, access, keyIds, revision: newest } = brand
+  const before = Math.min(beforeRevision, newest + 1)
+  const rows = await brands.history(slug, revisionsPerPage + 1, before)
   const revisions = await Promise.all(rows.map(({ revision }) => brands.revision(slug, revision)))
   const ids = access === 'keys' ? [...keyIds].slice(0, keysMax) : []
   const found = await Promise.all(ids.map(async (id) => await keys.find(id)))

@@ -3,6 +3,7 @@ import { type Clock, utcDay } from '../lib/clock.ts'
 import type { BrandUse } from '../store/brand-days.ts'
 import type { BrandRevisionRow } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
+import type { Executable, Steps } from '../store/operation.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import { createBrandDirectory } from './brand-directory.ts'
 import type { BrandForm, FieldMistake } from './brand-form.ts'
@@ -10,6 +11,7 @@ import { createBrandLoader, type StoredRevision } from './brand-loader.ts'
 import { checkForm } from './check-form.ts'
 import { draftBrand } from './draft-brand.ts'
 import type { UploadReaders } from './read-uploads.ts'
+import { repeatRevision } from './repeat-revision.ts'
 import { storeRevision } from './store-revision.ts'
 
 export type Brands = ReturnType<typeof createBrands>
@@ -30,6 +32,9 @@ interface SavedRevision {
   readonly revision: number
 }
 
+/** What is stored with a change, in the same transaction: the entry of an audit log. */
+type Note<Change> = (change: Change) => Executable<void>
+
 /** Over how many days the use of a brand is told. */
 const useDays = 30
 
@@ -37,9 +42,13 @@ const useDays = 30
 export function createBrands({ store, clock, readers }: BrandsDeps) {
   const { refresh, find, list, version } = createBrandDirectory(store)
   const loader = createBrandLoader(store)
-  const write = createBrandWriter({ store, clock, readers }, refresh)
+  /** The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers. */
+  async function refreshed(): Promise<void> {
+    await refresh().catch(() => {})
+  }
   return {
-    ...write,
+    ...createRevisionWriter({ store, clock, readers }, refreshed),
+    ...createAccessWriter({ store, clock }, refreshed),
     /** Reads what is stored now. */
     refresh,
     find,
@@ -73,52 +82,89 @@ export function createBrands({ store, clock, readers }: BrandsDeps) {
   }
 }
 
-/** What changes brands. A change is seen here at once, and by other processes within a second. */
-function createBrandWriter({ store, clock, readers }: BrandsDeps, refresh: () => Promise<void>) {
-  async function refreshed(): Promise<void> {
-    // The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers.
-    await refresh().catch(() => {})
+/** What adds revisions. A change is seen here at once, and by other processes within a second. */
+function createRevisionWriter({ store, clock, readers }: BrandsDeps, refreshed: () => Promise<void>) {
+  /** Stores a revision and its note, and returns the number; undefined where nothing was stored. */
+  async function addRevision(
+    slug: string,
+    add: (nowMs: number) => Steps<number | undefined>,
+    note: Note<SavedRevision> | undefined,
+  ): Promise<number | undefined> {
+    function* change(): Steps<number | undefined> {
+      const revision = yield* add(clock.now())
+      if (revision !== undefined && note !== undefined) yield* note({ slug, revision })
+      return revision
+    }
+    const revision = await retryWhileLocked(() =>
+      store.transaction(change, { durable: true, locks: [`brand ${slug}`] }),
+    )
+    if (revision !== undefined) await refreshed()
+    return revision
   }
 
-  async function setArchived(slug: string, archivedAtMs: number | null): Promise<boolean> {
-    const isDone = await retryWhileLocked(() => store.brands.setArchived(archivedAtMs, slug))
+  return {
+    /** Stores a new brand; with the slug of one that there is, its next revision. */
+    async save(
+      form: BrandForm,
+      existing?: string,
+      note?: Note<SavedRevision>,
+    ): Promise<SavedRevision | Mistakes> {
+      const isFirst = existing === undefined
+      const { change, mistakes } = await checkForm(form, existing, readers)
+      if (mistakes.length > 0) return { mistakes }
+      const slug = existing ?? form.texts.slug?.trim() ?? ''
+      const revision = await addRevision(
+        slug,
+        (nowMs) => storeRevision(store.brands, { slug, isFirst, change, nowMs }),
+        note,
+      )
+      return revision === undefined ? { mistakes: [isFirst ? slugTaken : slugUnknown] } : { slug, revision }
+    },
+    /** Makes an older revision the newest, by storing it once more. Returns its number; undefined if there is no such one. */
+    repeat: (slug: string, revision: number, note?: Note<SavedRevision>): Promise<number | undefined> =>
+      addRevision(slug, (nowMs) => repeatRevision(store.brands, slug, revision, nowMs), note),
+  }
+}
+
+/** What decides who may use a brand, and whether anybody may. */
+function createAccessWriter({ store, clock }: Omit<BrandsDeps, 'readers'>, refreshed: () => Promise<void>) {
+  async function setArchived(
+    slug: string,
+    archivedAtMs: number | null,
+    note: Note<string> | undefined,
+  ): Promise<boolean> {
+    function* change(): Steps<boolean> {
+      const isThere = yield* store.brands.setArchived(archivedAtMs, slug)
+      if (isThere && note !== undefined) yield* note(slug)
+      return isThere
+    }
+    const isDone = await retryWhileLocked(() => store.transaction(change, { durable: true }))
     await refreshed()
     return isDone
   }
 
   return {
-    /** Stores a new brand; with the slug of one that there is, its next revision. */
-    async save(form: BrandForm, existing?: string): Promise<SavedRevision | Mistakes> {
-      const isFirst = existing === undefined
-      const { change, mistakes } = await checkForm(form, existing, readers)
-      if (mistakes.length > 0) return { mistakes }
-      const slug = existing ?? form.texts.slug?.trim() ?? ''
-      const nowMs = clock.now()
-      const revision = await retryWhileLocked(() =>
-        store.transaction(() => storeRevision(store.brands, { slug, isFirst, change, nowMs }), {
-          durable: true,
-          locks: [`brand ${slug}`],
-        }),
-      )
-      if (revision === undefined) return { mistakes: [isFirst ? slugTaken : slugUnknown] }
-      await refreshed()
-      return { slug, revision }
-    },
     /** From now on its URLs are errors, those that name a revision too. Returns false if there is no such brand. */
-    archive: (slug: string): Promise<boolean> => setArchived(slug, clock.now()),
-    restore: (slug: string): Promise<boolean> => setArchived(slug, null),
+    archive: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, clock.now(), note),
+    restore: (slug: string, note?: Note<string>): Promise<boolean> => setArchived(slug, null, note),
     /**
      * Lets a key use these of the brands that are for chosen keys, and no others. Returns the slugs that there are not, and
      * then nothing was changed.
      */
-    async allow(keyId: string, slugs: readonly string[]): Promise<readonly string[]> {
+    async allow(
+      keyId: string,
+      slugs: readonly string[],
+      note?: Note<readonly string[]>,
+    ): Promise<readonly string[]> {
       const chosen = [...new Set(slugs)].sort()
       const unknown = await retryWhileLocked(() =>
         store.transaction(
           function* () {
             const there = new Set((yield* store.brands.all()).map(({ slug }) => slug))
             const missing = chosen.filter((slug) => !there.has(slug))
-            if (missing.length === 0) yield* store.brands.setKey(keyId, chosen)
+            if (missing.length > 0) return missing
+            yield* store.brands.setKey(keyId, chosen)
+            if (note !== undefined) yield* note(chosen)
             return missing
           },
           { durable: true, locks: [`brands of ${keyId}`] },

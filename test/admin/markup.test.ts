@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { adminKeyId, adminTxHash } from '../../bench/support/seed-admin.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { sendBrand } from './support/brand-forms.ts'
 import { hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn, type Operator, secretIn } from './support/operator.ts'
 import { seededPages } from './support/pages.ts'
@@ -15,6 +16,7 @@ let operator: Operator
 beforeAll(async () => {
   server = await openAdminServer({ seed: { keys: 60, payments: 40, days: 10 } })
   operator = await logIn(server)
+  await sendBrand(server, operator, { name: hostile.slice(0, 80), slug: 'harbour', footer: hostile })
   poison()
 })
 afterAll(() => server.close())

@@ -3,6 +3,7 @@ import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { sendBrand } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 import { logIn } from './support/operator.ts'
 import { emptyPages, seededPages } from './support/pages.ts'
@@ -16,7 +17,15 @@ beforeAll(async () => {
   const busy = await openAdminServer({ seed: {} })
   servers.push(busy, await openAdminServer())
   // Their audit log tells of changes with their details.
-  await (await logIn(busy)).createKey()
+  const operator = await logIn(busy)
+  await operator.createKey()
+  await sendBrand(busy, operator, {
+    name: 'Harbour Works',
+    slug: 'harbour',
+    access: 'keys',
+    accent: '0891b2',
+  })
+  await sendBrand(busy, operator, { footer: 'harbour.example' }, 'harbour')
 })
 afterAll(async () => {
   await browser?.close()

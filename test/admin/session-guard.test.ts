@@ -7,6 +7,7 @@ import { createBrands } from '../../src/brands/brands.ts'
 import { uploadReaders } from '../../src/brands/upload-readers.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
 import { openTestStore } from '../support/test-store.ts'
 import { openAdminServer } from './support/admin-server.ts'
 import { logIn, sameOrigin } from './support/operator.ts'
@@ -32,13 +33,20 @@ const routes = await (async () => {
     payments: undefined,
     loadPreviews: () => Promise.reject(new Error('not asked here')),
     cacheStats,
+    pictureParts: {
+      text: createTextEngine(),
+      raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },
+    },
     brands: createBrands({ store, clock: systemClock, readers: uploadReaders }),
   })
   return createAdminApp(deps).routes.filter(({ path }) => path.startsWith('/admin'))
 })()
 const open = new Set(['/admin/login', '/admin/setup'])
+function filled(path: string) {
+  return path.replace(':id', 'mk_2222222222222222').replace(':slug', 'none').replace(':revision', '1')
+}
 function urlOf(path: string) {
-  return server.url + path.replace(':id', 'mk_2222222222222222')
+  return server.url + filled(path)
 }
 
 describe('without a session', () => {
@@ -100,7 +108,7 @@ describe('a page', () => {
       .filter(({ method, path }) => method === 'GET' && !path.includes('events'))
       .map(({ path }) => [path] as const),
   )('%s allows no inline script or style, no frame and no copy', async (path) => {
-    const answer = await (await operator).get(path.replace(':id', 'mk_2222222222222222'))
+    const answer = await (await operator).get(filled(path))
     expect(answer.headers.get('cache-control')).toBe('no-store')
     if (!answer.headers.get('content-type')?.startsWith('text/html')) return
     const policy = answer.headers.get('content-security-policy') ?? ''

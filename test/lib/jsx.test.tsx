@@ -41,6 +41,19 @@ describe('pages cannot be injected into', () => {
       expect(String(<a href={url}>x</a>)).toBe(`<a href="${url}">x</a>`)
   })
 
+  test('a picture may stand in the page itself, as the source of an image alone', () => {
+    const picture = 'data:image/svg+xml;base64,PHN2Zy8+'
+    expect(String(<img src={picture} />)).toContain(picture)
+    for (const other of [
+      'data:text/html;base64,PHA+',
+      'data:image/svg+xml,<svg/>',
+      `${picture}"`,
+      'data:image/gif;base64,R0',
+    ])
+      expect(String(<img src={other} />)).toContain('src="#"')
+    expect(String(<a href={picture}>a</a>)).toContain('href="#"')
+  })
+
   test('event attributes are refused, since the CSP would', () => {
     expect(() => <a onclick="x()">x</a>).toThrow('onclick')
   })

@@ -10,6 +10,10 @@ export const seededPages: Readonly<Record<string, string>> = {
   'a key': `/admin/keys/${adminKeyId(2)}`,
   'a new key': '/admin/keys/new',
   'no key': '/admin/keys/mk_2222222222222222',
+  brands: '/admin/brands',
+  'a new brand': '/admin/brands/new',
+  'a brand': '/admin/brands/harbour',
+  'archiving a brand': '/admin/brands/harbour/archive',
   usage: '/admin/usage?days=90',
   payments: '/admin/payments',
   'payments, unclaimed': '/admin/payments?state=unclaimed',
@@ -24,6 +28,7 @@ export const seededPages: Readonly<Record<string, string>> = {
 export const emptyPages: Readonly<Record<string, string>> = {
   overview: '/admin',
   keys: '/admin/keys',
+  brands: '/admin/brands',
   usage: '/admin/usage',
   payments: '/admin/payments',
   traffic: '/admin/traffic',
