@@ -19,6 +19,7 @@ export function dayInUrl(url: string): string | undefined {
   const { pathname } = new URL(url)
   for (const pattern of urlPatterns) {
     const { year = '', month = '', day = '' } = pattern.exec(pathname)?.groups ?? {}
+    if (year === '') continue
     const number = /^\d/.test(month) ? month : String(monthNumber(month, 'en') ?? '')
     const found = dayOf(year, number, day)
     if (found !== undefined) return found

@@ -54,7 +54,7 @@ export class MarkupScanner {
       case 'text':
         return text.charCodeAt(at) === lessThan ? this.#scanMarkup(text, at) : this.#scanText(text, at)
       case 'tag':
-        return this.#scanAttribute(text, at)
+        return this.#scanTag(text, at)
       case 'comment':
         return this.#scanComment(text, at)
       case 'raw':
@@ -89,7 +89,7 @@ export class MarkupScanner {
     if (end === text.length) return this.#await(endOfName)
     this.#handler.openTagName(text, start, end)
     this.#state = 'tag'
-    return end
+    return this.#scanTag(text, end)
   }
 
   #scanEndTag(text: string, start: number): number {
@@ -118,7 +118,8 @@ export class MarkupScanner {
     // The search for one character is several times as fast as that for two.
     for (let at = text.indexOf('>', start); at >= 0; at = text.indexOf('>', at + 1)) {
       const dashes = text.charCodeAt(at - 1) === exclamation ? at - 3 : at - 2
-      if (dashes < start || !text.startsWith('--', dashes)) continue
+      const isEnd = text.charCodeAt(dashes) === dash && text.charCodeAt(dashes + 1) === dash
+      if (!isEnd || dashes < start) continue
       this.#state = 'text'
       return at + 1
     }
@@ -144,6 +145,17 @@ export class MarkupScanner {
     return end
   }
 
+  /** The attributes of a tag, as far as they have arrived, and its end. */
+  #scanTag(text: string, from: number): number {
+    let at = from
+    while (this.#state === 'tag') {
+      const next = this.#scanAttribute(text, at)
+      if (next < 0) return at > from ? at : next
+      at = next
+    }
+    return at
+  }
+
   /** An attribute, or the end of the tag. */
   #scanAttribute(text: string, before: number): number {
     const start = skip(text, before, true)
@@ -159,18 +171,22 @@ export class MarkupScanner {
     const value = skip(text, equals + 1, false)
     if (value === text.length) return this.#await(noSpace)
     const quote = text.charCodeAt(value)
-    const isQuoted = quote === doubleQuote || quote === singleQuote
-    const valueEnd = isQuoted
-      ? text.indexOf(quote === doubleQuote ? '"' : "'", value + 1)
-      : unquotedEnd(text, value)
+    if (quote !== doubleQuote && quote !== singleQuote) {
+      const valueEnd = unquotedEnd(text, value)
+      if (valueEnd === text.length) return this.#await(endOfUnquoted)
+      this.#handler.attribute(text, start, end, value, valueEnd)
+      return valueEnd
+    }
+    const valueEnd = text.indexOf(quote === doubleQuote ? '"' : "'", value + 1)
     if (valueEnd < 0) return this.#await(quote === doubleQuote ? endOfDouble : endOfSingle)
-    if (valueEnd === text.length) return this.#await(endOfUnquoted)
-    this.#handler.attribute(text, start, end, isQuoted ? value + 1 : value, valueEnd)
-    return isQuoted ? valueEnd + 1 : valueEnd
+    this.#handler.attribute(text, start, end, value + 1, valueEnd)
+    return valueEnd + 1
   }
 
   #endTag(text: string, before: number, end: number): number {
-    const isSelfClosing = text.slice(before, end).trimEnd().endsWith('/')
+    let last = end - 1
+    while (last > before && isSpace(text.charCodeAt(last))) last -= 1
+    const isSelfClosing = last >= before && text.charCodeAt(last) === slash
     this.#rawName = this.#handler.openTagEnd(isSelfClosing) ?? ''
     this.#state = this.#rawName === '' ? 'text' : 'raw'
     return end + 1
@@ -193,7 +209,8 @@ function nameEnd(text: string, start: number, isAttribute: boolean): number {
   let at = start
   while (at < text.length) {
     const code = text.charCodeAt(at)
-    if (isNameEnd(code) || (isAttribute && code === equalsSign)) break
+    // Letters end no name, and are nearly all there is.
+    if (code <= greaterThan && (isNameEnd(code) || (isAttribute && code === equalsSign))) break
     at += 1
   }
   return at
@@ -229,6 +246,7 @@ function isLetter(code: number): boolean {
 
 const lessThan = 0x3c
 const greaterThan = 0x3e
+const dash = 0x2d
 const slash = 0x2f
 const exclamation = 0x21
 const question = 0x3f

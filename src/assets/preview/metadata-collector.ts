@@ -11,6 +11,7 @@ import {
   tellingElements,
 } from './element-flags.ts'
 import { ElementReader } from './element-reader.ts'
+import { linkTarget } from './link-target.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
@@ -65,7 +66,8 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
         if (isQuiet && !isTelling && (around & byline) === 0) return plainState(outer)
         let flags = elementFlags(name, attributes, traits, around)
         if ((flags & inert) !== 0) return { flags, collector: undefined }
-        const open = { metadata, around, traits, collectors }
+        const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
+        const open = { metadata, around, traits, target, collectors }
         if ((around & nested) === 0 || !attributes.has('itemprop'))
           readElement(name, attributes, metadata, open)
         const collector =

@@ -102,9 +102,17 @@ function* pageOf(metadata: PageMetadata, { url, headers }: PageOrigin): Generato
     headers,
     linkedData,
     contents,
+    isSmall: charsIn(metadata) <= smallCharsMax,
     resolve: createUrlResolver(url, metadata.base),
   }
   return { ...page, isSiteName: siteNameTest(page) }
+}
+
+function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
+  let chars = bylines.length * bylineCharsMax
+  for (const listChars of charsOf.values()) chars += listChars
+  for (const block of linkedData) chars += block.length
+  return chars
 }
 
 function directionOf({ dir }: PageMetadata): Preview['dir'] {
@@ -130,3 +138,6 @@ function refreshTarget({ metadata, resolve }: Page): string | undefined {
 }
 
 const typesMax = 50
+/** Twice what most pages have. */
+const smallCharsMax = 32_768
+const bylineCharsMax = 300

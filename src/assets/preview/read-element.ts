@@ -10,6 +10,8 @@ export interface Place {
   /** Flags of the elements around it. */
   readonly around: number
   readonly traits: Traits
+  /** Of a link, what its target may be. */
+  readonly target: number
 }
 
 /** Adds what the attributes of an element say to the metadata. */
@@ -52,8 +54,10 @@ type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => 
 const readMeta: Reader = (attributes, metadata) => {
   const content = attributes.get('content') ?? attributes.get('value') ?? ''
   if (content.trim() === '') return
-  const names = new Set([...words(attributes.get('property')), attributes.get('name')?.trim() ?? ''])
-  for (const name of names) addMeta(metadata, name, content, 'name')
+  const properties = words(attributes.get('property'))
+  const name = attributes.get('name')?.trim() ?? ''
+  for (const property of new Set(properties)) addMeta(metadata, property, content, 'name')
+  if (!properties.includes(name)) addMeta(metadata, name, content, 'name')
   for (const property of words(attributes.get('itemprop'))) addMeta(metadata, property, content, 'itemprop')
   const instruction = attributes.get('http-equiv')
   if (instruction === undefined) return
@@ -65,11 +69,10 @@ const readLink: Reader = (attributes, metadata) => {
   const href = attributes.get('href')
   const rel = words(attributes.get('rel'))
   if (href === undefined || rel.length === 0) return
-  const [rawType = '', sizes, title, hreflang] = ['type', 'sizes', 'title', 'hreflang'].map(
-    attributes.get,
-    attributes,
-  )
-  const type = rawType.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = attributes.get('type')?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const sizes = attributes.get('sizes')
+  const title = attributes.get('title')
+  const hreflang = attributes.get('hreflang')
   const link = { rel, href, type, sizes, title, hreflang }
   keep(metadata, metadata.links, link, linksMax, href, attributes.get('rel'), type, sizes, title, hreflang)
 }
@@ -91,7 +94,8 @@ const readImage: Reader = (attributes, metadata, { around, traits }) => {
   if (isLogo && alt !== undefined && alt.trim() !== '')
     keep(metadata, metadata.logoTexts, alt, logoTextsMax, alt)
   if (isLogo || (around & (boilerplate | footnote | margin)) !== 0) return
-  const [width, height] = ['width', 'height'].map(attributes.get, attributes)
+  const width = attributes.get('width')
+  const height = attributes.get('height')
   const image = { src, width, height, alt, part: partOf(around) }
   keep(metadata, metadata.images, image, imagesMax, src, width, height, alt)
 }
@@ -168,12 +172,9 @@ const readers = new Map<string, Reader>([
 ])
 
 function words(value = ''): readonly string[] {
-  return value === ''
-    ? noWords
-    : value
-        .toLowerCase()
-        .split(/\s+/, wordsMax)
-        .filter((word) => word !== '')
+  if (value === '') return noWords
+  const text = value.toLowerCase()
+  return /\s/.test(text) ? text.split(/\s+/, wordsMax).filter((word) => word !== '') : [text]
 }
 
 const noWords: readonly string[] = []

@@ -12,6 +12,8 @@ export interface Page {
   /** Whether a text is the name of the site, of its publisher or of its host. */
   readonly isSiteName: (text: string) => boolean
   readonly resolve: ResolveUrl
+  /** Has so little to read that all rules of a field are one short step. */
+  readonly isSmall: boolean
   /** The page's URL after redirects. */
   readonly url: string
   /** Response headers, lower-case names. */
@@ -29,14 +31,14 @@ export interface RuleMatch<Value> {
   readonly source: string
 }
 
-/** Returns the first match of the rules. Yields to the cooperative scheduler after each rule. */
+/** Returns the first match of the rules. Yields to the cooperative scheduler after each rule, unless the page is small. */
 export function* firstMatch<Value>(
   rules: readonly Rule<Value>[],
   page: Page,
 ): Generator<void, RuleMatch<Value> | undefined> {
   for (const { source, find } of rules) {
     const value = find(page)
-    yield
+    if (!page.isSmall) yield
     if (value !== undefined) return { value, source }
   }
   return undefined
@@ -96,7 +98,10 @@ const noTexts: readonly string[] = []
 
 /** Contents of the meta elements whose keys match. */
 export function contentsLike({ contents }: Page, pattern: RegExp): readonly string[] {
-  return [...contents.name].flatMap(([key, texts]) => (matches(pattern, key) ? texts.map(cleanText) : []))
+  const texts: string[] = []
+  for (const key of contents.name.keys())
+    if (matches(pattern, key)) texts.push(...(contents.name.get(key) ?? noTexts).map(cleanText))
+  return texts
 }
 
 /** Pages have the same few hundred keys. */
@@ -143,9 +148,11 @@ export function passing<Value>(
 export function oncePerPage<Value>(compute: (page: Page) => Value): (page: Page) => Value {
   const known = new WeakMap<Page, { readonly value: Value }>()
   return (page) => {
-    const cached = known.get(page) ?? { value: compute(page) }
-    known.set(page, cached)
-    return cached.value
+    const cached = known.get(page)
+    if (cached !== undefined) return cached.value
+    const value = compute(page)
+    known.set(page, { value })
+    return value
   }
 }
 

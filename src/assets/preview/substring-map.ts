@@ -6,7 +6,8 @@ export class SubstringMap<T> {
   readonly #slots: (Slot<T> | undefined)[]
   readonly #sizeMax: number
   #size = 0
-  #nameCharsMax = 0
+  /** For each first letter, one bit for each length of a name. */
+  readonly #lengths = new Int32Array(32)
 
   constructor(sizeMax: number) {
     this.#sizeMax = sizeMax
@@ -19,7 +20,8 @@ export class SubstringMap<T> {
 
   /** Returns the value under the name from `start` to `end` of the text. */
   get(text: string, start: number, end: number): T | undefined {
-    if (end - start > this.#nameCharsMax) return undefined
+    const lengths = this.#lengths[text.charCodeAt(start) & lettersMask] ?? 0
+    if (((lengths >>> Math.min(end - start, lengthMax)) & 1) === 0) return undefined
     const hash = hashOf(text, start, end)
     const slots = this.#slots
     for (let at = hash & (slots.length - 1); ; at = (at + 1) & (slots.length - 1)) {
@@ -37,9 +39,15 @@ export class SubstringMap<T> {
     while (this.#slots[at] !== undefined) at = (at + 1) & (this.#slots.length - 1)
     this.#slots[at] = { name, hash, value }
     this.#size += 1
-    this.#nameCharsMax = Math.max(this.#nameCharsMax, name.length)
+    const letter = name.charCodeAt(0) & lettersMask
+    this.#lengths[letter] = (this.#lengths[letter] ?? 0) | (1 << Math.min(name.length, lengthMax))
   }
 }
+
+/** Of the codes of letters, small and capital alike. */
+const lettersMask = 31
+/** Longer names count as this long. */
+const lengthMax = 31
 
 interface Slot<T> {
   readonly name: string

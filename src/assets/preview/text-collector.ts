@@ -1,18 +1,9 @@
 import type { Attributes } from './attribute-list.ts'
 import { valueCharsMax } from './attribute-list.ts'
-import {
-  author,
-  dated,
-  foreign,
-  logo,
-  marginal,
-  published,
-  summary,
-  type Traits,
-  updated,
-} from './class-traits.ts'
+import { author, dated, foreign, logo, marginal, published, summary, updated } from './class-traits.ts'
 import { boilerplate, byline, footnote, link, nested } from './element-flags.ts'
 import { keep } from './keep.ts'
+import { mayBeAuthor, mayBeHome } from './link-target.ts'
 import type { Byline, DateMark, PageMetadata, Part } from './page-metadata.ts'
 import { addMeta, logoTextsMax, type Place, partOf } from './read-element.ts'
 import { readableText } from './readable-text.ts'
@@ -48,7 +39,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
     if (part !== undefined || mark !== undefined) return part ?? mark
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
-  if (metadata.logoTexts.length < logoTextsMax && isLogo(name, attributes, traits))
+  if (metadata.logoTexts.length < logoTextsMax && isLogo(attributes, open))
     return collectText(
       (text) => nonEmpty(text) && keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
       nameCharsMax,
@@ -58,8 +49,8 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
 }
 
 /** Also of a link to the front page. */
-function isLogo(name: string, attributes: Attributes, traits: Traits): boolean {
-  return (traits & logo) !== 0 || (name === 'a' && attributes.matches('href', homeUrl))
+function isLogo(attributes: Attributes, { traits, target }: Place): boolean {
+  return (traits & logo) !== 0 || ((target & mayBeHome) !== 0 && attributes.matches('href', homeUrl))
 }
 
 /** @param keepText gets the whole text; nothing if there are more than `charsMax` characters and `isShort` */
@@ -144,8 +135,9 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   return undefined
 }
 
-const collectByline: Collect = (name, attributes, { around, traits, metadata }) => {
-  const kind = (around & byline) === 0 ? bylineKind(name, attributes, around, traits) : undefined
+const collectByline: Collect = (name, attributes, open) => {
+  const { around, traits, metadata } = open
+  const kind = (around & byline) === 0 ? bylineKind(name, attributes, open) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
   const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
   const properties: string[] = []
@@ -171,14 +163,13 @@ const collectByline: Collect = (name, attributes, { around, traits, metadata }) 
 function bylineKind(
   name: string,
   attributes: Attributes,
-  around: number,
-  traits: number,
+  { around, traits, target }: Place,
 ): Byline['kind'] | undefined {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
   if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
   if (attributes.matches('rel', authorWord)) return 'rel'
   if ((traits & author) !== 0 && name !== 'article') return 'class'
-  return name === 'a' && attributes.matches('href', authorPath) ? 'href' : undefined
+  return (target & mayBeAuthor) !== 0 && attributes.matches('href', authorPath) ? 'href' : undefined
 }
 
 /** Also starts no collector where the attributes say everything. */

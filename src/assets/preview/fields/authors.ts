@@ -71,11 +71,11 @@ const bylines: readonly AuthorRule[] = [
 ].map(once)
 
 /** A list of articles has the authors of each: none of its headings is in its title, but for the name of the site. */
-function isList({ metadata: { articles, headings, title = '' }, isSiteName }: Page): boolean {
+const isList = oncePerPage(({ metadata: { articles, headings, title = '' }, isSiteName }: Page): boolean => {
   if (articles < listArticlesMin) return false
   const named = letters(title)
   return !headings.some(({ text }) => named.includes(letters(text)) && !isSiteName(text))
-}
+})
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
 export const authorRules: readonly AuthorRule[] = [

@@ -75,7 +75,8 @@ export function siteNameTest(page: Omit<Page, 'isSiteName'>): Page['isSiteName']
 
 function siteNames(page: Omit<Page, 'isSiteName'>): readonly string[] {
   const host = new URL(page.url).hostname.replace(/^www\./, '')
-  const found = [...declared, ...publishers].map(({ find }) => find({ ...page, isSiteName: () => false }))
+  const nameless = { ...page, isSiteName: () => false }
+  const found = [...declared, ...publishers].map(({ find }) => find(nameless))
   return [
     host,
     ...host.split('.').filter((label) => label.length > 2),
