@@ -1,3 +1,4 @@
+import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, facesOf, fontFileFor, fontFilesFor, placesMark } from './coverage/lookup.ts'
 import type { Family } from './types.ts'
 
@@ -33,16 +34,41 @@ interface Face {
 
 type Spelling = readonly [points: readonly number[], parts: readonly number[]]
 
-/** Chooses fonts for the graphemes of one text. */
-export function createFontChoice(family: Family, text: string, lang: string | undefined) {
+/** Which files have a character, and where their marks go: of our own fonts, or of these behind a brand's. */
+interface Lookup {
+  readonly filesFor: typeof fontFilesFor
+  readonly placesMark: typeof placesMark
+}
+
+const ours: Lookup = { filesFor: fontFilesFor, placesMark }
+const brandGroup = 'brand'
+
+/**
+ * Chooses fonts for the graphemes of one text.
+ * @param brand stands before all others
+ */
+export function createFontChoice(
+  family: Family,
+  text: string,
+  lang: string | undefined,
+  brand?: BrandFace | undefined,
+) {
+  const lookup = brand === undefined ? ours : behind(brand)
   const ideographic = cjk.test(text)
   const form = ideographic ? hanFormOf(text, lang) : 'sc'
   const han = hanOrders[form]
   const rest = ideographic ? ['scripts', ...han, 'symbols'] : ['scripts', 'symbols', ...han]
-  const groups = [...families[family], ...rest, 'rare', ...wordFamilies[family]]
+  const own = brand === undefined ? [] : [brandGroup]
+  const groups = [...own, ...families[family], ...rest, 'rare', ...wordFamilies[family]]
+  const hanMarks = brand?.isHan ? [brandGroup, ...han] : han
   const faces = wordFamilies[family].flatMap((group) =>
     facesOf(group).map((packageName): Face => ({ group, packageName })),
   )
+  if (brand !== undefined) faces.unshift({ group: brandGroup, packageName: brand.file.packageName })
+
+  function first(among: readonly string[], point: number): FontFile | undefined {
+    return found(among, (group) => lookup.filesFor(group, point)[0])
+  }
 
   /** The font that has every visible character of a grapheme, else the one for its base, else undefined. */
   function ofGrapheme(grapheme: string): FontFile | undefined {
@@ -52,8 +78,8 @@ export function createFontChoice(family: Family, text: string, lang: string | un
     if (single !== undefined || (isSingle && grapheme.normalize('NFD') === grapheme)) return single
     const [points, parts] = spellings(grapheme)
     return (
-      found(groups, (group) => fontOfAll(group, { points, parts })) ??
-      found(groups.toReversed(), (group) => fontOfAll(group, { points, parts, isLoose: true })) ??
+      found(groups, (group) => fontOfAll(lookup, group, { points, parts })) ??
+      found(groups.toReversed(), (group) => fontOfAll(lookup, group, { points, parts, isLoose: true })) ??
       first(groups, points[0] ?? base)
     )
   }
@@ -61,7 +87,7 @@ export function createFontChoice(family: Family, text: string, lang: string | un
   function inFace({ group, packageName }: Face, words: readonly Spelling[], isLoose: boolean) {
     const files: (FontFile | undefined)[] = []
     for (const [points, parts] of words) {
-      const file = fontOfAll(group, { points, parts, packageName, isLoose })
+      const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
       if (file === undefined && points.length > 0) return undefined
       files.push(file)
     }
@@ -73,13 +99,13 @@ export function createFontChoice(family: Family, text: string, lang: string | un
     hasHanMarks: ideographic && form !== 'ko',
     /** A mark in Chinese or Japanese context. Japanese fonts have narrow quotation marks, which are Latin ones. */
     ofHanMark: (mark: string): FontFile | undefined =>
-      (form === 'ja' && /[“”]/.test(mark) ? undefined : first(han, codePoint(mark))) ?? ofGrapheme(mark),
+      (form === 'ja' && /[“”]/.test(mark) ? undefined : first(hanMarks, codePoint(mark))) ?? ofGrapheme(mark),
     ofGrapheme,
     /** Fonts for the graphemes of a word: all of the first face that has all of them, where there is one. */
     ofWord(graphemes: readonly string[]): readonly (FontFile | undefined)[] {
       const [only = ''] = graphemes
       if (graphemes.length === 1 && only.length === 1) {
-        const file = found(faces, (face) => partOfFace(face, codePoint(only)))
+        const file = found(faces, (face) => partOfFace(lookup, face, codePoint(only)))
         return [file ?? ofGrapheme(only)]
       }
       const spelled = graphemes.map(spellings)
@@ -99,8 +125,19 @@ function spellings(grapheme: string): Spelling {
   return [visible.map(codePoint), parts]
 }
 
-function partOfFace({ group, packageName }: Face, point: number): FontFile | undefined {
-  return fontFilesFor(group, point).find((file) => file.packageName === packageName)
+/** The fonts of a brand's card: its own is a group by itself. */
+function behind(brand: BrandFace): Lookup {
+  const files = [brand.file]
+  return {
+    filesFor: (group, point) =>
+      group === brandGroup ? (brand.has(point) ? files : []) : fontFilesFor(group, point),
+    placesMark: (file, letter, mark) =>
+      file === brand.file ? brand.placesMark(letter, mark) : placesMark(file, letter, mark),
+  }
+}
+
+function partOfFace({ filesFor }: Lookup, { group, packageName }: Face, point: number): FontFile | undefined {
+  return filesFor(group, point).find((file) => file.packageName === packageName)
 }
 
 interface Wanted {
@@ -114,22 +151,25 @@ interface Wanted {
 
 /** The font of a group that has all of a grapheme and places its marks. */
 function fontOfAll(
+  lookup: Lookup,
   group: string,
   { points, parts, packageName, isLoose = false }: Wanted,
 ): FontFile | undefined {
-  const owners = new Set([points[0] ?? 0, parts[0] ?? 0].flatMap((point) => fontFilesFor(group, point)))
+  const { filesFor } = lookup
+  const owners = new Set([points[0] ?? 0, parts[0] ?? 0].flatMap((point) => filesFor(group, point)))
   for (const file of owners) {
     if (packageName !== undefined && file.packageName !== packageName) continue
-    const has = (point: number) => fontFilesFor(group, point).includes(file)
+    const has = (point: number) => filesFor(group, point).includes(file)
     if (!points.every(has) && !parts.every(has)) continue
     const isComposed = points.length === 1 && has(points[0] ?? 0)
-    if (isComposed || isLoose || placesMarks(file, parts, has)) return file
+    if (isComposed || isLoose || placesMarks(lookup, file, parts, has)) return file
   }
   return undefined
 }
 
 /** Whether each mark finds its place on what the font makes of the letter and the other marks. */
 function placesMarks(
+  lookup: Lookup,
   file: FontFile,
   [letter = 0, ...marks]: readonly number[],
   has: (point: number) => boolean,
@@ -137,7 +177,7 @@ function placesMarks(
   return marks.every((mark, index) => {
     const composed = codePoint(String.fromCodePoint(letter, ...marks.toSpliced(index, 1)).normalize('NFC'))
     const base = has(composed) ? composed : letter
-    return !has(base) || placesMark(file, base, mark)
+    return !has(base) || lookup.placesMark(file, base, mark)
   })
 }
 
@@ -156,10 +196,6 @@ export function hanFormOf(text: string, lang: string | undefined): HanForm {
     ).length
   }
   return missing('sc') > missing('tc') ? 'tc' : 'sc'
-}
-
-function first(groups: readonly string[], point: number): FontFile | undefined {
-  return found(groups, (group) => fontFileFor(group, point))
 }
 
 function found<From, T>(all: readonly From[], find: (one: From) => T | undefined): T | undefined {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/path-data.ts'
+import type { BrandFont } from './brand-fonts/brand-font.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
 import { glyphOutline } from './glyph-outline.ts'
@@ -14,6 +15,9 @@ export interface Variation {
   readonly opticalSize: number
 }
 
+/** Where the bytes of a font are: in a file of a package, or with a brand. */
+export type FontSource = FontFile | BrandFont
+
 export type FontStore = ReturnType<typeof createFontStore>
 
 interface LoadedFace {
@@ -25,12 +29,13 @@ interface LoadedFace {
 const memoryFactor = 1.3
 
 /** Fonts in HarfBuzz's memory and the outlines of their glyphs, both bounded by bytes. */
-export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; glyphs: number }) {
-  const faces = new LRUCache<FontFile, LoadedFace>({
-    maxSize: bytesMax.fonts,
-    sizeCalculation: ({ face }) => Math.ceil(face.bytes * memoryFactor),
-    dispose: ({ face }) => face.free(),
-  })
+export function createFontStore(
+  harfbuzz: HarfBuzz,
+  bytesMax: { fonts: number; brandFonts: number; glyphs: number },
+) {
+  const faces = createFaces<FontFile>(bytesMax.fonts)
+  /** By their keys. Apart, so that brands do not throw out what every card needs. */
+  const brandFaces = createFaces<string>(bytesMax.brandFonts)
   const glyphs = new LRUCache<number, { path: PathData | undefined }>({
     maxSize: bytesMax.glyphs,
     sizeCalculation: ({ path }) => (path?.body.length ?? 0) + 450,
@@ -39,30 +44,35 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
   let instanceCount = 0
   let lastRead: Promise<void> = woff2Ready
 
-  function loadNow(file: FontFile): LoadedFace {
-    const data = unpackFont(readFontFileBriefly(file))
+  function kept(source: FontSource): LoadedFace | undefined {
+    return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
+  }
+
+  function loadNow(source: FontSource): LoadedFace {
+    const data = isBrandFont(source) ? source.bytes : unpackFont(readFontFileBriefly(source))
     const loaded = { face: harfbuzz.createFace(data), instances: new Map() }
-    faces.set(file, loaded)
+    if (isBrandFont(source)) brandFaces.set(source.key, loaded)
+    else faces.set(source, loaded)
     return loaded
   }
 
   return {
-    has: (file: FontFile): boolean => faces.get(file) !== undefined,
+    has: (source: FontSource): boolean => kept(source) !== undefined,
     /**
-     * Reads and unpacks a file unless it is loaded. Rare characters need dozens of files, each of which takes ms: one per
+     * Reads and unpacks a font unless it is loaded. Rare characters need dozens of files, each of which takes ms: one per
      * turn of the event loop, so that other requests run between them.
      */
-    load(file: FontFile): Promise<void> {
+    load(source: FontSource): Promise<void> {
       const reading = lastRead.then(async () => {
         await setImmediate()
-        if (!faces.has(file)) loadNow(file)
+        if (kept(source) === undefined) loadNow(source)
       })
       lastRead = reading.catch(() => undefined)
       return reading
     },
-    /** An instance of a file. A file that was evicted since `load` is read again synchronously. */
-    font(file: FontFile, { weight, opticalSize }: Variation): HarfBuzzFont {
-      const loaded = faces.get(file) ?? loadNow(file)
+    /** An instance of a font. One that was evicted since `load` is read again synchronously. */
+    font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
+      const loaded = kept(source) ?? loadNow(source)
       const key = weight * 1000 + opticalSize
       const cached = loaded.instances.get(key)
       if (cached !== undefined) return cached
@@ -77,6 +87,18 @@ export function createFontStore(harfbuzz: HarfBuzz, bytesMax: { fonts: number; g
       glyphs.set(key, outline)
       return outline.path
     },
-    bytes: (): number => faces.calculatedSize + glyphs.calculatedSize,
+    bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
   }
+}
+
+export function isBrandFont(source: FontSource): source is BrandFont {
+  return 'bytes' in source
+}
+
+function createFaces<Key extends {}>(bytesMax: number) {
+  return new LRUCache<Key, LoadedFace>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ face }) => Math.ceil(face.bytes * memoryFactor),
+    dispose: ({ face }) => face.free(),
+  })
 }

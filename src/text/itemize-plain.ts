@@ -1,3 +1,4 @@
+import type { BrandFace } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { createFontChoice } from './font-choice.ts'
 import type { Item, WordItem } from './item-list.ts'
@@ -9,16 +10,19 @@ const plain = /[\u0020-\u007E\u00A0-\u00AC\u00AE-\u02FF\u0370-\u0482\u048A-\u052
 const end = 0x2028
 const space = 0x20
 
+type Tables = Map<Family, ReturnType<typeof createTable>>
+
 /** The font of each plain character of a family, once it was asked for; none where `itemize` must decide. */
-const tables = new Map<Family, ReturnType<typeof createTable>>()
+const tables: Tables = new Map()
+const brandTables = new WeakMap<BrandFace, Tables>()
 const wordLetters = Uint8Array.from({ length: end }, (_, code) => (isWordLetter(code) ? 1 : 0))
 
 /**
  * Fast path of `itemize`: the same items for a text of plain characters whose words have one face each, undefined for any
  * other text. Most texts need no search for graphemes, directions, emoji and fonts.
  */
-export function itemizePlain(text: string, family: Family): Item[] | undefined {
-  const table = tables.get(family) ?? createTable(family)
+export function itemizePlain(text: string, family: Family, brand?: BrandFace): Item[] | undefined {
+  const table = tableOf(family, brand)
   const { files } = table
   const items: Item[] = []
   let word: { -readonly [Key in keyof WordItem]: WordItem[Key] } | undefined
@@ -50,8 +54,16 @@ function isLetter(text: string, at: number): boolean {
   return wordLetters[text.charCodeAt(at)] === 1
 }
 
-function createTable(family: Family) {
-  const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined)
+function tableOf(family: Family, brand: BrandFace | undefined) {
+  const known: Tables = brand === undefined ? tables : (brandTables.get(brand) ?? new Map())
+  if (brand !== undefined) brandTables.set(brand, known)
+  const table = known.get(family) ?? createTable(family, brand)
+  known.set(family, table)
+  return table
+}
+
+function createTable(family: Family, brand: BrandFace | undefined) {
+  const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined, brand)
   const files = new Array<FontFile | undefined>(end)
   const isKnown = new Uint8Array(end)
   const table = {
@@ -65,6 +77,5 @@ function createTable(family: Family) {
       return files[code]
     },
   }
-  tables.set(family, table)
   return table
 }

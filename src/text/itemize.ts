@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { BrandFace } from './brand-fonts/brand-face.ts'
+import { tornWords } from './brand-fonts/torn-words.ts'
 import { cjkMarks } from './cjk-marks.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { embeddingLevels } from './direction.ts'
@@ -22,6 +24,8 @@ export interface ItemizeRequest {
   readonly family: Family
   readonly lang: string | undefined
   readonly direction: Direction
+  /** Stands before the fonts of the family. */
+  readonly brand?: BrandFace | undefined
   /** The text that this one was cut from: a part takes the fonts that it has in the whole. */
   readonly context?: string | undefined
 }
@@ -41,14 +45,16 @@ export function createItemizer(bytesMax: number): Itemizer {
     sizeCalculation: ({ items, graphemeEnds = [] }, key) =>
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
-  const plainOnes = createRecent((text: string, family: Family) => itemizePlain(text, family))
+  const plainOnes = createRecent(itemizePlain)
   return (request) => {
-    const { text, family, lang, direction, context = text } = request
-    const isPlain = direction === 'ltr' && (context === text || plainOnes(context, family) !== undefined)
-    const plain = isPlain ? plainOnes(text, family) : undefined
+    const { text, family, lang, direction, brand, context = text } = request
+    const isPlain =
+      direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
+    const plain = isPlain ? plainOnes(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
     if (context !== text) return itemize(request)
-    const key = `${family},${lang},${direction},${text}`
+    const look = `${family},${lang},${direction},${text}`
+    const key = brand === undefined ? look : `${brand.key},${look}`
     const itemized = cache.get(key) ?? itemize(request)
     cache.set(key, itemized)
     return itemized
@@ -58,26 +64,35 @@ export function createItemizer(bytesMax: number): Itemizer {
 /** Texts of each family whose plain items are kept: a card has six, which are prepared and then fitted. */
 const recentMax = 16
 
-function createRecent<T>(make: (text: string, family: Family) => T) {
-  const families = new Map<Family, Map<string, T>>()
-  return (text: string, family: Family): T => {
+function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace) => T) {
+  const ours = new Map<Family, Map<string, T>>()
+  const brands = new WeakMap<BrandFace, typeof ours>()
+
+  function behind(brand: BrandFace): typeof ours {
+    const families = brands.get(brand) ?? new Map<Family, Map<string, T>>()
+    brands.set(brand, families)
+    return families
+  }
+
+  return (text: string, family: Family, brand?: BrandFace): T => {
+    const families = brand === undefined ? ours : behind(brand)
     const recent = families.get(family) ?? new Map<string, T>()
     families.set(family, recent)
     const cached = recent.get(text)
     if (cached !== undefined) return cached
     if (recent.size >= recentMax) recent.clear()
-    const made = make(text, family)
+    const made = make(text, family, brand)
     recent.set(text, made)
     return made
   }
 }
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
-export function itemize({ text, family, lang, direction, context = text }: ItemizeRequest): Itemized {
-  const fonts = createFontChoice(family, context, lang)
+export function itemize({ text, family, lang, direction, brand, context = text }: ItemizeRequest): Itemized {
+  const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(text, direction))
 
-  function add(grapheme: string): void {
+  function add(grapheme: string, choice = fonts): void {
     if (grapheme === ' ') {
       list.add(1, { kind: 'space' })
       return
@@ -87,10 +102,10 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
       return
     }
     const emoji = matchEmoji(grapheme)
-    if (emoji === undefined) addLetter(grapheme, fonts.ofGrapheme(grapheme))
+    if (emoji === undefined) addLetter(grapheme, choice.ofGrapheme(grapheme))
     else {
       list.add(emoji.length, { kind: 'emoji', name: emoji.name })
-      if (emoji.length < grapheme.length) add(grapheme.slice(emoji.length))
+      if (emoji.length < grapheme.length) add(grapheme.slice(emoji.length), choice)
     }
   }
 
@@ -105,14 +120,20 @@ export function itemize({ text, family, lang, direction, context = text }: Itemi
 
   const graphemes = graphemesOf(text)
   const hanMarks = fonts.hasHanMarks ? cjkMarks(graphemes) : undefined
+  const torn =
+    brand &&
+    tornWords(graphemes, (grapheme) => fonts.ofGrapheme(grapheme)?.packageName === brand.file.packageName)
+  const ours = torn !== undefined && torn.size > 0 ? createFontChoice(family, context, lang) : fonts
   for (let at = 0; at < graphemes.length; ) {
     const end = wordEnd(graphemes, at)
     if (hanMarks?.has(at)) {
       const mark = graphemes[at++] ?? ''
       // Dashes join into one.
       addLetter(mark, fonts.ofHanMark(mark), mark !== dash)
-    } else if (end === at) add(graphemes[at++] ?? '')
-    else {
+    } else if (end === at) {
+      add(graphemes[at] ?? '', torn?.has(at) ? ours : fonts)
+      at++
+    } else {
       const word = graphemes.slice(at, end)
       const files = fonts.ofWord(word)
       for (const [index, grapheme] of word.entries()) {

@@ -1,3 +1,4 @@
+import type { BrandFace } from './brand-fonts/brand-face.ts'
 import { type FontFile, fontFileFor } from './coverage/lookup.ts'
 import { ellipsis } from './truncate.ts'
 import type { Family } from './types.ts'
@@ -5,14 +6,20 @@ import type { Family } from './types.ts'
 const spaces = new Map<Family, FontFile>()
 const ellipses = new Map<Family, FontFile>()
 
-/** The font of spaces and hyphens. */
-export function ownFile(family: Family): FontFile {
-  return fileFor(spaces, family, ' ')
+/** The font of spaces. */
+export function ownFile(family: Family, brand?: BrandFace): FontFile {
+  return brand?.file ?? fileFor(spaces, family, ' ')
 }
 
-export function ellipsisFile(family: Family): FontFile {
-  return fileFor(ellipses, family, ellipsis)
+export function hyphenFile(family: Family, brand?: BrandFace): FontFile {
+  return brand?.has(hyphen) ? brand.file : fileFor(spaces, family, ' ')
 }
+
+export function ellipsisFile(family: Family, brand?: BrandFace): FontFile {
+  return brand?.has(ellipsis.charCodeAt(0)) ? brand.file : fileFor(ellipses, family, ellipsis)
+}
+
+const hyphen = 0x2d
 
 function fileFor(known: Map<Family, FontFile>, family: Family, character: string): FontFile {
   const file = known.get(family) ?? fontFileFor(family, character.charCodeAt(0))

@@ -1,3 +1,4 @@
+import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { type Break, breaksOf } from './breaks.ts'
 import { baseDirection } from './direction.ts'
 import type { WordItem } from './item-list.ts'
@@ -5,7 +6,7 @@ import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { createMarkSpacing, noMarkSpacing } from './mark-spacing.ts'
 import { missingAdvance } from './missing-box.ts'
-import { ownFile } from './own-files.ts'
+import { hyphenFile } from './own-files.ts'
 import { spaceAdvance } from './spacing.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { FitRequest } from './types.ts'
@@ -27,9 +28,10 @@ export function createParagraph(
   context?: string,
 ) {
   const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
-  const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, context })
+  const brand = style.font && brandFaceOf(style.font)
+  const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, brand, context })
   const fontOf = styleFonts(request)
-  const spaced = { text, items, family: style.family, fontOf }
+  const spaced = { text, items, family: style.family, brand, fontOf }
   const shapedWords: (Word | undefined)[] = []
   const advances = new Float64Array(text.length + 1)
   let pen = 0
@@ -78,7 +80,7 @@ export function createParagraph(
     },
     /** As a multiple of the size. */
     lineHeight: Math.max(leading, lineHeightFactor(text)),
-    hyphen: fontOf(ownFile(style.family), 0).shape('-', 0, 1),
+    hyphen: fontOf(hyphenFile(style.family, brand), 0).shape('-', 0, 1),
     /** Whether words that must be torn show a hyphen. */
     hyphenates: style.family !== 'mono',
     /** Shapes the part of a word that stands alone on one line. */

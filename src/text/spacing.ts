@@ -1,3 +1,4 @@
+import type { BrandFace } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { Item } from './item-list.ts'
 import { ownFile } from './own-files.ts'
@@ -8,6 +9,7 @@ export interface Spaced {
   readonly text: string
   readonly items: readonly Item[]
   readonly family: Family
+  readonly brand: BrandFace | undefined
   readonly fontOf: FontOf
 }
 
@@ -22,7 +24,7 @@ interface Neighbour {
  * the kerning between it and the letters of that face. Between words that are not monospaced, a monospaced family has a
  * space that is not.
  */
-export function spaceAdvance({ text, items, family, fontOf }: Spaced, index: number): number {
+export function spaceAdvance({ text, items, family, brand, fontOf }: Spaced, index: number): number {
   const [left, right, level] = [items[index - 1], items[index + 1], items[index]?.level ?? 0]
   if (left?.kind === 'word' && right?.kind === 'word' && left.file === right.file) {
     // Most spaces: nothing needs to be weighed.
@@ -30,7 +32,7 @@ export function spaceAdvance({ text, items, family, fontOf }: Spaced, index: num
     if (isKerned(before) && isKerned(after)) return fontOf(left.file, level).between(before, ' ', after)
   }
   const [before, after] = [neighbour(text, left, -1), neighbour(text, right, 1)]
-  const own = ownFile(family)
+  const own = ownFile(family, brand)
   const isForeign = before !== undefined && after !== undefined && !isOf(own, before) && !isOf(own, after)
   const isOneFace = isForeign && isOf(before.file, after) && isKerned(before.code) && isKerned(after.code)
   if (isForeign && !isOneFace) return fontOf(spaceFile(family), level).between(0, ' ', 0)

@@ -1,4 +1,6 @@
+import { isBrandFile } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
+import type { FontSource } from './font-store.ts'
 import type { FitRequest, TextStyle } from './types.ts'
 import type { Shaper, WordStore } from './word-store.ts'
 
@@ -35,7 +37,7 @@ const connected =
 export function createStyleFonts(words: WordStore): (request: StyleRequest) => FontOf {
   const byStyle = new WeakMap<TextStyle, Map<string, FontOf>>()
   return ({ style, lang, sizesPx }) => {
-    const isDisplay = isSerif(style) && sizesPx.some((sizePx) => sizePx >= displaySizePx)
+    const isDisplay = hasDisplayShapes(style) && sizesPx.some((sizePx) => sizePx >= displaySizePx)
     const tag = shapingLanguage(lang)
     const key = isDisplay ? `${tag} display` : tag
     const kept = byStyle.get(style) ?? new Map<string, FontOf>()
@@ -49,8 +51,9 @@ export function createStyleFonts(words: WordStore): (request: StyleRequest) => F
   }
 }
 
-/** The file of a face for a weight. */
-export function weightedFile(file: FontFile, weight: number): FontFile {
+/** Where the font of a face is, for a style: its own, or the file for its weight. */
+export function sourceOf(file: FontFile, { font, weight }: TextStyle): FontSource {
+  if (font !== undefined && isBrandFile(file)) return font
   return weight >= boldWeightMin && file.bold !== undefined ? file.bold : file
 }
 
@@ -77,10 +80,11 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
     const fonts = isRtl ? rtl : ltr
     const cached = fonts.get(face)
     if (cached !== undefined) return cached
-    const file = weightedFile(face, style.weight)
-    const trackingUnits = connected.test(file.packageName) ? 0 : tracking
+    const source = sourceOf(face, style)
+    // A theme's tracking is for its own fonts.
+    const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
     const direction = isRtl ? 'rtl' : 'ltr'
-    const shape = words.shaper({ file, variation, trackingUnits, direction, lang })
+    const shape = words.shaper({ source, variation, trackingUnits, direction, lang })
     const font = { shape, between: createGaps(shape) }
     if (fonts.size >= fontsMax) fonts.clear()
     fonts.set(face, font)
@@ -106,8 +110,8 @@ function createGaps(shape: Shaper): StyledFont['between'] {
   }
 }
 
-function isSerif({ family }: TextStyle): boolean {
-  return family === 'serif' || family === 'serif-italic'
+function hasDisplayShapes({ family, font }: TextStyle): boolean {
+  return font !== undefined || family === 'serif' || family === 'serif-italic'
 }
 
 /** Fonts are instanced at whole hundreds, so that a handful of them serves every style. */

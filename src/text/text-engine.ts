@@ -1,14 +1,15 @@
+import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
-import { createFontStore } from './font-store.ts'
+import { createFontStore, type FontSource } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
-import { ellipsisFile, ownFile } from './own-files.ts'
+import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
 import { createParagraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
-import { createStyleFonts, weightedFile } from './style-fonts.ts'
+import { createStyleFonts, sourceOf } from './style-fonts.ts'
 import { truncate } from './truncate.ts'
 import type { FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
@@ -20,35 +21,43 @@ export type TextEngine = ReturnType<typeof createTextEngine>
 const anyPx = Number.MAX_SAFE_INTEGER
 /** For fonts, glyphs and words together; holds the largest font several times. */
 const cacheBytesMax = 16 * 2 ** 20
+/** For those of brands; holds the largest twice, or the usual ones of twenty brands. */
+const brandFontBytesMax = 16 * 2 ** 20
 
 /** Lays text out as outlines. */
 export function createTextEngine() {
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
-  const fonts = createFontStore(harfbuzz, { fonts: cacheBytesMax / 2, glyphs: cacheBytesMax / 4 })
+  const fonts = createFontStore(harfbuzz, {
+    fonts: cacheBytesMax / 2,
+    brandFonts: brandFontBytesMax,
+    glyphs: cacheBytesMax / 4,
+  })
   const itemizer = createItemizer(2 ** 20)
   const words = createWordStore(fonts, cacheBytesMax / 4)
   const styleFonts = createStyleFonts(words)
 
   /** Adds the fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function addMissing(missing: Set<FontFile>, { text, style, lang }: TextRequest): void {
-    const { family, weight } = style
+  function addMissing(missing: Set<FontSource>, { text, style, lang }: TextRequest): void {
+    const { family } = style
+    const brand = style.font && brandFaceOf(style.font)
     let last: FontFile | undefined
     function add(file: FontFile | undefined) {
       if (file === undefined || file === last) return
       last = file
-      const weighted = weightedFile(file, weight)
-      if (!fonts.has(weighted)) missing.add(weighted)
+      const source = sourceOf(file, style)
+      if (!fonts.has(source)) missing.add(source)
     }
-    const own = ownFile(family)
+    const own = ownFile(family, brand)
     let isForeign = false
-    for (const item of itemizer({ text, family, lang, direction: baseDirection(text) }).items) {
+    for (const item of itemizer({ text, family, lang, direction: baseDirection(text), brand }).items) {
       if (item.kind !== 'word') continue
       add(item.file)
       isForeign ||= item.file.packageName !== own.packageName
     }
     add(own)
     if (isForeign) add(spaceFile(family))
-    add(ellipsisFile(family))
+    if (brand !== undefined) add(hyphenFile(family, brand))
+    add(ellipsisFile(family, brand))
   }
 
   function fit(request: FitRequest): FittedText {
@@ -64,7 +73,7 @@ export function createTextEngine() {
   return {
     /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
     prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
-      const missing = new Set<FontFile>()
+      const missing = new Set<FontSource>()
       for (const request of requests) addMissing(missing, request)
       if (missing.size === 0) return undefined
       return Promise.all(Array.from(missing, (file) => fonts.load(file))).then(() => undefined)

@@ -1,7 +1,8 @@
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { createPathJoiner, type PathData } from '../svg/path-data.ts'
+import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import type { FontStore, Variation } from './font-store.ts'
+import { type FontSource, type FontStore, isBrandFont, type Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import type { Direction } from './types.ts'
@@ -17,7 +18,7 @@ export interface Word {
 
 /** A font as a run of text uses it. */
 export interface Run {
-  readonly file: FontFile
+  readonly source: FontSource
   readonly variation: Variation
   readonly trackingUnits: number
   readonly direction: Direction
@@ -42,26 +43,29 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
   )
   const fileIds = new Map<FontFile, number>()
 
-  function idOf(file: FontFile): number {
-    const id = fileIds.get(file) ?? fileIds.size
-    fileIds.set(file, id)
+  function idOf(source: FontSource): number | string {
+    if (isBrandFont(source)) return source.key
+    const id = fileIds.get(source) ?? fileIds.size
+    fileIds.set(source, id)
     return id
   }
 
   function shape(run: Run, text: string, start: number, end: number): Word {
-    const { file, variation, trackingUnits, direction, lang } = run
-    const font = fonts.font(file, variation)
-    const glyphs = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
+    const { source, variation, trackingUnits, direction, lang } = run
+    const font = fonts.font(source, variation)
+    const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
+    // The trial of a brand's font says that there are no more, but it cannot try every text.
+    const glyphs = isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
     return assemble(glyphs, start, end - start, trackingUnits, (glyph) => fonts.glyph(font, glyph))
   }
 
   return {
     /** Shapers of equal runs share their words. */
     shaper(run: Run): Shaper {
-      const { file, variation, trackingUnits, direction, lang } = run
+      const { source, variation, trackingUnits, direction, lang } = run
       const { weight, opticalSize } = variation
       const section = words.section(
-        `${idOf(file)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`,
+        `${idOf(source)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`,
       )
       function shaped(key: string, text: string, start: number, end: number): Word {
         const word = shape(run, text, start, end)

@@ -1,3 +1,4 @@
+import { isWordLetter } from '../word-letters.ts'
 import type { BrandFont } from './brand-font.ts'
 import { readRanges } from './code-ranges.ts'
 import { bytesOf, readTables } from './sfnt.ts'
@@ -45,8 +46,17 @@ function unpackFacts({ bytes }: BrandFont) {
   return {
     ...facts,
     has: readRanges(facts.coverage),
-    /** Whether a mark of U+0300 to U+036F finds its place on a letter. */
+    /** Whether a mark finds its place on a letter; true of what was not asked. */
     placesMark: (letter: number, mark: number) =>
+      !isGeneralMark(mark) ||
+      !isWordLetter(letter) ||
       marks.some(({ isMark, places }) => isMark(mark) && places(letter)),
   }
 }
+
+/** Those that one alphabet takes from another. */
+export function isGeneralMark(point: number): boolean {
+  return point >= 0x300 && point <= 0x36f && point !== graphemeJoiner
+}
+
+const graphemeJoiner = 0x34f

@@ -2,11 +2,8 @@ import { createMarkJudge } from '../coverage/mark-judge.ts'
 import type { HarfBuzzFont } from '../harfbuzz.ts'
 import { isWordLetter } from '../word-letters.ts'
 import { writeRanges } from './code-ranges.ts'
-import type { FontFacts } from './font-facts.ts'
+import { type FontFacts, isGeneralMark } from './font-facts.ts'
 
-const firstMark = 0x300
-const lastMark = 0x36f
-const graphemeJoiner = 0x34f
 /** Pairs of letter and mark that are tried, the usual letters first; a mark counts as lacking on every other letter. */
 const pairsMax = 20_000
 
@@ -16,7 +13,7 @@ export function markFacts(
   points: readonly number[],
   checkTime: () => void,
 ): FontFacts['marks'] {
-  const marks = points.filter((point) => point >= firstMark && point <= lastMark && point !== graphemeJoiner)
+  const marks = points.filter(isGeneralMark)
   const letters = points.filter(isWordLetter).slice(0, Math.floor(pairsMax / Math.max(1, marks.length)))
   const places = createMarkJudge(font, marks)
   const byLetters = new Map<string, number[]>()

@@ -13,6 +13,9 @@ import { markFacts } from './mark-facts.ts'
 const inkless = /^[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u115F\u1160\u3164\uFFA0]$/u
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+const space = 0x20
+/** Makes as many glyphs as the word under it is long. */
+const stretched = 0x70f
 /** Shaped together: enough for the letters of a script to meet. */
 const pointsPerRun = 25
 const weights = [400, 800]
@@ -35,9 +38,11 @@ export function tryFont(
   if (font === undefined) throw new Error('There is a weight')
   const points = face.codePoints().filter((point) => isForText(point))
   const drawn = drawnPoints(font, points, clock)
+  if (!drawn.includes(space)) throw new FontRefused('has no space between words')
   if (!drawn.some((point) => /\p{L}|\p{N}/u.test(String.fromCodePoint(point))))
     throw new FontRefused('draws no letter and no digit')
-  for (const one of [font, ...others]) shapeRuns(one, drawn, clock)
+  const tried = drawn.filter((point) => point !== stretched)
+  for (const one of [font, ...others]) shapeRuns(one, tried, clock)
   if (harfbuzz.heapBytes() > trialLimits.heapBytesMax)
     throw new FontRefused('takes too much memory to set text with')
   return { coverage: writeRanges(drawn), marks: markFacts(font, drawn, clock.check) }

@@ -1,0 +1,34 @@
+import type { FontFile } from '../coverage/lookup.ts'
+import type { BrandFont } from './brand-font.ts'
+import { factsOf } from './font-facts.ts'
+
+export type BrandFace = ReturnType<typeof createBrandFace>
+
+const faces = new WeakMap<BrandFont, BrandFace>()
+const packagePrefix = 'brand '
+
+/** A brand's font as what words are set in: a face before all of ours. */
+export function brandFaceOf(font: BrandFont): BrandFace {
+  const face = faces.get(font) ?? createBrandFace(font)
+  faces.set(font, face)
+  return face
+}
+
+/** Whether a file is that of a brand's font, whose bytes come with the style. */
+export function isBrandFile({ packageName }: FontFile): boolean {
+  return packageName.startsWith(packagePrefix)
+}
+
+function createBrandFace(font: BrandFont) {
+  const { has, placesMark } = factsOf(font)
+  const file: FontFile = { packageName: `${packagePrefix}${font.key}`, file: '' }
+  return {
+    key: font.key,
+    /** What items name; it has no bytes, so that nothing that is cached with it keeps a font in memory. */
+    file,
+    has,
+    placesMark,
+    /** Whether it is a font of Chinese or Japanese, whose marks are as wide as its letters. */
+    isHan: has(0x3001) && has(0x3002),
+  }
+}
