@@ -7,7 +7,7 @@ import { createFontStore, type FontSource } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
-import { createParagraph } from './paragraph.ts'
+import { createParagraph, type Paragraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
 import { createStyleFonts, sourceOf } from './style-fonts.ts'
 import { truncate } from './truncate.ts'
@@ -23,6 +23,9 @@ const anyPx = Number.MAX_SAFE_INTEGER
 const cacheBytesMax = 16 * 2 ** 20
 /** For those of brands; holds the largest twice, or the usual ones of twenty brands. */
 const brandFontBytesMax = 16 * 2 ** 20
+
+/** Of the outlines of one text in a font of a brand: a card must stay small, whatever the font draws. */
+const brandPathBytesMax = 2 ** 20
 
 /** Lays text out as outlines. */
 export function createTextEngine() {
@@ -63,6 +66,8 @@ export function createTextEngine() {
   function fit(request: FitRequest): FittedText {
     const paragraph = createParagraph(styleFonts, itemizer, request)
     const { direction } = paragraph
+    if (request.style.font !== undefined && isTooLong(paragraph))
+      return fit({ ...request, style: withoutFont(request.style) })
     function fitAt(text: string, sizePx: number): FittedText | undefined {
       const part = createParagraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
       return fitParagraph(part, { ...request, sizesPx: [sizePx] })
@@ -87,4 +92,14 @@ export function createTextEngine() {
     /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
   }
+}
+
+function isTooLong({ words }: Paragraph): boolean {
+  let bytes = 0
+  for (const word of words) bytes += word?.path?.body.length ?? 0
+  return bytes > brandPathBytesMax
+}
+
+function withoutFont({ family, weight, trackingUnits }: TextStyle): TextStyle {
+  return { family, weight, ...(trackingUnits === undefined ? {} : { trackingUnits }) }
 }

@@ -5,6 +5,7 @@ import { initials } from '../../text/initials.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import { chooseAccent } from './accent.ts'
 import type { Area } from './area.ts'
+import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
@@ -56,7 +57,8 @@ export function createCardRenderer(engine: TextEngine) {
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
     const accent = chooseAccent(words.domain ?? params.title, params.accent ?? brand?.accent)
-    const { styles, flat } = themes[theme]
+    const { flat } = themes[theme]
+    const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
     const hasLogo = logo !== undefined
@@ -75,7 +77,7 @@ export function createCardRenderer(engine: TextEngine) {
     /** Loads the fonts that the words need; undefined when all are loaded. To be awaited before a card is drawn. */
     prepare(params: CardParams, brand?: CardBrand): Promise<void> | undefined {
       const language = params.lang === undefined ? {} : { lang: params.lang }
-      const { styles } = themes[themeOf(params, brand)]
+      const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
       const words = Object.entries(wordsFor(params, brand)) as [TextRole, string][]
       return engine.prepare(
         words.map(([role, text]) => ({ text, style: styleOf(styles, role), ...language })),

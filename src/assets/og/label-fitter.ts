@@ -18,7 +18,8 @@ export function createLabelFitter(engine: TextEngine) {
     (_, key) => 1024 + key.length * bytesPerCharacter,
   )
   return (text: string, style: TextStyle, sizePx: number, maxWidthPx: number, lang = ''): FittedText => {
-    const key = `${style.family} ${style.weight} ${sizePx} ${lang} ${text}`
+    const look = `${style.family} ${style.weight} ${sizePx} ${lang} ${text}`
+    const key = style.font === undefined ? look : `${style.font.key} ${look}`
     const cached = cache.get(key)
     if (cached !== undefined && cached.widthPx <= maxWidthPx) return cached
     const fitted = engine.line(text, style, sizePx, lang === '' ? undefined : lang, maxWidthPx)

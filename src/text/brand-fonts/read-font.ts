@@ -6,7 +6,7 @@ import type { BrandFont } from './brand-font.ts'
 import { fontBytesMax, fontFileBytesMax, trialLimits } from './font-limits.ts'
 import { fontProcessWord, fontReply, fontReplyHeadBytes } from './font-messages.ts'
 import { FontRefused } from './font-refused.ts'
-import { checkSignature } from './unpack.ts'
+import { checkSignature } from './font-signature.ts'
 
 /** Nothing is known about the font: the machine had no time or no memory for the check. */
 export class FontNotChecked extends Error {

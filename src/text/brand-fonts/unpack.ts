@@ -2,33 +2,11 @@ import { brotliDecompressSync } from 'node:zlib'
 import { unpackFont } from '../woff2.ts'
 import { fontBytesMax } from './font-limits.ts'
 import { FontRefused } from './font-refused.ts'
+import { checkSignature, signatureOf, woff2, woff2HeadBytes } from './font-signature.ts'
 import { viewOf } from './sfnt.ts'
 
-const trueType = 0x00010000
-const appleTrueType = 0x74727565
-const openType = 0x4f54544f
-const woff2 = 0x774f4632
-const refused: Readonly<Record<number, string>> = {
-  2001684038: 'is WOFF; fonts are WOFF2, TTF or OTF',
-  1953784678: 'is a collection of fonts; only a single font can be used',
-  1954115633: 'is a PostScript font; fonts are WOFF2, TTF or OTF',
-}
 /** What unpacking may need beside what is kept: tables that are left out afterwards. */
 const unpackedBytesMax = 2 * fontBytesMax
-const headBytes = 48
-
-/** Whether a file begins as a font does that can be used. @throws FontRefused */
-export function checkSignature(file: Uint8Array): void {
-  if (file.length < 12)
-    throw new FontRefused(file.length === 0 ? 'is empty' : 'is not a font: WOFF2, TTF or OTF')
-  const signature = viewOf(file).getUint32(0)
-  if ([trueType, appleTrueType, openType].includes(signature)) return
-  if (signature !== woff2) throw new FontRefused(refused[signature] ?? 'is not a font: WOFF2, TTF or OTF')
-  if (file.length < headBytes) throw new FontRefused('is damaged: it ends within its first bytes')
-  const flavor = viewOf(file).getUint32(4)
-  if (![trueType, appleTrueType, openType].includes(flavor))
-    throw new FontRefused(refused[flavor] ?? 'is not a font: WOFF2, TTF or OTF')
-}
 
 /**
  * A font file to a plain font. What a WOFF2 file unpacks to is known before it is unpacked as a font: its stream is
@@ -38,7 +16,7 @@ export function checkSignature(file: Uint8Array): void {
 export function unpack(file: Uint8Array): Uint8Array {
   checkSignature(file)
   const view = viewOf(file)
-  if (view.getUint32(0) !== woff2) return file
+  if (signatureOf(file) !== woff2) return file
   const { declared, original, streamStart } = readDirectory(view)
   const streamLength = view.getUint32(20)
   if (view.getUint32(8) !== file.length || streamStart + streamLength > file.length)
@@ -55,7 +33,7 @@ export function unpack(file: Uint8Array): Uint8Array {
 
 /** Sums of the lengths of the tables as they lie in the stream, and unpacked. */
 function readDirectory(view: DataView) {
-  let at = headBytes
+  let at = woff2HeadBytes
   function base128(): number {
     let value = 0
     for (let index = 0; index < 5; index++) {
