@@ -20,6 +20,11 @@ export const errorCodes = {
     'Keys are not issued to the public here',
     'Ask the operator for a key, or use demo=1.',
   ),
+  brand_not_allowed: error(
+    403,
+    'This brand is for chosen keys',
+    'Nothing was charged. Sign the call with a key that may use the brand; the operator chooses them.',
+  ),
   unknown_key: error(404, 'There is no such key', 'Check the id; it starts with mk_.'),
   not_found: error(404, 'There is nothing at this path', 'The reference page lists every path.'),
   method_not_allowed: error(

@@ -70,6 +70,7 @@ export async function createService(deps: ServiceDeps) {
     raster,
     pictures,
     livePages,
+    brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
   })
   const admin = createAdminDeps({
@@ -90,6 +91,7 @@ export async function createService(deps: ServiceDeps) {
       probeStore: store.health.probe,
       onProblem: createRepeatedWarning(log, 'not ready'),
     },
+    hasPublicBrands: brands.hasPublic,
     playgroundKey: access.secrets.playgroundKey,
     fetcherName: livePages.product,
     admin,
@@ -122,6 +124,7 @@ export async function createService(deps: ServiceDeps) {
       raster.close()
       pictures.close()
       await counters.flush()
+      await brands.flush()
       await store.close()
       log.flush()
     },

@@ -12,6 +12,8 @@ export interface AuthorizationRequest extends PayableRequest {
   readonly rawQuery: string
   /** What `readCredentials(rawQuery)` returned, where that is known already. */
   readonly credentials?: Credentials | undefined
+  /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */
+  readonly onlyKeyIds?: ReadonlySet<string> | undefined
 }
 
 type AuthMode = 'demo' | 'key' | 'payment'
@@ -28,7 +30,7 @@ export type AuthStrategy = (
 /** What is left of the quota that the call was counted in, for the `X-Quota-*` headers. Null: without limit. */
 export type Quota = Pick<QuotaReservation, 'limit' | 'remaining' | 'resetsAtMs'>
 
-export type Authorization = Granted | Malformed | Refused | Unavailable | Replayed
+export type Authorization = Granted | Malformed | NotAllowed | Refused | Unavailable | Replayed
 
 export interface Granted {
   readonly granted: true
@@ -54,6 +56,20 @@ interface Malformed {
   readonly granted: false
   readonly error: 'invalid_query'
   readonly errors: readonly ParameterError[]
+}
+
+/** 403: what is asked for is not for this caller. Nothing was counted, and no payment was looked at. */
+interface NotAllowed {
+  readonly granted: false
+  readonly error: 'brand_not_allowed'
+  readonly detail: string
+}
+
+/** The answer to a call that no chosen key has signed. */
+export const notAllowed: NotAllowed = {
+  granted: false,
+  error: 'brand_not_allowed',
+  detail: 'This brand is for chosen keys, and none of them signed this call. Nothing was charged.',
 }
 
 /** 402: nothing granted the call; `refusal` says why the first credential was refused. */

@@ -1,12 +1,13 @@
 import type { Payments } from '../payments/payments.ts'
 import { paymentsOff } from '../payments/payments-off.ts'
 import { MeterUnavailable } from '../store/meter.ts'
-import type {
-  Authorization,
-  AuthorizationRequest,
-  AuthStrategy,
-  Refusal,
-  Unavailable,
+import {
+  type Authorization,
+  type AuthorizationRequest,
+  type AuthStrategy,
+  notAllowed,
+  type Refusal,
+  type Unavailable,
 } from './authorization.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { createDemoStrategy } from './demo-strategy.ts'
@@ -39,6 +40,7 @@ export function createAuthorizer(deps: AuthorizerDeps) {
   function authorize(request: AuthorizationRequest): Authorization | Promise<Authorization> {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
+    if (request.onlyKeyIds !== undefined && credentials.signature === undefined) return notAllowed
     const answer = strategies[0]?.(request, credentials)
     return answer === undefined || answer instanceof Promise ? decide(request, credentials, answer) : answer
   }
@@ -57,6 +59,8 @@ export function createAuthorizer(deps: AuthorizerDeps) {
         if (answer === undefined) continue
         if ('granted' in answer) return answer
         refusals.push(answer)
+        // What is for chosen keys is for nobody else, so there is nothing to pay for: only a chosen key's quota can be stood in for.
+        if (request.onlyKeyIds !== undefined && answer.code !== 'quota_exhausted') break
       }
     } catch (error) {
       if (error instanceof MeterUnavailable) return { ...busy, cause: error }

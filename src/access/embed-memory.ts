@@ -45,6 +45,7 @@ export function createEmbedMemory({ cache, verify, changes, traffic, clock, dail
       if (!embeds.has(day, dedupKeyOf(signature), changes.epoch())) return undefined
       const key = cache.get(signature.keyId)
       if (key === undefined || verify(key.row, signature, request, nowMs) !== undefined) return undefined
+      if (request.onlyKeyIds?.has(key.row.id) === false) return undefined
       const kind = { endpoint: request.endpoint, auth: 'key', status: '2xx' }
       const views = callsToCount(request)
       if (views > 0) traffic.record(kind, views, day)

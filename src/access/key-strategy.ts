@@ -4,7 +4,14 @@ import type { KeyRow, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import { findStoreError } from '../store/store-error.ts'
-import type { Authorization, AuthorizationRequest, AuthStrategy, Granted, Refusal } from './authorization.ts'
+import {
+  type Authorization,
+  type AuthorizationRequest,
+  type AuthStrategy,
+  type Granted,
+  notAllowed,
+  type Refusal,
+} from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
 import { createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
@@ -48,6 +55,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
       const nowMs = clock.now()
       const fault = verify(key?.row, signature, request, nowMs)
       if (key !== undefined && fault === undefined) {
+        if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
         const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
         // The meter compares the key's revision within the transaction that counts the call, so a change made by any
         // process holds from the next call on.

@@ -2,6 +2,7 @@ import type { PictureDrawer } from '../raster/picture-process/picture-drawer.ts'
 import type { RasterPool } from '../raster/pool.ts'
 import type { TextEngine } from '../text/text-engine.ts'
 import type { LivePages } from './live-pages.ts'
+import type { CardBrands } from './og/brand/card-brands.ts'
 import type { StatsSource } from './stats/stats.ts'
 
 /** The parts of the service that producers are made from. */
@@ -11,5 +12,6 @@ export interface AssetParts {
   /** Draws pictures that callers bring. */
   readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
   readonly livePages: LivePages
+  readonly brands: CardBrands
   readonly stats: StatsSource
 }

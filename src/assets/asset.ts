@@ -74,6 +74,8 @@ export interface Playground {
   /** Labels for parameters whose name does not explain itself. */
   readonly labels?: Readonly<Record<string, string>>
   readonly hidden?: readonly string[]
+  /** Hidden until there is a brand for everybody. */
+  readonly ofBrands?: readonly string[]
   /** Whether the answer can be followed as server-sent events. */
   readonly hasProgress?: boolean
 }

@@ -29,6 +29,12 @@ export const formats: Readonly<Record<string, Format>> = {
     example: 'en',
     parse: languageTag,
   },
+  brand: {
+    meaning: 'the slug of a brand, such as acme, or slug@revision, such as acme@3',
+    example: 'acme',
+    parse: (text) =>
+      /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?(?:@[1-9]\d{0,8})?$/.test(text) ? text : undefined,
+  },
   color: {
     meaning: 'a colour: a name such as brightgreen or rebeccapurple, or hex digits such as 7c3aed or f0a',
     example: 'brightgreen',

@@ -1,4 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
+import type { ParameterError } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 
 /** How an asset is made that depends on its parameters alone: it is cached, and an ETag names its bytes. */
@@ -7,6 +8,27 @@ export interface Producer<Query extends TObject = TObject> {
   describe(query: Static<Query>): AssetHead
   /** Renders the body. Never called for HEAD. */
   produce(query: Static<Query>, context: ProduceContext): Body | Promise<Body>
+  /**
+   * What the query means now, where others can change that, or the mistake that it is now. Undefined where it means the
+   * same for ever. Cheap: it is asked for each request that was not parsed before.
+   */
+  resolve?(query: Partial<Static<Query>>): ResolvedQuery | ParameterError | undefined
+}
+
+/** What a query means at this moment, such as the newest revision of a brand. */
+export interface ResolvedQuery {
+  /** Parameters that take the place of the given ones, such as `acme@3` for `acme`. */
+  readonly replaced: Readonly<Record<string, string>>
+  /** Part of the cache key: equal queries with equal keys are equal bytes. */
+  readonly key: string
+  /** The only keys that may ask for it; undefined: everybody may. */
+  readonly keyIds: ReadonlySet<string> | undefined
+  /** Whether it would be resolved to the same now. */
+  isCurrent(): boolean
+  /** Undefined while that was checked within the last second; else a check, after which it has to be resolved again. */
+  recheck(): Promise<void> | undefined
+  /** Counts an answer. */
+  count(grant: Pick<Grant, 'mode' | 'keyId'>): void
 }
 
 /** How an asset is answered that changes by itself, such as a page of another site: it has no cache and no ETag here. */

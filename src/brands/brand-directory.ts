@@ -16,6 +16,8 @@ export interface BrandEntry {
   readonly digests: readonly string[]
 }
 
+export type BrandDirectory = ReturnType<typeof createBrandDirectory>
+
 /**
  * All brands in memory, so that a request needs no database to find one. Own changes are read at once, and those of other
  * processes by the watch of changes, several times a second.

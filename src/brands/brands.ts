@@ -1,6 +1,5 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
-import { type Clock, utcDay } from '../lib/clock.ts'
-import type { BrandUse } from '../store/brand-days.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { BrandRevisionRow } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
 import type { Executable, Steps } from '../store/operation.ts'
@@ -8,6 +7,8 @@ import { retryWhileLocked } from '../store/retry-while-locked.ts'
 import { createBrandDirectory } from './brand-directory.ts'
 import type { BrandForm, FieldMistake } from './brand-form.ts'
 import { createBrandLoader, type StoredRevision } from './brand-loader.ts'
+import { createBrandUse } from './brand-use.ts'
+import { createCardBrands } from './card-brands.ts'
 import { checkForm } from './check-form.ts'
 import { draftBrand } from './draft-brand.ts'
 import type { UploadReaders } from './read-uploads.ts'
@@ -35,13 +36,12 @@ interface SavedRevision {
 /** What is stored with a change, in the same transaction: the entry of an audit log. */
 type Note<Change> = (change: Change) => Executable<void>
 
-/** Over how many days the use of a brand is told. */
-const useDays = 30
-
 /** The brands of this installation. `refresh` is awaited once before they are used. */
 export function createBrands({ store, clock, readers }: BrandsDeps) {
-  const { refresh, find, list, version } = createBrandDirectory(store)
+  const directory = createBrandDirectory(store)
+  const { refresh, find, list } = directory
   const loader = createBrandLoader(store)
+  const use = createBrandUse({ store, clock })
   /** The change is stored. Where it cannot be read now, the watch reads it as soon as the database answers. */
   async function refreshed(): Promise<void> {
     await refresh().catch(() => {})
@@ -54,8 +54,11 @@ export function createBrands({ store, clock, readers }: BrandsDeps) {
     find,
     /** All brands by slug, archived ones too. */
     list,
-    /** Another number after each reading. */
-    version,
+    /** Whether there is one that everybody may use now. */
+    hasPublic: (): boolean =>
+      list().some(({ access, archivedAtMs }) => access === 'everyone' && archivedAtMs === undefined),
+    /** The same, as cards ask for them. */
+    cards: createCardBrands({ directory, loader, changes: store.changes, count: use.count }),
     /** How cards would look after a form was saved. Nothing is stored, so name, slug and access do not matter. */
     async preview(form: BrandForm, existing?: string): Promise<{ readonly brand: CardBrand } | Mistakes> {
       const entry = existing === undefined ? undefined : find(existing)
@@ -77,8 +80,9 @@ export function createBrands({ store, clock, readers }: BrandsDeps) {
     /** The look of a revision with its files. Rejects if there is none. */
     load: loader.load,
     /** How many cards of the brand were given in the last 30 days, and to how many keys: what archiving would break. */
-    use: (slug: string): PromiseLike<BrandUse> =>
-      store.brandDays.use(slug, utcDay(clock.now()) - useDays + 1),
+    use: use.read,
+    /** Stores what is counted now. To be called before the store is closed. */
+    flush: use.flush,
   }
 }
 

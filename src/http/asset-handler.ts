@@ -14,7 +14,14 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
   const metered = createMetered({ ...deps, remember: parser.remember })
 
+  /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
+    const check = parsed.resolved?.recheck()
+    if (check !== undefined) return check.then(() => answerNow(parser.read(context), context))
+    return answerNow(parsed, context)
+  }
+
+  function answerNow(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     if (parsed.asset.priceMicros !== undefined) return metered.answer(parsed, context)
     parser.remember(parsed, context)
     return freeResponse(parsed, context)

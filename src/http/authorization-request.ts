@@ -1,5 +1,5 @@
 import type { AuthorizationRequest } from '../access/authorization.ts'
-import type { Credentials } from '../access/credentials.ts'
+import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
@@ -8,7 +8,7 @@ export function authorizationRequest(
   context: RequestContext,
   priceMicros: number,
   endpoint: string,
-  credentials?: Credentials,
+  { credentials, resolved }: Partial<Pick<ParsedRequest, 'credentials' | 'resolved'>> = {},
 ): AuthorizationRequest {
   const { request, method, path, rawQuery, baseUrl } = context
   return {
@@ -16,6 +16,7 @@ export function authorizationRequest(
     path,
     rawQuery,
     credentials,
+    onlyKeyIds: resolved?.keyIds,
     headers: request.headers,
     get url() {
       return baseUrl + targetOf(context)

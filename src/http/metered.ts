@@ -34,7 +34,7 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     const { request, logFields } = context
     const { asset, producer } = parsed
     logFields.asset = asset.id
-    if ('produce' in producer) {
+    if ('produce' in producer && mayHaveIt(parsed)) {
       const etag = matchingEtag(request.headers.get('if-none-match'), parsed.tag)
       if (etag !== undefined) {
         remember?.(parsed, context)
@@ -64,13 +64,19 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     return deliver(rendering, decision)
   }
 
-  function paymentRequest({ asset, credentials }: ParsedRequest, context: RequestContext) {
-    const { id, priceMicros } = asset
+  function paymentRequest(parsed: ParsedRequest, context: RequestContext) {
+    const { id, priceMicros } = parsed.asset
     if (priceMicros === undefined) throw new Error(`${id} has no price.`)
-    return authorizationRequest(context, priceMicros, id, credentials)
+    return authorizationRequest(context, priceMicros, id, parsed)
   }
 
   return { answer }
+}
+
+/** Whether a caller who says that they have the asset can be believed: what is for some keys only was given to these. */
+function mayHaveIt({ resolved, credentials }: ParsedRequest): boolean {
+  const keyIds = resolved?.keyIds
+  return keyIds === undefined || keyIds.has(credentials.signature?.keyId ?? '')
 }
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
@@ -129,6 +135,7 @@ function finishedResponse(
   grant: Granted,
   authorizedMs: number,
 ): Response {
+  if (context.method !== 'HEAD') parsed.resolved?.count(grant)
   const response = assetResponse(parsed, content, grant, context, serverTiming(context, authorizedMs))
   context.isFinished = grant.payment === undefined
   return response

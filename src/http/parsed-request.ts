@@ -3,7 +3,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
 import { type Credentials, readCredentials } from '../access/credentials.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/asset.ts'
-import type { AssetHead } from '../assets/producer.ts'
+import type { AssetHead, ResolvedQuery } from '../assets/producer.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import { choice } from '../lib/fields.ts'
@@ -21,9 +21,14 @@ export interface RenderedAsset extends AssetHead {
   readonly encoding?: Encoding
 }
 
-/** A valid request for an asset. A pure function of path and raw query, so it can be cached by them. */
+/**
+ * A valid request for an asset. A pure function of path and raw query while what it was resolved to is current, so it can
+ * be cached by them.
+ */
 export interface ParsedRequest extends ServedAsset {
   readonly query: Readonly<Record<string, unknown>>
+  /** What the query means now, where others can change that. */
+  readonly resolved: ResolvedQuery | undefined
   readonly credentials: Credentials
   /** Equal keys mean equal bytes. */
   readonly key: string
@@ -64,9 +69,11 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     const { asset, presets } = variant
     logFields.asset = asset.id
     const decoded = decodeQuery(asset.query, rawQuery, presets)
-    const errors = [...mistakesIn(asset, decoded), ...wrongCredentials]
+    const resolved = resolve(variant, decoded)
+    const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
+    const errors = [...mistakesIn(asset, decoded), ...unresolved, ...wrongCredentials]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-    return parsedRequest(variant, decoded.value, credentials)
+    return parsedRequest(variant, decoded.value, credentials, resolved as ResolvedQuery | undefined)
   }
 
   return {
@@ -74,7 +81,9 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     read,
     /** Returns the parsed request; undefined if no asset has the path. Throws like `read`. */
     find(context: RequestContext): ParsedRequest | undefined {
-      return cached.get(targetOf(context)) ?? (chooserByPath.has(context.path) ? read(context) : undefined)
+      const known = cached.get(targetOf(context))
+      if (known !== undefined && known.resolved?.isCurrent() !== false) return known
+      return chooserByPath.has(context.path) ? read(context) : undefined
     },
     /** Caches a parsed request for the next one with the same URL. */
     remember(parsed: ParsedRequest, context: RequestContext): void {
@@ -126,6 +135,14 @@ function mistakesIn(asset: Asset, decoded: Decoded<TObject>): readonly Parameter
   return [...decoded.errors, ...broken.filter(({ parameter }) => !wrong.has(parameter))]
 }
 
+function resolve(
+  { producer }: Variant,
+  decoded: Decoded<TObject>,
+): ResolvedQuery | ParameterError | undefined {
+  if ('answer' in producer) return undefined
+  return producer.resolve?.('errors' in decoded ? decoded.right : decoded.value)
+}
+
 function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): ParameterError[] {
   return (asset.rules ?? []).flatMap((rule) => rule(query) ?? [])
 }
@@ -134,13 +151,16 @@ function parsedRequest(
   { asset, producer }: ServedAsset,
   decoded: Readonly<Record<string, unknown>>,
   credentials: Credentials,
+  resolved: ResolvedQuery | undefined,
 ): ParsedRequest {
-  const { cacheSeconds: chosen, ...query } = decoded
+  const { cacheSeconds: chosen, ...given } = decoded
+  const query = resolved === undefined ? given : { ...given, ...resolved.replaced }
   const encoder = query['format'] === 'png' ? ` ${deflateId}` : ''
-  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}`
+  const state = resolved === undefined ? '' : ` ${resolved.key}`
+  const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
   const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
-  return { asset, producer, query, credentials, key, tag, cacheSeconds, isCached: false }
+  return { asset, producer, query, resolved, credentials, key, tag, cacheSeconds, isCached: false }
 }
 
 function defaultSecondsOf({ priceMicros }: Asset): number {

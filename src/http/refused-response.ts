@@ -18,6 +18,8 @@ export function refusedResponse(
       return refused.response
     case 'invalid_query':
       throw invalidQuery(refused.errors)
+    case 'brand_not_allowed':
+      throw new Problem(refused.error, refused.detail)
     case 'refused': {
       const { code, detail, headers, quota } = refused.refusal
       logFields.refused = code

@@ -1,4 +1,4 @@
-import type { Granted } from '../access/authorization.ts'
+import { type Granted, notAllowed } from '../access/authorization.ts'
 import type { ServedAsset } from '../assets/asset.ts'
 import type { AssetHead } from '../assets/producer.ts'
 import { Problem } from '../errors.ts'
@@ -31,8 +31,15 @@ type PreviewRequest = readonly [assetId: string, rawQuery: string, context: Requ
 
 /** Renders assets for our own pages: our examples without a quota, a visitor's input on the quota of their address. */
 export function createPreviewRenderer(deps: PreviewRendererDeps) {
-  const { assets, parse, cache } = deps
+  const { assets, cache } = deps
   const withReservation = createPreviewQuota(deps)
+
+  /** Visitors of our pages have no key, so what is for chosen keys is not for them. */
+  function parse(context: RequestContext): ParsedRequest {
+    const parsed = deps.parse(context)
+    if (parsed.resolved?.keyIds !== undefined) throw new Problem('brand_not_allowed', notAllowed.detail)
+    return parsed
+  }
 
   async function render(
     parsed: ParsedRequest,

@@ -29,6 +29,8 @@ export interface SiteDeps extends PreviewRendererDeps {
   readonly playgroundKey: string
   readonly readStats: () => Promise<Stats>
   readonly clock: Clock
+  /** Whether there is a brand that everybody may use. */
+  readonly hasPublicBrands: () => boolean
   /** What documents list beside the assets. */
   readonly operations: () => readonly Operation[]
 }
@@ -37,12 +39,15 @@ export interface SiteDeps extends PreviewRendererDeps {
 export function site(deps: SiteDeps) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)
-  const forms = inTabOrder(assets).map(assetForm)
+  const [withoutBrands, withBrands] = [false, true].map((hasBrands) =>
+    inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
+  )
   const previewRenderer = createPreviewRenderer(deps)
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
   async function home(context: RequestContext): Promise<Markup> {
     const sent = new URLSearchParams(context.rawQuery)
+    const forms = (deps.hasPublicBrands() ? withBrands : withoutBrands) ?? []
     const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
@@ -52,8 +57,13 @@ export function site(deps: SiteDeps) {
 
   async function reference(context: RequestContext): Promise<Markup> {
     const answers = await exampleAnswers(previewRenderer, context)
-    const inTabs = forms.map(({ asset }) => asset)
-    return docsPage({ config, origin: context.baseUrl, assets: inTabs, answers, operations: operations() })
+    return docsPage({
+      config,
+      origin: context.baseUrl,
+      assets: inTabOrder(assets),
+      answers,
+      operations: operations(),
+    })
   }
 
   function examples({ baseUrl }: RequestContext): Markup {

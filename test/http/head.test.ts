@@ -57,6 +57,7 @@ describe('HEAD makes nothing', () => {
       unpaid: worker('unpaid'),
       product: 'TestBot',
     },
+    brands: worker('brands'),
     stats: worker('stats'),
   }
   const store = openStore({ path: ':memory:' })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { noBrands } from '../../src/assets/og/brand/card-brands.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
@@ -14,7 +15,7 @@ function anyContext(): RequestContext {
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
   const raster = createRasterPool({ waitingMax: 0 })
-  const { produce } = createOgProducer({ text: createTextEngine(), raster })
+  const { produce } = createOgProducer({ text: createTextEngine(), raster, brands: noBrands })
   const context = anyContext()
   const query = {
     title: 'Cold starts',

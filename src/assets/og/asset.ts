@@ -28,6 +28,7 @@ export const og: Asset<typeof ogQuery> = {
     tab: 1,
     rows: [['title'], ['subtitle'], ['author', 'url'], ['theme', 'scheme'], ['size', 'format']],
     labels: { url: 'Domain', lang: 'Language' },
+    ofBrands: ['brand'],
     example: {
       title: 'Shipping a static site in an afternoon',
       subtitle: 'Notes on caching, signed URLs and share cards that never go stale',

@@ -8,16 +8,25 @@ import { cardSizes } from './card-sizes.ts'
 import { type ogQuery, usualQuality } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */
-export function createOgProducer(parts: Pick<AssetParts, 'text' | 'raster'>): Producer<typeof ogQuery> {
+export function createOgProducer(
+  parts: Pick<AssetParts, 'text' | 'raster' | 'brands'>,
+): Producer<typeof ogQuery> {
   const cards = createCardRenderer(parts.text)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
+    resolve({ brand }) {
+      const resolved = brand === undefined ? undefined : parts.brands.resolve(brand)
+      if (resolved === undefined) return undefined
+      if (typeof resolved === 'string') return { parameter: 'brand', message: resolved }
+      return { ...resolved, replaced: { brand: resolved.reference } }
+    },
     async produce(query) {
-      await cards.prepare(query)
+      const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
+      await cards.prepare(query, brand)
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (format === 'svg') return textBody(cards.svg(query))
+      if (format === 'svg') return textBody(cards.svg(query, brand))
       const encoding = format === 'png' ? { format } : { format, quality }
-      return pictureBody(parts.raster.scenePicture(cards.compose(query).scene, width, encoding))
+      return pictureBody(parts.raster.scenePicture(cards.compose(query, brand).scene, width, encoding))
     },
   }
 }

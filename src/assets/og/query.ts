@@ -32,11 +32,13 @@ export const ogQuery = Type.Object({
     description:
       'What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis',
   }),
-  theme: Type.Optional(choice(themeNames, { description: 'The look', whenMissing: usualTheme })),
+  theme: Type.Optional(
+    choice(themeNames, { description: 'The look', whenMissing: `${usualTheme}, or the brand’s` }),
+  ),
   scheme: Type.Optional(
     choice(schemes, {
       description: 'The colour scheme; every theme has both',
-      whenMissing: 'the theme’s own',
+      whenMissing: 'the brand’s, or the theme’s own',
     }),
   ),
   size: choice(sizeNames, {
@@ -47,7 +49,7 @@ export const ogQuery = Type.Object({
   accent: Type.Optional(
     formatted('hex-color', {
       description: 'The accent colour, moved where text would not be readable',
-      whenMissing: 'chosen from url or title',
+      whenMissing: 'the brand’s, or chosen from url or title',
       example: '7c3aed',
     }),
   ),
@@ -56,6 +58,12 @@ export const ogQuery = Type.Object({
       description:
         'A mark on the card: the name of an icon of Simple Icons, kept readable on its ground; logos are trademarks of their owners',
       example: 'github',
+    }),
+  ),
+  brand: Type.Optional(
+    formatted('brand', {
+      description:
+        'Whose look the card has: colours, logo, fonts and picture; slug is the newest revision, slug@3 the third for ever',
     }),
   ),
   lang: Type.Optional(

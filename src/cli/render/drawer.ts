@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asset } from '../../assets/asset.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
+import { noBrands } from '../../assets/og/brand/card-brands.ts'
 import type { ProduceContext } from '../../assets/producer.ts'
 import { readConfig } from '../../config.ts'
 import { Problem } from '../../errors.ts'
@@ -44,6 +45,7 @@ export async function createDrawer(assets: readonly Asset[], jobs: number) {
     },
     pictures,
     livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
+    brands: noBrands,
     stats: { read: noStats, prometheus: noStats },
   }
   const served = await Promise.all(

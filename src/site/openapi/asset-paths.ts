@@ -90,6 +90,7 @@ function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCo
   return [
     'invalid_query',
     'busy',
+    ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
     ...(isPaid ? (['payments_unavailable', 'settlement_pending'] as const) : []),
     ...(rows.some(({ isLive }) => isLive) ? upstream : []),
   ]

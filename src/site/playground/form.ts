@@ -27,11 +27,13 @@ export interface AssetForm {
   readonly more: readonly Field[]
 }
 
-export function assetForm(asset: Asset): AssetForm {
+/** @param hasBrands whether there is a brand for everybody */
+export function assetForm(asset: Asset, hasBrands: boolean): AssetForm {
   const required = asset.query.required ?? []
   const { playground = { rows: required.map((name) => [name]), example: asset.example } } = asset
-  const { rows, example, labels = {}, hasProgress = false, hidden = [] }: Omit<Playground, 'tab'> = playground
-  const shown = new Set([...rows.flat(), ...hidden])
+  const { rows, example, labels = {}, hasProgress = false }: Omit<Playground, 'tab'> = playground
+  const { hidden = [], ofBrands = [] }: Omit<Playground, 'tab'> = playground
+  const shown = new Set([...rows.flat(), ...hidden, ...(hasBrands ? [] : ofBrands)])
   const fields = parametersOf(asset.query).map((parameter) => fieldOf(parameter, labels))
   function fieldAt(name: string) {
     return fields.filter((field) => field.name === name)

@@ -1,0 +1,21 @@
+import type { ResolvedQuery } from '../../producer.ts'
+import type { CardBrand } from './card-brand.ts'
+
+/** The brands that cards can have. */
+export interface CardBrands {
+  /** What a slug, or `slug@revision`, means now; a text that goes on after the parameter's name where it means nothing. */
+  resolve(reference: string): ResolvedBrand | string
+  /** @param reference `slug@revision`, as it was resolved */
+  load(reference: string): Promise<CardBrand>
+}
+
+export interface ResolvedBrand extends Omit<ResolvedQuery, 'replaced'> {
+  /** `slug@revision` */
+  readonly reference: string
+}
+
+/** Where no brand is known. */
+export const noBrands: CardBrands = {
+  resolve: () => 'is known to a server only',
+  load: () => Promise.reject(new Error('There are no brands here.')),
+}
