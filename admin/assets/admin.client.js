@@ -68,6 +68,10 @@ if (brandForm) {
       document.getElementById('preview').replaceWith(drawn)
       for (const [name, file] of files) sent.set(name, file)
       for (const field of page.querySelectorAll('[data-field]')) showState(field)
+      const count = brandForm.querySelectorAll('.problem').length
+      const mistakes = count === 1 ? 'One field has a mistake.' : `${count} fields have mistakes.`
+      document.getElementById('preview-state').textContent =
+        count === 0 ? 'The preview is up to date.' : mistakes
       panel.removeAttribute('aria-busy')
     } catch (error) {
       if (error.name !== 'AbortError') panel.removeAttribute('aria-busy')
@@ -100,6 +104,15 @@ if (brandForm) {
     clearTimeout(timer)
     timer = setTimeout(draw, 350)
   }
+
+  // The button leads to the preview, which is there already.
+  brandForm.addEventListener('submit', (event) => {
+    if (event.submitter?.name !== 'preview') return
+    event.preventDefault()
+    clearTimeout(timer)
+    draw()
+    document.querySelector('.preview').scrollIntoView({ block: 'nearest' })
+  })
 
   brandForm.addEventListener('input', (event) => {
     const { target } = event

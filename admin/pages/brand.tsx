@@ -106,11 +106,11 @@ function useCard({ brand, origin, use }: ShownBrand): Markup {
     'Use it',
     <div class="form">
       <div>
-        {snippet('use-newest', `${origin}/api/og?brand=${slug}&title=Hello`)}
+        {snippet('use-newest', origin, slug)}
         <p class="hint">The newest revision: these cards change when you save.</p>
       </div>
       <div>
-        {snippet('use-revision', `${origin}/api/og?brand=${slug}@${revision}&title=Hello`)}
+        {snippet('use-revision', origin, `${slug}@${revision}`)}
         <p class="hint">Revision {revision}, which stays as it is for ever.</p>
       </div>
     </div>,
@@ -118,10 +118,19 @@ function useCard({ brand, origin, use }: ShownBrand): Markup {
   )
 }
 
-function snippet(id: string, url: string): Markup {
+/** An address to copy. On narrow screens it breaks between its parts. */
+function snippet(id: string, origin: string, brand: string): Markup {
   return (
     <div class="snippet">
-      <code id={id}>{url}</code>
+      <code id={id}>
+        {origin}
+        <wbr />
+        /api/og?
+        <wbr />
+        brand={brand}
+        <wbr />
+        &title=Hello
+      </code>
       {copyButton(id)}
     </div>
   )

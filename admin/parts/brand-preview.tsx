@@ -18,6 +18,7 @@ export function brandPreview(previews: readonly BrandPreview[], controls: Child)
         <h2 id="preview-title">Preview</h2>
         {controls}
       </header>
+      <p class="vh" role="status" id="preview-state" />
       <div id="preview">
         {schemes.map((scheme) => (
           <div class={`previews is-${scheme}`}>

@@ -47,7 +47,7 @@ export function scrollTable<Row>({ label, class: kind, columns, rows, feed }: Ta
 }
 
 /** Cells that are the heading of a row's card on narrow screens: they need no name. */
-const headingCells = /\bc-(?:main|side|name|status|tick|act|spark)\b/
+const headingCells = /\bc-(?:main|side|name|status|tick|act|spark|card)\b/
 
 export function tableRow<Row>(
   columns: readonly Column<Row>[],

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
+
+let server: AdminServer
+let browser: Browser
+
+beforeAll(async () => {
+  if (!hasBrowser) return
+  server = await openAdminServer()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** The source of the first card of the preview. */
+function firstCard(page: Page): Promise<string | null> {
+  return page.locator('#preview img').first().getAttribute('src')
+}
+
+describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
+  test('with a preview that follows what is typed', async () => {
+    const { page, complaints, close } = await openPage(browser)
+    await enter(page, server)
+    await page.getByRole('link', { name: 'Brands' }).click()
+    await page.getByRole('link', { name: 'New brand' }).first().click()
+    const before = await firstCard(page)
+    await page.getByLabel('Name', { exact: true }).fill('Acme Harbour & Sons')
+    expect(await page.getByLabel('Slug').inputValue()).toBe('acme-harbour-sons')
+    await page.getByLabel('Theme').selectOption('poster')
+    await page.waitForFunction(
+      (source) => document.querySelector('#preview img')?.getAttribute('src') !== source,
+      before,
+    )
+
+    await page.getByLabel('Accent', { exact: true }).fill('teal')
+    await page.getByText('Accent must be a hex colour').waitFor()
+    expect(await page.getByLabel('Accent', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Accent', { exact: true }).fill('0891b2')
+    await page.getByText('Accent must be a hex colour').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Accent: choose a colour').inputValue()).toBe('#0891b2')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme Harbour & Sons')
+
+    await page.getByRole('button', { name: 'Create brand' }).click()
+    await page.waitForURL(`${server.url}/admin/brands/acme-harbour-sons`)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme Harbour & Sons')
+    expect(await page.locator('#use-revision').textContent()).toBe(
+      `${server.url}/api/og?brand=acme-harbour-sons@1&title=Hello`,
+    )
+    // The first 422 of the preview, which the browser reports as an error of its own.
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
+    await close()
+  }, 30_000)
+
+  test('where no script runs, and a mistake leads to its field', async () => {
+    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/brands/new`)
+    const before = await firstCard(page)
+    await page.getByLabel('Name', { exact: true }).fill('Kiln')
+    await page.getByLabel('Slug').fill('kiln')
+    await page.getByLabel('Theme').selectOption('terminal')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    expect(await firstCard(page)).not.toBe(before)
+    expect(await page.getByLabel('Slug').inputValue()).toBe('kiln')
+
+    await page.getByLabel('Accent', { exact: true }).fill('clay')
+    await page.getByRole('button', { name: 'Create brand' }).click()
+    const summary = page.getByRole('alert')
+    expect(await summary.textContent()).toContain('Accent must be a hex colour')
+    await summary.getByRole('link').click()
+    expect(new URL(page.url()).hash).toBe('#accent')
+    await page.getByLabel('Accent', { exact: true }).fill('be123c')
+    await page.getByRole('button', { name: 'Create brand' }).click()
+    await page.waitForURL(`${server.url}/admin/brands/kiln`)
+
+    await page.getByLabel('Theme').selectOption('paper')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Make this the newest again' }).click()
+    expect(await page.locator('#use-revision').textContent()).toContain('kiln@3')
+    await page.getByRole('link', { name: 'Archive' }).click()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    expect(await page.getByText('Active', { exact: true }).isVisible()).toBe(true)
+    await close()
+  }, 30_000)
+})
