@@ -8,6 +8,7 @@ import { createBrandDirectory } from './brand-directory.ts'
 import type { BrandForm, FieldMistake } from './brand-form.ts'
 import { createBrandLoader, type StoredRevision } from './brand-loader.ts'
 import { createBrandUse } from './brand-use.ts'
+import { cacheReaders } from './cached-readers.ts'
 import { createCardBrands } from './card-brands.ts'
 import { checkForm } from './check-form.ts'
 import { draftBrand } from './draft-brand.ts'
@@ -37,7 +38,8 @@ interface SavedRevision {
 type Note<Change> = (change: Change) => Executable<void>
 
 /** The brands of this installation. `refresh` is awaited once before they are used. */
-export function createBrands({ store, clock, readers }: BrandsDeps) {
+export function createBrands({ store, clock, readers: uncached }: BrandsDeps) {
+  const readers = cacheReaders(uncached)
   const directory = createBrandDirectory(store)
   const { refresh, find, list } = directory
   const loader = createBrandLoader(store)

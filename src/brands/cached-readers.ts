@@ -1,0 +1,22 @@
+import type { UploadReaders } from './read-uploads.ts'
+
+/**
+ * Reads each upload once for as long as somebody holds its bytes: a form that is previewed again and again brings the same
+ * files each time.
+ */
+export function cacheReaders(readers: UploadReaders): UploadReaders {
+  return { logo: cached(readers.logo), font: cached(readers.font), picture: cached(readers.picture) }
+}
+
+function cached<Content>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
+  const contents = new WeakMap<Uint8Array, Promise<Content>>()
+  return (bytes: Uint8Array<ArrayBuffer>): Promise<Content> => {
+    const known = contents.get(bytes)
+    if (known !== undefined) return known
+    const reading = read(bytes)
+    contents.set(bytes, reading)
+    // What failed for a moment is tried again.
+    reading.catch(() => contents.delete(bytes))
+    return reading
+  }
+}
