@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { benchAdmin } from './admin.ts'
 import { benchAvatars } from './avatar.ts'
 import { benchBadges } from './badge.ts'
+import { benchBrands } from './brands.ts'
 import { benchCards } from './cards.ts'
 import { benchEncoders } from './encoders.ts'
 import { benchHttp } from './http.ts'
@@ -21,6 +22,7 @@ import { benchWorkers } from './workers.ts'
 /** Every comparison by the name it is called with: `bun run bench cards http`. */
 const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   cards: benchCards,
+  brands: benchBrands,
   encoders: benchEncoders,
   'line-breaks': benchLineBreaks,
   lag: benchLag,

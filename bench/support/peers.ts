@@ -44,17 +44,30 @@ async function inter(face: string): Promise<Buffer> {
   return Buffer.from(unpackFont(await readFile(file)))
 }
 
+/** What makes the card somebody's. */
+export interface PeerBrand {
+  /** A plain font, for all texts. */
+  readonly font: Uint8Array
+  /** A square SVG. */
+  readonly logo: string
+}
+
 /** The dark gradient card with four texts, drawn by takumi from its own node tree. */
-export async function takumiPeer(): Promise<CardPeer> {
+export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   const renderer = new Renderer()
-  for (const [face, weight] of [
-    ['Regular', 400],
-    ['SemiBold', 600],
-    ['Bold', 700],
-  ] as const)
-    await renderer.registerFont({ name: 'Inter', data: await inter(face), weight })
+  if (brand !== undefined) await renderer.registerFont({ name: 'Brand', data: Buffer.from(brand.font) })
+  else
+    for (const [face, weight] of [
+      ['Regular', 400],
+      ['SemiBold', 600],
+      ['Bold', 700],
+    ] as const)
+      await renderer.registerFont({ name: 'Inter', data: await inter(face), weight })
+  const images = brand && [{ src: 'logo', data: Buffer.from(brand.logo) }]
+  const logo = brand && { type: 'image', src: 'logo', style: { width: 64, height: 64 } }
   function text(value: string, style: object) {
-    return { type: 'text', text: value, style } as const
+    const own = brand === undefined ? style : { ...style, fontFamily: 'Brand' }
+    return { type: 'text', text: value, style: own } as const
   }
   function row(style: object, ...children: object[]) {
     return { type: 'container', style, children }
@@ -67,10 +80,15 @@ export async function takumiPeer(): Promise<CardPeer> {
         text(title, titleStyle),
         text(subtitle, subtitleStyle),
       ),
-      row({ display: 'flex', justifyContent: 'space-between' }, text(author, footer), text(url, footer)),
+      row(
+        { display: 'flex', justifyContent: 'space-between' },
+        ...(logo === undefined ? [] : [logo]),
+        text(author, footer),
+        text(url, footer),
+      ),
     ) as Parameters<Renderer['render']>[0]
   }
-  const size = { width: 1200, height: 630 }
+  const size = { width: 1200, height: 630, ...(images === undefined ? {} : { images }) }
   return {
     name: 'takumi',
     svg: (words) => renderer.renderSvg(tree(words), size),

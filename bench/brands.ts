@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
+import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createRasterPool } from '../src/raster/pool.ts'
+import { readFont } from '../src/text/brand-fonts/read-font.ts'
+import { createTextEngine } from '../src/text/text-engine.ts'
+import { comparedRows, type Row } from './support/measure.ts'
+import { takumiPeer, type Words } from './support/peers.ts'
+import { knownWords } from './support/words.ts'
+
+const fontFile = new URL(
+  '../node_modules/@fontsource-variable/newsreader/files/newsreader-latin-opsz-normal.woff2',
+  import.meta.url,
+)
+const mark = 'M32 2L62 32L32 62L2 32ZM32 18L46 32L32 46L18 32Z'
+const color = '#ff5a36'
+
+/** Cards of a brand with a font and a logo, against takumi with the same font and the same logo. */
+export async function benchBrands(): Promise<readonly Row[]> {
+  const font = await readFont(await readFile(fontFile))
+  const takumi = await takumiPeer({
+    font: font.bytes,
+    logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><path fill="${color}" d="${mark}"/></svg>`,
+  })
+  const logo = { width: 64, height: 64, shapes: [{ d: mark, fill: color }], singleColor: color }
+  const brand: CardBrand = {
+    key: 'bench@1',
+    titleFont: font,
+    textFont: font,
+    logo: { kind: 'shapes', key: 'bench', ...logo },
+  }
+  const cards = createCardRenderer(createTextEngine())
+  const pool = createRasterPool()
+  function svg(words: Words) {
+    const params = { ...words, theme: 'aurora' as const }
+    const waiting = cards.prepare(params, brand)
+    return waiting ? waiting.then(() => cards.svg(params, brand)) : cards.svg(params, brand)
+  }
+  async function png(words: Words) {
+    const params = { ...words, theme: 'aurora' as const }
+    await cards.prepare(params, brand)
+    return pool.scenePicture(cards.compose(params, brand).scene, 1200, { format: 'png' })
+  }
+  const rows = [
+    ...(await comparedRows('SVG with a font and a logo, warm words', drawing(svg, 1), [
+      { name: 'takumi', run: drawing(takumi.svg, 1), atLeast: 8 },
+    ])),
+    ...(await comparedRows(
+      'PNG with a font and a logo',
+      drawing(png, 2),
+      [{ name: 'takumi', run: drawing(takumi.png, 2), atLeast: 1.5 }],
+      { rounds: 5, roundMs: 1500 },
+    )),
+  ]
+  pool.close()
+  return rows
+}
+
+function drawing(draw: (words: Words) => unknown, seed: number): () => unknown {
+  const next = knownWords(seed)
+  return () => draw(next())
+}
