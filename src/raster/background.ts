@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawSvg } from './draw-svg.ts'
 import type { Scene } from './scene.ts'
@@ -31,7 +32,8 @@ export function backgroundRows(scene: Scene, widthPx: number, heightPx: number):
   if (cached) return cached
   const bands = packedCache.get(key)
   const rows = bands ? unpack(bands, rowBytes(widthPx, 3) * heightPx) : draw(scene, widthPx, heightPx).rows
-  if (!bands) packedCache.set(key, pack(rows))
+  // A picture hardly gets smaller, and takes longer to pack than to draw.
+  if (!bands && scene.background.picture === undefined) packedCache.set(key, pack(rows))
   unpackedCache.set(key, rows)
   return rows
 }
@@ -53,7 +55,7 @@ function unpack(bands: readonly Uint8Array[], length: number): Rows {
 function draw({ background, widthPx, heightPx }: Scene, toWidthPx: number, toHeightPx: number): Bitmap {
   const size = `width="${toWidthPx}" height="${toHeightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
-  const drawn = drawSvg(`${head}<defs>${background.defs}</defs>${background.body}</svg>`)
+  const drawn = drawSvg(`${head}${backgroundSvg(background)}</svg>`)
   if (drawn.channels !== 3) throw new Error(`background ${background.key} leaves transparent pixels`)
   return drawn
 }

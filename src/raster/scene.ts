@@ -24,6 +24,17 @@ export interface Background {
   readonly defs: string
   /** Shapes that paint the whole background, without filters. */
   readonly body: string
+  /** Below the shapes, which then need not paint the whole background. */
+  readonly picture?: BackgroundPicture
+}
+
+/** A JPEG that covers the background, or a part that the shapes leave open; what lies outside of the card is cut off. */
+export interface BackgroundPicture {
+  readonly jpeg: Uint8Array<ArrayBuffer>
+  readonly x: number
+  readonly y: number
+  readonly widthPx: number
+  readonly heightPx: number
 }
 
 export type Layer = PathLayer | EmojiLayer | PictureLayer

@@ -10,6 +10,7 @@ import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
+import { brandGround } from './ground/brand-ground.ts'
 import { createLabelFitter } from './label-fitter.ts'
 import { iconLogo } from './logo/icon-logo.ts'
 import type { PlacedLogo } from './logo/place-logo.ts'
@@ -62,14 +63,15 @@ export function createCardRenderer(engine: TextEngine) {
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
     const hasLogo = logo !== undefined
-    const wanted = { theme, accent, direction, scheme, size, hasLogo }
+    const ground = brandGround(brand)
+    const wanted = { theme, accent, direction, scheme, size, hasLogo, ground }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = createCanvas(engine, fitLabel, styles, { direction, lang, widthPx })
     draw(words, canvas, logo)
     preparedWords.delete(params)
     const { layers, texts } = canvas
-    const scene = { widthPx, heightPx, background, layers, flat }
+    const scene = { widthPx, heightPx, background, layers, flat: flat && background.picture === undefined }
     return { scene, texts, content, logo: canvas.logos[0] }
   }
 

@@ -12,6 +12,8 @@ export interface PatternColors {
   readonly dark: Rgb
   /** A pale one that goes with all others. */
   readonly pale: Rgb
+  /** Instead of loud colours that are chosen. */
+  readonly loud?: readonly [Rgb, Rgb]
 }
 
 /** Where square cells stand, in px. */
@@ -38,7 +40,7 @@ export function tilePattern(key: string, colors: PatternColors, area: PatternAre
   const { background, deep, dark, pale } = colors
   const { columns, rows, sidePx } = area
   const random = sequence(hashOf(key))
-  const [first = pale, second = pale] = loudColorsFor(colors, random)
+  const [first = pale, second = pale] = colors.loud ?? loudColorsFor(colors, random)
   const pairs: readonly (readonly [under: Rgb, over: Rgb])[] = [
     [background, deep],
     [background, pale],

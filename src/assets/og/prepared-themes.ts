@@ -4,6 +4,7 @@ import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import { facing } from './background.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
+import type { BrandGround } from './ground/brand-ground.ts'
 import type { PreparedTheme, Scheme } from './theme.ts'
 import { type ThemeName, themes } from './themes.ts'
 
@@ -19,6 +20,7 @@ interface Wanted {
   readonly scheme: Scheme | undefined
   readonly size: SizeName
   readonly hasLogo: boolean
+  readonly ground: BrandGround | undefined
 }
 
 const bytesMax = 2 * 2 ** 20
@@ -29,16 +31,18 @@ export function createPreparedThemes() {
     maxSize: bytesMax,
     sizeCalculation: ({ background }, key) =>
       2 * (background.defs.length + background.body.length + key.length) + 1024,
-    memoMethod: (key, _stale, { context: { theme, direction, size: sizeName, ...look } }) => {
+    memoMethod: (key, _stale, { context: { theme, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
       const { background, ...prepared } = themes[theme].prepare({ ...look, size })
       const { defs = '', body } = background
-      return { ...prepared, background: { key, defs, body: facing(direction, size.widthPx, body) } }
+      const mirrored = facing(look.direction, size.widthPx, body)
+      return { ...prepared, background: { ...background, key, defs, body: mirrored } }
     },
   })
   return (wanted: Wanted): DirectedTheme => {
-    const { theme, accent, direction, scheme = 'own', size, hasLogo } = wanted
+    const { theme, accent, direction, scheme = 'own', size, hasLogo, ground } = wanted
     const key = `${theme} ${accent.key} ${direction} ${scheme} ${size}`
-    return cache.memo(hasLogo ? `${key} logo` : key, { context: wanted })
+    const ofBrand = `${hasLogo ? ' logo' : ''}${ground === undefined ? '' : ` ${ground.key}`}`
+    return cache.memo(key + ofBrand, { context: wanted })
   }
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { shortHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
+import { backgroundSvg } from '../../raster/background-svg.ts'
 import {
   type EmojiLayer,
   idPrefix,
@@ -29,8 +30,7 @@ export function sceneToSvg(scene: Scene, { title, desc }: Description): string {
   const drawEmoji = emojiWriter()
   let svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-labelledby="${labels}"><title id="${idPrefix}t">${escapeXml(title)}</title>`
   if (desc !== '') svg += `<desc id="${idPrefix}d">${escapeXml(desc)}</desc>`
-  if (background.defs !== '') svg += `<defs>${background.defs}</defs>`
-  svg += background.body
+  svg += backgroundSvg(background)
   for (const layer of scene.layers) {
     if (layer.kind === 'path') svg += drawPath(layer)
     else svg += layer.kind === 'emoji' ? drawEmoji(layer) : drawPicture(layer)

@@ -1,10 +1,12 @@
 import type { Rgb } from '../../lib/color.ts'
 import type { Background } from '../../raster/scene.ts'
+import type { Direction } from '../../text/types.ts'
 import type { Accent } from './accent.ts'
 import type { Area } from './area.ts'
 import type { CardLogo } from './brand/card-logo.ts'
 import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
+import type { BrandGround } from './ground/brand-ground.ts'
 
 /** What stands on a card. Empty texts are absent. */
 export interface CardWords {
@@ -33,6 +35,10 @@ export interface Look {
   readonly size: CardSize
   /** Whether a logo will stand on the card: some themes make room for it. */
   readonly hasLogo: boolean
+  /** Of the brand; the theme's own when absent. */
+  readonly ground?: BrandGround | undefined
+  /** Of the card: pictures are not mirrored with it. */
+  readonly direction: Direction
 }
 
 export interface Theme {
@@ -45,7 +51,7 @@ export interface Theme {
 
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
-  readonly background: Pick<Background, 'body'> & Partial<Pick<Background, 'defs'>>
+  readonly background: Pick<Background, 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
   /** Where words may stand: the card within its margins, without what is drawn beside them. */
   readonly content: Area
   /** Lays the words out on the canvas, and a logo at its place. */

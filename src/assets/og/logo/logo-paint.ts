@@ -54,7 +54,9 @@ function singleColorPaint(
   }
   const own = parseHex(logo.singleColor ?? '')
   if (own !== undefined && isReadable(own)) return {}
-  return isReadable(ink) ? { color: ink } : { color: ink, isOpaque: true }
+  if (isReadable(ink)) return { color: ink }
+  const isPlain = grounds.every((ground) => contrastRatio(ink, ground) >= logoContrastMin)
+  return isPlain ? { color: ink, isOpaque: true } : { isOpaque: true, plate: plateFor(logo) }
 }
 
 /** White and nearly black look well on every card; a logo that has both needs a grey. */

@@ -1,15 +1,18 @@
 import { fromOklch, type Rgb, white } from '../../../lib/color.ts'
-import { type Accent, readable, shade } from '../accent.ts'
+import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
+import type { GroundPicture } from '../brand/ground-picture.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { paletteOn } from '../ground/ground-colors.ts'
+import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardWords, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardWords, Look, Palettes, PreparedTheme, Scheme, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -56,6 +59,9 @@ interface Composition {
   readonly footerY: number
   /** The middle of the domain where it stands above the title. */
   readonly headY?: number
+  /** Narrower and lower bounds of title and subtitle beside a picture. */
+  readonly textWidth?: number
+  readonly textTop?: number
   /** Where a logo stands, and how far the words keep from it. */
   readonly logo: Area
   readonly logoGapPx: number
@@ -67,11 +73,20 @@ interface Composition {
 export const aurora: Theme = {
   flat: false,
   styles,
-  prepare({ accent, scheme = 'dark', size }) {
-    const palette = palettes[scheme]
+  prepare(look) {
+    const { accent, size, ground } = look
+    const { palette, scheme } = paletteOn(palettes, look.scheme, 'dark', ground, (base, colors) => ({
+      ...base,
+      ...colors,
+    }))
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
+    const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
+    const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
+    if (ground?.picture !== undefined)
+      return overPicture(ground.picture, look, composition, { ...palette, discColor })
+    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
     const glows = readableGlows(
-      (power) => glowsOf(accent, scheme, size, power * palette.power),
+      (power) => glowsOf(lights, scheme, size, power * palette.power),
       palette.background,
       composition.content,
       [
@@ -80,8 +95,6 @@ export const aurora: Theme = {
       ],
     )
     const { defs, body } = paintGlows(glows, size)
-    const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
-    const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
     const logoGrounds = litColors(palette.background, glows, composition.logo)
     const colors = { ...palette, discColor, logoGrounds }
     return {
@@ -90,6 +103,43 @@ export const aurora: Theme = {
       draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
     }
   },
+}
+
+/** The brand's picture is the sky: words keep to the start of a wide card, and to the foot of others. */
+function overPicture(
+  picture: GroundPicture,
+  look: Look,
+  usual: Composition,
+  palette: Omit<Colors, 'logoGrounds'>,
+): PreparedTheme {
+  const { widthPx, heightPx, shape } = look.size
+  const { content, ruleY, logo, unit } = usual
+  const isWide = shape === 'wide'
+  const composition: Composition = isWide
+    ? { ...usual, textWidth: Math.round(content.width * 0.6) }
+    : { ...usual, textTop: Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36)) }
+  const { textTop = 0, textWidth = 0 } = composition
+  const below = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
+  const zones: readonly VeilZone[] = isWide
+    ? [
+        { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
+        { words: below, fadesTo: 'top', fadePx: heightPx * 0.2 },
+      ]
+    : [
+        { words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 },
+        {
+          words: { ...content, y: textTop, height: content.y + content.height - textTop },
+          fadesTo: 'top',
+          fadePx: heightPx * 0.24,
+        },
+      ]
+  const veiled = veiledPicture(picture, look, palette, zones)
+  const colors = { ...palette, ...veiled.inks, logoGrounds: veiled.greysIn(logo) }
+  return {
+    background: veiled.background,
+    content,
+    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+  }
 }
 
 const wideSizes = [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42]
@@ -174,7 +224,9 @@ function draw(
     words.author !== undefined || words.footer !== undefined || (isWide && words.domain !== undefined)
   const head = drawHead(words, canvas, composition, colors, logo)
   const bottom = hasFoot ? composition.textBottom : content.y + content.height - (isWide ? 38 * unit : 12)
-  drawLayout(words, canvas, { ...content, y: head.bottom, height: bottom - head.bottom }, layout, colors)
+  const top = Math.max(head.bottom, composition.textTop ?? 0)
+  const textArea = { x, y: top, width: composition.textWidth ?? width, height: bottom - top }
+  drawLayout(words, canvas, textArea, layout, colors)
   if (hasFoot) canvas.shape(rectangle(0, 0, width, 1.5), x, ruleY, width, colors.ink, colors.ruleOpacity)
   const besidePx = isWide
     ? drawWideFoot(words, canvas, composition, colors)

@@ -1,6 +1,6 @@
-import { fromOklch, mix, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
+import { fromOklch, mix, type Oklch, type Rgb, toHex, toOklch, white } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
-import { type Accent, readable, shade } from '../accent.ts'
+import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
@@ -8,6 +8,8 @@ import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
+import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -69,6 +71,9 @@ interface Composition {
   readonly bareBottom: number
   readonly textBottom: number
   readonly footerY: number
+  /** Narrower and lower bounds of title and subtitle beside a picture. */
+  readonly textWidth?: number
+  readonly textTop?: number
   /** The corner at the end, in the light. */
   readonly logo: Area
   /** Of labels and what belongs to them. */
@@ -79,12 +84,31 @@ interface Composition {
 export const grid: Theme = {
   flat: false,
   styles,
-  prepare({ accent, scheme = 'light', size }) {
-    const palette = palettes[scheme]
+  prepare(look) {
+    const { accent, size, ground } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, onGround)
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
-    const { content } = composition
+    const { content, logo } = composition
+    const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
+    const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
+    const { linePeak } = palette
+    const second = ground?.second === undefined ? accent.second : toOklch(ground.second)
+    const bar = `<linearGradient id="${barId}"><stop stop-color="${css(second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
+    const barPx = Math.round(8 * composition.unit)
+    const barShape = filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))
+    if (ground?.picture !== undefined) {
+      const inPicture = besidePicture(composition, size)
+      const veiled = veiledPicture(ground.picture, look, palette, zonesOf(inPicture, size))
+      const colors = { ...palette, ...veiled.inks, discColor, logoGrounds: veiled.greysIn(logo) }
+      return {
+        background: { ...veiled.background, defs: veiled.defs + bar, body: veiled.body + barShape },
+        content,
+        draw: (words, canvas, mark) => draw(words, canvas, inPicture, colors, mark),
+      }
+    }
+    const lights = ground?.second === undefined ? accent : accentOf(ground.second)
     const glows = readableGlows(
-      (power) => glowsOf(accent, palette, size, power),
+      (power) => glowsOf(lights, palette, size, power),
       palette.background,
       content,
       [
@@ -93,25 +117,64 @@ export const grid: Theme = {
       ],
     )
     const { defs, body } = paintGlows(glows, size)
-    const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
-    const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
-    const { linePeak } = palette
-    const lit = litColors(palette.background, glows, composition.logo)
+    const lit = litColors(palette.background, glows, logo)
     const lineColor = shade(accent.main, palette.lineLightness, 0.6)
     const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak))]
     const colors = { ...palette, discColor, logoGrounds }
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
-    const bar = `<linearGradient id="${barId}"><stop stop-color="${css(accent.second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
-    const barPx = Math.round(8 * composition.unit)
     return {
       background: {
         defs: defs + fade + bar,
-        body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))}`,
+        body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${barShape}`,
       },
       content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
     }
   },
+}
+
+/** The chip is lighter than a light ground and darker than a dark one, so its text is no worse to read. */
+function onGround(base: Palette, { background, ink, paleInk, scheme }: GroundColors): Palette {
+  const chip = scheme === 'light' ? mix(background, white, 0.55) : mix(background, black, 0.3)
+  return { ...base, background, ink, paleInk, chip, border: mix(background, ink, 0.18) }
+}
+
+const black: Rgb = { r: 0, g: 0, b: 0 }
+
+/** Words keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
+function besidePicture(composition: Composition, { heightPx, shape }: CardSize): Composition {
+  const { content } = composition
+  if (shape === 'wide') return { ...composition, textWidth: Math.round(content.width * 0.6) }
+  if (shape === 'square') return { ...composition, textTop: Math.round(heightPx * 0.36) }
+  return { ...composition, textBottom: Math.round(heightPx * 0.6), bareBottom: Math.round(heightPx * 0.6) }
+}
+
+function zonesOf(composition: Composition, { widthPx, heightPx, shape }: CardSize): readonly VeilZone[] {
+  const { content, textTop = 0, textWidth = 0, textBottom, footerY, unit } = composition
+  const bottom = content.y + content.height
+  const footTop = footerY - 40 * unit
+  const foot = {
+    words: { ...content, y: footTop, height: bottom - footTop },
+    fadesTo: 'top',
+    fadePx: heightPx * 0.16,
+  } as const
+  switch (shape) {
+    case 'wide':
+      return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, foot]
+    case 'square':
+      return [
+        {
+          words: { ...content, y: textTop, height: bottom - textTop },
+          fadesTo: 'top',
+          fadePx: heightPx * 0.22,
+        },
+      ]
+    case 'tall':
+      return [
+        { words: { ...content, height: textBottom - content.y }, fadesTo: 'bottom', fadePx: heightPx * 0.2 },
+        foot,
+      ]
+  }
 }
 
 const wideSizes = [150, 134, 120, 107, 96, 87, 81, 75, 68, 61, 54, 48, 42]
@@ -199,9 +262,11 @@ function draw(
   const chipPx = Math.round(chipHeight * unit)
   const hasHead = words.domain !== undefined || logo !== undefined
   const hasFoot = words.author !== undefined || words.footer !== undefined
-  const top = hasHead ? chipTop + chipPx + composition.chipGapPx : composition.bareTop
+  const ownTop = hasHead ? chipTop + chipPx + composition.chipGapPx : composition.bareTop
+  const top = Math.max(ownTop, composition.textTop ?? 0)
   const bottom = hasFoot ? composition.textBottom : composition.bareBottom
-  drawLayout(words, canvas, { ...content, y: top, height: bottom - top }, layout, colors)
+  const width = composition.textWidth ?? content.width
+  drawLayout(words, canvas, { ...content, width, y: top, height: bottom - top }, layout, colors)
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
   if (words.domain !== undefined) drawChip(words.domain, canvas, composition, colors, logoPx)
   const footerPx = words.footer === undefined ? 0 : drawFooter(words, canvas, composition, colors)

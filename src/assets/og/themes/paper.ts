@@ -1,10 +1,12 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { mix, type Rgb } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
-import { filled, wholeCard } from '../background.ts'
+import { filled } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
+import { coverPicture } from '../ground/cover-picture.ts'
+import { paletteOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { rectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -73,20 +75,64 @@ interface Composition {
 export const paper: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme = 'light', size, hasLogo }) {
-    const palette = palettes[scheme]
+  prepare(look) {
+    const { accent, size, ground, hasLogo } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, (base, colors) => ({
+      ...base,
+      ...colors,
+      page: colors.background,
+      line: ground?.second ?? mix(colors.background, colors.ink, 0.18),
+    }))
     const { accentMin, accentMax, page } = palette
     const lightness = Math.max(accentMin, Math.min(accentMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, page, 4.6)
-    const composition = size.shape === 'tall' ? titlePage(size, hasLogo) : bookPage(size)
+    const leaf = ground?.picture === undefined ? { ...size, y: 0 } : besidePicture(size)
+    const composition = lowered(size.shape === 'tall' ? titlePage(leaf, hasLogo) : bookPage(leaf), leaf.y)
     const { content, frame, ornament } = composition
-    const lines = frame === undefined ? '' : filled(palette.line, frame)
+    const ink = (frame === undefined ? '' : filled(palette.line, frame)) + filled(color, ornament)
+    const drawing = leaf.y === 0 ? ink : `<g transform="translate(0 ${leaf.y})">${ink}</g>`
+    const plate = {
+      x: leaf.y > 0 ? 0 : leaf.widthPx,
+      y: 0,
+      width: size.widthPx - (leaf.y > 0 ? 0 : leaf.widthPx),
+      height: leaf.y || size.heightPx,
+    }
+    const cover = ground?.picture && coverPicture(ground.picture, plate, size.widthPx, look.direction)
     return {
-      background: { body: filled(page, wholeCard(size)) + lines + filled(color, ornament) },
+      background: {
+        body: filled(page, rectangle(0, leaf.y, leaf.widthPx, leaf.heightPx)) + drawing,
+        ...(cover && { picture: cover.picture }),
+      },
       content,
       draw: (words, canvas, logo) => draw(words, canvas, composition, { ...palette, color }, logo),
     }
   },
+}
+
+/** The page leaves a part of the card to the brand's picture: its end, or its head where the card is no wide one. */
+function besidePicture(size: CardSize): CardSize & { readonly y: number } {
+  if (size.shape === 'wide') return { ...size, widthPx: Math.round(size.widthPx * 0.64), y: 0 }
+  const heightPx = Math.round(size.heightPx * (size.shape === 'tall' ? 0.64 : 0.62))
+  return { ...size, heightPx, y: size.heightPx - heightPx }
+}
+
+/** The same composition farther down, without what its background draws. */
+function lowered(composition: Composition, y: number): Composition {
+  if (y === 0) return composition
+  const { content, logo, footerY, rules } = composition
+  return {
+    ...composition,
+    content: { ...content, y: content.y + y },
+    logo: { ...logo, y: logo.y + y },
+    textTop: composition.textTop + y,
+    textBottom: composition.textBottom + y,
+    bareTop: composition.bareTop + y,
+    bareBottom: composition.bareBottom + y,
+    domainY: composition.domainY + y,
+    authorY: composition.authorY + y,
+    ...(footerY !== undefined && { footerY: footerY + y }),
+    ...(rules && { rules: [rules[0] + y, rules[1] + y] as const }),
+  }
 }
 
 const wideSizes = [164, 146, 130, 116, 104, 94, 86, 80, 73, 66, 59, 52, 46, 42]

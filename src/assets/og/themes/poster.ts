@@ -1,14 +1,18 @@
-import { contrastRatio, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
+import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
 import { type Accent, shade } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
+import type { BrandGround } from '../ground/brand-ground.ts'
+import { coverPicture } from '../ground/cover-picture.ts'
+import { type GroundColors, groundColors, paleInkOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { logoInk } from '../logo/logo-ink.ts'
 import { bestGround } from '../logo/logo-paint.ts'
 import { type PatternArea, type PatternColors, tilePattern } from '../pattern.ts'
+import { rectangle } from '../shapes.ts'
 import type { CardWords, Scheme, TextColors, Theme } from '../theme.ts'
 
 const black: Rgb = { r: 22, g: 18, b: 13 }
@@ -44,13 +48,17 @@ interface Composition {
 export const poster: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme, size }) {
-    const colors = colorsOf(accent, scheme)
-    const composition = size.shape === 'wide' ? wide(size) : upright(size)
+  prepare({ accent, scheme, size, ground, direction }) {
+    const colors = colorsOf(accent, scheme, ground)
+    const hasPicture = ground?.picture !== undefined
+    const composition = size.shape === 'wide' ? wide(size, hasPicture) : upright(size, hasPicture)
     const { content, pattern } = composition
-    const body = filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
+    const cover = ground?.picture && coverPicture(ground.picture, areaOf(pattern), size.widthPx, direction)
+    const body = cover
+      ? filled(colors.background, around(pattern, size))
+      : filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
     return {
-      background: { body },
+      background: { body, ...(cover && { picture: cover.picture }) },
       content,
       draw: (words, canvas, logo) => {
         draw(words, canvas, composition, colors)
@@ -60,13 +68,25 @@ export const poster: Theme = {
   },
 }
 
+function areaOf({ x, y, columns, rows, sidePx }: PatternArea): Area {
+  return { x, y, width: columns * sidePx, height: rows * sidePx }
+}
+
+/** The card without the pattern, whose place a picture has: the pattern reaches three of the card's edges. */
+function around(pattern: PatternArea, { widthPx, heightPx }: CardSize): string {
+  const { x, y, height } = areaOf(pattern)
+  if (x > 0) return rectangle(0, 0, x, heightPx)
+  return y > 0 ? rectangle(0, 0, widthPx, y) : rectangle(0, height, widthPx, heightPx - height)
+}
+
 const wideSizes = [186, 166, 148, 132, 118, 105, 94, 84, 76, 69, 62, 55, 48, 42]
 
 /** The pattern fills the end of the card. */
-function wide({ widthPx, heightPx, unit }: CardSize): Composition {
+function wide({ widthPx, heightPx, unit }: CardSize, hasPicture: boolean): Composition {
   const margin = Math.round(76 * unit)
   const sidePx = heightPx / 6
-  const pattern = { x: widthPx - 3 * sidePx, y: 0, columns: 3, rows: 6, sidePx }
+  const columns = hasPicture ? 4 : 3
+  const pattern = { x: widthPx - columns * sidePx, y: 0, columns, rows: 6, sidePx }
   const top = Math.round(72 * unit)
   const footerY = heightPx - Math.round(74 * unit)
   const width = Math.floor(pattern.x - margin - 60 * unit)
@@ -107,12 +127,12 @@ function wide({ widthPx, heightPx, unit }: CardSize): Composition {
 }
 
 /** The words stand above a band of figures; on a tall card below it. */
-function upright({ widthPx, heightPx, shape }: CardSize): Composition {
+function upright({ widthPx, heightPx, shape }: CardSize, hasPicture: boolean): Composition {
   const isTall = shape === 'tall'
   const [margin, unit] = [76, 1.2]
   const columns = isTall ? Math.round(widthPx / 200) : 8
   const sidePx = widthPx / columns
-  const rows = isTall ? Math.round((heightPx * 0.36) / sidePx) : 2
+  const rows = isTall ? Math.round((heightPx * 0.36) / sidePx) : hasPicture ? 3 : 2
   const bandPx = rows * sidePx
   const pattern = { x: 0, y: isTall ? 0 : heightPx - bandPx, columns, rows, sidePx }
   const top = (isTall ? bandPx : 0) + 92
@@ -251,10 +271,26 @@ function drawLabel(
   return fitted.widthPx
 }
 
-/** Colours from the accent. */
-function colorsOf({ main }: Accent, scheme: Scheme | undefined): Colors {
+/** Colours from the accent, or from the brand's ground. */
+function colorsOf(accent: Accent, scheme: Scheme | undefined, ground: BrandGround | undefined): Colors {
+  const { main } = accent
+  if (ground?.color !== undefined) return onGround(accent, groundColors(ground.color, scheme), ground.second)
   if (scheme === 'light') return onPaper(main)
   return scheme === 'dark' ? onBlack(main) : onAccent(main)
+}
+
+/** The pattern has the brand's colours and no others. */
+function onGround({ main, second }: Accent, colors: GroundColors, ground2: Rgb | undefined): Colors {
+  const { background, ink, scheme } = colors
+  const isLight = scheme === 'light'
+  const other = ground2 ?? fromOklch(second)
+  return {
+    ...colors,
+    deep: mix(background, isLight ? ink : white, isLight ? 0.5 : 0.22),
+    dark: isLight ? ink : mix(background, { r: 0, g: 0, b: 0 }, 0.55),
+    pale: isLight ? mix(background, white, 0.7) : cream,
+    loud: [fromOklch(main), other],
+  }
 }
 
 /** The background is lightened under black text, darkened under white, until the title is readable. */
@@ -302,13 +338,4 @@ function backgroundFor(main: Oklch, ink: Rgb, step: number): Rgb {
   let l = step > 0 ? Math.max(main.l, 0.68) : Math.min(main.l, 0.5)
   while (contrastRatio(shade(main, l), ink) < 7.15 && l > 0 && l < 1) l += step
   return shade(main, l)
-}
-
-/** The palest readable text colour: the ink, mixed with as much of the background as its contrast allows. */
-function paleInkOn(background: Rgb, ink: Rgb): Rgb {
-  for (let share = 0.24; share > 0; share -= 0.04) {
-    const pale = mix(ink, background, share)
-    if (contrastRatio(pale, background) >= 5) return pale
-  }
-  return ink
 }

@@ -1,10 +1,14 @@
-import type { Rgb } from '../../../lib/color.ts'
-import { type Accent, readable, shade } from '../accent.ts'
+import { mix, type Rgb, toHex } from '../../../lib/color.ts'
+import { shortNumber } from '../../../svg/short-number.ts'
+import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { coverPicture } from '../ground/cover-picture.ts'
+import { type GroundColors, paleInkOn, paletteOn } from '../ground/ground-colors.ts'
+import { greysThrough, inksOnPicture, needsOf, veilOpacity } from '../ground/scrim.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
 import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
@@ -83,20 +87,48 @@ interface Composition {
 export const terminal: Theme = {
   flat: true,
   styles,
-  prepare({ accent, scheme = 'dark', size }) {
-    const palette = palettes[scheme]
-    const { promptMin, promptMax, screen } = palette
+  prepare(look) {
+    const { accent, size, ground } = look
+    const { palette } = paletteOn(palettes, look.scheme, 'dark', ground, onGround)
+    const { promptMin, promptMax, screen, frame } = palette
     const lightness = Math.max(promptMin, Math.min(promptMax, accent.main.l))
     const color = readable({ ...accent.main, l: lightness }, screen, 7)
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
+    const { window, content } = composition
+    const land = ground?.second === undefined ? accent : accentOf(ground.second)
+    if (ground?.picture !== undefined) {
+      const card = { x: 0, y: 0, width: size.widthPx, height: size.heightPx }
+      const cover = coverPicture(ground.picture, card, size.widthPx, look.direction)
+      const inks = inksOnPicture(palette)
+      const range = cover.luminanceIn(window)
+      const glass = veilOpacity(range, screen, [...needsOf(inks), { color, ratio: 4.65 }])
+      const bar = veilOpacity(range, frame, [{ color: palette.label, ratio: 4.65 }])
+      const colors = { ...palette, ...inks, color, logoGrounds: greysThrough(range, screen, glass) }
+      const panes = { screen: Math.max(glass, 0.6), bar: Math.max(bar, glass, 0.6) }
+      return {
+        background: {
+          picture: cover.picture,
+          body: shadow(composition, palette) + windowOf(composition, palette, panes),
+        },
+        content,
+        draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
+      }
+    }
+    const colors = { ...palette, color, logoGrounds: [screen] }
     return {
       background: {
-        body: hills(accent, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
+        body: hills(land, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
       },
-      content: composition.content,
-      draw: (words, canvas, logo) => draw(words, canvas, composition, { ...palette, color }, logo),
+      content,
+      draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
     }
   },
+}
+
+/** The window has the ground's colour. */
+function onGround(base: Palette, { background, ink, paleInk }: GroundColors): Palette {
+  const frame = mix(background, ink, 0.09)
+  return { ...base, screen: background, frame, ink, paleInk, label: paleInkOn(frame, ink) }
 }
 
 const wideSizes = [116, 102, 90, 80, 72, 65, 58, 52, 46, 41, 36]
@@ -185,7 +217,7 @@ function upright({ widthPx, heightPx, shape }: CardSize): Composition {
   }
 }
 
-type Colors = Palette & { readonly color: Rgb }
+type Colors = Palette & { readonly color: Rgb; readonly logoGrounds: readonly Rgb[] }
 
 function draw(
   words: CardWords,
@@ -240,14 +272,19 @@ function drawBar(
 }
 
 /** Returns the width that the logo takes from the line of the prompt. */
-function drawLogo(logo: CardLogo, canvas: Canvas, composition: Composition, { screen, ink }: Colors): number {
+function drawLogo(
+  logo: CardLogo,
+  canvas: Canvas,
+  composition: Composition,
+  { logoGrounds: grounds, ink }: Colors,
+): number {
   const { logo: area, unit } = composition
   const place = {
     area,
     sidePx: area.height * 0.9,
     align: 'end',
     anchor: 0.5,
-    grounds: [screen],
+    grounds,
     ink,
   } as const
   return canvas.logo(logo, place).width + Math.round(40 * unit)
@@ -278,21 +315,31 @@ function drawPrompt(
   canvas.shape(cursor, cursorX, y - 15.5 * unit, 14 * unit, color, 0.85, unit)
 }
 
-function windowOf({ window, barPx, unit }: Composition, { screen, frame }: Palette): string {
+/** How opaque the parts of a window are that stands before a picture. */
+interface Panes {
+  readonly screen: number
+  readonly bar: number
+}
+
+function windowOf({ window, barPx, unit }: Composition, { screen, frame }: Palette, panes?: Panes): string {
   const { x, y, width, height } = window
   const radius = Math.round(20 * unit)
   const centreY = y + barPx / 2
   const lights = ['#ff5f57', '#febc2e', '#28c840'].map((color, index) =>
     filled(color, circle(x + (36 + 28 * index) * unit, centreY, 8.5 * unit)),
   )
-  return [
-    filled(screen, roundedRectangle(x, y, width, height, radius)),
-    filled(
-      frame,
-      `M${x} ${y + barPx}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}h${width - 2 * radius}a${radius} ${radius} 0 0 1 ${radius} ${radius}v${barPx - radius}z`,
-    ),
-    ...lights,
-  ].join('')
+  const bar = `M${x} ${y + barPx}V${y + radius}a${radius} ${radius} 0 0 1 ${radius}-${radius}h${width - 2 * radius}a${radius} ${radius} 0 0 1 ${radius} ${radius}v${barPx - radius}z`
+  if (panes === undefined) {
+    const whole = filled(screen, roundedRectangle(x, y, width, height, radius))
+    return [whole, filled(frame, bar), ...lights].join('')
+  }
+  const below = height - barPx
+  const pane = `M${x} ${y + barPx}h${width}v${below - radius}a${radius} ${radius} 0 0 1 -${radius} ${radius}h${2 * radius - width}a${radius} ${radius} 0 0 1 -${radius} -${radius}z`
+  return [glass(screen, pane, panes.screen), glass(frame, bar, panes.bar), ...lights].join('')
+}
+
+function glass(color: Rgb, d: string, opacity: number): string {
+  return `<path fill="${toHex(color)}" fill-opacity="${shortNumber(opacity)}" d="${d}"/>`
 }
 
 /** The window's shadow in two hard steps: a soft one would need a filter. */

@@ -1,0 +1,34 @@
+import { parseHex, type Rgb } from '../../../lib/color.ts'
+import type { GroundPicture } from '../brand/ground-picture.ts'
+
+/** What a brand puts below the words instead of the theme's ground. */
+export interface BrandGround {
+  /** Equal keys mean equal grounds. */
+  readonly key: string
+  readonly color?: Rgb
+  /** Used as each theme uses a second colour. */
+  readonly second?: Rgb
+  readonly picture?: GroundPicture
+}
+
+interface GroundWishes {
+  /** Hex without `#`. */
+  readonly ground?: string
+  readonly ground2?: string
+  readonly picture?: GroundPicture
+}
+
+/** The ground of a brand; undefined when it leaves it to the theme. */
+export function brandGround(brand: GroundWishes | undefined): BrandGround | undefined {
+  if (brand?.ground === undefined && brand?.ground2 === undefined && brand?.picture === undefined)
+    return undefined
+  const { ground = '', ground2 = '', picture } = brand
+  const [color, second] = [parseHex(ground), parseHex(ground2)]
+  const pictureKey = picture ? `${picture.key} ${picture.focus.x},${picture.focus.y}` : ''
+  return {
+    key: `${ground}/${ground2}/${pictureKey}`,
+    ...(color && { color }),
+    ...(second && { second }),
+    ...(picture && { picture }),
+  }
+}

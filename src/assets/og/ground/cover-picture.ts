@@ -1,0 +1,81 @@
+import type { BackgroundPicture } from '../../../raster/scene.ts'
+import type { Direction } from '../../../text/types.ts'
+import type { Area } from '../area.ts'
+import type { GroundPicture } from '../brand/ground-picture.ts'
+
+/** WCAG relative luminances, 0 to 1. */
+export interface LuminanceRange {
+  readonly min: number
+  readonly max: number
+}
+
+export interface CoverPicture {
+  /** x from the left side: a picture is not mirrored with its card. */
+  readonly picture: BackgroundPicture
+  /** How dark and how light the picture is in an area; x counts from the start side. */
+  luminanceIn(area: Area): LuminanceRange
+}
+
+/** Places a picture so that it covers an area, with its focus as near to the middle as that allows. */
+export function coverPicture(
+  picture: GroundPicture,
+  area: Area,
+  cardWidthPx: number,
+  direction: Direction,
+): CoverPicture {
+  const { widthPx, heightPx, focus, jpeg, grid } = picture
+  function leftOf(x: number, width: number) {
+    return direction === 'rtl' ? cardWidthPx - x - width : x
+  }
+  const scale = Math.max(area.width / widthPx, area.height / heightPx)
+  const [width, height] = [widthPx * scale, heightPx * scale]
+  const x = leftOf(area.x, area.width) + shift(area.width, width, focus.x / 100)
+  const y = area.y + shift(area.height, height, focus.y / 100)
+  return {
+    picture: { jpeg, x, y, widthPx: width, heightPx: height },
+    luminanceIn(wanted) {
+      const left = leftOf(wanted.x, wanted.width) - x
+      const top = wanted.y - y
+      const [cellPx, rowPx] = [width / grid.columns, height / grid.rows]
+      return rangeOf(grid, {
+        fromColumn: Math.floor((left - edgePx) / cellPx),
+        toColumn: Math.floor((left + wanted.width + edgePx) / cellPx),
+        fromRow: Math.floor((top - edgePx) / rowPx),
+        toRow: Math.floor((top + wanted.height + edgePx) / rowPx),
+      })
+    },
+  }
+}
+
+/** Pixels of a neighbouring cell that scaling mixes in. */
+const edgePx = 4
+
+/** Where the longer side begins so that the focus is in the middle, or as near as the picture reaches. */
+function shift(roomPx: number, lengthPx: number, focus: number): number {
+  return Math.min(0, Math.max(roomPx - lengthPx, roomPx / 2 - lengthPx * focus))
+}
+
+interface Cells {
+  readonly fromColumn: number
+  readonly toColumn: number
+  readonly fromRow: number
+  readonly toRow: number
+}
+
+/** Scaling overshoots at edges, so the range is a little wider than that of the pixels. */
+function rangeOf({ columns, rows, cells }: GroundPicture['grid'], wanted: Cells): LuminanceRange {
+  let [min, max] = [1, 0]
+  for (let row = Math.max(0, wanted.fromRow); row <= Math.min(rows - 1, wanted.toRow); row++)
+    for (
+      let column = Math.max(0, wanted.fromColumn);
+      column <= Math.min(columns - 1, wanted.toColumn);
+      column++
+    ) {
+      const cell = cells[row * columns + column]
+      min = Math.min(min, cell?.min ?? 0)
+      max = Math.max(max, cell?.max ?? 1)
+    }
+  return min > max
+    ? { min: 0, max: 1 }
+    : { min: Math.max(0, min * 0.9 - 0.01), max: Math.min(1, max * 1.06 + 0.02) }
+}

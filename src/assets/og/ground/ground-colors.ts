@@ -1,0 +1,61 @@
+import { contrastRatio, fromOklch, mix, type Rgb, toOklch, white } from '../../../lib/color.ts'
+import type { Palettes, Scheme, TextColors } from '../theme.ts'
+import type { BrandGround } from './brand-ground.ts'
+
+/** A ground and the inks that can be read on it. */
+export interface GroundColors extends TextColors {
+  readonly background: Rgb
+  /** Of the two it belongs to. */
+  readonly scheme: Scheme
+}
+
+/**
+ * The palette of a card whose brand may have a ground of its own: then it is the palette of the scheme that the ground
+ * belongs to, with the ground in it by `fit`.
+ */
+export function paletteOn<Palette>(
+  palettes: Palettes<Palette>,
+  scheme: Scheme | undefined,
+  usual: Scheme,
+  ground: BrandGround | undefined,
+  fit: (palette: Palette, colors: GroundColors) => Palette,
+): { readonly palette: Palette; readonly scheme: Scheme } {
+  if (ground?.color === undefined) return { palette: palettes[scheme ?? usual], scheme: scheme ?? usual }
+  const colors = groundColors(ground.color, scheme)
+  return { palette: fit(palettes[colors.scheme], colors), scheme: colors.scheme }
+}
+
+/**
+ * The colour as ground, moved in its lightness as far as the title's contrast of 7 asks for. A ground that is none of the
+ * scheme keeps its hue and takes the scheme's lightness.
+ */
+export function groundColors(color: Rgb, scheme?: Scheme): GroundColors {
+  const { l, c, h } = toOklch(color)
+  const own = contrastRatio(black, color) > contrastRatio(white, color) ? 'light' : 'dark'
+  const isLight = (scheme ?? own) === 'light'
+  const start =
+    scheme === undefined || scheme === own
+      ? { l, c }
+      : isLight
+        ? { l: 0.95, c: c * 0.3 }
+        : { l: 0.2, c: c * 0.6 }
+  const ink = isLight ? fromOklch({ l: 0.17, c: Math.min(c, 0.03), h }) : fromOklch({ l: 0.99, c: 0.004, h })
+  const step = isLight ? 0.01 : -0.01
+  let background = start.l === l ? color : fromOklch({ ...start, h })
+  for (let lightness = start.l; contrastRatio(background, ink) < 7.2 && lightness > 0 && lightness < 1; ) {
+    lightness += step
+    background = fromOklch({ l: lightness, c: start.c, h })
+  }
+  return { background, ink, paleInk: paleInkOn(background, ink), scheme: isLight ? 'light' : 'dark' }
+}
+
+const black: Rgb = { r: 0, g: 0, b: 0 }
+
+/** The palest readable text colour: the ink, mixed with as much of the background as its contrast allows. */
+export function paleInkOn(background: Rgb, ink: Rgb): Rgb {
+  for (let share = 0.24; share > 0; share -= 0.04) {
+    const pale = mix(ink, background, share)
+    if (contrastRatio(pale, background) >= 5) return pale
+  }
+  return ink
+}
