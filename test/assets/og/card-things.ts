@@ -1,5 +1,6 @@
 import type { ComposedCard } from '../../../src/assets/og/card-renderer.ts'
 import type { Rgb } from '../../../src/lib/color.ts'
+import { backgroundSvg } from '../../../src/raster/background-svg.ts'
 import { drawPremultiplied } from '../../../src/raster/draw-svg.ts'
 import type { PathLayer, Scene } from '../../../src/raster/scene.ts'
 import type { Box } from '../../../src/svg/box.ts'
@@ -9,7 +10,7 @@ import { inkBoxes } from './corpus.ts'
 /** Paths are on a grid of 1/1000 em. */
 const gridPx = 0.4
 /** Of the pixels that contrast is measured on. */
-export const zoom = 1 / 8
+export const usualZoom = 1 / 8
 
 /** A thing on the card with the room that it takes. */
 export interface Thing extends Box {
@@ -52,9 +53,12 @@ export function overlap(one: Box, other: Box): boolean {
   return !isBeside && one.top < other.bottom - gridPx && other.top < one.bottom - gridPx
 }
 
-/** The colour of the background at a point of the card. */
-export function backgroundOf({ background, widthPx, heightPx }: Scene): (x: number, y: number) => Rgb {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}"><defs>${background.defs}</defs>${background.body}</svg>`
+/** The colour of the background at a point of the card, in pixels of this many px. */
+export function backgroundOf(
+  { background, widthPx, heightPx }: Scene,
+  zoom = usualZoom,
+): (x: number, y: number) => Rgb {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}">${backgroundSvg(background)}</svg>`
   const image = drawPremultiplied(svg, { zoom })
   const { pixels } = image
   return (x, y) => {

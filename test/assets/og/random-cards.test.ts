@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
+import type { GroundPicture } from '../../../src/assets/og/brand/ground-picture.ts'
 import type { CardParams, ComposedCard } from '../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../src/assets/og/card-sizes.ts'
 import { schemes } from '../../../src/assets/og/theme.ts'
@@ -7,9 +8,10 @@ import { themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import type { Box } from '../../../src/svg/box.ts'
 import { randomFrom } from '../../support/random.ts'
-import { backgroundOf, isInside, overlap, shown, thingsOn, zoom } from './card-things.ts'
+import { backgroundOf, isInside, overlap, shown, thingsOn, usualZoom } from './card-things.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
+import { groundPictures } from './ground/pictures.ts'
 import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
 import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
@@ -33,8 +35,8 @@ function randomCard(index: number): CardParams {
   }
 }
 
-/** Two of three cards have a brand, most of those a logo. */
-function randomBrand(index: number): CardBrand | undefined {
+/** Two of three cards have a brand, most of those a logo, some a ground of their own or a picture. */
+function randomBrand(index: number, pictures: readonly GroundPicture[]): CardBrand | undefined {
   if (random.below(3) === 0) return undefined
   const { subtitle = '' } = randomText(random)
   const footer = Array.from(subtitle).slice(0, 120).join('').trim()
@@ -42,6 +44,9 @@ function randomBrand(index: number): CardBrand | undefined {
     key: `brand${index}@1`,
     ...(random.below(4) > 0 && { logo: randomLogo(random) }),
     ...(random.below(2) === 0 && { footer }),
+    ...(random.below(3) === 0 && { ground: randomAccent().slice(1) }),
+    ...(random.below(3) === 0 && { ground2: randomAccent().slice(1) }),
+    ...(random.below(3) === 0 && { picture: random.pick(pictures) }),
   }
 }
 
@@ -96,7 +101,7 @@ function contrastFaults(composed: ComposedCard, under: (x: number, y: number) =>
 
 function leastContrast(ink: Rgb, box: Box, under: (x: number, y: number) => Rgb): number {
   let least = 21
-  const step = 1 / zoom
+  const step = 1 / usualZoom
   for (let y = box.top; y <= box.bottom; y += step)
     for (let x = box.left; x <= box.right; x += 2 * step)
       least = Math.min(least, contrastRatio(ink, under(x, y)))
@@ -113,13 +118,18 @@ async function faultsOf(params: CardParams, brand: CardBrand | undefined): Promi
   return [...placeFaults(composed), ...contrastFaults(composed, under), ...ofLogo]
 }
 
+function described(params: CardParams, brand: CardBrand | undefined): string {
+  return JSON.stringify({ ...params, ...brand, logo: brand?.logo?.key, picture: brand?.picture?.key })
+}
+
 test('on any card nothing overlaps, nothing leaves its margins, and every text and logo can be read', async () => {
   const faults: string[] = []
+  const pictures = await groundPictures()
   for (let index = 0; index < cardCount; index++) {
     const params = randomCard(index)
-    const brand = randomBrand(index)
+    const brand = randomBrand(index, pictures)
     const found = await faultsOf(params, brand)
-    faults.push(...found.map((fault) => `${JSON.stringify({ ...params, footer: brand?.footer })}: ${fault}`))
+    faults.push(...found.map((fault) => `${described(params, brand)}: ${fault}`))
   }
   expect(faults.slice(0, 12)).toEqual([])
 }, 120_000)

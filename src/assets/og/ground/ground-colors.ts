@@ -19,17 +19,18 @@ export function paletteOn<Palette>(
   usual: Scheme,
   ground: BrandGround | undefined,
   fit: (palette: Palette, colors: GroundColors) => Palette,
+  titleContrastMin?: number,
 ): { readonly palette: Palette; readonly scheme: Scheme } {
   if (ground?.color === undefined) return { palette: palettes[scheme ?? usual], scheme: scheme ?? usual }
-  const colors = groundColors(ground.color, scheme)
+  const colors = groundColors(ground.color, scheme, titleContrastMin)
   return { palette: fit(palettes[colors.scheme], colors), scheme: colors.scheme }
 }
 
 /**
- * The colour as ground, moved in its lightness as far as the title's contrast of 7 asks for. A ground that is none of the
+ * The colour as ground, moved in its lightness as far as the title's contrast asks for. A ground that is none of the
  * scheme keeps its hue and takes the scheme's lightness.
  */
-export function groundColors(color: Rgb, scheme?: Scheme): GroundColors {
+export function groundColors(color: Rgb, scheme: Scheme | undefined, titleContrastMin = 7.2): GroundColors {
   const { l, c, h } = toOklch(color)
   const own = contrastRatio(black, color) > contrastRatio(white, color) ? 'light' : 'dark'
   const isLight = (scheme ?? own) === 'light'
@@ -42,7 +43,10 @@ export function groundColors(color: Rgb, scheme?: Scheme): GroundColors {
   const ink = isLight ? fromOklch({ l: 0.17, c: Math.min(c, 0.03), h }) : fromOklch({ l: 0.99, c: 0.004, h })
   const step = isLight ? 0.01 : -0.01
   let background = start.l === l ? color : fromOklch({ ...start, h })
-  for (let lightness = start.l; contrastRatio(background, ink) < 7.2 && lightness > 0 && lightness < 1; ) {
+  for (
+    let lightness = start.l;
+    contrastRatio(background, ink) < titleContrastMin && lightness > 0 && lightness < 1;
+  ) {
     lightness += step
     background = fromOklch({ l: lightness, c: start.c, h })
   }

@@ -25,48 +25,59 @@ export function inksOnPicture({ ink, paleInk }: TextColors): TextColors {
   return { ink, paleInk: mix(paleInk, ink, 0.65) }
 }
 
-const opacityStep = 0.02
+/** Halvings of the range of opacities: the last one is a hundredth. */
+const halvings = 7
 
 /** The least opacity, 0 to 1, of a veil over a picture at which the texts can be read. */
 export function veilOpacity(range: LuminanceRange, veil: Rgb, needs: readonly ContrastNeed[]): number {
-  for (let opacity = 0; opacity < 1; opacity += opacityStep)
-    if (isReadable(luminanceBelow(range, veil, opacity), needs)) return opacity
-  return 1
+  const colors = colorsIn(range)
+  if (isReadable(luminanceThrough(colors, veil, 0), needs)) return 0
+  let [low, high] = [0, 1]
+  for (let step = 0; step < halvings; step++) {
+    const middle = (low + high) / 2
+    if (isReadable(luminanceThrough(colors, veil, middle), needs)) high = middle
+    else low = middle
+  }
+  return high
 }
 
-/** The luminances that may show through a veil, as two greys. */
+/** What may show through a veil, as greys from the darkest to the lightest. */
 export function greysThrough(range: LuminanceRange, veil: Rgb, opacity: number): readonly Rgb[] {
-  const { min, max } = luminanceBelow(range, veil, opacity)
-  return [min, max].map(greyOf)
+  const { min, max } = luminanceThrough(colorsIn(range), veil, opacity)
+  const [from, to] = [greyOf(min), greyOf(max)]
+  return Array.from({ length: 9 }, (_, index) => mix(from, to, index / 8))
 }
 
 function isReadable({ min, max }: LuminanceRange, needs: readonly ContrastNeed[]): boolean {
-  return needs.every(
-    ({ color, ratio }) =>
-      contrastRatio(color, greyOf(min)) >= ratio &&
-      contrastRatio(color, greyOf(max)) >= ratio &&
-      isBeyond(relativeLuminance(color), min, max),
-  )
+  return needs.every(({ color, ratio }) => {
+    const luminance = relativeLuminance(color)
+    // A text between the darkest and the lightest pixel meets its own luminance somewhere.
+    if (luminance >= min && luminance <= max) return false
+    return [min, max].every((below) => contrastRatio(color, greyOf(below)) >= ratio)
+  })
 }
 
-/** A text between the darkest and the lightest pixel meets its own luminance somewhere. */
-function isBeyond(luminance: number, min: number, max: number): boolean {
-  return luminance < min || luminance > max
-}
+const levels = [0, 36, 73, 109, 146, 182, 219, 255]
+
+/** Colours all over the cube, each with its luminance. */
+const lattice = levels.flatMap((r) =>
+  levels.flatMap((g) =>
+    levels.map((b) => ({ color: { r, g, b }, luminance: relativeLuminance({ r, g, b }) })),
+  ),
+)
 
 /**
- * Bounds of the luminance through a veil. Colours of one luminance are not equally light through it: blending happens
- * in sRGB, where greys become lightest and pure colours darkest. So greys bound it from above, a mixture of black and white
- * pixels from below.
+ * Colours that a picture of this range may have. Blending happens in sRGB, where colours of one luminance are not equally
+ * light through a veil, so all of them are tried.
  */
-function luminanceBelow({ min, max }: LuminanceRange, veil: Rgb, opacity: number): LuminanceRange {
-  const [black, white] = [0, 255].map((level) =>
-    relativeLuminance(mix({ r: level, g: level, b: level }, veil, opacity)),
-  ) as [number, number]
-  return {
-    min: black + (white - black) * min,
-    max: relativeLuminance(mix(greyOf(max), veil, opacity)),
-  }
+function colorsIn({ min, max }: LuminanceRange): readonly Rgb[] {
+  const inside = lattice.filter(({ luminance }) => luminance > min - 0.02 && luminance < max + 0.02)
+  return [greyOf(min), greyOf(max), ...inside.map(({ color }) => color)]
+}
+
+function luminanceThrough(colors: readonly Rgb[], veil: Rgb, opacity: number): LuminanceRange {
+  const luminances = colors.map((color) => relativeLuminance(mix(color, veil, opacity)))
+  return { min: Math.min(...luminances), max: Math.max(...luminances) }
 }
 
 function greyOf(luminance: number): Rgb {

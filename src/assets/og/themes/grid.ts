@@ -86,7 +86,7 @@ export const grid: Theme = {
   styles,
   prepare(look) {
     const { accent, size, ground } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, onGround)
+    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, onGround, onGroundContrastMin)
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { content, logo } = composition
     const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
@@ -113,7 +113,7 @@ export const grid: Theme = {
       content,
       [
         { color: palette.paleInk, ratio: 4.6 },
-        { color: palette.ink, ratio: 7.1 },
+        { color: palette.ink, ratio: ground?.color === undefined ? 7.1 : onGroundContrastMin - 0.1 },
       ],
     )
     const { defs, body } = paintGlows(glows, size)
@@ -138,6 +138,9 @@ function onGround(base: Palette, { background, ink, paleInk, scheme }: GroundCol
   const chip = scheme === 'light' ? mix(background, white, 0.55) : mix(background, black, 0.3)
   return { ...base, background, ink, paleInk, chip, border: mix(background, ink, 0.18) }
 }
+
+/** Of the title: on a colour of its own the theme's lines take more of it. */
+const onGroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 

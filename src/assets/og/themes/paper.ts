@@ -198,7 +198,7 @@ function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Compositi
   const [frameInset, margin] = [52, 120]
   const width = widthPx - 2 * margin
   const ornamentY = heightPx - 262
-  const logo = { x: margin + width * 0.15, y: heightPx - 330, width: width * 0.7, height: 112 }
+  const logo = { x: margin + width * 0.15, y: heightPx - 338, width: width * 0.7, height: 112 }
   const textBottom = (hasLogo ? logo.y : ornamentY) - 48
   return {
     content: { x: margin, y: 112, width, height: heightPx - 224 },
@@ -214,7 +214,7 @@ function titlePage({ widthPx, heightPx }: CardSize, hasLogo: boolean): Compositi
     bareBottom: textBottom,
     domainY: 142,
     authorY: heightPx - 172,
-    footerY: heightPx - 132,
+    footerY: heightPx - 140,
     logo,
     domainPx: width,
     align: 'center',
@@ -267,7 +267,7 @@ function draw(
   }
   if (words.author === undefined) return
   const isRaised = words.footer !== undefined && footerY !== undefined
-  const y = composition.authorY - (isRaised ? 12 : 0)
+  const y = composition.authorY - (isRaised ? 18 : 0)
   drawAuthor(words.author, canvas, { ...composition, authorY: y }, colors, logoPx)
 }
 

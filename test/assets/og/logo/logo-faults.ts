@@ -3,7 +3,7 @@ import type { ComposedCard } from '../../../../src/assets/og/card-renderer.ts'
 import { logoContrastMin, outlineShare } from '../../../../src/assets/og/logo/logo-paint.ts'
 import { contrastRatio, mix, parseHex, type Rgb } from '../../../../src/lib/color.ts'
 import type { Box } from '../../../../src/svg/box.ts'
-import { boxOf, isInside, overlap, shown, thingsOn, zoom } from '../card-things.ts'
+import { boxOf, isInside, overlap, shown, thingsOn, usualZoom } from '../card-things.ts'
 
 function boxOfArea({ x, y, width, height }: NonNullable<ComposedCard['logo']>['area']): Box {
   return { left: x, top: y, right: x + width, bottom: y + height }
@@ -44,7 +44,7 @@ export function logoContrastFaults(
   if (logo === undefined || given.kind !== 'shapes') return logo === undefined ? ['the logo is missing'] : []
   const { x, y, width, height } = logo.area
   const grounds: Rgb[] = logo.ground ? [logo.ground] : []
-  const step = 1 / zoom
+  const step = 1 / usualZoom
   if (logo.ground === undefined)
     for (let down = 0; down < height; down += step)
       for (let across = 0; across < width; across += step) grounds.push(under(x + across, y + down))

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'bun:test'
+import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
+import { coverPicture } from '../../../../src/assets/og/ground/cover-picture.ts'
+import { schemes } from '../../../../src/assets/og/theme.ts'
+import { themeNames } from '../../../../src/assets/og/themes.ts'
+import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
+import { encodePicture } from '../../../../src/raster/encode-picture.ts'
+import { paintScene } from '../../../../src/raster/paint-scene.ts'
+import { backgroundOf } from '../card-things.ts'
+import { cards, inkBoxes } from '../corpus.ts'
+import { groundPictures } from './pictures.ts'
+
+const words = {
+  ltr: {
+    title: 'Everything that a long title says reaches the margins of the card',
+    subtitle: 'A subtitle of two full lines shows the colours that lie further down the card',
+    author: 'An author of a long name',
+    url: 'https://a-domain-that-is-long.example.com',
+  },
+  rtl: {
+    title: 'كيف خفضنا زمن بدء التشغيل بنسبة كبيرة في خدمتنا ولماذا',
+    subtitle: 'تقرير ميداني عن التخزين المؤقت ورسم الحروف والقياسات الصادقة',
+    author: 'أحمد بن محمد الخوارزمي',
+    url: 'example.com',
+  },
+}
+
+const pictures = await groundPictures()
+const footer = 'A line of the brand that stands where the theme has room'
+
+describe('a picture as ground', () => {
+  // Sixty cards: every theme, scheme and size, measured at each second pixel.
+  test('leaves every text its contrast with every pixel below it, also of what is finer than a pixel', async () => {
+    const faults: string[] = []
+    let index = 0
+    for (const theme of themeNames)
+      for (const scheme of schemes)
+        for (const size of sizeNames) {
+          index += 1
+          const params = { theme, scheme, size, ...words[index % 2 === 0 ? 'ltr' : 'rtl'] }
+          const picture = pictures[index % pictures.length]
+          const brand = { key: 'harbour@1', footer, ...(picture && { picture }) }
+          await cards.prepare(params, brand)
+          const { scene, texts } = cards.compose(params, brand)
+          const under = backgroundOf(scene, 1)
+          for (const text of texts.filter(({ role }) => role !== 'initials')) {
+            const ink = parseHex(text.fill) ?? { r: 0, g: 0, b: 0 }
+            const isOnChip = theme === 'grid' && text.role === 'domain'
+            let least = 21
+            for (const { left, top, right, bottom } of isOnChip ? [] : inkBoxes(text))
+              for (let y = top; y < bottom; y += 2)
+                for (let x = left; x < right; x += 2) least = Math.min(least, contrastRatio(ink, under(x, y)))
+            if (least < (text.role === 'title' ? 7 : 4.5))
+              faults.push(
+                `${theme} ${scheme} ${size} ${index % pictures.length}: ${text.role} ${least.toFixed(2)}`,
+              )
+          }
+        }
+    expect(faults).toEqual([])
+  }, 120_000)
+
+  test('is cropped around its focus, and covers its area whatever the proportions', () => {
+    const area = { x: 0, y: 0, width: 1200, height: 630 }
+    for (const picture of pictures) {
+      const { picture: placed } = coverPicture(picture, area, 1200, 'ltr')
+      expect(placed.x).toBeLessThanOrEqual(0)
+      expect(placed.y).toBeLessThanOrEqual(0)
+      expect(placed.x + placed.widthPx).toBeGreaterThanOrEqual(1200 - 1e-6)
+      expect(placed.y + placed.heightPx).toBeGreaterThanOrEqual(630 - 1e-6)
+      const [focusX, focusY] = [
+        placed.x + (placed.widthPx * picture.focus.x) / 100,
+        placed.y + (placed.heightPx * picture.focus.y) / 100,
+      ]
+      expect(focusX).toBeGreaterThanOrEqual(-1e-6)
+      expect(focusX).toBeLessThanOrEqual(1200 + 1e-6)
+      expect(focusY).toBeGreaterThanOrEqual(-1e-6)
+      expect(focusY).toBeLessThanOrEqual(630 + 1e-6)
+    }
+  })
+
+  test('is not mirrored where the card is', async () => {
+    const [picture] = pictures
+    if (!picture) throw new Error('no picture')
+    const brand = { key: 'harbour@1', picture }
+    const ltr = cards.compose({ theme: 'terminal', ...words.ltr }, brand).scene.background
+    const rtl = cards.compose({ theme: 'terminal', ...words.rtl }, brand).scene.background
+    expect(rtl.picture).toEqual(ltr.picture)
+    expect(rtl.body).not.toBe(ltr.body)
+  })
+
+  test('shows more of itself beside the words than below them', async () => {
+    const [bright] = pictures
+    if (!bright) throw new Error('no picture')
+    const params = { theme: 'aurora', scheme: 'dark', ...words.ltr } as const
+    const { scene } = cards.compose(params, { key: 'harbour@1', picture: bright })
+    const at = backgroundOf(scene, 1)
+    const corner = at(1190, 200)
+    const below = at(300, 300)
+    expect(corner.r + corner.g + corner.b).toBeGreaterThan(1.4 * (below.r + below.g + below.b))
+  })
+
+  test('is no flat card, and needs nothing from outside', async () => {
+    const [, , busy] = pictures
+    if (!busy) throw new Error('no picture')
+    const params = { theme: 'poster', ...words.ltr } as const
+    const brand = { key: 'harbour@1', picture: busy }
+    expect(cards.compose(params, brand).scene.flat).toBe(false)
+    expect(cards.compose(params).scene.flat).toBe(true)
+    const links = [...cards.svg(params, brand).matchAll(/href="([^"]{0,24})/g)].map(([, link]) => link)
+    expect(links).toEqual(['data:image/jpeg;base64,/'])
+  })
+
+  test('makes JPEG files that networks take, under 600 KB in every size', async () => {
+    const [, , busy] = pictures
+    if (!busy) throw new Error('no picture')
+    for (const size of sizeNames) {
+      const { scene } = cards.compose(
+        { theme: 'grid', size, ...words.ltr },
+        { key: 'harbour@1', picture: busy },
+      )
+      const bitmap = paintScene(scene, cardSizes[size].widthPx)
+      const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 82 }, false)
+      expect(jpeg.byteLength).toBeLessThan(600_000)
+    }
+  }, 30_000)
+})
