@@ -64,7 +64,7 @@ if (brandForm) {
       const answer = await fetch(brandForm.action, { method: 'POST', body, signal: request.signal })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const drawn = page.getElementById('preview')
-      if (!drawn) return
+      if (!drawn) throw new Error('This is not the page of a brand.')
       document.getElementById('preview').replaceWith(drawn)
       for (const [name, file] of files) sent.set(name, file)
       for (const field of page.querySelectorAll('[data-field]')) showState(field)
@@ -72,10 +72,11 @@ if (brandForm) {
       const mistakes = count === 1 ? 'One field has a mistake.' : `${count} fields have mistakes.`
       document.getElementById('preview-state').textContent =
         count === 0 ? 'The preview is up to date.' : mistakes
-      panel.removeAttribute('aria-busy')
     } catch (error) {
-      if (error.name !== 'AbortError') panel.removeAttribute('aria-busy')
+      // A newer preview is on its way.
+      if (error.name === 'AbortError') return
     }
+    panel.removeAttribute('aria-busy')
   }
 
   // The mistake of a field, and the file that stands in it; what was typed stays.

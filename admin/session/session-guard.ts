@@ -2,6 +2,7 @@ import { Problem } from '../../src/errors.ts'
 import { type MultipartForm, type MultipartLimits, readMultipartForm } from '../../src/http/multipart-form.ts'
 import { contextOf, type RequestContext } from '../../src/http/request-context.ts'
 import { targetOf } from '../../src/http/target.ts'
+import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { Executable } from '../../src/store/operation.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
@@ -28,11 +29,15 @@ export type UploadHandler = (request: AdminRequest, upload: MultipartForm) => An
 /** Answers a form that cannot be read: it is too large, or not what a browser sends. */
 export type RefuseUpload = (problem: Problem, request: AdminRequest) => Promise<Response>
 
+/** Forms with files that are read at once in one process. */
+const readingMax = 4
+
 export type SessionGuard = ReturnType<typeof createSessionGuard>
 
 /** Lets only logged-in operators reach a handler, and accepts writes from our own pages only. */
 export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   const { ADMIN_HOST: adminHost } = deps.config
+  const readingForms = createFairLimiter({ runningMax: readingMax, waitingMax: 20, waitMsMax: 30_000 })
 
   /** Throws `not_found` if the area is not served on the request's host. */
   function requireAdminHost(request: Request): RequestContext {
@@ -82,10 +87,9 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
       const session = await sessionOf(context)
       if (!session) return redirect('/admin/login')
       const request = createAdminRequest(deps, routed, { context, session, form: new URLSearchParams() })
-      const form = await readMultipartForm(context.request, limits).catch((error: unknown) => {
-        if (error instanceof Problem) return error
-        throw error
-      })
+      const form = await readingForms
+        .run(session.id, () => readMultipartForm(context.request, limits))
+        .catch(asProblem)
       return form instanceof Problem ? refuse(form, request) : adminResponse(await handler(request, form))
     }
   }
@@ -102,4 +106,11 @@ export function createSessionGuard(deps: AdminDeps, sessions: Sessions) {
   }
 
   return { requireAdminHost, sessionOf, page, action, upload, inTransaction }
+}
+
+/** What a form cannot be read for. Throws anything that is no fault of the form. */
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (!(error instanceof LimiterFull)) throw error
+  return new Problem('busy', 'Too many forms with files are sent at this moment.', { cause: error })
 }

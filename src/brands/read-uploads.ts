@@ -1,5 +1,4 @@
 import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
-import { formatBytes } from '../lib/human-format.ts'
 import type { BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import { cleanText } from '../text/clean-text.ts'
@@ -64,7 +63,7 @@ async function contentOf(
   if (bytes.length === 0) return { refused: 'is an empty file' }
   const bytesMax = uploadBytesMax[field]
   if (bytes.length > bytesMax)
-    return { refused: `must have at most ${formatBytes(bytesMax)}, not ${bytes.length} bytes` }
+    return { refused: `must have at most ${sizeText(bytesMax)}, but has ${bytes.length} bytes` }
   if (field === 'logo') {
     const logo = await readers.logo(bytes)
     return 'refused' in logo ? logo : { kind: 'logo', logo }
@@ -75,6 +74,11 @@ async function contentOf(
   }
   const font = await readers.font(bytes)
   return 'refused' in font ? font : { kind: 'font', font }
+}
+
+/** `64 KiB` or `2 MiB`. */
+function sizeText(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes / 1024} KiB` : `${bytes / 2 ** 20} MiB`
 }
 
 function shownName(name: string): string {

@@ -93,6 +93,23 @@ describe('a brand', () => {
       expect((await operator.post(`/admin/brands/${slug}/newest`, { revision })).status).toBe(400)
   })
 
+  test('is what the public address draws, until it is archived', async () => {
+    const slug = await makeBrand({ theme: 'poster', accent: '0891b2' })
+    async function card(query: string) {
+      const answer = await fetch(`${server.url}/api/og?title=Hello&demo=1&${query}`)
+      return [answer.status, await answer.text()] as const
+    }
+    const drawn = await card(`brand=${slug}`)
+    expect(drawn).toEqual(await card('theme=poster&accent=0891b2'))
+    await sendBrand(server, operator, { theme: 'paper' }, slug)
+    expect(await card(`brand=${slug}@1`)).toEqual(drawn)
+    expect(await card(`brand=${slug}`)).toEqual(await card('theme=paper&accent=0891b2'))
+    await operator.post(`/admin/brands/${slug}/archive`)
+    expect((await card(`brand=${slug}`))[0]).toBe(400)
+    await operator.post(`/admin/brands/${slug}/restore`)
+    expect(await card(`brand=${slug}@1`)).toEqual(drawn)
+  })
+
   test('says before it is archived what will break, and can be restored', async () => {
     const slug = await makeBrand()
     expect(await operator.page(`/admin/brands/${slug}/archive`)).toContain(
@@ -288,8 +305,13 @@ describe('a preview', () => {
     const [seen, hidden] = [await operator.get(path), await fetch(server.url + path, { redirect: 'manual' })]
     expect([seen.status, hidden.status]).toEqual([200, 303])
     expect(seen.headers.get('cache-control')).toStartWith('private')
-    const stats = await (await fetch(`${server.url}/api/stats`)).json()
-    expect((stats as { demo: { used: number } }).demo.used).toBe(0)
+    async function demoUsed() {
+      const stats = await (await fetch(`${server.url}/api/stats`)).json()
+      return (stats as { demo: { used: number } }).demo.used
+    }
+    const before = await demoUsed()
+    await operator.page(`/admin/brands/${slug}`)
+    expect(await demoUsed()).toBe(before)
   })
 })
 

@@ -1,0 +1,60 @@
+import { expect, test } from 'bun:test'
+import { createBrandPreviews } from '../../admin/data/brand-previews.ts'
+import { createKeptUploads } from '../../admin/data/kept-uploads.ts'
+import { Problem } from '../../src/errors.ts'
+import { createTextEngine } from '../../src/text/text-engine.ts'
+
+const mebibyte = 2 ** 20
+const minuteMs = 60_000
+
+function keptUploads() {
+  const clock = { nowMs: 1_000_000_000, now: () => clock.nowMs }
+  return { clock, kept: createKeptUploads<string>(clock) }
+}
+
+test('kept uploads are bounded: the oldest go first, and one that is used again stays', () => {
+  const { kept } = keptUploads()
+  const tokens = Array.from({ length: 16 }, (_, index) => kept.keep('mine', `file ${index}`, mebibyte))
+  expect(tokens.every((token) => kept.find('mine', token) !== undefined)).toBe(true)
+  kept.find('mine', tokens[0] ?? '')
+  kept.keep('mine', 'one more', mebibyte)
+  const found = tokens.map((token) => kept.find('mine', token) !== undefined)
+  expect(found.slice(0, 3)).toEqual([true, false, true])
+})
+
+test('a kept upload is found by its session alone, for half an hour after its last use', () => {
+  const { clock, kept } = keptUploads()
+  const token = kept.keep('mine', 'mark.svg', 100)
+  expect(kept.find('other', token)).toBeUndefined()
+  clock.nowMs += 29 * minuteMs
+  expect(kept.find('mine', token)).toBe('mark.svg')
+  clock.nowMs += 29 * minuteMs
+  expect(kept.find('mine', token)).toBe('mark.svg')
+  clock.nowMs += 31 * minuteMs
+  expect(kept.find('mine', token)).toBeUndefined()
+})
+
+test('previews beyond those that wait are refused as busy, and the sessions take turns', async () => {
+  let running = 0
+  let runningMax = 0
+  const raster = {
+    async scenePicture() {
+      running += 1
+      runningMax = Math.max(runningMax, running)
+      await Bun.sleep(1)
+      running -= 1
+      return new Uint8Array(1)
+    },
+  }
+  const previews = createBrandPreviews({ text: createTextEngine(), raster })
+  const logo = { kind: 'pixels', key: 'a', widthPx: 1, heightPx: 1, png: new Uint8Array(1) } as const
+  const brand = { key: 'acme@1', logo }
+  const all = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, index) => previews.all(`session ${index}`, brand, 'Hello')),
+  )
+  const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every((reason) => reason instanceof Problem && reason.code === 'busy')).toBe(true)
+  expect(all.some(({ status }) => status === 'fulfilled')).toBe(true)
+  expect(runningMax).toBeLessThanOrEqual(2)
+})
