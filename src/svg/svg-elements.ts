@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { type Declaration, readDeclarations, readStyleRules } from './style-rules.ts'
-import { svgLimits } from './svg-limits.ts'
+import type { SvgLimits } from './svg-limits.ts'
 
 export interface SvgElement {
   readonly name: string
@@ -19,19 +19,19 @@ export interface SvgElement {
 }
 
 /** Every element of an SVG in the order of the text, the root first; or what there is too much of, in words. */
-export function readSvgElements(source: string): readonly SvgElement[] | string {
-  const elements = readElements(source)
-  if (elements.length > svgLimits.elements) return `may have at most ${svgLimits.elements} elements`
-  if (elements.some(({ depth }) => depth > svgLimits.depth))
-    return `may have at most ${svgLimits.depth} elements inside each other`
+export function readSvgElements(source: string, limits: SvgLimits): readonly SvgElement[] | string {
+  const elements = readElements(source, limits)
+  if (elements.length > limits.elements) return `may have at most ${limits.elements} elements`
+  if (elements.some(({ depth }) => depth > limits.depth))
+    return `may have at most ${limits.depth} elements inside each other`
   const rules = elements.flatMap(({ name, text }) => (name === 'style' ? readStyleRules(text) : []))
-  if (rules.length > svgLimits.styleRules) return `may have at most ${svgLimits.styleRules} style rules`
+  if (rules.length > limits.styleRules) return `may have at most ${limits.styleRules} style rules`
   let count = 0
   for (const element of elements) {
     for (const { declarations, matches } of rules) {
       if (!matches(element)) continue
       count += declarations.length
-      if (count > svgLimits.styleDeclarations) return 'has style rules that match too much'
+      if (count > limits.styleDeclarations) return 'has style rules that match too much'
       element.properties.push(...declarations)
     }
   }
@@ -39,13 +39,13 @@ export function readSvgElements(source: string): readonly SvgElement[] | string 
 }
 
 /** Stops taking elements when there are too many. */
-function readElements(source: string): readonly SvgElement[] {
+function readElements(source: string, limits: SvgLimits): readonly SvgElement[] {
   const elements: SvgElement[] = []
   const open: SvgElement[] = []
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (elements.length > svgLimits.elements) return
+        if (elements.length > limits.elements) return
         const properties = ownProperties(attributes)
         const element = { name, attributes, children: [], depth: open.length + 1, text: '', properties }
         open.at(-1)?.children.push(element)

@@ -1,21 +1,35 @@
-/** Limits of a caller's SVG. Logos are far below; the figures are measured in docs/decisions/callers-pictures.md. */
-export const svgLimits = {
-  elements: 500,
+/** What an SVG may take to read and to draw. */
+export interface SvgLimits {
+  readonly elements: number
   /** Elements inside each other. */
-  depth: 24,
+  readonly depth: number
   /** Elements that are drawn once every reference is followed; long paths and many gradient stops count as more. */
-  drawn: 1_000,
+  readonly drawn: number
   /** Groups that are drawn apart before they are laid on what is there, once every reference is followed. */
-  layers: 48,
+  readonly layers: number
   /** Such groups inside each other. */
+  readonly layerDepth: number
+  readonly stopsPerGradient: number
+  /** Of all style sheets together; a selector with commas is as many rules. */
+  readonly styleRules: number
+  /** Declarations of style sheets, counted for each element that they may be for. */
+  readonly styleDeclarations: number
+  /** Any coordinate, length or factor. */
+  readonly number: number
+  /** Dashes on all lines together, at the most that their lengths allow. */
+  readonly dashes: number
+}
+
+/** Limits of an SVG of a caller's. Logos are far below; the figures are measured in docs/decisions/callers-pictures.md. */
+export const svgLimits: SvgLimits = {
+  elements: 500,
+  depth: 24,
+  drawn: 1_000,
+  layers: 48,
   layerDepth: 8,
   stopsPerGradient: 64,
-  /** Of all style sheets together; a selector with commas is as many rules. */
   styleRules: 100,
-  /** Declarations of style sheets, counted for each element that they may be for. */
   styleDeclarations: 5_000,
-  /** Any coordinate, length or factor. */
   number: 1_000_000,
-  /** Dashes on all lines together, at the most that their lengths allow. */
   dashes: 20_000,
-} as const
+}

@@ -1,5 +1,5 @@
 import type { SvgElement } from './svg-elements.ts'
-import { svgLimits } from './svg-limits.ts'
+import type { SvgLimits } from './svg-limits.ts'
 
 const lengths = new Set(
   (
@@ -13,14 +13,14 @@ const numbers = /(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi
 const lengthPerNumber = 8
 
 /** What is wrong with the numbers of an SVG: too large, or too many dashes on its lines. */
-export function checkNumbers(elements: readonly SvgElement[]): string | undefined {
+export function checkNumbers(elements: readonly SvgElement[], limits: SvgLimits): string | undefined {
   let lineLength = 0
   let shortestDash = Number.POSITIVE_INFINITY
   for (const [property, value] of elements.flatMap(({ properties }) => properties)) {
     if (!lengths.has(property)) continue
     const found = value.match(numbers)?.map(Number) ?? []
-    if (found.some((number) => number > svgLimits.number))
-      return `may have no number over ${svgLimits.number} in ${property}`
+    if (found.some((number) => number > limits.number))
+      return `may have no number over ${limits.number} in ${property}`
     const sum = found.reduce((total, number) => total + number, 0)
     if (outlines.has(property)) lineLength += sum
     // A dash pattern of length 0 draws a solid line.
@@ -28,5 +28,5 @@ export function checkNumbers(elements: readonly SvgElement[]): string | undefine
   }
   const copies = 1 + elements.filter(({ name }) => name === 'use').length
   const dashes = (lengthPerNumber * lineLength * copies) / shortestDash
-  return dashes > svgLimits.dashes ? 'has dashes too short for its lines' : undefined
+  return dashes > limits.dashes ? 'has dashes too short for its lines' : undefined
 }

@@ -1,13 +1,17 @@
 import { valuesOf } from './style-rules.ts'
 import type { SvgElement } from './svg-elements.ts'
-import { svgLimits } from './svg-limits.ts'
+import type { SvgLimits } from './svg-limits.ts'
 import { checkNumbers } from './svg-numbers.ts'
 
 /** What is wrong with a caller's SVG, or undefined when the work to draw it is bounded by its length. */
-export function checkSvgWork(elements: readonly SvgElement[]): string | undefined {
+export function checkSvgWork(elements: readonly SvgElement[], limits: SvgLimits): string | undefined {
   const [root] = elements
   if (root === undefined) return 'must be an SVG document'
-  return elements.map(checkProperties).find(Boolean) ?? checkNumbers(elements) ?? checkDrawing(root, elements)
+  return (
+    elements.map((element) => checkProperties(element, limits)).find(Boolean) ??
+    checkNumbers(elements, limits) ??
+    checkDrawing(root, elements, limits)
+  )
 }
 
 /** Properties that give an element a layer of its own, and their values that do not. */
@@ -19,10 +23,10 @@ const layered: Readonly<Record<string, RegExp>> = {
   isolation: /^auto$/,
 }
 
-function checkProperties({ name, children, properties }: SvgElement): string | undefined {
+function checkProperties({ name, children, properties }: SvgElement, limits: SvgLimits): string | undefined {
   const stops = children.filter((child) => child.name === 'stop').length
-  if (stops > svgLimits.stopsPerGradient)
-    return `may have at most ${svgLimits.stopsPerGradient} stops in a gradient`
+  if (stops > limits.stopsPerGradient)
+    return `may have at most ${limits.stopsPerGradient} stops in a gradient`
   if (name === 'pattern') return 'may have no patterns'
   for (const [property, given] of properties) {
     const value = plain(given)
@@ -45,13 +49,17 @@ interface Work {
 /** Of an element that refers to itself. */
 const inProgress: Work = { drawn: 0, layers: 0, layerDepth: 0, references: new Set() }
 
-function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string | undefined {
+function checkDrawing(
+  root: SvgElement,
+  elements: readonly SvgElement[],
+  limits: SvgLimits,
+): string | undefined {
   const ids = elements.flatMap((element) => valuesOf(element, 'id').map((id) => ({ id, element })))
   const byId = Map.groupBy(ids, ({ id }) => id)
   const visited = new Map<SvgElement, Work>()
   const stops = elements.filter(({ name }) => name === 'stop').length
   // Which gradient fills an element is not followed: it may come from any of the elements around it.
-  const weight = 1 + Math.min(stops, svgLimits.stopsPerGradient) / 16
+  const weight = 1 + Math.min(stops, limits.stopsPerGradient) / 16
   let problem: string | undefined
 
   function work(element: SvgElement): Work {
@@ -85,8 +93,8 @@ function checkDrawing(root: SvgElement, elements: readonly SvgElement[]): string
 
   const { drawn, layers, layerDepth } = work(root)
   if (problem !== undefined) return problem
-  if (drawn > svgLimits.drawn) return 'has too much to draw: elements, references or gradient stops'
-  if (layers > svgLimits.layers || layerDepth > svgLimits.layerDepth)
+  if (drawn > limits.drawn) return 'has too much to draw: elements, references or gradient stops'
+  if (layers > limits.layers || layerDepth > limits.layerDepth)
     return 'has too many elements with opacity, mask, clip-path or blending'
   return undefined
 }

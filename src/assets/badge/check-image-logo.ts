@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { checkPicture, isPictureType } from '../../raster/picture-headers/check-picture.ts'
-import { checkSvgLogo } from './check-svg-logo.ts'
+import { readSafeSvg } from '../../svg/read-safe-svg.ts'
 
 const bytesMax = 8192
 const dataUrl = /^data:image\/([a-z+]+);base64,([A-Za-z0-9+/]+={0,2})$/
@@ -13,7 +13,9 @@ export function checkImageLogo(href: string): string | undefined {
   if (base64.length > bytesMax * 2) return tooLarge
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.byteLength > bytesMax) return tooLarge
-  return type === 'svg+xml' ? checkSvgLogo(bytes) : checkPicture(type, bytes)
+  if (type !== 'svg+xml') return checkPicture(type, bytes)
+  const svg = readSafeSvg(bytes)
+  return typeof svg === 'string' ? svg : undefined
 }
 
 const tooLarge = `must have at most ${bytesMax} bytes`

@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import type { Outcome, WorkerConnection } from '../worker-slot.ts'
 import {
+  budgetOf,
   outgrown,
   type PictureJob,
-  pictureBudget,
   pictureFrameBytesMax,
   pictureReply,
 } from './picture-messages.ts'
@@ -66,7 +66,7 @@ export function connectPictureProcess(child: ChildProcess): WorkerConnection<Pic
       if (!isReady) return { failure: 'unstarted' }
       if (!isOpen) return { failure: 'died' }
       child.stdin?.write(encodeFrame(0, Buffer.from(JSON.stringify(job))))
-      const heard = await listen(pictureBudget.wallMsMax + graceMs)
+      const heard = await listen(budgetOf(job).wallMsMax + graceMs)
       if (typeof heard.kind === 'number' && (heard.kind & outgrown) !== 0) isOpen = false
       return outcomeOf(heard)
     },

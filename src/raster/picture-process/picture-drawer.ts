@@ -5,7 +5,7 @@ import { createFairLimiter, LimiterFull } from '../../lib/fair-limiter.ts'
 import { RasterBusy, RasterFailed } from '../pool.ts'
 import { createWorkerSlot } from '../worker-slot.ts'
 import { connectPictureProcess } from './picture-connection.ts'
-import type { CallersPicture, PictureJob } from './picture-messages.ts'
+import type { CallersPicture, GroundPixels, LogoPixels, PictureJob } from './picture-messages.ts'
 import { startPictureProcess } from './start-picture-process.ts'
 
 /** The picture is at fault; the message says how, for the caller to read. */
@@ -44,6 +44,10 @@ const refusals = {
   overrun: 'takes too long or too much memory to draw',
   died: 'takes too long or too much memory to draw',
 } as const
+const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' } as const
+
+/** What a caller brings to be drawn or converted. */
+type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */
 export function createPictureDrawer(options: PictureDrawerOptions = {}) {
@@ -78,7 +82,7 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return failure
   }
 
-  async function drawOnce(picture: CallersPicture, key: string, client: string) {
+  async function drawOnce(picture: BroughtJob, key: string, client: string) {
     const cached = results.get(key)
     if (cached !== undefined) return cached
     const result = await drawNow(picture)
@@ -90,21 +94,31 @@ export function createPictureDrawer(options: PictureDrawerOptions = {}) {
     return result
   }
 
+  async function drawInTurn(picture: BroughtJob, client: string) {
+    const key = hash('sha256', JSON.stringify(picture), 'base64url')
+    const cached = results.get(key)
+    if (cached !== undefined) return cached
+    const { count, sinceMs } = overrunsOf(client)
+    if (count >= overrunsMax) throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
+    return inTurn(client, () => drawOnce(picture, key, client))
+  }
+
   return {
     /**
      * The picture as PNG. Clients take turns by `client`.
      * @throws PictureRefused, PictureLimited, or RasterBusy when nothing is known about the picture.
      */
     async draw(given: Omit<CallersPicture, 'kind'>, client: string): Promise<Uint8Array<ArrayBuffer>> {
-      const picture: CallersPicture = { kind: 'picture', ...given }
-      const key = hash('sha256', JSON.stringify(picture), 'base64url')
-      let result = results.get(key)
-      if (result === undefined) {
-        const { count, sinceMs } = overrunsOf(client)
-        if (count >= overrunsMax) throw new PictureLimited(Math.ceil((sinceMs + windowMs - now()) / 1000))
-        result = await inTurn(client, () => drawOnce(picture, key, client))
-      }
+      const result = await drawInTurn({ kind: 'picture', ...given }, client)
       if (typeof result === 'string') throw new PictureRefused(refusals[result])
+      return result
+    },
+    /**
+     * A logo or ground decoded and encoded again: see `LogoPixels` and `GroundPixels`. Throws as `draw` does.
+     */
+    async convert(job: LogoPixels | GroundPixels, client: string): Promise<Uint8Array<ArrayBuffer>> {
+      const result = await drawInTurn(job, client)
+      if (typeof result === 'string') throw new PictureRefused(convertedRefusals[result])
       return result
     },
     /**

@@ -1,5 +1,9 @@
-/** What is to be drawn as PNG: a picture of a caller's, or an SVG of ours around what was drawn of one, which needs no budget. */
-export type PictureJob = CallersPicture | { readonly kind: 'drawing'; readonly svg: string }
+/** What the process makes: of a picture of somebody's, or of an SVG of ours around one, which needs no budget. */
+export type PictureJob =
+  | CallersPicture
+  | LogoPixels
+  | GroundPixels
+  | { readonly kind: 'drawing'; readonly svg: string }
 
 /** Drawn `widthPx` by `heightPx`, times `zoom`. */
 export interface CallersPicture {
@@ -9,6 +13,30 @@ export interface CallersPicture {
   readonly widthPx: number
   readonly heightPx: number
   readonly zoom: number
+}
+
+/** A logo, as PNG: without transparent margins, no side longer than `sidePxMax`. */
+export interface LogoPixels extends EncodedPicture {
+  readonly kind: 'logo'
+  readonly sidePxMax: number
+}
+
+/** A picture that covers a ground: see `encodeGround`. */
+export interface GroundPixels extends EncodedPicture {
+  readonly kind: 'ground'
+  readonly sidePxMax: number
+  readonly quality: number
+}
+
+/** A file, and what its header says of it. */
+export interface EncodedPicture {
+  readonly type: 'png' | 'jpeg' | 'webp' | 'svg+xml'
+  readonly base64: string
+  /** An SVG is drawn in this size. */
+  readonly widthPx: number
+  readonly heightPx: number
+  /** As Exif counts them: 1 is upright. */
+  readonly orientation: number
 }
 
 /** What the process that draws pictures says. After `overrun` and `stalled` it ends itself. */
@@ -30,18 +58,48 @@ export const outgrown = 0x80
 /** The longest frame in either direction, in bytes. */
 export const pictureFrameBytesMax = 8 * 2 ** 20
 
-export const pictureBudget = {
-  /** CPU time of all threads of the process while it draws one picture. */
-  cpuMsMax: 400,
+/** What one job may take. */
+export interface PictureBudget {
+  /** CPU time of all threads of the process. */
+  readonly cpuMsMax: number
   /** By how much the process may grow meanwhile, in bytes. */
-  growthBytesMax: 64 * 2 ** 20,
-  /** What the process may keep of all that it drew; a new one costs 40 ms. */
-  keptBytesMax: 24 * 2 ** 20,
+  readonly growthBytesMax: number
   /** By the clock on the wall. */
-  wallMsMax: 1_200,
+  readonly wallMsMax: number
   /** A picture that used this much CPU time by then is at fault; with less, the machine was too busy to tell. */
+  readonly triedCpuMsMin: number
+}
+
+const drawingBudget: PictureBudget = {
+  cpuMsMax: 400,
+  growthBytesMax: 64 * 2 ** 20,
+  wallMsMax: 1_200,
   triedCpuMsMin: 200,
-} as const
+}
+
+/** Decoding, measuring and encoding 4 megapixels takes a tenth to a third of these on a quiet machine. */
+const pixelBudget: PictureBudget = {
+  cpuMsMax: 1_500,
+  growthBytesMax: 112 * 2 ** 20,
+  wallMsMax: 4_000,
+  triedCpuMsMin: 700,
+}
+
+/** A ground comes from an operator, and is as large as pictures may be. */
+const groundBudget: PictureBudget = {
+  cpuMsMax: 4_000,
+  growthBytesMax: 192 * 2 ** 20,
+  wallMsMax: 10_000,
+  triedCpuMsMin: 2_000,
+}
+
+export function budgetOf({ kind }: PictureJob): PictureBudget {
+  if (kind === 'logo') return pixelBudget
+  return kind === 'ground' ? groundBudget : drawingBudget
+}
+
+/** What the process may keep of all that it drew, in bytes; a new one costs 40 ms. */
+export const keptBytesMax = 24 * 2 ** 20
 
 /** The word on the command line of an executable that makes it the process that draws callers' pictures. */
 export const pictureProcessWord = 'draw-pictures'

@@ -4,9 +4,12 @@ import { dieBeforeOthers } from '../../lib/own-process.ts'
 import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
 import {
+  budgetOf,
+  type CallersPicture,
+  keptBytesMax,
   outgrown,
+  type PictureBudget,
   type PictureJob,
-  pictureBudget,
   pictureFrameBytesMax,
   pictureReply,
 } from './picture-messages.ts'
@@ -38,31 +41,42 @@ reply(pictureReply.ready)
 async function draw(job: PictureJob): Promise<void> {
   if (isDrawing) return end()
   isDrawing = true
-  const png = await drawJob(job).catch(() => undefined)
+  const made = await drawJob(job).catch(() => undefined)
   isDrawing = false
-  const flag = residentBytes() - bytesAtStart > pictureBudget.keptBytesMax ? outgrown : 0
-  if (png === undefined) reply(pictureReply.unreadable | flag)
-  else reply(pictureReply.drawn | flag, png)
+  const flag = residentBytes() - bytesAtStart > keptBytesMax ? outgrown : 0
+  if (made === undefined) reply(pictureReply.unreadable | flag)
+  else reply(pictureReply.drawn | flag, made)
 }
 
-/** Undefined when there is nothing to see: resvg leaves out what it cannot decode, and says nothing. */
+/** Undefined when there is nothing to see, or it cannot be decoded. */
 async function drawJob(job: PictureJob): Promise<Uint8Array | undefined> {
   if (job.kind === 'drawing') return svgToPng(job.svg)
-  const { href, widthPx, heightPx, zoom } = job
-  const size = `width="${widthPx}" height="${heightPx}"`
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
-  const watch = watchBudget()
+  const watch = watchBudget(budgetOf(job))
   try {
-    const picture = await renderAsync(svg, {
-      font: { loadSystemFonts: false },
-      fitTo: { mode: 'zoom', value: zoom },
-      logLevel: 'off',
-    })
-    // An SVG may be nothing but text, which is drawn where there are fonts.
-    return href.startsWith('data:image/svg') || !isBlank(picture.pixels) ? picture.asPng() : undefined
+    if (job.kind === 'picture') return await drawPicture(job)
+    const { encodeGround, encodeLogo } = await import('./convert-picture.ts')
+    return job.kind === 'logo' ? await encodeLogo(job) : await encodeGround(job)
   } finally {
     clearInterval(watch)
   }
+}
+
+/** Undefined when there is nothing to see: resvg leaves out what it cannot decode, and says nothing. */
+async function drawPicture({
+  href,
+  widthPx,
+  heightPx,
+  zoom,
+}: CallersPicture): Promise<Uint8Array | undefined> {
+  const size = `width="${widthPx}" height="${heightPx}"`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`
+  const picture = await renderAsync(svg, {
+    font: { loadSystemFonts: false },
+    fitTo: { mode: 'zoom', value: zoom },
+    logLevel: 'off',
+  })
+  // An SVG may be nothing but text, which is drawn where there are fonts.
+  return href.startsWith('data:image/svg') || !isBlank(picture.pixels) ? picture.asPng() : undefined
 }
 
 /** Whether nothing of RGBA pixels can be seen. */
@@ -72,17 +86,16 @@ function isBlank(pixels: Uint8Array): boolean {
 }
 
 /** Ends the process, thread of resvg and all, when the drawing that begins now takes more than is allowed. */
-function watchBudget() {
+function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax, triedCpuMsMin }: PictureBudget) {
   const startMs = performance.now()
   const startCpu = process.cpuUsage()
   const startBytes = residentBytes()
   return setInterval(() => {
     const { user, system } = process.cpuUsage(startCpu)
     const cpuMs = (user + system) / 1000
-    const isLate = performance.now() - startMs > pictureBudget.wallMsMax
+    const isLate = performance.now() - startMs > wallMsMax
     const isOver =
-      cpuMs > (isLate ? pictureBudget.triedCpuMsMin : pictureBudget.cpuMsMax) ||
-      residentBytes() - startBytes > pictureBudget.growthBytesMax
+      cpuMs > (isLate ? triedCpuMsMin : cpuMsMax) || residentBytes() - startBytes > growthBytesMax
     if (isOver) reply(pictureReply.overrun, undefined, end)
     else if (isLate) reply(pictureReply.stalled, undefined, end)
   }, watchMs)

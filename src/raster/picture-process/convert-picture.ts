@@ -1,0 +1,56 @@
+import { Buffer } from 'node:buffer'
+import { type Bitmap, bitmapFromPremultiplied, rowBytes } from '../bitmap.ts'
+import { encodeJpeg } from '../encode-jpeg.ts'
+import { encodePng } from '../encode-png.ts'
+import { decodePicture } from './decode-picture.ts'
+import { encodeGroundReply } from './ground-reply.ts'
+import { measureGrid } from './picture-grid.ts'
+import type { GroundPixels, LogoPixels } from './picture-messages.ts'
+import { type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
+
+/** A logo without transparent margins, made small, upright, as PNG; undefined where nothing of it can be seen. */
+export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefined> {
+  const pixels = await decodePicture(job)
+  const box = pixels && visibleBox(pixels)
+  if (pixels === undefined || box === undefined) return undefined
+  const { widthPx, heightPx, rgba } = turnUpright(shrink(pixels, box, job.sidePxMax), job.orientation)
+  return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx), { palette: true })
+}
+
+/**
+ * A picture made small, upright and opaque (on white), as JPEG, with what was measured of its pixels as they are when
+ * that JPEG is decoded; undefined where nothing can be seen.
+ */
+export async function encodeGround(job: GroundPixels): Promise<Uint8Array | undefined> {
+  const decoded = await decodePicture(job)
+  if (decoded === undefined || visibleBox(decoded) === undefined) return undefined
+  const whole = { left: 0, top: 0, widthPx: decoded.widthPx, heightPx: decoded.heightPx }
+  const upright = turnUpright(shrink(decoded, whole, job.sidePxMax), job.orientation)
+  const { widthPx, heightPx } = upright
+  const jpeg = await encodeJpeg(onWhite(upright), job.quality)
+  const shown = await decodePicture({
+    type: 'jpeg',
+    base64: Buffer.from(jpeg).toString('base64'),
+    widthPx,
+    heightPx,
+    orientation: 1,
+  })
+  return shown && encodeGroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
+}
+
+/** An opaque bitmap of a picture that lies on white. */
+function onWhite({ widthPx, heightPx, rgba }: Pixels): Bitmap {
+  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
+  let to = 0
+  let from = 0
+  for (let y = 0; y < heightPx; y++) {
+    to += 1
+    for (let x = 0; x < widthPx; x++, from += 4, to += 3) {
+      const rest = 255 - (rgba[from + 3] as number)
+      rows[to] = (rgba[from] as number) + rest
+      rows[to + 1] = (rgba[from + 1] as number) + rest
+      rows[to + 2] = (rgba[from + 2] as number) + rest
+    }
+  }
+  return { widthPx, heightPx, channels: 3, rows }
+}

@@ -1,0 +1,47 @@
+import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
+import { renderAsync } from '@resvg/resvg-js'
+import { packageFile } from '../../lib/package-files.ts'
+import { webpDecoderFile } from '../codec-files.ts'
+import type { EncodedPicture } from './picture-messages.ts'
+import type { Pixels } from './pixels.ts'
+
+/** The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. */
+export async function decodePicture(picture: EncodedPicture): Promise<Pixels | undefined> {
+  const { type, widthPx, heightPx, base64 } = picture
+  if (type === 'webp') {
+    const pixels = await decodeWebp(Buffer.from(base64, 'base64'))
+    return pixels?.widthPx === widthPx && pixels.heightPx === heightPx ? pixels : undefined
+  }
+  const size = `width="${widthPx}" height="${heightPx}"`
+  // Another size than the header's would be drawn scaled: the box is filled whatever the decoder finds.
+  const image = `<image ${size} preserveAspectRatio="${type === 'svg+xml' ? 'xMidYMid' : 'none'}" href="data:image/${type};base64,${base64}"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`
+  const drawn = await renderAsync(svg, { font: { loadSystemFonts: false }, logLevel: 'off' })
+  // Each read of `pixels` copies them.
+  return { widthPx: drawn.width, heightPx: drawn.height, rgba: drawn.pixels }
+}
+
+/** libwebp runs where it is called: what it takes is bounded by the size in the header, and by who waits for the process. */
+async function decodeWebp(bytes: Uint8Array): Promise<Pixels | undefined> {
+  const { packageName, file } = webpDecoderFile
+  const library = await startLibwebp({
+    noInitialRun: true,
+    wasmBinary: readFileSync(packageFile(packageName, file)),
+  })
+  const image = library.decode(bytes)
+  if (!image) return undefined
+  const rgba = new Uint8Array(image.data.buffer, image.data.byteOffset, image.data.byteLength)
+  premultiply(rgba)
+  return { widthPx: image.width, heightPx: image.height, rgba }
+}
+
+function premultiply(rgba: Uint8Array): void {
+  for (let at = 0; at < rgba.length; at += 4) {
+    const alpha = rgba[at + 3] as number
+    if (alpha === 255) continue
+    for (let channel = at; channel < at + 3; channel++)
+      rgba[channel] = Math.round(((rgba[channel] as number) * alpha) / 255)
+  }
+}
