@@ -12,7 +12,7 @@ import type { AssetParts } from './assets/asset-parts.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
 import { createBrands } from './brands/brands.ts'
-import { uploadReaders } from './brands/upload-readers.ts'
+import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
@@ -58,10 +58,10 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
-  const brands = createBrands({ store, clock, readers: uploadReaders })
-  await brands.refresh()
   const raster = createRasterPool()
   const pictures = createPictureDrawer()
+  const brands = createBrands({ store, clock, readers: createUploadReaders(pictures) })
+  await brands.refresh()
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
   const { counters, payments } = access
   const text = createLazyTextEngine()

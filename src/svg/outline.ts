@@ -133,8 +133,10 @@ export function outlineToPath(outline: Outline, decimals: number): string {
     const first = write(start)
     let last = first
     parts.push(`M${first}`)
-    for (const { to, controls } of segments) {
+    for (const [index, { to, controls }] of segments.entries()) {
       const end = write(to)
+      // Closing draws the last line.
+      if (controls === undefined && index === segments.length - 1 && end === first) continue
       if (controls !== undefined) parts.push(`C${write(controls[0])} ${write(controls[1])} ${end}`)
       else if (end !== last) parts.push(`L${end}`)
       last = end

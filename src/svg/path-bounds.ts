@@ -42,7 +42,7 @@ function between(end: number, control: number): number {
 }
 
 /** Where one coordinate of a cubic curve turns: at the roots of its derivative a·t² + b·t + c. */
-function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
+export function cubicExtremes(from: number, first: number, second: number, to: number): readonly number[] {
   const a = to - 3 * second + 3 * first - from
   const b = 2 * (second - 2 * first + from)
   const c = first - from

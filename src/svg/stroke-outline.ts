@@ -1,4 +1,3 @@
-import { edgesOf, fillDifference } from './fill-coverage.ts'
 import {
   type Contour,
   type Outline,
@@ -7,26 +6,26 @@ import {
   reverseContour,
   type Segment,
 } from './outline.ts'
-import { strokeEdges } from './stroke-edges.ts'
 import { miterTip, normal, type Pen, rotate } from './stroke-pen.ts'
-import { type Piece, piecesOf, turnBetween } from './stroke-pieces.ts'
-
-/** Curves are a little off, and flattened otherwise than what they are compared with. */
-const differenceMax = 0.006
+import { isTight, linesOf, type Piece, piecesOf, turnBetween } from './stroke-pieces.ts'
 
 /**
  * What a line of a pen's width along an outline covers, as an outline to be filled by the non-zero rule. Undefined where
- * that is not certain: the line is wider than what it goes around, so that its inner edge turns inside out.
+ * that would have more than `segmentsMax` lines and curves.
+ *
+ * Each edge of the line is a chain of strips, between a piece of the path and its copy half a width beside it. Strips
+ * wind the same way, so that nothing cancels out where they overlap: on the inner side of a corner the chain goes by way
+ * of the corner itself, and a curve that is too tight for its copy becomes lines with such corners.
  */
-export function strokeOutline(outline: Outline, pen: Pen): Outline | undefined {
-  const drawn = outline.flatMap((contour) => strokeContour(contour, pen))
-  const exact = { edges: strokeEdges(outline, pen), rule: 'nonzero' } as const
-  const difference = fillDifference({ edges: edgesOf(drawn), rule: 'nonzero' }, exact)
-  return difference !== undefined && difference < differenceMax ? drawn : undefined
+export function strokeOutline(outline: Outline, pen: Pen, segmentsMax: number): Outline | undefined {
+  if (outline.reduce((sum, { segments }) => sum + segments.length, 0) > segmentsMax / 4) return undefined
+  const contours = outline.map((contour) => ({ contour, pieces: piecesOf(contour) }))
+  // Two edges, and a join or two lines of a cap for each.
+  if (contours.reduce((sum, { pieces }) => sum + 4 * pieces.length + 4, 0) > segmentsMax) return undefined
+  return contours.flatMap(({ contour, pieces }) => strokeContour(contour, pieces, pen))
 }
 
-function strokeContour(contour: Contour, pen: Pen): Outline {
-  const pieces = piecesOf(contour)
+function strokeContour(contour: Contour, pieces: readonly Piece[], pen: Pen): Outline {
   if (pieces.length === 0) return dot(contour.start, pen)
   const left = side(pieces, contour.isClosed, pen, 1)
   const right = reverseContour(side(pieces, contour.isClosed, pen, -1))
@@ -62,14 +61,15 @@ function dot({ x, y }: Point, { width, cap: shape }: Pen): Outline {
 }
 
 /** One edge of the line, from its start to its end: half a width beside it. */
-function side(pieces: readonly Piece[], isClosed: boolean, pen: Pen, sign: 1 | -1): Contour {
+function side(given: readonly Piece[], isClosed: boolean, pen: Pen, sign: 1 | -1): Contour {
   const distance = (sign * pen.width) / 2
+  const pieces = given.flatMap((piece) => (isTight(piece, distance) ? linesOf(piece) : [piece]))
   const builder = new OutlineBuilder()
   for (const [index, piece] of pieces.entries()) {
-    const { from, to, controls } = offset(piece, distance)
-    if (index === 0) builder.moveTo(from.x, from.y)
-    else builder.lineTo(from.x, from.y)
-    append(builder, [controls === undefined ? { from, to } : { from, to, controls }])
+    const copy = offset(piece, distance)
+    if (index === 0) builder.moveTo(copy.from.x, copy.from.y)
+    else builder.lineTo(copy.from.x, copy.from.y)
+    append(builder, [copy])
     const next = pieces[index + 1] ?? (isClosed ? pieces[0] : undefined)
     if (next !== undefined) join(builder, piece, next, pen, distance)
   }

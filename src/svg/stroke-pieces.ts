@@ -9,19 +9,32 @@ export interface Piece {
 
 /** In radians. The offset of a cubic that turns more is far from a cubic. */
 const turnMax = 0.4
-const partsMax = 16
+/** How often a curve is halved; what still turns more then has a cusp, and is a line where it stands. */
+const halvingsMax = 6
 
 /** The pieces of a contour, without those of no length. */
 export function piecesOf({ segments }: Contour): readonly Piece[] {
-  return segments.flatMap((segment) => {
-    const { controls } = segment
-    if (controls === undefined) return pieceOf(segment)
-    const corners = [segment.from, ...controls, segment.to]
-    const parts = Math.min(partsMax, Math.max(1, Math.ceil(turnOf(corners) / turnMax)))
-    return Array.from({ length: parts }, (_, index) =>
-      pieceOf(partOfCubic(segment, controls, index / parts, (index + 1) / parts)),
-    ).flat()
-  })
+  return segments.flatMap((segment) =>
+    segment.controls === undefined ? pieceOf(segment) : divide(segment, segment.controls, halvingsMax),
+  )
+}
+
+function divide(segment: Segment, controls: readonly [Point, Point], halvingsLeft: number): readonly Piece[] {
+  const { from, to } = segment
+  if (turnOf([from, ...controls, to]) <= turnMax) return pieceOf(segment)
+  if (halvingsLeft === 0) return pieceOf({ from, to })
+  const [first, second] = controls
+  const [a, b, c] = [middle(from, first), middle(first, second), middle(second, to)]
+  const [d, e] = [middle(a, b), middle(b, c)]
+  const half = middle(d, e)
+  return [
+    ...divide({ from, to: half, controls: [a, d] }, [a, d], halvingsLeft - 1),
+    ...divide({ from: half, to, controls: [e, c] }, [e, c], halvingsLeft - 1),
+  ]
+}
+
+function middle(a: Point, b: Point): Point {
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
 }
 
 function pieceOf(segment: Segment): readonly Piece[] {
@@ -55,23 +68,40 @@ export function turnBetween(from: Point, to: Point): number {
   return Math.atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y)
 }
 
-function partOfCubic(
-  segment: Segment,
-  controls: readonly [Point, Point],
-  start: number,
-  end: number,
-): Segment {
-  const from = start === 0 ? segment.from : pointOfCubic(segment, controls, start)
-  const to = end === 1 ? segment.to : pointOfCubic(segment, controls, end)
-  const third = (end - start) / 3
-  const [atStart, atEnd] = [speedAt(segment, controls, start), speedAt(segment, controls, end)]
+/** Whether the copy of a curve at this distance would turn inside out: it lies beyond where the curve turns around. */
+export function isTight({ segment }: Piece, distance: number): boolean {
+  const { controls } = segment
+  if (controls === undefined) return false
+  return [0, 0.5, 1].some((t) => {
+    const speed = speedAt(segment, controls, t)
+    const change = accelerationAt(segment, controls, t)
+    const curvature = (speed.x * change.y - speed.y * change.x) / Math.hypot(speed.x, speed.y) ** 3
+    // Not a number where the curve stands still.
+    return !(1 - distance * curvature > growthMin)
+  })
+}
+
+/** How much shorter than its curve a copy may be. */
+const growthMin = 0.05
+/** A tight curve becomes so many lines: it turns little. */
+const linesPerPiece = 4
+
+/** Lines along a piece of a curve. */
+export function linesOf({ segment }: Piece): readonly Piece[] {
+  const { controls, from, to } = segment
+  if (controls === undefined) return []
+  const between = Array.from({ length: linesPerPiece - 1 }, (_, index) =>
+    pointOfCubic(segment, controls, (index + 1) / linesPerPiece),
+  )
+  return [...between, to].flatMap((point, index) => pieceOf({ from: between[index - 1] ?? from, to: point }))
+}
+
+/** The second derivative of a cubic. */
+function accelerationAt({ from, to }: Segment, [first, second]: readonly [Point, Point], t: number): Point {
+  const u = 1 - t
   return {
-    from,
-    to,
-    controls: [
-      { x: from.x + third * atStart.x, y: from.y + third * atStart.y },
-      { x: to.x - third * atEnd.x, y: to.y - third * atEnd.y },
-    ],
+    x: 6 * u * (second.x - 2 * first.x + from.x) + 6 * t * (to.x - 2 * second.x + first.x),
+    y: 6 * u * (second.y - 2 * first.y + from.y) + 6 * t * (to.y - 2 * second.y + first.y),
   }
 }
 

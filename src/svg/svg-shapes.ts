@@ -1,7 +1,7 @@
 import { Bounds, type Box } from './box.ts'
-import { edgesOf } from './fill-coverage.ts'
 import { identity, type Matrix, multiply, readTransform } from './matrix.ts'
-import { mapOutline, type Outline, readOutline } from './outline.ts'
+import { mapOutline, type Outline, readOutline, type Segment } from './outline.ts'
+import { cubicExtremes } from './path-bounds.ts'
 import { shapePath } from './shape-path.ts'
 import { strokeOutline } from './stroke-outline.ts'
 import type { SvgElement } from './svg-elements.ts'
@@ -25,7 +25,9 @@ export interface SvgShapes {
 }
 
 /** Lines and curves of all shapes together. */
-const segmentsMax = 10_000
+const segmentsMax = 8_000
+/** Even-odd fills are measured. */
+const evenOddMax = 100
 /** Any coordinate, after transformations. */
 const coordinateMax = 1e9
 
@@ -42,6 +44,7 @@ export function readSvgShapes(elements: readonly SvgElement[]): SvgShapes {
   const viewBox = readViewBox(root)
   const byId = new Map(elements.map((element) => [element.attributes['id'] ?? '', element]))
   let segments = 0
+  let evenOddFills = 0
 
   function drawAll(children: readonly SvgElement[], inherited: Inherited): readonly DrawnShape[] {
     return children.flatMap((child) => draw(child, inherited))
@@ -64,7 +67,10 @@ export function readSvgShapes(elements: readonly SvgElement[]): SvgShapes {
     if (element.name === 'use') return used(element, inherited)
     const d = shapePath(element)
     if (d === undefined) throw new NeedsPixels(`the element ${element.name}`)
-    const shapes = d === '' || !inherited.isVisible ? [] : paint(readPathData(d), inherited)
+    if (d === '' || !inherited.isVisible) return []
+    if (inherited.fillRule === 'evenodd' && ++evenOddFills > evenOddMax)
+      throw new NeedsPixels('the number of even-odd fills')
+    const shapes = paint(readPathData(d), inherited, segmentsMax - segments)
     segments += shapes.reduce((sum, { outline }) => sum + segmentsOf(outline), 0)
     if (segments > segmentsMax) throw new NeedsPixels('the number of its lines')
     return shapes
@@ -133,8 +139,8 @@ function readPathData(d: string): Outline {
   }
 }
 
-/** The fill and the stroke of an outline. */
-function paint(outline: Outline, style: Inherited): readonly DrawnShape[] {
+/** The fill and the stroke of an outline. `remaining` is how many lines and curves they may have. */
+function paint(outline: Outline, style: Inherited, remaining: number): readonly DrawnShape[] {
   const shapes: DrawnShape[] = []
   const fill = readPaint(style.fill)
   if (fill !== undefined && style.fillOpacity > 0) {
@@ -144,8 +150,8 @@ function paint(outline: Outline, style: Inherited): readonly DrawnShape[] {
   }
   const stroke = readPaint(style.stroke)
   if (stroke !== undefined && style.strokeOpacity > 0 && style.pen.width > 0) {
-    const stroked = strokeOutline(outline, style.pen)
-    if (stroked === undefined) throw new NeedsPixels('a line that is wide for where it goes')
+    const stroked = strokeOutline(outline, style.pen, remaining)
+    if (stroked === undefined) throw new NeedsPixels('the number of its lines')
     shapes.push({ outline: stroked, fill: stroke.fill, opacity: stroke.alpha * style.strokeOpacity })
   }
   return shapes
@@ -202,21 +208,21 @@ function inViewport(
 /** The box around what is filled. @throws UnreadableSvg for coordinates beyond all bounds. */
 export function boundsOf(shapes: readonly DrawnShape[]): Box {
   const bounds = new Bounds()
-  for (const { outline } of shapes) for (const { from } of edgesOf(outline)) bounds.add(from.x, from.y)
-  const { left, top, right, bottom } = bounds
-  // No comparison holds for a coordinate that is not a number, so the edges alone do not show it.
-  const isSound = shapes.every(({ outline }) =>
-    outline.every(({ segments }) => segments.every(isFiniteSegment)),
-  )
-  if (!isSound || Math.max(-left, -top, right, bottom) > coordinateMax)
-    throw new UnreadableSvg('has coordinates that are too large')
+  for (const { outline } of shapes)
+    for (const { segments } of outline) for (const segment of segments) addSegment(bounds, segment)
   return bounds
 }
 
-function isFiniteSegment({ from, to, controls = [from, to] }: Outline[number]['segments'][number]): boolean {
-  return [from, to, ...controls].every(
-    ({ x, y }) => Math.abs(x) <= coordinateMax && Math.abs(y) <= coordinateMax,
-  )
+function addSegment(bounds: Bounds, { from, to, controls }: Segment): void {
+  const points = [from, to, ...(controls ?? [])]
+  if (!points.every(({ x, y }) => Math.abs(x) <= coordinateMax && Math.abs(y) <= coordinateMax))
+    throw new UnreadableSvg('has coordinates that are too large')
+  bounds.add(from.x, from.y)
+  bounds.add(to.x, to.y)
+  if (controls === undefined) return
+  const [first, second] = controls
+  for (const x of cubicExtremes(from.x, first.x, second.x, to.x)) bounds.add(x, to.y)
+  for (const y of cubicExtremes(from.y, first.y, second.y, to.y)) bounds.add(to.x, y)
 }
 
 /** Whether a box leaves another by no more than half a percent of its size. */

@@ -1,7 +1,10 @@
-import type { PictureHeader } from './picture-header.ts'
+import { type PictureHeader, places } from './picture-header.ts'
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
+const exifSegment = 0xe1
+/** `Exif`; two zeros follow. */
+const exifName = 0x45786966
 /** Markers from C0 to CF that start no frame: Huffman tables, reserved, arithmetic conditioning. */
 const noFrame = new Set([0xc4, 0xc8, 0xcc])
 
@@ -13,6 +16,8 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined
   let frame: { readonly widthPx: number; readonly heightPx: number } | undefined
   let scans = 0
+  let endsAt: number | undefined
+  let exifAt: number | undefined
   let at = 2
   while (at < view.byteLength) {
     if (view.getUint8(at) !== 0xff) return undefined
@@ -20,8 +25,10 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
     // Any number of FF may stand before a marker.
     if (marker === 0xff) at += 1
     else if (isBare(marker)) at += 2
-    else if (marker === endOfImage) break
-    else {
+    else if (marker === endOfImage) {
+      endsAt = at + 2
+      break
+    } else {
       const length = view.getUint16(at + 2)
       if (length < 2) return undefined
       if (marker >= 0xc0 && marker <= 0xcf && !noFrame.has(marker)) {
@@ -30,6 +37,7 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
         frame = readFrame(view, at + 4, length)
         if (frame === undefined) return undefined
       }
+      if (marker === exifSegment && length >= 16 && view.getUint32(at + 4) === exifName) exifAt ??= at + 10
       at += 2 + length
       if (marker === startOfScan) {
         if (frame === undefined) return undefined
@@ -40,7 +48,7 @@ export function readJpegHeader(view: DataView): PictureHeader | undefined {
   }
   if (frame === undefined || scans === 0) return undefined
   const { widthPx, heightPx } = frame
-  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans }
+  return { widthPx, heightPx, frames: 1, workPx: widthPx * heightPx * scans, ...places(endsAt, exifAt) }
 }
 
 function readFrame(view: DataView, at: number, length: number) {

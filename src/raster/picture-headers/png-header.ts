@@ -1,4 +1,4 @@
-import type { PictureHeader } from './picture-header.ts'
+import { type PictureHeader, places } from './picture-header.ts'
 
 const signature = [0x89504e47, 0x0d0a1a0a] as const
 /** The bits for each channel that each colour type may have. */
@@ -22,6 +22,8 @@ export function readPngHeader(view: DataView): PictureHeader | undefined {
   let workPx = 0
   let frames = 0
   let hasData = false
+  let endsAt: number | undefined
+  let exifAt: number | undefined
   for (let at = firstChunkAt + chunkOverhead + 13; ; ) {
     const length = view.getUint32(at)
     const name = view.getUint32(at + 4)
@@ -34,15 +36,31 @@ export function readPngHeader(view: DataView): PictureHeader | undefined {
       frames += 1
       workPx += width * height
     }
-    if (name === chunk.IEND) break
+    if (name === chunk.eXIf) exifAt ??= at + 8
+    if (name === chunk.IEND) {
+      endsAt = at + length + chunkOverhead
+      break
+    }
     at += length + chunkOverhead
   }
   if (!hasData) return undefined
   const deep = depth === 16 ? 2 : 1
-  return { widthPx, heightPx, frames: Math.max(1, frames), workPx: deep * (widthPx * heightPx + workPx) }
+  return {
+    widthPx,
+    heightPx,
+    frames: Math.max(1, frames),
+    workPx: deep * (widthPx * heightPx + workPx),
+    ...places(endsAt, exifAt),
+  }
 }
 
-const chunk = { IHDR: 0x49484452, IDAT: 0x49444154, IEND: 0x49454e44, fcTL: 0x6663544c } as const
+const chunk = {
+  IHDR: 0x49484452,
+  IDAT: 0x49444154,
+  IEND: 0x49454e44,
+  fcTL: 0x6663544c,
+  eXIf: 0x65584966,
+} as const
 
 function readImageHeader(view: DataView) {
   if (view.getUint32(8) !== 13 || view.getUint32(12) !== chunk.IHDR) return undefined

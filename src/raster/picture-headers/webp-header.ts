@@ -1,4 +1,4 @@
-import type { PictureHeader } from './picture-header.ts'
+import { type PictureHeader, places } from './picture-header.ts'
 
 interface Size {
   readonly widthPx: number
@@ -12,6 +12,7 @@ const fourCc = {
   lossless: 0x5650384c,
   extended: 0x56503858,
   frame: 0x414e4d46,
+  exif: 0x45584946,
 } as const
 
 /** Walks the chunks of a WebP: its canvas, and the size of each picture in it. Throws RangeError where it is cut off. */
@@ -23,7 +24,7 @@ export function readWebpHeader(view: DataView): PictureHeader | undefined {
   if (first === undefined) return undefined
   if (first.name !== fourCc.extended) {
     const size = readPicture(view, first)
-    return size && { ...size, frames: 1, workPx: size.widthPx * size.heightPx }
+    return size && { ...size, frames: 1, workPx: size.widthPx * size.heightPx, endsAt: end }
   }
   const canvas = { widthPx: 1 + read24(view, first.at + 4), heightPx: 1 + read24(view, first.at + 7) }
   let frames = 0
@@ -37,7 +38,8 @@ export function readWebpHeader(view: DataView): PictureHeader | undefined {
     frames += 1
     workPx += size.widthPx * size.heightPx
   }
-  return frames === 0 ? undefined : { ...canvas, frames, workPx }
+  const exifAt = more.find(({ name }) => name === fourCc.exif)?.at
+  return frames === 0 ? undefined : { ...canvas, frames, workPx, ...places(end, exifAt) }
 }
 
 interface Chunk {

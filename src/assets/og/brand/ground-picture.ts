@@ -1,4 +1,4 @@
-import type { Rgb } from '../../../lib/color.ts'
+import type { PictureGrid } from '../../../raster/picture-process/picture-grid.ts'
 
 /** A picture that covers the ground. */
 export interface GroundPicture {
@@ -12,18 +12,4 @@ export interface GroundPicture {
   readonly focus: { readonly x: number; readonly y: number }
   /** What a scrim is computed from. */
   readonly grid: PictureGrid
-}
-
-/** Cells of equal size, row by row. */
-interface PictureGrid {
-  readonly columns: number
-  readonly rows: number
-  readonly cells: readonly PictureCell[]
-}
-
-interface PictureCell {
-  /** Of the WCAG relative luminance, 0 to 1. */
-  readonly min: number
-  readonly max: number
-  readonly mean: Rgb
 }

@@ -1,16 +1,16 @@
-import type { Edge } from './fill-coverage.ts'
-import { type Contour, type Outline, type Point, pointOfCubic } from './outline.ts'
-import { miterTip, normal, type Pen, rotate } from './stroke-pen.ts'
-import { direction, type Piece, piecesOf, turnBetween } from './stroke-pieces.ts'
+import type { Edge } from '../../../src/svg/fill-coverage.ts'
+import { type Contour, type Outline, type Point, pointOfCubic } from '../../../src/svg/outline.ts'
+import { miterTip, normal, type Pen, rotate } from '../../../src/svg/stroke-pen.ts'
+import { direction, type Piece, piecesOf, turnBetween } from '../../../src/svg/stroke-pieces.ts'
 
 /** Lines that a piece of a curve, which turns little, is measured as. */
-const linesPerPiece = 3
+const linesPerPiece = 6
 /** In radians: the steps of an arc. */
-const arcStep = 0.15
+const arcStep = 0.1
 
 /**
  * The edges of what a stroke covers, put together from polygons that all wind the same way: one for each line, join and
- * cap. Longer than an outline, but right whatever overlaps: `strokeOutline` is measured against it.
+ * cap. It shares nothing with `strokeOutline` but where curves are divided.
  */
 export function strokeEdges(outline: Outline, pen: Pen): readonly Edge[] {
   return outline.flatMap((contour) => polygonsOf(contour, pen)).flatMap(edgesOfPolygon)
@@ -43,7 +43,7 @@ function polygonsOf(contour: Contour, pen: Pen): readonly Polygon[] {
   ]
 }
 
-function linePolygons({ segment }: Piece, half: number): readonly Polygon[] {
+function linePolygons({ segment, startsTo, endsTo }: Piece, half: number): readonly Polygon[] {
   const { from, to, controls } = segment
   const points =
     controls === undefined
@@ -52,18 +52,25 @@ function linePolygons({ segment }: Piece, half: number): readonly Polygon[] {
           pointOfCubic(segment, controls, index / linesPerPiece),
         )
   const polygons: Polygon[] = []
-  let before: Point | undefined
+  let before = normal(startsTo, half)
   for (const [index, a] of points.entries()) {
     const b = points[index + 1]
     const towards = b && direction(a, b)
     if (b === undefined || towards === undefined) continue
     const n = normal(towards, half)
     polygons.push([moved(a, n), moved(b, n), moved(b, n, -1), moved(a, n, -1)])
-    if (before !== undefined)
-      polygons.push([a, moved(a, before), moved(a, n)], [a, moved(a, before, -1), moved(a, n, -1)])
+    polygons.push(...wedges(a, before, n))
     before = n
   }
-  return polygons
+  return [...polygons, ...wedges(to, before, normal(endsTo, half))]
+}
+
+/** What two lines leave open where they meet, on either side. */
+function wedges(at: Point, before: Point, after: Point): readonly Polygon[] {
+  return [
+    [at, moved(at, before), moved(at, after)],
+    [at, moved(at, before, -1), moved(at, after, -1)],
+  ]
 }
 
 function joinPolygons(piece: Piece, next: Piece, { join, width, miterLimit }: Pen): readonly Polygon[] {

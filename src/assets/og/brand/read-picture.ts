@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { decodeGroundReply } from '../../../raster/picture-process/ground-reply.ts'
+import { PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
+import type { GroundPicture } from './ground-picture.ts'
+import type { LogoDeps } from './read-logo.ts'
+import { pixelTypeOf, readEncodedPicture } from './read-pixels.ts'
+import { UploadRefused } from './upload-refused.ts'
+
+export const pictureBytesMax = 1_048_576
+
+/** As large as the largest card of a size needs it: 2400 by 3600 is enlarged from this without a loss that shows under a scrim. */
+const sidePxMax = 2000
+const quality = 85
+
+/**
+ * A picture for a ground, upright, made small enough, encoded again and measured: nothing of the file is passed on.
+ * @throws UploadRefused with what is wrong, as the end of a sentence.
+ * @throws PictureLimited, RasterBusy as `PictureDrawer` does.
+ */
+export async function readPicture(
+  bytes: Uint8Array,
+  { pictures, client }: LogoDeps,
+): Promise<Omit<GroundPicture, 'focus'>> {
+  if (bytes.byteLength === 0) throw new UploadRefused('is empty')
+  if (bytes.byteLength > pictureBytesMax)
+    throw new UploadRefused(`must have at most ${pictureBytesMax} bytes`)
+  const type = pixelTypeOf(bytes)
+  if (type === undefined) throw new UploadRefused('must be JPEG, PNG or WebP')
+  const picture = readEncodedPicture(type, bytes)
+  const reply = await pictures
+    .convert({ kind: 'ground', ...picture, sidePxMax, quality }, client)
+    .catch((error) => {
+      throw error instanceof PictureRefused ? new UploadRefused(error.message, { cause: error }) : error
+    })
+  const ground = decodeGroundReply(reply)
+  return { ...ground, key: hash('sha256', ground.jpeg) }
+}

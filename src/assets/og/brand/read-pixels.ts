@@ -1,0 +1,39 @@
+import { Buffer } from 'node:buffer'
+import { checkPicture, readPictureHeader } from '../../../raster/picture-headers/check-picture.ts'
+import { readOrientation } from '../../../raster/picture-headers/exif-orientation.ts'
+import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
+import { UploadRefused } from './upload-refused.ts'
+
+/** Types of files that are told apart by their first bytes. */
+export type PixelType = 'png' | 'jpeg' | 'webp'
+
+/** By the signature, whatever the file is called; undefined for anything else. */
+export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
+  return head.startsWith('RIFF') && head.slice(8) === 'WEBP' ? 'webp' : undefined
+}
+
+/**
+ * What the header of a still picture says, for the process that decodes it. Nothing is decoded here.
+ * @throws UploadRefused when it is too large, animated, cut off, or when something else stands behind it.
+ */
+export function readEncodedPicture(type: PixelType, bytes: Uint8Array): EncodedPicture {
+  const problem = checkPicture(type, bytes)
+  if (problem !== undefined) throw new UploadRefused(problem)
+  const header = readPictureHeader(type, bytes)
+  if (header === undefined) throw new UploadRefused('cannot be read')
+  const { widthPx, heightPx, frames, endsAt, exifAt } = header
+  if (frames > 1) throw new UploadRefused('is animated; a still picture is needed')
+  if (endsAt === undefined || endsAt > bytes.byteLength) throw new UploadRefused('is cut off')
+  if (!isBareEnd(type, bytes.subarray(endsAt))) throw new UploadRefused('has other data behind the picture')
+  const orientation = readOrientation(bytes, exifAt)
+  return { type, base64: Buffer.from(bytes).toString('base64'), widthPx, heightPx, orientation }
+}
+
+/** Nothing, zeros, or the second picture that phones put behind a JPEG. */
+function isBareEnd(type: PixelType, rest: Uint8Array): boolean {
+  const isSecondPicture = type === 'jpeg' && rest[0] === 0xff && rest[1] === 0xd8
+  return isSecondPicture || rest.every((byte) => byte === 0)
+}

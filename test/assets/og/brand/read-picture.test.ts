@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'bun:test'
+import { hash } from 'node:crypto'
+import { pictureBytesMax, readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
+import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
+import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
+import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
+import { decodeJpeg, encoders, pictureOf, withOrientation } from './support/example-pictures.ts'
+
+const pictures = createPictureDrawer()
+afterAll(() => pictures.close())
+
+function read(bytes: Uint8Array) {
+  return readPicture(bytes, { pictures, client: 'test' })
+}
+
+/** Black on the left, white on the right. */
+function halves(widthPx: number, heightPx: number) {
+  return pictureOf(widthPx, heightPx, (x) => (x < widthPx / 2 ? [0, 0, 0] : [255, 255, 255]))
+}
+
+test.each(['jpeg', 'png', 'webp'] as const)(
+  'a %s becomes a JPEG of ours, with how light it is where',
+  async (format) => {
+    const { jpeg, widthPx, heightPx, key, grid } = await read(await encoders[format](halves(640, 320)))
+    expect(readPictureHeader('jpeg', jpeg)).toMatchObject({
+      widthPx: 640,
+      heightPx: 320,
+      endsAt: jpeg.length,
+    })
+    expect([widthPx, heightPx, key]).toEqual([640, 320, hash('sha256', jpeg)])
+    expect([grid.columns, grid.rows, grid.cells.length]).toEqual([16, 16, 256])
+    expect(grid.cells[0]?.max).toBeLessThan(0.01)
+    expect(grid.cells[15]?.min).toBeGreaterThan(0.98)
+    expect(grid.cells[15]?.mean.r).toBeGreaterThan(253)
+  },
+)
+
+test('a large picture is made as small as cards need it', async () => {
+  const { widthPx, heightPx } = await read(await encoders.jpeg(halves(3000, 1000)))
+  expect([widthPx, heightPx]).toEqual([2000, 667])
+})
+
+/** Where black and grey, which lie in the upper corners, are once a picture of 120 by 80 is turned, in quarters. */
+const upright = [
+  [0, 128, 255, 255],
+  [128, 0, 255, 255],
+  [255, 255, 128, 0],
+  [255, 255, 0, 128],
+  [0, 255, 128, 255],
+  [255, 0, 255, 128],
+  [255, 128, 255, 0],
+  [128, 255, 0, 255],
+] as const
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a picture of orientation %i is turned upright', async (orientation) => {
+  const picture = pictureOf(120, 80, (x, y) => Array(3).fill(y >= 40 ? 255 : x < 60 ? 0 : 128))
+  const jpeg = await encoders.jpeg(picture)
+  const ground = await read(withOrientation(jpeg, orientation, orientation % 2 === 0))
+  const { widthPx, heightPx } = ground
+  expect([widthPx, heightPx]).toEqual(orientation > 4 ? [80, 120] : [120, 80])
+  const rgba = decodeJpeg(ground.jpeg, widthPx, heightPx)
+  const quarters = [0.25, 0.75].flatMap((v) =>
+    [0.25, 0.75].map((u) => rgba[(Math.round(v * heightPx) * widthPx + Math.round(u * widthPx)) * 4] ?? -1),
+  )
+  for (const [index, value] of quarters.entries())
+    expect(Math.abs(value - (upright[orientation - 1]?.[index] ?? 0))).toBeLessThan(12)
+})
+
+test('transparent pixels lie on white', async () => {
+  const { grid } = await read(await encoders.png(pictureOf(64, 64, () => [255, 0, 0, 128])))
+  expect(grid.cells[0]?.mean.g).toBeWithin(120, 135)
+  expect(grid.cells[0]?.mean.r).toBeGreaterThan(250)
+})
+
+test.each([
+  ['nothing', Buffer.alloc(0), 'is empty'],
+  ['a byte too much', Buffer.alloc(pictureBytesMax + 1), 'must have at most 1048576 bytes'],
+  ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be JPEG, PNG or WebP'],
+  ['a GIF', Buffer.from('GIF89a'), 'must be JPEG, PNG or WebP'],
+])('%s is refused with the reason', async (_, bytes, reason) => {
+  await expect(read(bytes)).rejects.toThrow(new UploadRefused(reason))
+})
