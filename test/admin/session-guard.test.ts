@@ -4,7 +4,7 @@ import { createAdminDeps } from '../../admin/deps.ts'
 import { createKeys } from '../../src/access/keys.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
 import { createBrands } from '../../src/brands/brands.ts'
-import { uploadReaders } from '../../src/brands/upload-readers.ts'
+import { createUploadReaders } from '../../src/brands/upload-readers.ts'
 import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
@@ -37,7 +37,11 @@ const routes = await (async () => {
       text: createTextEngine(),
       raster: { scenePicture: () => Promise.reject(new Error('not asked here')) },
     },
-    brands: createBrands({ store, clock: systemClock, readers: uploadReaders }),
+    brands: createBrands({
+      store,
+      clock: systemClock,
+      readers: createUploadReaders({ convert: () => Promise.reject(new Error('not asked here')) }),
+    }),
   })
   return createAdminApp(deps).routes.filter(({ path }) => path.startsWith('/admin'))
 })()
