@@ -1,3 +1,5 @@
+import { readNumbers } from './read-numbers.ts'
+
 /** An affine map as SVG writes it: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
@@ -10,22 +12,19 @@ export function multiply(outer: Matrix, inner: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }
 
-const call = /\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]{0,200})\)/y
-const separators = /[\s,]+/
-const number = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
+const names = new Set(['matrix', 'translate', 'scale', 'rotate', 'skewX', 'skewY'])
 
 /** The attribute `transform`; undefined when it cannot be read. */
 export function readTransform(text: string): Matrix | undefined {
+  const calls = text.split(')')
+  if (calls.pop()?.trim() !== '') return undefined
   let result = identity
-  let at = 0
-  while (text.slice(at).trim() !== '') {
-    call.lastIndex = at
-    const [all, name = '', inside = ''] = call.exec(text) ?? []
-    if (all === undefined) return undefined
-    at += all.length
-    const words = inside.trim().split(separators)
-    if (!words.every((word) => number.test(word))) return undefined
-    const step = matrixOf(name, words.map(Number))
+  for (const call of calls) {
+    const [before = '', inside, ...more] = call.split('(')
+    const name = before.trim().replace(/^,/, '').trim()
+    if (inside === undefined || more.length > 0 || !names.has(name)) return undefined
+    const values = readNumbers(inside)
+    const step = values && matrixOf(name, values)
     if (step === undefined) return undefined
     result = multiply(result, step)
   }

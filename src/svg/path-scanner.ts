@@ -25,6 +25,11 @@ export class PathScanner {
     return previous
   }
 
+  isAtEnd(): boolean {
+    this.skipSeparators()
+    return this.at >= this.text.length
+  }
+
   /** The next number. */
   next(): number {
     this.skipSeparators()

@@ -1,6 +1,7 @@
 import { toHex } from '../lib/color.ts'
 import { parseCssColor } from '../lib/css-color.ts'
 import type { FillRule } from './fill-coverage.ts'
+import { readNumbers } from './read-numbers.ts'
 import type { Pen } from './stroke-pen.ts'
 import { NeedsPixels } from './svg-errors.ts'
 import type { Declared } from './svg-style.ts'
@@ -84,13 +85,11 @@ export function readShare(text: string): number {
   return Math.min(1, Math.max(0, value))
 }
 
-const length = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:px)?$/i
-
 /** A length in user units. @throws NeedsPixels for percentages and other units. */
 export function readLength(text: string): number {
-  const [, digits] = length.exec(text.trim()) ?? []
-  if (digits === undefined) throw new NeedsPixels(`the length ${text}`)
-  return Number(digits)
+  const [number, ...more] = readNumbers(text.trim().replace(/px$/i, '')) ?? []
+  if (number === undefined || more.length > 0) throw new NeedsPixels(`the length ${text}`)
+  return number
 }
 
 function withCurrentColor(text: string, color: string): string {

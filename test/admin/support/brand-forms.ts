@@ -7,7 +7,7 @@ type Value = string | File | readonly (string | File)[]
 /** A mark of one colour, made for tests. */
 export const logoFile = new File(
   ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M2 2h20v20H2z" fill="#0a7"/></svg>'],
-  'mark.svg',
+  'harbour-mark.svg',
 )
 
 /** The files of a brand by their fields, and what each may have at most. */
