@@ -1,6 +1,6 @@
 import { contrastRatio, mix, parseHex, type Rgb, relativeLuminance, white } from '../../../lib/color.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
-import { outlineLuminances } from './outline-luminances.ts'
+import { logoOutline } from './logo-outline.ts'
 
 /** How a logo is painted where it stands. */
 export interface LogoPaint {
@@ -32,9 +32,10 @@ export function bestGround(logo: CardLogo, grounds: readonly [Rgb, ...Rgb[]]): R
   return grounds.find((ground) => outlineShare(logo, ground) >= outlineShareMin) ?? grounds[0]
 }
 
-/** How much of the logo's outline stands out from a ground, 0 to 1. */
+/** How much of the logo's outline stands out from a ground, 0 to 1; all of one that is a plate by itself. */
 export function outlineShare(logo: CardLogo, ground: Rgb): number {
-  const luminances = outlineLuminances(logo)
+  const { luminances, isBox } = logoOutline(logo)
+  if (isBox) return 1
   const under = relativeLuminance(ground) + 0.05
   const count = luminances.filter((luminance) => {
     const ratio = (luminance + 0.05) / under

@@ -170,7 +170,7 @@ function upright({ widthPx, heightPx, shape }: CardSize, hasPicture: boolean): C
       : [
           [2, 2],
           [3, 2],
-          [4, 2],
+          [4, 1],
         ],
     unit,
   }

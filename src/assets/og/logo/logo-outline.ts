@@ -1,0 +1,88 @@
+import { relativeLuminance } from '../../../lib/color.ts'
+import { areaAverage } from '../../../raster/area-average.ts'
+import { type Bitmap, rowBytes } from '../../../raster/bitmap.ts'
+import { decodeOwnPng, type RgbaPixels } from '../../../raster/decode-own-png.ts'
+import { fillPath } from '../../../raster/fill-path.ts'
+import type { CardLogo, PixelsLogo, ShapesLogo } from '../brand/card-logo.ts'
+import { logoInk } from './logo-ink.ts'
+
+export interface LogoOutline {
+  /**
+   * WCAG luminances along the outline, a sample for each pixel of a small drawing: they meet the ground, and must stand out
+   * from it. What lies on other shapes of the logo is none of the card's business.
+   */
+  readonly luminances: readonly number[]
+  /** Whether the logo fills its box, like a photograph: then it is a plate by itself. */
+  readonly isBox: boolean
+}
+
+/** Of the longer side of the drawing. */
+const sidePx = 40
+const opaqueMin = 192
+
+const known = new WeakMap<CardLogo, LogoOutline>()
+
+export function logoOutline(logo: CardLogo): LogoOutline {
+  const outline = known.get(logo) ?? outlineOf(logo.kind === 'shapes' ? drawnShapes(logo) : drawnPixels(logo))
+  known.set(logo, outline)
+  return outline
+}
+
+function outlineOf({ widthPx, heightPx, rgba }: RgbaPixels): LogoOutline {
+  function isOpaque(x: number, y: number): boolean {
+    const isOnDrawing = x >= 0 && y >= 0 && x < widthPx && y < heightPx
+    return isOnDrawing && (rgba[(y * widthPx + x) * 4 + 3] ?? 0) >= opaqueMin
+  }
+  const luminances: number[] = []
+  let count = 0
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) {
+      if (!isOpaque(x, y)) continue
+      count += 1
+      const isInside = isOpaque(x - 1, y) && isOpaque(x + 1, y) && isOpaque(x, y - 1) && isOpaque(x, y + 1)
+      if (isInside) continue
+      const [r = 0, g = 0, b = 0, alpha = 255] = rgba.subarray(
+        (y * widthPx + x) * 4,
+        (y * widthPx + x) * 4 + 4,
+      )
+      const share = 255 / alpha
+      luminances.push(relativeLuminance({ r: r * share, g: g * share, b: b * share }))
+    }
+  return { luminances, isBox: count === widthPx * heightPx }
+}
+
+function drawnPixels({ png }: PixelsLogo): RgbaPixels {
+  const decoded = decodeOwnPng(png)
+  if (decoded === undefined) return { widthPx: 0, heightPx: 1, rgba: new Uint8Array(0) }
+  const scale = Math.min(1, sidePx / Math.max(decoded.widthPx, decoded.heightPx))
+  const widthPx = Math.max(1, Math.round(decoded.widthPx * scale))
+  const heightPx = Math.max(1, Math.round(decoded.heightPx * scale))
+  const rgba = areaAverage(decoded.rgba, decoded.widthPx, decoded.heightPx, widthPx, heightPx)
+  return { widthPx, heightPx, rgba }
+}
+
+/** Our filler paints on what is opaque: what is the same on black and on white has no transparency. */
+function drawnShapes(logo: ShapesLogo): RgbaPixels {
+  const [onBlack, onWhite] = [drawnOn(logo, 0), drawnOn(logo, 255)]
+  const { widthPx, heightPx } = onBlack
+  const rgba = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0, to = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++, to += 4) {
+      const at = y * rowBytes(widthPx, 3) + 1 + x * 3
+      rgba.set(onBlack.rows.subarray(at, at + 3), to)
+      rgba[to + 3] = 255 - ((onWhite.rows[at] ?? 0) - (onBlack.rows[at] ?? 0))
+    }
+  return { widthPx, heightPx, rgba }
+}
+
+function drawnOn(logo: ShapesLogo, background: number): Bitmap {
+  const { left, top, right, bottom } = logoInk(logo)
+  const scale = sidePx / Math.max(right - left, bottom - top)
+  const widthPx = Math.max(1, Math.round((right - left) * scale))
+  const heightPx = Math.max(1, Math.round((bottom - top) * scale))
+  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx).fill(background)
+  const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  const placement = { x: -left * scale, y: -top * scale, scaleX: scale, scaleY: scale }
+  for (const { d, fill, opacity } of logo.shapes) fillPath(bitmap, d, placement, fill, opacity)
+  return bitmap
+}
