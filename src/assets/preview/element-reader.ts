@@ -2,18 +2,18 @@ import { decodeHTML } from 'entities'
 import { AttributeList, type Attributes, rawValueCharsMax } from './attribute-list.ts'
 import type { TokenHandler } from './markup-scanner.ts'
 import { SubstringMap } from './substring-map.ts'
-import { attributeNames, type Tag, tagOf } from './tag.ts'
+import { attributeNames, knownTags, type Tag, tagOf, tagsMax } from './tag.ts'
 
 /** Follows the elements of a page. `State` is what the handler keeps for each open element. */
 export interface MarkupHandler<State> {
   /** Returns the state of a new element. `around` is the state of the element around it. */
-  open(name: string, attributes: Attributes, around: State): State
-  /** Whether text is needed now. Most text of a page never is. */
-  isListening(text: string, start: number, end: number): boolean
+  open(tag: Tag, attributes: Attributes, around: State): State
+  /** Whether a text is needed. Most text of a page never is. */
+  isListening(inside: State, text: string, start: number, end: number): boolean
   /** @param inside the state of the innermost open element */
   text(text: string, inside: State): void
   /** Also called for an element without an end tag, when an element around it ends. */
-  close(name: string, state: State): void
+  close(tag: Tag, state: State): void
 }
 
 /** Turns the tokens of a page into elements, by the rules of HTML for missing and stray end tags. */
@@ -23,10 +23,13 @@ export class ElementReader<State> implements TokenHandler {
   /** The open elements, and what the handler keeps for each. */
   readonly #open: Tag[] = []
   readonly #states: State[] = []
-  readonly #tags = new SubstringMap<Tag>(tagNamesMax)
+  /** How many elements of each name are open. */
+  readonly #openCounts = new Uint16Array(tagsMax + 1)
+  /** Names that are not of HTML. */
+  #otherTags: SubstringMap<Tag> | undefined
   readonly #attributes = new AttributeList()
   #foreignCount = 0
-  #tag = tagOf('')
+  #tag = noTag
 
   /** @param outside the state around the outermost element */
   constructor(handler: MarkupHandler<State>, outside: State) {
@@ -40,6 +43,8 @@ export class ElementReader<State> implements TokenHandler {
   }
 
   attribute(text: string, start: number, end: number, valueStart: number, valueEnd: number): void {
+    // Nothing is read from drawings.
+    if (this.#foreignCount > 0) return
     const attribute = attributeNames.get(text, start, end)
     if (attribute === undefined || (this.#tag.attributes & attribute.bit) === 0) return
     if ((this.#attributes.bits & attribute.bit) !== 0) return
@@ -55,16 +60,20 @@ export class ElementReader<State> implements TokenHandler {
 
   closeTag(text: string, start: number, end: number): void {
     const tag = this.#tagAt(text, start, end)
-    if (tag.open === 0) return
-    while (this.#open.length > 0 && this.#open.at(-1) !== tag) this.#pop()
+    if (this.#openCounts[tag.index] === 0 || tag.index === tagsMax) return
+    while (this.#open.length > 0 && this.#open[this.#open.length - 1] !== tag) this.#pop()
     this.#pop()
   }
 
   text(text: string, start: number, end: number): void {
-    if (!this.#handler.isListening(text, start, end)) return
-    const part = text.slice(start, end)
-    const hasReferences = this.#open.at(-1)?.hasReferences !== false && part.includes('&')
-    this.#handler.text(hasReferences ? decodeHTML(part.slice(0, rawValueCharsMax)) : part, this.#state())
+    const state = this.#state()
+    if (!this.#handler.isListening(state, text, start, end)) return
+    this.#handler.text(isBlank(text, start, end) ? ' ' : this.#decoded(text.slice(start, end)), state)
+  }
+
+  #decoded(text: string): string {
+    const hasReferences = this.#open[this.#open.length - 1]?.hasReferences !== false && text.includes('&')
+    return hasReferences ? decodeHTML(text.slice(0, rawValueCharsMax)) : text
   }
 
   end(): void {
@@ -76,29 +85,34 @@ export class ElementReader<State> implements TokenHandler {
   }
 
   #state(): State {
-    return this.#states.at(-1) ?? this.#outside
+    return this.#states[this.#states.length - 1] ?? this.#outside
   }
 
   #tagAt(text: string, start: number, end: number): Tag {
-    const known = this.#tags.get(text, start, end)
+    return knownTags.get(text, start, end) ?? this.#otherTag(text, start, end)
+  }
+
+  #otherTag(text: string, start: number, end: number): Tag {
+    this.#otherTags ??= new SubstringMap<Tag>(tagsMax - knownTags.size)
+    const known = this.#otherTags.get(text, start, end)
     if (known !== undefined) return known
     const name = text.slice(start, end).replace(asciiCapitals, (letters) => letters.toLowerCase())
-    const tag = tagOf(name)
-    if (!this.#tags.isFull) this.#tags.add(name, tag)
+    const tag = tagOf(name, this.#otherTags.isFull ? tagsMax : knownTags.size + this.#otherTags.size)
+    if (!this.#otherTags.isFull) this.#otherTags.add(name, tag)
     return tag
   }
 
   #openElement(tag: Tag, isSelfClosing: boolean): void {
-    if (tag.closesParagraph && this.#open.at(-1)?.name === 'p') this.#pop()
-    const state = this.#handler.open(tag.name, this.#attributes, this.#state())
+    if (tag.closesParagraph && this.#open[this.#open.length - 1] === paragraph) this.#pop()
+    const state = this.#handler.open(tag, this.#attributes, this.#state())
     const isChildless = tag.isVoid || (isSelfClosing && this.#foreignCount > 0)
     if (isChildless || this.#open.length >= depthMax) {
-      this.#handler.close(tag.name, state)
+      this.#handler.close(tag, state)
       return
     }
     this.#open.push(tag)
     this.#states.push(state)
-    tag.open += 1
+    this.#count(tag, 1)
     if (tag.isForeign) this.#foreignCount += 1
   }
 
@@ -106,15 +120,28 @@ export class ElementReader<State> implements TokenHandler {
     const tag = this.#open.pop()
     const state = this.#states.pop()
     if (tag === undefined || state === undefined) return
-    tag.open -= 1
+    this.#count(tag, -1)
     if (tag.isForeign) this.#foreignCount -= 1
-    this.#handler.close(tag.name, state)
+    this.#handler.close(tag, state)
+  }
+
+  #count({ index }: Tag, change: number): void {
+    this.#openCounts[index] = (this.#openCounts[index] ?? 0) + change
   }
 }
+
+/** Pages are indented: most of their texts are white space. */
+function isBlank(text: string, start: number, end: number): boolean {
+  let at = start
+  while (at < end && text.charCodeAt(at) <= space) at += 1
+  return at === end
+}
+
+const space = 0x20
 
 /** HTML ignores the case of ASCII letters only. */
 const asciiCapitals = /[A-Z]+/g
 
 const depthMax = 256
-/** Different names beyond this number are read as well, but not cached. */
-const tagNamesMax = 120
+const paragraph = knownTags.get('p', 0, 1)
+const noTag = tagOf('', tagsMax)

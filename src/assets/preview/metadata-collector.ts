@@ -1,15 +1,6 @@
 import { dated, published, traitsOf, updated } from './class-traits.ts'
 import { CreditCollector } from './credit-collector.ts'
-import {
-  boilerplate,
-  byline,
-  elementFlags,
-  inert,
-  inheritedFlags,
-  nested,
-  silent,
-  tellingElements,
-} from './element-flags.ts'
+import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent } from './element-flags.ts'
 import { ElementReader } from './element-reader.ts'
 import { linkTarget } from './link-target.ts'
 import { MarkupScanner } from './markup-scanner.ts'
@@ -32,7 +23,7 @@ interface ElementState {
 /** Collects the metadata of an HTML page as its text arrives. */
 export function createMetadataCollector(collectsAnchors = false): MetadataCollector {
   const metadata = emptyMetadata(collectsAnchors)
-  const collectors = new Set<TextCollector>()
+  const collectors: TextCollector[] = []
   const credits = new CreditCollector(metadata)
   /** How many headings have enough text below. */
   let full = 0
@@ -40,7 +31,11 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
   /** What stands between two texts below a heading. */
   let gap: '' | ' ' | '\n' = ''
 
-  /** Pages are indented: most of their characters are white space. */
+  function remove(collector: TextCollector) {
+    const index = collectors.indexOf(collector)
+    if (index >= 0) collectors.splice(index, 1)
+  }
+
   function addBelow(text: string) {
     const last = metadata.headings.at(-1)
     if (last === undefined || last.below.length >= belowCharsMax) return
@@ -54,12 +49,12 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
 
   const reader = new ElementReader<ElementState>(
     {
-      open(name, attributes, outer) {
+      open(tag, attributes, outer) {
         metadata.elements += 1
-        if (metadata.headings.length > full && !inline.has(name)) gap = '\n'
+        if (metadata.headings.length > full && !tag.isInline) gap = '\n'
         const { flags: around } = outer
         if ((around & inert) !== 0) return outer
-        const isTelling = tellingElements.has(name)
+        const { name, isTelling } = tag
         if (attributes.size === 0 && !isTelling) return plainState(outer)
         const traits = traitsOf(attributes)
         const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
@@ -71,27 +66,34 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
         if ((around & nested) === 0 || !attributes.has('itemprop'))
           readElement(name, attributes, metadata, open)
         const collector =
-          collectors.size < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
+          collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
         if (collector === undefined) return { flags, collector }
         if (collector.addName !== undefined) flags |= byline
         // A date in the line of the author is not part of the name.
         else if ((around & byline) !== 0 && (name === 'time' || (traits & dates) !== 0)) flags |= silent
-        collectors.add(collector)
+        collectors.push(collector)
         return { flags, collector }
       },
-      isListening: (text, start, end) =>
-        collectors.size > 0 || metadata.headings.length > full || credits.isListening(text, start, end),
+      isListening({ flags, collector }, text, start, end) {
+        if ((flags & silent) !== 0) return collector !== undefined
+        if (collectors.length > 0) return true
+        if ((flags & boilerplate) !== 0) return false
+        return metadata.headings.length > full || credits.isListening(text, start, end)
+      },
       text(text, { flags, collector }) {
         if ((flags & (silent | boilerplate)) === 0) credits.add(text)
         if (metadata.headings.length > full && (flags & (silent | boilerplate)) === 0) addBelow(text)
         if ((flags & silent) !== 0) return void collector?.add(text, flags)
-        for (const open of collectors) if (!open.add(text, flags)) collectors.delete(open)
+        for (let at = collectors.length - 1; at >= 0; at -= 1)
+          if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
       },
-      close(name, { collector }) {
-        if (metadata.headings.length > full && !inline.has(name)) gap = '\n'
-        if (!inline.has(name)) credits.endLine()
+      close({ isInline }, { collector }) {
+        if (!isInline) {
+          if (metadata.headings.length > full) gap = '\n'
+          credits.endLine()
+        }
         if (collector === undefined) return
-        collectors.delete(collector)
+        remove(collector)
         collector.done()
       },
     },
@@ -112,9 +114,6 @@ function isSpace(text: string, at: number): boolean {
 }
 
 const dates = published | updated | dated
-const inline: ReadonlySet<string> = new Set(
-  'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),
-)
 /** The lines below a heading that may have author and date. */
 const belowCharsMax = 500
 /** Of nested elements whose text is collected at the same time. */

@@ -18,6 +18,10 @@ export class SubstringMap<T> {
     return this.#size >= this.#sizeMax
   }
 
+  get size(): number {
+    return this.#size
+  }
+
   /** Returns the value under the name from `start` to `end` of the text. */
   get(text: string, start: number, end: number): T | undefined {
     const lengths = this.#lengths[text.charCodeAt(start) & lettersMask] ?? 0

@@ -1,3 +1,4 @@
+import { tellingElements } from './element-flags.ts'
 import { SubstringMap } from './substring-map.ts'
 
 /** How elements of one name are parsed. */
@@ -10,22 +11,28 @@ export interface Tag {
   /** Character references in its text are decoded. */
   readonly hasReferences: boolean
   readonly closesParagraph: boolean
+  /** Stands within a line of text. */
+  readonly isInline: boolean
+  /** Says something by its name. All others only do by their attributes. */
+  readonly isTelling: boolean
   /** The bits of the attributes that are read from it. */
   readonly attributes: number
-  /** How many elements of this name are open now. */
-  open: number
+  /** Number of the name, below `tagsMax`. Names beyond have `tagsMax`. */
+  readonly index: number
 }
 
-export function tagOf(name: string): Tag {
+export function tagOf(name: string, index: number): Tag {
   return {
     name,
+    index,
     isVoid: voidElements.has(name),
     isForeign: name === 'svg' || name === 'math',
     isRaw: rawTextElements.has(name) || name === 'title' || name === 'textarea',
     hasReferences: !rawTextElements.has(name),
     closesParagraph: paragraphClosers.has(name),
+    isInline: inlineElements.has(name),
+    isTelling: tellingElements.has(name),
     attributes: anyElement | (attributesOfElement.get(name) ?? 0),
-    open: 0,
   }
 }
 
@@ -42,6 +49,10 @@ const paragraphClosers: ReadonlySet<string> = new Set(
   'address article aside blockquote dialog div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
   ),
+)
+
+const inlineElements: ReadonlySet<string> = new Set(
+  'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),
 )
 
 export interface AttributeName {
@@ -91,3 +102,19 @@ export const quietAttributes = attributeBits('class', 'id', 'title', 'content')
 
 export const attributeNames = new SubstringMap<AttributeName>(64)
 for (const attribute of readAttributes) attributeNames.add(attribute.name, attribute)
+
+/** The elements of HTML that pages are made of. */
+export const knownTags = new SubstringMap<Tag>(256)
+const otherElements =
+  'abbr acronym b bdi bdo big caption center cite code data datalist dd del details dfn dt em figcaption figure font g head header hgroup i ins kbd label legend li map mark menu meter nobr ol optgroup option output param path picture progress q rect rp rt ruby s samp slot small span strike strong sub summary sup tbody td template tfoot th thead tr tt u use var'
+const knownNames = new Set([
+  ...voidElements,
+  ...rawTextElements,
+  ...paragraphClosers,
+  ...inlineElements,
+  ...tellingElements,
+  ...otherElements.split(' '),
+])
+for (const name of knownNames) knownTags.add(name, tagOf(name, knownTags.size))
+/** Different names in one page. */
+export const tagsMax = 320

@@ -22,7 +22,7 @@ export interface TextCollector {
 export interface OpenElements extends Place {
   readonly metadata: PageMetadata
   /** Collectors of the elements around. */
-  readonly collectors: ReadonlySet<TextCollector>
+  readonly collectors: readonly TextCollector[]
 }
 
 type Collect = (name: string, attributes: Attributes, open: OpenElements) => TextCollector | undefined
@@ -127,7 +127,7 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   if ((around & byline) === 0) return undefined
   const isProperty = attributes.matches('itemprop', nameProperty) || attributes.matches('class', nameClass)
   if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
-  const { addName } = [...collectors].findLast((other) => other.addName !== undefined) ?? {}
+  const { addName } = collectors.findLast((other) => other.addName !== undefined) ?? {}
   if (addName === undefined) return undefined
   const content = attributes.get('content')
   if (content === undefined) return collectText((text) => addName(text, isProperty), nameCharsMax, true)
