@@ -31,11 +31,6 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
   /** What stands between two texts below a heading. */
   let gap: '' | ' ' | '\n' = ''
 
-  function remove(collector: TextCollector) {
-    const index = collectors.indexOf(collector)
-    if (index >= 0) collectors.splice(index, 1)
-  }
-
   function addBelow(text: string) {
     const last = metadata.headings.at(-1)
     if (last === undefined || last.below.length >= belowCharsMax) return
@@ -93,7 +88,7 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
           credits.endLine()
         }
         if (collector === undefined) return
-        remove(collector)
+        remove(collectors, collector)
         collector.done()
       },
     },
@@ -107,6 +102,11 @@ export function createMetadataCollector(collectsAnchors = false): MetadataCollec
 function plainState(outer: ElementState): ElementState {
   const flags = inheritedFlags(outer.flags)
   return outer.collector === undefined && flags === outer.flags ? outer : { flags, collector: undefined }
+}
+
+function remove<Item>(list: Item[], item: Item): void {
+  const index = list.indexOf(item)
+  if (index >= 0) list.splice(index, 1)
 }
 
 function isSpace(text: string, at: number): boolean {
