@@ -30,7 +30,7 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'hasPublicBrands'> {
+    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'text' | 'hasPublicBrands'> {
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer

@@ -58,17 +58,17 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
-  const raster = createRasterPool()
-  const pictures = createPictureDrawer()
-  const brands = createBrands({ store, clock, readers: createUploadReaders(pictures) })
+  const drawing = {
+    text: createLazyTextEngine(),
+    raster: createRasterPool(),
+    pictures: createPictureDrawer(),
+  }
+  const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
   const { counters, payments } = access
-  const text = createLazyTextEngine()
   const assets = await createProducers(deps.assets ?? allAssets, {
-    text,
-    raster,
-    pictures,
+    ...drawing,
     livePages,
     brands: brands.cards,
     stats: { read: counters.read, prometheus: () => counters.prometheus(publicAgeMsMax) },
@@ -78,7 +78,7 @@ export async function createService(deps: ServiceDeps) {
     ...access,
     brands,
     loadPreviews: async () => (await livePages.load()).previews,
-    pictureParts: { text, raster },
+    pictureParts: drawing,
     cacheStats: access.cache.stats,
   })
   let isDraining = false
@@ -86,6 +86,7 @@ export async function createService(deps: ServiceDeps) {
     ...core,
     ...access,
     assets,
+    text: drawing.text,
     readiness: {
       draining: () => isDraining,
       probeStore: store.health.probe,
@@ -121,8 +122,8 @@ export async function createService(deps: ServiceDeps) {
     /** Writes what is buffered to the database and the log. The service cannot be used afterwards. */
     async close(): Promise<void> {
       stopWork()
-      raster.close()
-      pictures.close()
+      drawing.raster.close()
+      drawing.pictures.close()
       await counters.flush()
       await brands.flush()
       await store.close()

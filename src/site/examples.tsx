@@ -1,6 +1,7 @@
 /** @jsxImportSource #jsx */
 import type { SizeName } from '../assets/og/card-sizes.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
+import { type BrandPicture, brandRows } from './brand-pictures.ts'
 import { type SizeExamples, sizeExamples } from './example-cards.ts'
 import { layout } from './layout.tsx'
 import { picturePath } from './pictures.ts'
@@ -34,8 +35,44 @@ export function examplesPage(origin: string): Markup {
         <a href="/docs#og">reference</a>.
       </p>
     </div>,
+    brandSection(),
     sizeExamples.map(section),
   ])
+}
+
+/** Cards of brands: each in four shapes of equal height. */
+function brandSection(): Markup {
+  return (
+    <section id="brands">
+      <h2>Brands</h2>
+      <p>
+        <code>brand=slug</code>. Whoever runs a Mintmark gives it brands: a logo, colours, fonts, a picture, a
+        line at the foot. These four are made up for this page.
+      </p>
+      {brandRows.map((row) => (
+        <figure class="brand-row">
+          <div>{row.map(brandCard)}</div>
+          <figcaption class="muted small">
+            <b>{row[0]?.brand.name}</b>. {row[0]?.brand.about}
+          </figcaption>
+        </figure>
+      ))}
+    </section>
+  )
+}
+
+function brandCard(picture: BrandPicture): Markup {
+  const { widthPx, heightPx } = picture.extent
+  return (
+    <img
+      src={picturePath(picture)}
+      width={widthPx}
+      height={heightPx}
+      alt={picture.alt}
+      loading="lazy"
+      class={`is-${picture.size}`}
+    />
+  )
 }
 
 function section({ name, size, cards }: SizeExamples): Markup {

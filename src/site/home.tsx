@@ -5,6 +5,7 @@ import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
 import { formatMicros } from '../lib/money.ts'
+import { type BrandPicture, brandRows } from './brand-pictures.ts'
 import { layout } from './layout.tsx'
 import { codeBlock } from './parts/code-block.tsx'
 import { tableHead } from './parts/table.tsx'
@@ -103,8 +104,19 @@ function gallery(): Markup {
       <p class="onward">
         <a href="/examples">Cards in six sizes, five themes, light and dark</a>
       </p>
+      <h3>Or with a brand of your own</h3>
+      <p>
+        A logo, colours, fonts and a picture, made once by whoever runs the service; then{' '}
+        <code>brand=slug</code> in the URL. These four are made up.
+      </p>
+      <div class="wall is-brands">{brandRows.map(([card]) => card && brandFigure(card))}</div>
     </section>
   )
+}
+
+function brandFigure(picture: BrandPicture): Markup {
+  const { widthPx, heightPx } = picture.extent
+  return <img src={picturePath(picture)} width={widthPx} height={heightPx} alt={picture.alt} loading="lazy" />
 }
 
 function figure(picture: Picture, width: number, height: number): Markup {

@@ -2,6 +2,8 @@ import type { Asset } from '../assets/asset.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'
+import type { Body } from '../lib/body.ts'
+import type { createBrandPictures } from './brand-pictures.ts'
 import { sizeExamples } from './example-cards.ts'
 import type { PreviewRenderer } from './preview-renderer.ts'
 import { type Picture, shareCards, wallAvatars, wallBadges, wallCards } from './sample-pictures.ts'
@@ -16,7 +18,7 @@ const pictures = new Map(
   ].map((picture) => [picture.file, picture]),
 )
 
-export function picturePath({ file }: Picture): string {
+export function picturePath({ file }: Pick<Picture, 'file'>): string {
   return `/pictures/${file}`
 }
 
@@ -26,13 +28,21 @@ export function examplePicture({ id, example, summary, mediaTypes }: Asset): Pic
   return { file: `example-${id}.svg`, assetId: id, query: { ...example, format: 'svg' }, alt: summary }
 }
 
+interface PictureRenderers {
+  readonly previewRenderer: PreviewRenderer
+  readonly brandPicture: ReturnType<typeof createBrandPictures>
+}
+
 /** `GET /pictures/<file>`. Throws `not_found` for a file that is not ours. */
 export async function pictureResponse(
   assets: readonly Asset[],
-  previewRenderer: PreviewRenderer,
+  { previewRenderer, brandPicture }: PictureRenderers,
   file: string,
   context: RequestContext,
 ): Promise<Response> {
+  const ofBrand = await brandPicture(file)
+  if (ofBrand !== undefined)
+    return inertPicture(context.method === 'HEAD' ? null : ofBrand.body, ofBrand.contentType, 86_400)
   const examples = assets.flatMap((asset) => examplePicture(asset) ?? [])
   const picture = pictures.get(file) ?? examples.find((example) => example.file === file)
   if (picture === undefined) throw new Problem('not_found', 'There is no such picture.')
@@ -42,6 +52,10 @@ export async function pictureResponse(
     context.method === 'HEAD'
       ? null
       : (await previewRenderer.renderOwn(picture.assetId, rawQuery, context)).rendered.body
+  return inertPicture(body, contentType, cacheSeconds)
+}
+
+function inertPicture(body: Body | null, contentType: string, cacheSeconds: number): Response {
   return new Response(body, {
     headers: {
       'content-type': contentType,

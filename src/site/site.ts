@@ -7,6 +7,7 @@ import { contextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
+import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts'
 import { clientFiles } from './client-files.ts'
 import { examplesPage } from './examples.tsx'
 import { homePage } from './home.tsx'
@@ -23,7 +24,7 @@ import { errorsPage } from './reference/errors-page.tsx'
 import { exampleAnswers } from './reference/example-answers.ts'
 import { statusPage } from './status-page.tsx'
 
-export interface SiteDeps extends PreviewRendererDeps {
+export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   readonly config: Config
   /** Signs the playground's URLs. */
   readonly playgroundKey: string
@@ -43,6 +44,7 @@ export function site(deps: SiteDeps) {
     inTabOrder(assets).map((asset) => assetForm(asset, hasBrands)),
   )
   const previewRenderer = createPreviewRenderer(deps)
+  const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
   async function home(context: RequestContext): Promise<Markup> {
@@ -90,7 +92,7 @@ export function site(deps: SiteDeps) {
       return response
     })
     .get('/pictures/:file', ({ request, params }) =>
-      pictureResponse(assets, previewRenderer, params.file, contextOf(request)),
+      pictureResponse(assets, pictureRenderers, params.file, contextOf(request)),
     )
     .use(machineFiles({ assets, operations, isPaid: takesPayments(config) }))
     .use(clientFiles())

@@ -19,19 +19,21 @@ async function picturesOf(): Promise<readonly (readonly string[])[]> {
   )
 }
 
-test('the examples are a card of every theme in both schemes and all sizes, of the extent that the page says', async () => {
+test('the examples are four brands in four sizes and a card of every theme in both schemes and all sizes, of the extent that the page says', async () => {
   const pictures = await picturesOf()
   const wanted = sizeNames.flatMap((size) =>
     themeNames.flatMap((theme) => ['light', 'dark'].map((scheme) => `card-${size}-${theme}-${scheme}.svg`)),
   )
-  expect(pictures.map(([source]) => source)).toEqual(wanted.map((file) => `/pictures/${file}`))
+  const [ofBrands, ofThemes] = [pictures.slice(0, 16), pictures.slice(16)]
+  expect(ofBrands.every(([source]) => source?.startsWith('/pictures/brand-'))).toBe(true)
+  expect(ofThemes.map(([source]) => source)).toEqual(wanted.map((file) => `/pictures/${file}`))
   const bodies = new Set<string>()
   for (const [source = '', width, height] of pictures) {
     const body = await (await fetch(server.url + source)).text()
     expect(parseXml(body).attributes).toMatchObject({ width, height })
     bodies.add(body)
   }
-  expect(bodies.size).toBe(sizeNames.length * themeNames.length * 2)
+  expect(bodies.size).toBe(16 + sizeNames.length * themeNames.length * 2)
   expect(Object.keys(cardSizes)).toHaveLength(6)
 })
 
