@@ -38,7 +38,7 @@ export function createCachedRenderer(
       context.logFields.cache = cached === undefined ? 'miss' : 'hit'
       if (cached !== undefined) onHit(parsed, context)
       const plain = cached ?? cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
-      const encoding = negotiateEncoding(context.request.headers.get('accept-encoding'))
+      const encoding = negotiateEncoding(context.head.acceptEncoding)
       if (encoding === undefined) return plain
       // Known before, so there is nothing to wait for.
       if (cached !== undefined && !isCompressible(cached.contentType)) return cached

@@ -11,6 +11,8 @@ export function etagOf(tag: string, encoding?: Encoding): string {
  */
 export function matchingEtag(ifNoneMatch: string | null, tag: string): string | undefined {
   if (ifNoneMatch === null) return undefined
+  // What browsers send: the ETag of the copy that they have, as it was.
+  if (ifNoneMatch.length === tag.length + 2 && ifNoneMatch === etagOf(tag)) return ifNoneMatch
   if (ifNoneMatch.trim() === '*') return etagOf(tag)
   for (const entry of ifNoneMatch.split(',')) {
     const [, etag, bare] = /^\s*(?:W\/)?("([^"]*?)(?:-(?:zstd|br|gzip))?")\s*$/.exec(entry) ?? []

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createPeerReader } from './client-address.ts'
 import { createHostCheck, type HostRules } from './hosts.ts'
 import type { RequestContext } from './request-context.ts'
+import { readHead } from './request-head.ts'
 import { checkSizes } from './request-sizes.ts'
 import { splitTarget, type Target } from './target.ts'
 
@@ -31,16 +32,18 @@ export function createContextReader(deps: ContextReaderDeps) {
     const target = splitTarget(request.url)
     const { path, rawQuery } = deps.rewrite?.(target) ?? target
     const handlerReadsBody = request.method === 'POST' && deps.handlerReadsBody?.(path) === true
+    const head = readHead(request)
     let baseUrl = deps.baseUrl ?? ''
     let fault: unknown
     try {
-      baseUrl = baseUrlOf(request.headers.get('host'), isSecure)
-      checkSizes(request, handlerReadsBody)
+      baseUrl = baseUrlOf(head.host, isSecure)
+      checkSizes(head, handlerReadsBody)
     } catch (error) {
       fault = error
     }
     const context: RequestContext = {
       request,
+      head,
       id: nextId(),
       startMs,
       method: request.method,

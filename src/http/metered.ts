@@ -1,6 +1,7 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { inHundredths } from '../lib/hundredths.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
 import { type AssetContent, assetResponse, liveResponse, notModified } from './asset-response.ts'
@@ -31,15 +32,15 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
-    const { request, logFields } = context
+    const { head, logFields } = context
     const { asset, producer } = parsed
     logFields.asset = asset.id
     if ('produce' in producer && mayHaveIt(parsed)) {
-      const etag = matchingEtag(request.headers.get('if-none-match'), parsed.tag)
+      const etag = matchingEtag(head.ifNoneMatch, parsed.tag)
       if (etag !== undefined) {
         remember?.(parsed, context)
         context.isFinished = true
-        return notModified(parsed, producer, etag, hasPaymentHeader(request), context)
+        return notModified(parsed, producer, etag, head.hasPayment, context)
       }
     }
     const decision = authorizer.authorize(paymentRequest(parsed, context))
@@ -141,17 +142,9 @@ function finishedResponse(
   return response
 }
 
-function hasPaymentHeader({ headers }: Request): boolean {
-  return headers.has('x-payment') || headers.has('payment-signature') || headers.has('authorization')
-}
-
-/** The value of `Server-Timing`, in hundredths of a millisecond. */
+/** The value of `Server-Timing`. */
 function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {
-  const authorizeMs = hundredths(authorizedMs - startMs)
+  const authorizeMs = inHundredths(authorizedMs - startMs)
   const make = logFields.cache === undefined ? 'make' : `make;desc=${logFields.cache}`
-  return `auth;dur=${authorizeMs}, ${make};dur=${hundredths(performance.now() - authorizedMs)}`
-}
-
-function hundredths(ms: number): number {
-  return Math.round(ms * 100) / 100
+  return `auth;dur=${authorizeMs}, ${make};dur=${inHundredths(performance.now() - authorizedMs)}`
 }

@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto'
 import { type TObject, Type } from '@sinclair/typebox'
-import { LRUCache } from 'lru-cache'
 import { type Credentials, readCredentials } from '../access/credentials.ts'
 import { type Asset, type ServedAsset, sharedPath } from '../assets/asset.ts'
 import type { AssetHead, ResolvedQuery } from '../assets/producer.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import type { Body } from '../lib/body.ts'
 import { choice } from '../lib/fields.ts'
+import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import type { Encoding } from './compression.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
-import { targetOf } from './target.ts'
 
 /** A finished response body of an asset, with its head. */
 export interface RenderedAsset extends AssetHead {
@@ -43,6 +42,9 @@ export interface ParsedRequest extends ServedAsset {
 /** What a request is parsed from. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
+/** A request whose path and raw query are what its URL means. */
+type FoundContext = ParserContext & { readonly request: Pick<Request, 'url'> }
+
 /** The memory of the parsed requests that are cached by their URLs. */
 const cachedBytesMax = 4 * 2 ** 20
 
@@ -51,10 +53,8 @@ const cachedBytesMax = 4 * 2 ** 20
  * decide what to `remember`: only a request that comes again is worth its memory.
  */
 export function createRequestParser(served: readonly ServedAsset[]) {
-  const cached = new LRUCache<string, ParsedRequest>({
-    maxSize: cachedBytesMax,
-    sizeCalculation: (_, target) => 1_000 + 4 * target.length,
-  })
+  // By the whole URL, as the runtime hands it out: to put its path and query together again took longer than all the rest.
+  const cached = createTwoGenerationCache<ParsedRequest>(cachedBytesMax, (_, url) => 1_000 + 4 * url.length)
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
   const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
 
@@ -80,16 +80,16 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     paths: [...chooserByPath.keys()],
     read,
     /** Returns the parsed request; undefined if no asset has the path. Throws like `read`. */
-    find(context: RequestContext): ParsedRequest | undefined {
-      const known = cached.get(targetOf(context))
+    find(context: FoundContext): ParsedRequest | undefined {
+      const known = cached.get(context.request.url)
       if (known !== undefined && known.resolved?.isCurrent() !== false) return known
       return chooserByPath.has(context.path) ? read(context) : undefined
     },
     /** Caches a parsed request for the next one with the same URL. */
-    remember(parsed: ParsedRequest, context: RequestContext): void {
+    remember(parsed: ParsedRequest, { request }: FoundContext): void {
       if (parsed.isCached) return
       parsed.isCached = true
-      cached.set(targetOf(context), parsed)
+      cached.set(request.url, parsed)
     },
   }
 }

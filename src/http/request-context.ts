@@ -1,6 +1,9 @@
+import type { RequestHead } from './request-head.ts'
+
 /** One request, with what is read from it once: it accompanies the request from arrival to the log line. */
 export interface RequestContext {
   readonly request: Request
+  readonly head: RequestHead
   readonly id: string
   /** `performance.now()` at arrival. */
   readonly startMs: number

@@ -1,3 +1,4 @@
+import { inHundredths } from '../lib/hundredths.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
@@ -85,8 +86,7 @@ async function finish(context: RequestContext, response: Response): Promise<Resp
  */
 function requestLine(context: RequestContext, status: number, durationMs: number): string {
   const { id, method, path, logFields } = context
-  const ms = Math.round(durationMs * 100) / 100
-  const line = `"message":"request","id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`
+  const line = `"message":"request","id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${inHundredths(durationMs)}`
   const fields =
     member('asset', logFields.asset) + member('auth', logFields.auth) + member('cache', logFields.cache)
   if (status < 400) return line + fields

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import type { RequestHead } from './request-head.ts'
 
 const headBytesMax = 16 * 1024
 const bodyBytesMax = 64 * 1024
@@ -7,13 +8,7 @@ const bodyBytesMax = 64 * 1024
  * Throws if the head or the declared body is too large. A body of undeclared length is measured while it is read.
  * @param handlerReadsBody the route's handler reads the body itself, within a limit of its own.
  */
-export function checkSizes({ url, headers }: Request, handlerReadsBody = false): void {
-  let bytes = url.length
-  let bodyBytes = 0
-  headers.forEach((value, name) => {
-    bytes += name.length + value.length + 4
-    if (name === 'content-length') bodyBytes = Number(value)
-  })
+export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody = false): void {
   if (bytes > headBytesMax) {
     throw new Problem('too_large', 'The URL and all headers together may have 16 KiB.', { status: 431 })
   }

@@ -8,6 +8,7 @@ import { freeResponse } from '../../src/http/asset-handler.ts'
 import { createMetered } from '../../src/http/metered.ts'
 import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
+import { readHead } from '../../src/http/request-head.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -78,8 +79,10 @@ describe('HEAD makes nothing', () => {
   test.each(forms)('of $name', async ({ asset, path, query }) => {
     const calls = createRequestParser([{ asset, producer: await asset.createProducer(parts) }])
     const rawQuery = `${query}&demo=1`
+    const request = new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' })
     const context: RequestContext = {
-      request: new Request(`http://localhost${path}?${rawQuery}`, { method: 'HEAD' }),
+      request,
+      head: readHead(request),
       id: 'test',
       startMs: performance.now(),
       method: 'HEAD',

@@ -9,6 +9,7 @@ import { Problem } from '../../src/errors.ts'
 import { createMetered } from '../../src/http/metered.ts'
 import { createRequestParser, type RenderedAsset } from '../../src/http/parsed-request.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
+import { readHead } from '../../src/http/request-head.ts'
 import { createByteCache } from '../../src/lib/byte-cache.ts'
 import { systemClock, utcDay } from '../../src/lib/clock.ts'
 import { text } from '../../src/lib/fields.ts'
@@ -52,8 +53,10 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   const metered = createMetered({ authorizer, cache })
   return {
     ask(rawQuery: string): Promise<Response> {
+      const request = new Request(`http://localhost/api/thing?${rawQuery}`)
       const context: RequestContext = {
-        request: new Request(`http://localhost/api/thing?${rawQuery}`),
+        request,
+        head: readHead(request),
         id: 'test',
         startMs: performance.now(),
         method: 'GET',

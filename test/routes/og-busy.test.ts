@@ -3,6 +3,7 @@ import { noBrands } from '../../src/assets/og/brand/card-brands.ts'
 import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
+import { readHead } from '../../src/http/request-head.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 
@@ -10,7 +11,7 @@ function anyContext(): RequestContext {
   const request = new Request('http://localhost/api/og')
   const { origin: baseUrl, pathname: path } = new URL(request.url)
   const standing = { id: 'a', startMs: 0, method: 'GET', rawQuery: '', clientAddress: '', logFields: {} }
-  return { request, baseUrl, path, ...standing, isFinished: false }
+  return { request, head: readHead(request), baseUrl, path, ...standing, isFinished: false }
 }
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {

@@ -4,6 +4,7 @@ import { embedUrl } from '../../client/embed-url.ts'
 import type { KeyPair } from '../../client/types.ts'
 import { Problem } from '../../errors.ts'
 import { createRequestParser } from '../../http/parsed-request.ts'
+import { readHead } from '../../http/request-head.ts'
 import { checkSizes } from '../../http/request-sizes.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { kindColumn, parameterNames } from '../rows/row-request.ts'
@@ -48,7 +49,7 @@ export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
       endpoint.search = ''
       check(endpoint.pathname, given)
       const url = await embedUrl(endpoint, valuesByName(given), pair, exp === undefined ? {} : { exp })
-      refuseProblems(() => checkSizes(new Request(url)))
+      refuseProblems(() => checkSizes(readHead(new Request(url))))
       return url
     },
   }
