@@ -60,7 +60,8 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
   }
 
   function schedule(): void {
-    timer ??= setTimeout(flush, delayMs)
+    if (timer !== undefined) return
+    timer = setTimeout(flush, delayMs)
     timer.unref()
   }
 
