@@ -64,7 +64,8 @@ function tableOf(family: Family, brand: BrandFace | undefined) {
 
 function createTable(family: Family, brand: BrandFace | undefined) {
   const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined, brand)
-  const files = new Array<FontFile | undefined>(end)
+  // There may be many brands, with few characters each: room for all of them is made for ours only.
+  const files = brand === undefined ? new Array<FontFile | undefined>(end) : []
   const isKnown = new Uint8Array(end)
   const table = {
     files,

@@ -21,8 +21,8 @@ export type TextEngine = ReturnType<typeof createTextEngine>
 const anyPx = Number.MAX_SAFE_INTEGER
 /** For fonts, glyphs and words together; holds the largest font several times. */
 const cacheBytesMax = 16 * 2 ** 20
-/** For those of brands; holds the largest twice, or the usual ones of twenty brands. */
-const brandFontBytesMax = 16 * 2 ** 20
+/** For those of brands; holds the largest, or the usual ones of twenty brands. */
+const brandFontBytesMax = 10 * 2 ** 20
 
 /** Of the outlines of one text in a font of a brand: a card must stay small, whatever the font draws. */
 const brandPathBytesMax = 2 ** 20

@@ -13,6 +13,8 @@ export interface FontFacts {
   /** On which letters marks of U+0300 to U+036F find their place. */
   readonly marks: readonly { readonly marks: string; readonly letters: string }[]
   readonly axes: readonly FontAxis[]
+  /** That a static font looks like, for ours beside it; absent where the weight can be chosen, or not measured. */
+  readonly weight?: number
 }
 
 /** What a variable font can vary. */

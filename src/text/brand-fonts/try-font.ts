@@ -8,6 +8,7 @@ import type { FontAxis, FontFacts } from './font-facts.ts'
 import { glyphsMax, trialLimits } from './font-limits.ts'
 import { FontRefused } from './font-refused.ts'
 import { markFacts } from './mark-facts.ts'
+import { strokeWeight } from './stroke-weight.ts'
 
 /** Characters that have no ink in any font: spaces, what steers others, the blank of Braille, fillers of Hangul. */
 const inkless = /^[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800\u115F\u1160\u3164\uFFA0]$/u
@@ -29,7 +30,7 @@ export function tryFont(
   harfbuzz: HarfBuzz,
   bytes: Uint8Array,
   axes: readonly FontAxis[],
-): Pick<FontFacts, 'coverage' | 'marks'> {
+): Pick<FontFacts, 'coverage' | 'marks' | 'weight'> {
   const face = harfbuzz.createFace(bytes)
   const clock = createCpuClock()
   const [font, ...others] = (axes.length > 0 ? weights : weights.slice(0, 1)).map((wght) =>
@@ -45,7 +46,12 @@ export function tryFont(
   for (const one of [font, ...others]) shapeRuns(one, tried, clock)
   if (harfbuzz.heapBytes() > trialLimits.heapBytesMax)
     throw new FontRefused('takes too much memory to set text with')
-  return { coverage: writeRanges(drawn), marks: markFacts(font, drawn, clock.check) }
+  const weight = axes.some(({ tag }) => tag === 'wght') ? undefined : strokeWeight(font)
+  return {
+    coverage: writeRanges(drawn),
+    marks: markFacts(font, drawn, clock.check),
+    ...(weight === undefined ? {} : { weight }),
+  }
 }
 
 /** What a font draws for a private character is nobody else's meaning of it. */

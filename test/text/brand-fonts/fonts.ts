@@ -13,7 +13,8 @@ export const fontFiles = {
   mono: '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
   postScript: 'satori/node_modules/harfbuzzjs/test/fonts/noto/NotoSans-Regular.otf',
   condensedSerif: 'dejavu-fonts-ttf/ttf/DejaVuSerifCondensed.ttf',
-  yi: '@expo-google-fonts/noto-sans-yi/400Regular/NotoSansYi_400Regular.ttf',
+  condensedSerifBold: 'dejavu-fonts-ttf/ttf/DejaVuSerifCondensed-Bold.ttf',
+  extraLight: 'dejavu-fonts-ttf/ttf/DejaVuSans-ExtraLight.ttf',
 } as const
 
 export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {

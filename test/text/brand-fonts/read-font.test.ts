@@ -40,6 +40,15 @@ describe('A font of somebody is read', () => {
     expect([0x41, 0x3b1, 0x416].map(factsOf(font).has)).toEqual([true, true, true])
   }, 60_000)
 
+  test('with the weight that a static one looks like, for ours beside it', async () => {
+    const weights = await Promise.all(
+      (['condensedSerif', 'condensedSerifBold', 'extraLight', 'newsreader'] as const).map(
+        async (name) => factsOf(await readFont(await fontFile(name))).weight,
+      ),
+    )
+    expect(weights).toEqual([300, 600, 300, undefined])
+  }, 60_000)
+
   test('with nothing in it but what drawing needs', async () => {
     const font = await readFont(await fontFile('condensedSerif'))
     const unneeded = ['fpgm', 'prep', 'cvt ', 'FFTM', 'post', 'gasp']

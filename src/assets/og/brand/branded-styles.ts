@@ -1,3 +1,5 @@
+import type { BrandFont } from '../../../text/brand-fonts/brand-font.ts'
+import { factsOf } from '../../../text/brand-fonts/font-facts.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
 import type { CardBrand } from './card-brand.ts'
@@ -17,11 +19,15 @@ export function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined)
 }
 
 function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): ThemeStyles {
-  const withText = (style: TextStyle) => (textFont === undefined ? style : { ...style, font: textFont })
   return {
-    title: titleFont === undefined ? styles.title : { ...styles.title, font: titleFont },
-    subtitle: withText(styles.subtitle),
-    author: withText(styles.author),
-    domain: withText(styles.domain),
+    title: withFont(styles.title, titleFont),
+    subtitle: withFont(styles.subtitle, textFont),
+    author: withFont(styles.author, textFont),
+    domain: withFont(styles.domain, textFont),
   }
+}
+
+/** Beside a font of one weight ours take the weight that it looks like: two on one line would fight. */
+function withFont(style: TextStyle, font: BrandFont | undefined): TextStyle {
+  return font === undefined ? style : { ...style, font, weight: factsOf(font).weight ?? style.weight }
 }
