@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { type Brands, createBrands } from '../../brands/brands.ts'
+import { importLimits, importReaders } from '../../brands/import-readers.ts'
+import { readConfig } from '../../config.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { databaseLocation } from '../../store/database-location.ts'
+import { refuseMoved } from '../../store/move/move-marks.ts'
+import { openDatabase } from '../../store/open-database.ts'
+import { brandJsonName } from '../brands/brand-json.ts'
+import { readBrandFolder } from '../brands/read-brand-folder.ts'
+import { writeBrandFolder } from '../brands/write-brand-folder.ts'
+import type { Environment } from '../runtime.ts'
+
+/** `brand list`, `brand import <folder>`, `brand export <slug> <folder>`: brands as folders. */
+export function brandCommand(env: Environment, print: (text: string) => void): Command {
+  const command = new Command('brand').description('list brands, and bring them from folders and into folders')
+  const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may run meanwhile.'
+  return command
+    .addCommand(
+      new Command('list')
+        .description('print every brand with its newest revision')
+        .addHelpText('after', settings)
+        .action(() => withBrands(env, async (brands) => print(listing(brands)))),
+    )
+    .addCommand(
+      new Command('import')
+        .description('make a brand of a folder, or the next revision of one that there is')
+        .argument('<folder>', `with ${brandJsonName} and the files that it names`)
+        .addHelpText(
+          'after',
+          `\n${brandJsonName} has name and slug, and if wanted theme, scheme, accent, ground, ground2, footer, focus, access,\nand the names of files beside it: logo, titleFont, textFont, picture.${settings}`,
+        )
+        .action((folder: string) =>
+          withBrands(env, async (brands) => print(await importBrand(brands, folder)), true),
+        ),
+    )
+    .addCommand(
+      new Command('export')
+        .description('write a brand into a folder that import takes')
+        .argument('<brand>', 'a slug, or slug@revision')
+        .argument('<folder>', 'a new or empty one, or an earlier export of the same brand')
+        .addHelpText('after', settings)
+        .action((reference: string, folder: string) =>
+          withBrands(env, async (brands) => print(await exportBrand(brands, reference, folder))),
+        ),
+    )
+}
+
+function listing(brands: Brands): string {
+  const rows = brands.list().map(({ slug, revision, access, archivedAtMs, name }) => {
+    const state = archivedAtMs === undefined ? `for ${access === 'keys' ? 'chosen keys' : 'everyone'}` : 'archived'
+    return `${`${slug}@${revision}`.padEnd(24)}${state.padEnd(18)}${name}`
+  })
+  return rows.length === 0 ? 'There are no brands.' : rows.join('\n')
+}
+
+async function importBrand(brands: Brands, folder: string): Promise<string> {
+  const form = readBrandFolder(folder, importLimits)
+  if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
+  const slug = form.texts.slug?.trim() ?? ''
+  const entry = brands.find(slug)
+  const saved = await brands.save(form, entry && slug)
+  if ('mistakes' in saved) {
+    const lines = saved.mistakes.map(({ field, message }) => `${join(folder, brandJsonName)}: ${field} ${message}`)
+    throw new Error(lines.join('\n'))
+  }
+  const archived = entry?.archivedAtMs === undefined ? '' : ' It is archived: restore it in the admin.'
+  return `${folder} is ${saved.slug}@${saved.revision}.${archived}`
+}
+
+async function exportBrand(brands: Brands, reference: string, folder: string): Promise<string> {
+  const [slug = '', number] = reference.split('@')
+  const entry = brands.find(slug)
+  if (entry === undefined) throw new Error(`There is no brand ${slug}. "brand list" prints all.`)
+  const revision = number === undefined ? entry.revision : Number(number)
+  if (!(revision in [0, ...entry.digests]) || revision === 0)
+    throw new Error(`${slug} has the revisions 1 to ${entry.revision}.`)
+  const { name } = await brands.revision(slug, revision)
+  const files = writeBrandFolder(folder, { ...entry, name }, await brands.load(slug, revision))
+  return `${slug}@${revision} is in ${folder}: ${files.join(', ')}`
+}
+
+/** @param makesDatabase whether the database is made where there is none yet */
+async function withBrands(
+  env: Environment,
+  work: (brands: Brands) => Promise<void>,
+  makesDatabase = false,
+): Promise<void> {
+  const settings = readConfig(env, readText)
+  const location = databaseLocation(settings)
+  if (!makesDatabase && location.kind === 'sqlite' && !existsSync(location.path))
+    throw new Error(`There is no database ${location.path} (${location.setting}).`)
+  const onError = (problem: unknown) => console.error(String(problem))
+  const store = await openDatabase({ settings, clock: systemClock, readFile: readText, onError, onAway: onError })
+  const pictures = createPictureDrawer()
+  try {
+    await refuseMoved(store.keyValues)
+    const brands = createBrands({
+      store,
+      clock: systemClock,
+      readers: importReaders({ pictures, files: store.brands }),
+      bytesMax: importLimits,
+    })
+    await brands.refresh()
+    await work(brands)
+  } finally {
+    pictures.close()
+    await store.close()
+  }
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8')
+}
