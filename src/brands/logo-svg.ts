@@ -4,7 +4,11 @@ import type { CardLogo } from '../assets/og/brand/card-brand.ts'
 type ShapesLogo = Extract<CardLogo, { kind: 'shapes' }>
 
 /** A logo of shapes as an SVG in one form. */
-export function writeLogoSvg({ width, height, shapes }: Pick<ShapesLogo, 'width' | 'height' | 'shapes'>): string {
+export function writeLogoSvg({
+  width,
+  height,
+  shapes,
+}: Pick<ShapesLogo, 'width' | 'height' | 'shapes'>): string {
   const paths = shapes.map(({ d, fill, opacity }) => {
     const faint = opacity === undefined ? '' : ` fill-opacity="${opacity}"`
     return `<path fill="${fill}"${faint} d="${d}"/>`
@@ -29,7 +33,9 @@ export function readOwnLogoSvg(text: string): ShapesLogo | undefined {
   if (shapes.some(({ d }) => !d.startsWith('M'))) return undefined
   const size = { width: Number(width), height: Number(height) }
   if (writeLogoSvg({ ...size, shapes }) !== text) return undefined
-  const key = createHash('sha256').update(JSON.stringify([size, shapes])).digest('hex')
+  const key = createHash('sha256')
+    .update(JSON.stringify([size, shapes]))
+    .digest('hex')
   const isSingle = shapes.every(({ fill }) => fill === first.fill)
   return { kind: 'shapes', key, ...size, shapes, ...(isSingle && { singleColor: first.fill }) }
 }

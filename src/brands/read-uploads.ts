@@ -13,6 +13,8 @@ import {
 
 /** What makes uploads safe. Each returns what is stored of a file, or a refusal. */
 export interface UploadReaders {
+  /** How many bytes each file may have; as uploads of a form when missing. */
+  readonly bytesMax?: Readonly<Record<BrandFileField, number>>
   logo(bytes: Uint8Array<ArrayBuffer>): Promise<CardLogo | Refusal>
   font(bytes: Uint8Array<ArrayBuffer>): Promise<BrandFont | Refusal>
   picture(bytes: Uint8Array<ArrayBuffer>): Promise<Omit<GroundPicture, 'focus'> | Refusal>
@@ -23,7 +25,7 @@ export interface Refusal {
   readonly refused: string
 }
 
-/** How many bytes an upload may have. */
+/** How many bytes an upload of a form may have. */
 export const uploadBytesMax: Readonly<Record<BrandFileField, number>> = {
   logo: 64 * 1024,
   titleFont: 2 * 1024 * 1024,
@@ -61,7 +63,7 @@ async function contentOf(
   readers: UploadReaders,
 ): Promise<FileContent | Refusal> {
   if (bytes.length === 0) return { refused: 'is an empty file' }
-  const bytesMax = uploadBytesMax[field]
+  const bytesMax = (readers.bytesMax ?? uploadBytesMax)[field]
   if (bytes.length > bytesMax)
     return { refused: `must have at most ${sizeText(bytesMax)}, but has ${bytes.length} bytes` }
   if (field === 'logo') {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { version } from '../lib/version.ts'
 import { backupCommand } from './commands/backup.ts'
+import { brandCommand } from './commands/brand.ts'
 import { moveCommand } from './commands/move.ts'
 import { renderCommand } from './commands/render.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -36,6 +37,7 @@ export async function runCommandLine(
     renderCommand(print, endWith),
     backupCommand(env, print),
     restoreCommand(env, print),
+    brandCommand(env, print),
     moveCommand(env, print, endWith),
   ]
   for (const command of commands) program.addCommand(command.copyInheritedSettings(program))

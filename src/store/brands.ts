@@ -66,6 +66,9 @@ export function createBrandTable(database: Database) {
   const addFile = change(
     `insert into brand_files (sha256, media_type, facts, bytes) values (?, ?, ?, ?) on conflict do nothing`,
   )
+  const jpegWithKey = one<[pattern: string], BrandFileRow>(
+    `select ${selectList(brandFileColumns)} from brand_files where media_type = 'image/jpeg' and facts like ? limit 1`,
+  )
   const removeKey = write<[keyId: string]>('delete from brand_keys where key_id = ?')
   const addKey = write<[slug: string, keyId: string]>('insert into brand_keys (slug, key_id) values (?, ?)')
   return {
@@ -102,6 +105,8 @@ export function createBrandTable(database: Database) {
     file: one<[sha256: string], BrandFileRow>(
       `select ${selectList(brandFileColumns)} from brand_files where sha256 = ?`,
     ),
+    /** A stored picture by the SHA-256 of its JPEG, in hex. */
+    jpegWithKey: (key: string): Operation<BrandFileRow | undefined> => jpegWithKey(`%"key":"${key}"%`),
     /** Which keys may use which brands. */
     keys: all<[], { readonly slug: string; readonly keyId: string }>(
       'select slug, key_id as "keyId" from brand_keys order by slug, key_id',

@@ -1,6 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type BrandForm, brandFileFields, brandTextFields, type UploadedFile } from '../../brands/brand-form.ts'
+import {
+  type BrandForm,
+  brandFileFields,
+  brandTextFields,
+  type UploadedFile,
+} from '../../brands/brand-form.ts'
 import type { BrandFileField } from '../../store/brands.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 
@@ -44,7 +49,8 @@ function readWithin(folder: string, name: string, bytesMax: number): Uint8Array<
     return 'must be the name of a file in the folder, without a path'
   const path = join(folder, name)
   try {
-    if (dirname(realpathSync(path)) !== realpathSync(folder)) return 'must be a file in the folder, not a link out of it'
+    if (dirname(realpathSync(path)) !== realpathSync(folder))
+      return 'must be a file in the folder, not a link out of it'
     return readFile(path, bytesMax)
   } catch (error) {
     return `cannot be read: ${error instanceof Error ? error.message : String(error)}`

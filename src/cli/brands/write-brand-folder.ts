@@ -16,13 +16,22 @@ export function writeBrandFolder(
   const { key: _, logo, titleFont, textFont, picture, ...texts } = brand
   const files = {
     ...(logo && { logo: logoFile(logo) }),
-    ...(titleFont && { titleFont: { name: `title-font.${fontEnd(titleFont.bytes)}`, bytes: titleFont.bytes } }),
+    ...(titleFont && {
+      titleFont: { name: `title-font.${fontEnd(titleFont.bytes)}`, bytes: titleFont.bytes },
+    }),
     ...(textFont && { textFont: { name: `text-font.${fontEnd(textFont.bytes)}`, bytes: textFont.bytes } }),
     ...(picture && { picture: { name: 'picture.jpg', bytes: picture.jpeg } }),
   }
   const focus = picture && `${picture.focus.x},${picture.focus.y}`
   const names = Object.entries(files).map(([field, file]) => [field, file.name])
-  const json: BrandJson = { name, slug, access, ...texts, ...(focus && { focus }), ...Object.fromEntries(names) }
+  const json: BrandJson = {
+    name,
+    slug,
+    access,
+    ...texts,
+    ...(focus && { focus }),
+    ...Object.fromEntries(names),
+  }
   for (const file of Object.values(files)) writeFileSync(join(folder, file.name), file.bytes)
   // Last: a folder that has it has all files that it names.
   writeFileSync(join(folder, brandJsonName), `${JSON.stringify(json, undefined, 2)}\n`)

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { type Brands, createBrands } from '../../brands/brands.ts'
 import { importLimits, importReaders } from '../../brands/import-readers.ts'
+import { createUploadReaders } from '../../brands/upload-readers.ts'
 import { readConfig } from '../../config.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { databaseLocation } from '../../store/database-location.ts'
+import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { refuseMoved } from '../../store/move/move-marks.ts'
 import { openDatabase } from '../../store/open-database.ts'
 import { brandJsonName } from '../brands/brand-json.ts'
@@ -16,7 +17,9 @@ import type { Environment } from '../runtime.ts'
 
 /** `brand list`, `brand import <folder>`, `brand export <slug> <folder>`: brands as folders. */
 export function brandCommand(env: Environment, print: (text: string) => void): Command {
-  const command = new Command('brand').description('list brands, and bring them from folders and into folders')
+  const command = new Command('brand').description(
+    'list brands, and bring them from folders and into folders',
+  )
   const settings = '\nIt reads DATA_DIR and DATABASE_URL, as the service does. The service may run meanwhile.'
   return command
     .addCommand(
@@ -51,7 +54,8 @@ export function brandCommand(env: Environment, print: (text: string) => void): C
 
 function listing(brands: Brands): string {
   const rows = brands.list().map(({ slug, revision, access, archivedAtMs, name }) => {
-    const state = archivedAtMs === undefined ? `for ${access === 'keys' ? 'chosen keys' : 'everyone'}` : 'archived'
+    const state =
+      archivedAtMs === undefined ? `for ${access === 'keys' ? 'chosen keys' : 'everyone'}` : 'archived'
     return `${`${slug}@${revision}`.padEnd(24)}${state.padEnd(18)}${name}`
   })
   return rows.length === 0 ? 'There are no brands.' : rows.join('\n')
@@ -64,7 +68,9 @@ async function importBrand(brands: Brands, folder: string): Promise<string> {
   const entry = brands.find(slug)
   const saved = await brands.save(form, entry && slug)
   if ('mistakes' in saved) {
-    const lines = saved.mistakes.map(({ field, message }) => `${join(folder, brandJsonName)}: ${field} ${message}`)
+    const lines = saved.mistakes.map(
+      ({ field, message }) => `${join(folder, brandJsonName)}: ${field} ${message}`,
+    )
     throw new Error(lines.join('\n'))
   }
   const archived = entry?.archivedAtMs === undefined ? '' : ' It is archived: restore it in the admin.'
@@ -94,15 +100,20 @@ async function withBrands(
   if (!makesDatabase && location.kind === 'sqlite' && !existsSync(location.path))
     throw new Error(`There is no database ${location.path} (${location.setting}).`)
   const onError = (problem: unknown) => console.error(String(problem))
-  const store = await openDatabase({ settings, clock: systemClock, readFile: readText, onError, onAway: onError })
+  const store = await openDatabase({
+    settings,
+    clock: systemClock,
+    readFile: readText,
+    onError,
+    onAway: onError,
+  })
   const pictures = createPictureDrawer()
   try {
     await refuseMoved(store.keyValues)
     const brands = createBrands({
       store,
       clock: systemClock,
-      readers: importReaders({ pictures, files: store.brands }),
-      bytesMax: importLimits,
+      readers: importReaders({ readers: createUploadReaders(pictures), brands: store.brands }),
     })
     await brands.refresh()
     await work(brands)
