@@ -5,7 +5,12 @@ import type { UploadReaders } from './read-uploads.ts'
  * files each time.
  */
 export function cacheReaders(readers: UploadReaders): UploadReaders {
-  return { ...readers, logo: cached(readers.logo), font: cached(readers.font), picture: cached(readers.picture) }
+  return {
+    ...readers,
+    logo: cached(readers.logo),
+    font: cached(readers.font),
+    picture: cached(readers.picture),
+  }
 }
 
 function cached<Content>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBrands } from '../../../src/brands/brands.ts'
@@ -9,7 +17,9 @@ import { databaseSettings, openTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'mintmark-brand-'))
-const font = readFileSync(join(import.meta.dir, '../../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'))
+const font = readFileSync(
+  join(import.meta.dir, '../../../node_modules/dejavu-fonts-ttf/ttf/DejaVuSansMono-Bold.ttf'),
+)
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 31 17"><circle cx="9" cy="8" r="7.3" fill="#c00"/>
 <path d="M3 3l5 9.7q3 4 7-2z" fill="navy" fill-opacity=".5"/></svg>`
@@ -74,7 +84,10 @@ describe('a brand with a logo, fonts and a picture', () => {
     expect(lines).toEqual([expect.stringMatching(/^acme@1 +for everyone +Acme$/)])
 
     const out = join(root, 'out')
-    expect(await mintmark(['brand', 'export', 'acme', out], { env })).toMatchObject({ exitCode: 0, errors: '' })
+    expect(await mintmark(['brand', 'export', 'acme', out], { env })).toMatchObject({
+      exitCode: 0,
+      errors: '',
+    })
     expect(readdirSync(out).sort()).toEqual(
       ['brand.json', 'logo.svg', 'picture.jpg', 'text-font.ttf', 'title-font.ttf'].sort(),
     )
@@ -88,14 +101,19 @@ describe('a brand with a logo, fonts and a picture', () => {
     expect(brand.picture?.focus).toEqual({ x: 30, y: 70 })
 
     const elsewhere = await installation()
-    expect(await mintmark(['brand', 'import', out], { env: elsewhere })).toMatchObject({ exitCode: 0, errors: '' })
+    expect(await mintmark(['brand', 'import', out], { env: elsewhere })).toMatchObject({
+      exitCode: 0,
+      errors: '',
+    })
     const copy = await brandIn(elsewhere, 'acme', 1)
     expect({ ...copy.brand, picture: undefined }).toEqual({ ...brand, key: 'acme@1', picture: undefined })
     expect(copy.brand.picture).toMatchObject({ widthPx: 300, heightPx: 200 })
   }, 120_000)
 
   test('loses in a new revision what the folder does not have any more', async () => {
-    const smaller = folderWith({ 'brand.json': JSON.stringify({ name: 'Acme', slug: 'acme', theme: 'grid' }) })
+    const smaller = folderWith({
+      'brand.json': JSON.stringify({ name: 'Acme', slug: 'acme', theme: 'grid' }),
+    })
     const { lines } = await mintmark(['brand', 'import', smaller], { env })
     const revision = Number(/@(\d+)/.exec(lines[0] ?? '')?.[1])
     const { brand } = await brandIn(env, 'acme', revision)
@@ -119,8 +137,20 @@ describe('a folder is refused with every mistake, and nothing is stored,', () =>
     ['with dots', { 'brand.json': json({ ...acme, logo: '..' }) }, 'without a path'],
     ['with a zero', { 'brand.json': json({ ...acme, logo: 'a\0b' }) }, 'without a path'],
     ['whose file is missing', { 'brand.json': json({ ...acme, logo: 'gone.svg' }) }, 'logo cannot be read'],
-    ['whose logo is none', { 'brand.json': json({ ...acme, logo: 'a.svg' }), 'a.svg': 'hello' }, 'logo must be'],
-    ['whose logo runs a script', { 'brand.json': json({ ...acme, logo: 'a.svg' }), 'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script><path d="M0 0h9v9z"/></svg>' }, 'logo '],
+    [
+      'whose logo is none',
+      { 'brand.json': json({ ...acme, logo: 'a.svg' }), 'a.svg': 'hello' },
+      'logo must be',
+    ],
+    [
+      'whose logo runs a script',
+      {
+        'brand.json': json({ ...acme, logo: 'a.svg' }),
+        'a.svg':
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>1</script><path d="M0 0h9v9z"/></svg>',
+      },
+      'logo ',
+    ],
   ] as const)('%s', async (_, files, words) => {
     const env = await installation()
     const { exitCode, errors } = await mintmark(['brand', 'import', folderWith(files)], { env })
