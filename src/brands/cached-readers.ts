@@ -13,15 +13,18 @@ export function cacheReaders(readers: UploadReaders): UploadReaders {
   }
 }
 
-function cached<Content>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
+function cached<Content extends object>(read: (bytes: Uint8Array<ArrayBuffer>) => Promise<Content>) {
   const contents = new WeakMap<Uint8Array, Promise<Content>>()
   return (bytes: Uint8Array<ArrayBuffer>): Promise<Content> => {
     const known = contents.get(bytes)
     if (known !== undefined) return known
     const reading = read(bytes)
     contents.set(bytes, reading)
-    // What failed for a moment is tried again.
-    reading.catch(() => contents.delete(bytes))
+    // What was refused may be refused for a moment only, while the server is busy.
+    reading.then(
+      (content) => 'refused' in content && contents.delete(bytes),
+      () => contents.delete(bytes),
+    )
     return reading
   }
 }
