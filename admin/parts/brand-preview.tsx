@@ -43,13 +43,13 @@ function figure(preview: BrandPreview | undefined): Child {
   const { widthPx, heightPx } = cardSizes[size]
   return (
     <figure class={`is-${size}`}>
-      <img src={source} width={widthPx} height={heightPx} alt={`Card of size ${size}, ${scheme}`} />
-      <figcaption class="muted small">
-        {size}{' '}
-        <span class="num">
-          {widthPx} × {heightPx}
-        </span>
-      </figcaption>
+      <img
+        src={source}
+        width={widthPx}
+        height={heightPx}
+        alt={`Card of size ${size}, ${widthPx} × ${heightPx}, ${scheme}`}
+      />
+      <figcaption class="muted small">{size}</figcaption>
     </figure>
   )
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
+import { logoFile } from './support/brand-forms.ts'
 import { type Browser, enter, hasBrowser, openBrowser, openPage } from './support/browser.ts'
 
 let server: AdminServer
@@ -16,6 +17,8 @@ afterAll(async () => {
   await server?.close()
 })
 
+const mark = { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(await logoFile.bytes()) }
+
 /** The source of the first card of the preview. */
 function firstCard(page: Page): Promise<string | null> {
   return page.locator('#preview img').first().getAttribute('src')
@@ -24,6 +27,7 @@ function firstCard(page: Page): Promise<string | null> {
 describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
   test('with a preview that follows what is typed', async () => {
     const { page, complaints, close } = await openPage(browser)
+    page.setDefaultTimeout(20_000)
     await enter(page, server)
     await page.getByRole('link', { name: 'Brands' }).click()
     await page.getByRole('link', { name: 'New brand' }).first().click()
@@ -44,27 +48,38 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(await page.getByLabel('Accent: choose a colour').inputValue()).toBe('#0891b2')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme Harbour & Sons')
 
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(mark)
+    await page.getByText('not saved yet').waitFor()
+    await page.getByLabel('Logo', { exact: true }).setInputFiles({ ...mark, buffer: Buffer.from('no logo') })
+    await page.locator('#logo-problem').waitFor()
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(mark)
+    await page.locator('#logo-problem').waitFor({ state: 'detached' })
+
     await page.getByRole('button', { name: 'Create brand' }).click()
     await page.waitForURL(`${server.url}/admin/brands/acme-harbour-sons`)
+    expect(await page.getByText('mark.svg').count()).toBe(1)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme Harbour & Sons')
     expect(await page.locator('#use-revision').textContent()).toBe(
       `${server.url}/api/og?brand=acme-harbour-sons@1&title=Hello`,
     )
-    // The first 422 of the preview, which the browser reports as an error of its own.
+    // Each 422 of a preview is reported by the browser as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([])
     await close()
-  }, 30_000)
+  }, 90_000)
 
   test('where no script runs, and a mistake leads to its field', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+    page.setDefaultTimeout(20_000)
     await enter(page, server)
     await page.goto(`${server.url}/admin/brands/new`)
     const before = await firstCard(page)
     await page.getByLabel('Name', { exact: true }).fill('Kiln')
     await page.getByLabel('Slug').fill('kiln')
     await page.getByLabel('Theme').selectOption('terminal')
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(mark)
     await page.getByRole('button', { name: 'Preview' }).click()
     expect(await firstCard(page)).not.toBe(before)
+    expect(await page.getByText('not saved yet').count()).toBe(1)
     expect(await page.getByLabel('Slug').inputValue()).toBe('kiln')
 
     await page.getByLabel('Accent', { exact: true }).fill('clay')
@@ -76,6 +91,8 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.getByLabel('Accent', { exact: true }).fill('be123c')
     await page.getByRole('button', { name: 'Create brand' }).click()
     await page.waitForURL(`${server.url}/admin/brands/kiln`)
+    expect(await page.getByText('mark.svg').count()).toBe(1)
+    expect(await page.getByText('not saved yet').count()).toBe(0)
 
     await page.getByLabel('Theme').selectOption('paper')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -86,5 +103,5 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await page.getByRole('button', { name: 'Restore' }).click()
     expect(await page.getByText('Active', { exact: true }).isVisible()).toBe(true)
     await close()
-  }, 30_000)
+  }, 90_000)
 })
