@@ -33,16 +33,23 @@ export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffe
   const { unitsPerEm } = checkTables(tables)
   const signature = tables.has('glyf') ? trueType : openType
   const font = writeFont(signature, tables)
-  if (font.length > fontBytesMax)
-    throw new FontRefused(
-      `takes ${mebibytes(font.length)} MiB unpacked; at most ${mebibytes(fontBytesMax)} are allowed`,
-    )
+  checkLength(font)
   const axes = axesOf(tables)
   const tried = tryFont(createHarfBuzz(readFontFileSync(harfbuzzFile)), font, axes)
   const family = familyName(tables)
   const facts: FontFacts = { ...(family === undefined ? {} : { family }), unitsPerEm, ...tried, axes }
   tables.set(factsTag, viewOf(new TextEncoder().encode(JSON.stringify(facts))))
-  return writeFont(signature, tables)
+  const known = writeFont(signature, tables)
+  checkLength(known)
+  return known
+}
+
+/** What is kept can be exported and brought again, so the limit holds for all of it. */
+function checkLength({ length }: Uint8Array): void {
+  if (length > fontBytesMax)
+    throw new FontRefused(
+      `takes ${mebibytes(length)} MiB unpacked; at most ${mebibytes(fontBytesMax)} are allowed`,
+    )
 }
 
 function entryOf(tables: Tables, tag: string): [string, DataView][] {

@@ -3,10 +3,9 @@ import type { HarfBuzzFont } from '../harfbuzz.ts'
 
 /**
  * Up to which thickness of strokes, as a share of the height of letters, a font looks like this weight: measured of Inter,
- * half-way to the next weight. Ours are not set thinner than 300, whatever stands beside them.
+ * half-way to the next weight. Ours are not set thinner than regular, whatever stands beside them.
  */
 const shares: readonly (readonly [weight: number, most: number])[] = [
-  [300, 0.1106],
   [400, 0.1363],
   [500, 0.1581],
   [600, 0.1794],

@@ -46,7 +46,7 @@ describe('A font of somebody is read', () => {
         async (name) => factsOf(await readFont(await fontFile(name))).weight,
       ),
     )
-    expect(weights).toEqual([300, 600, 300, undefined])
+    expect(weights).toEqual([400, 600, 400, undefined])
   }, 60_000)
 
   test('with nothing in it but what drawing needs', async () => {
