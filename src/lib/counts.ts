@@ -8,7 +8,9 @@ export class Counts {
 
   /** The highest count of these names; 0 for none. */
   max(names: readonly string[]): number {
-    return Math.max(0, ...names.map((name) => this.of(name)))
+    let highest = 0
+    for (const name of names) highest = Math.max(highest, this.of(name))
+    return highest
   }
 
   add(names: readonly string[], change: 1 | -1): void {

@@ -101,12 +101,8 @@ export class ConcurrencyLimiter {
   /** Grants free slots: to the requester with the fewest slots first, in order of arrival between equals. */
   #admit(): void {
     for (;;) {
-      const [first, ...others] = this.#waiters.filter(({ request }) => this.#slots.isAdmissible(request))
-      if (first === undefined) return
-      const next = others.reduce(
-        (one, other) => (this.#slots.loadOf(other.request) < this.#slots.loadOf(one.request) ? other : one),
-        first,
-      )
+      const next = this.#slots.mostDeserving(this.#waiters)
+      if (next === undefined) return
       this.#leave(next)
       next.grant(this.#takeSlot(next.request))
     }

@@ -63,11 +63,24 @@ export class SlotTable {
   }
 
   isAdmissible(request: SlotRequest): boolean {
-    return (
-      !this.isFull() &&
-      this.hasAllowance(request) &&
-      !request.targets.some((target) => this.isCrowded(target))
-    )
+    return !this.isFull() && !this.#isBlocked(request) && this.hasAllowance(request)
+  }
+
+  /** The admissible request whose requester has the fewest slots; the first of several. */
+  mostDeserving<Item extends { readonly request: SlotRequest }>(waiting: readonly Item[]): Item | undefined {
+    let best: Item | undefined
+    let bestLoad = this.#perRequesterMax
+    if (this.isFull()) return undefined
+    for (const item of waiting) {
+      // Most of a long queue waits for the same few targets.
+      if (this.#isBlocked(item.request)) continue
+      const load = this.loadOf(item.request)
+      if (load >= bestLoad) continue
+      best = item
+      bestLoad = load
+      if (load === 0) break
+    }
+    return best
   }
 
   add(request: SlotRequest): SlotHolder {
@@ -83,11 +96,12 @@ export class SlotTable {
     return holder
   }
 
-  /** Returns false if the slot was released before. */
+  /** Returns false if nothing changed, or if the slot was released before. */
   retarget(holder: SlotHolder, targets: readonly Target[]): boolean {
-    if (!this.holders.has(holder)) return false
+    const names = namesOf(targets)
+    if (!this.holders.has(holder) || isSame(names, holder.targets)) return false
     this.#byTarget.add(holder.targets, -1)
-    holder.targets = namesOf(targets)
+    holder.targets = names
     this.#byTarget.add(holder.targets, 1)
     return true
   }
@@ -101,9 +115,20 @@ export class SlotTable {
   }
 
   #leastLoaded({ requesters }: SlotRequest): Requester {
-    const all = [...requesters]
-    return all.reduce((one, other) => (this.load(other) < this.load(one) ? other : one), all[0] ?? [])
+    let best: Requester | undefined
+    for (const requester of requesters)
+      if (best === undefined || this.load(requester) < this.load(best)) best = requester
+    return best ?? []
   }
+
+  #isBlocked({ targets }: SlotRequest): boolean {
+    for (const target of targets) if (this.isCrowded(target)) return true
+    return false
+  }
+}
+
+function isSame(names: readonly string[], others: readonly string[]): boolean {
+  return names.length === others.length && names.every((name, index) => name === others[index])
 }
 
 function namesOf(targets: readonly Target[]): readonly string[] {
