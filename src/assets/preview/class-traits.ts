@@ -50,7 +50,7 @@ const vocabulary: readonly (readonly [trait: Traits, words: string])[] = [
   [logo, 'logo brand masthead sitename sitetitle blogname blogtitle'],
   [site, 'site blog'],
   [title, 'title name'],
-  [summary, 'meta info infos details credit credits'],
+  [summary, 'meta info infos information infomation details credit credits'],
 ]
 
 const traitsOfWords = new SubstringMap<Traits>(256)

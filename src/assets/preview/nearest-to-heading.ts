@@ -1,6 +1,7 @@
 import { cleanText } from './clean-text.ts'
 import type { Heading, Part } from './page-metadata.ts'
 import { metaContents, oncePerPage, type Page } from './rule.ts'
+import { letters } from './site-identity.ts'
 
 interface Placed {
   readonly at: number
@@ -17,8 +18,21 @@ export function nearestToHeading<Item extends Placed>(items: readonly Item[], pa
   return [...items].sort((one, other) => distance(one) - distance(other))
 }
 
+/** A list of articles has the author and the date of each: none of its headings is in its title, but for the name of the site. */
+export const isList = oncePerPage(({ metadata: { articles, headings, title = '' }, isSiteName }): boolean => {
+  if (articles < listArticlesMin) return false
+  const [named, titleWords] = [letters(title), new Set(wordsOf(title))]
+  function isInTitle(text: string): boolean {
+    const words = wordsOf(text).filter((word) => word.length >= longWordChars)
+    const count = words.filter((word) => titleWords.has(word)).length
+    return named.includes(letters(text)) || (count >= sureWordsMin && count >= words.length / 2)
+  }
+  return !headings.some(({ text }) => isInTitle(text) && !isSiteName(text))
+})
+
 /** Short lines below the heading of the page: author and date are there, marked or not. */
 export const linesBelowHeading = oncePerPage((page): readonly string[] => {
+  if (isList(page)) return []
   const { headings } = page.metadata
   const heading = headingOf(page)
   const following =
@@ -28,7 +42,7 @@ export const linesBelowHeading = oncePerPage((page): readonly string[] => {
   return lines
     .map(cleanText)
     .map((line) => dateline.exec(line)?.[1] ?? line)
-    .filter((line) => line !== '' && line.length <= lineCharsMax)
+    .filter((line) => line !== '' && line.length <= lineCharsMax && (!sentence.test(line) || says.test(line)))
 })
 
 /** The heading that shares most words with the title, as the logo of a site is often a heading too; else the first. */
@@ -56,6 +70,12 @@ function wordsOf(text: string): readonly string[] {
 
 /** The first words of an article by an agency: `HAMBURG, Jan. 3, 2018 /PRNewswire/ -- The harbour …`. */
 const dateline = /^([^–—]{8,80}?\d{4}[^–—]{0,30}?)\s(?:--|–|—)\s/u
+/** What may mention an author or a date, but is not the line that has them. */
+const sentence =
+  /^\S+(?:\s+\S+){12,}[.!?]$|^\S+(?:\s+\S+){8,}\s+\S*\p{Ll}{3}[.!?:]$|^\S+(?:\s+\S+){4,}:\s\p{Ll}/u
+/** A sentence may be that line as well: `This entry was posted on May 17, 2012.` */
+const says =
+  /\b(?:entry|posted|published|written|eintrag|veröffentlicht|article|publié|publicado|publicada)\b/iu
 const titleCharsMax = 500
 /** A share. */
 const sharedWordsMin = 0.6
@@ -63,4 +83,7 @@ const sureWordsMin = 3
 const sureWordsMax = 5
 const belowCharsMax = 700
 const lineCharsMax = 140
+const listArticlesMin = 3
+/** Shorter words are in every title. */
+const longWordChars = 4
 const farAway = 1_000_000

@@ -18,6 +18,7 @@ const notices: readonly RegExp[] = [
   /[»›>→][^»›>→]{1,60}[»›>→]/u,
   /^.{0,40}\b(?:donat(?:e|ion)s?|subscri(?:be|ption)|sign (?:up|in)|log ?in|newsletter|abonnieren|spenden?|s'abonner|suscr[ií]b\w*)\b.{0,120}$/iu,
   /\b(?:uses?|using|accept|utilis\w+|verwende\w*|nutz\w+|usa(?:mos)?|utiliza\w*) .{0,40}\bcookies\b/iu,
+  /^(?:received|accepted|submitted|revised|eingegangen|angenommen|reçu|recibido|ricevuto)\b.{0,40}\d{4}.{0,80}$/iu,
   /\b(?:enable|activate|activez|aktivieren|activa\w*|requires?) .{0,30}\b(?:javascript|cookies|flash)\b|\bjavascript .{0,40}\b(?:disabled|deaktiviert|désactivé)/iu,
   /^(?:by|von|par|por|di|door|av|af|written by|posted (?:by|on)|published|filed under|tags?|share|photo|foto|image|source|quelle)\b[:\s].{0,80}$/iu,
 ]

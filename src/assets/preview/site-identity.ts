@@ -57,6 +57,7 @@ function initialsOf(text: string, label: string): string | undefined {
   return isAcronym ? letters(text).replace(/^the/, '') : undefined
 }
 
-const separator = /\s[-–—:·•~/]+\s|[|»«›‹｜]+|:\s/u
+const separator =
+  /\s[-–—:·•~/]+\s|[|»«›‹｜]+|:\s|-{2,4}|(?<=[\p{Script=Han}\p{Script=Katakana}])[-_—–](?=\p{Script=Han})/u
 const titleCharsMax = 500
 const nameCharsMax = 60

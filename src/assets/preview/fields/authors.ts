@@ -1,9 +1,8 @@
 import { valueCharsMax } from '../attribute-list.ts'
 import { isObject, type LinkedData, listOf } from '../linked-data.ts'
-import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
+import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { Byline } from '../page-metadata.ts'
 import { contentsLike, listRule, metaContents, oncePerPage, type Page, passing, type Rule } from '../rule.ts'
-import { letters } from '../site-identity.ts'
 import { personNames } from './person-names.ts'
 
 type AuthorRule = Rule<readonly string[]>
@@ -60,22 +59,13 @@ const bylines: readonly AuthorRule[] = [
       personNames(text, false),
     ),
   ),
-  listRule(
-    'heading',
-    (page) =>
-      linesBelowHeading(page)
-        .map(signed)
-        .find((names) => names.length > 0) ?? [],
-  ),
+  listRule('heading', (page) => {
+    const lines = new Set(linesBelowHeading(page).filter((line) => signature.test(line)))
+    // Each of several is of something else that the page lists.
+    return lines.size === 1 ? [...lines].flatMap(signed) : []
+  }),
   fromByline('credit', 'credit'),
 ].map(once)
-
-/** A list of articles has the authors of each: none of its headings is in its title, but for the name of the site. */
-const isList = oncePerPage(({ metadata: { articles, headings, title = '' }, isSiteName }: Page): boolean => {
-  if (articles < listArticlesMin) return false
-  const named = letters(title)
-  return !headings.some(({ text }) => named.includes(letters(text)) && !isSiteName(text))
-})
 
 /** All authors of the first rule that finds any. The site, its publisher and its host are the author only where nobody else is. */
 export const authorRules: readonly AuthorRule[] = [
@@ -116,12 +106,11 @@ function linkedNames({ primary, follow }: LinkedData): readonly string[] {
 
 /** Who signs a line: `By Ann Lee`. */
 function signed(line: string): readonly string[] {
-  return /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文)[:：\s]|(?:作者|记者|記者|撰文)[:：]/iu.test(
-    line,
-  )
-    ? distinct(personNames(line, false))
-    : []
+  return signature.test(line) ? distinct(personNames(line, false)) : []
 }
+
+const signature =
+  /^\W*(?:(?:written|posted|story|text|article) )?(?:by|von|par|por|di|door|av|af|автор|文)[:：\s]|(?:作者|记者|記者|撰文)[:：]/iu
 
 /** Names that are links, or microdata, are sure of where they end; the text around them has those that are none. */
 function namesIn({ kind, names, text }: Byline): readonly string[] {
@@ -138,4 +127,3 @@ function distinct(names: readonly string[]): readonly string[] {
 }
 
 const authorsMax = 50
-const listArticlesMin = 3

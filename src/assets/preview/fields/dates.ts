@@ -1,5 +1,5 @@
 import { type DateStyle, dayInUrl, findDate } from '../find-date.ts'
-import { linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
+import { isList, linesBelowHeading, nearestToHeading } from '../nearest-to-heading.ts'
 import type { DateMark, Part } from '../page-metadata.ts'
 import { contentsLike, linkedData, metaContents, oncePerPage, type Page, type Rule } from '../rule.ts'
 import { languageRules } from './language.ts'
@@ -32,10 +32,12 @@ function fromMarks(
   parts: readonly Part[] = ['article', 'body', 'margin'],
 ): Rule<string> {
   return dated(source, (page) =>
-    nearestToHeading(
-      page.metadata.dates.filter((mark) => mark.kind === kind && parts.includes(mark.part)),
-      page,
-    ).flatMap(({ values }) => values),
+    isList(page)
+      ? []
+      : nearestToHeading(
+          page.metadata.dates.filter((mark) => mark.kind === kind && parts.includes(mark.part)),
+          page,
+        ).flatMap(({ values }) => values),
   )
 }
 
