@@ -1,21 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { backgroundSvg } from './background-svg.ts'
-import { type Bitmap, rowBytes } from './bitmap.ts'
+import type { Bitmap } from './bitmap.ts'
 import { drawSvg } from './draw-svg.ts'
 import type { Scene } from './scene.ts'
 import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
-/** The latest backgrounds, uncompressed: four at the usual width. The buffer of an evicted one is used again. */
+/** The bytes of three backgrounds at the usual width. */
+const unpackedBytesMax = 7 * 2 ** 20
+/** The latest backgrounds, uncompressed. */
 const unpackedCache = new LRUCache<string, Rows>({
-  maxSize: 9 * 2 ** 20,
+  maxSize: unpackedBytesMax,
   sizeCalculation: (rows) => rows.length,
-  dispose: (rows) => {
-    spare = rows
-  },
 })
-let spare: Rows | undefined
 
 /** Many more, compressed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
 const packedCache = new LRUCache<string, readonly Uint8Array[]>({
@@ -25,17 +23,31 @@ const packedCache = new LRUCache<string, readonly Uint8Array[]>({
 /** Unpacking in small bands allocates no buffer of the picture's size. */
 const bandBytes = 60_000
 
-/** The scene's background as a bitmap's rows, opaque. Not to be changed, valid until the next call. */
-export function backgroundRows(scene: Scene, widthPx: number, heightPx: number): Rows {
+/** Paints the scene's background over all rows of a bitmap, opaque. */
+export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
   const key = `${widthPx} ${scene.background.key}`
   const cached = unpackedCache.get(key)
-  if (cached) return cached
+  if (cached) {
+    rows.set(cached)
+    return
+  }
   const bands = packedCache.get(key)
-  const rows = bands ? unpack(bands, rowBytes(widthPx, 3) * heightPx) : draw(scene, widthPx, heightPx).rows
-  // A picture hardly gets smaller, and takes longer to pack than to draw.
-  if (!bands && scene.background.picture === undefined) packedCache.set(key, pack(rows))
-  unpackedCache.set(key, rows)
-  return rows
+  if (bands) unpack(bands, rows)
+  else {
+    rows.set(draw(scene, widthPx, heightPx).rows)
+    // A picture hardly gets smaller, and takes longer to pack than to draw.
+    if (scene.background.picture === undefined) packedCache.set(key, pack(rows))
+  }
+  keep(key, rows)
+}
+
+/** Keeps a copy of the rows, in the buffer of the one that it replaces: fresh memory each time would pile up. */
+function keep(key: string, rows: Rows): void {
+  const isFull = unpackedCache.calculatedSize + rows.length > unpackedBytesMax
+  const oldest = isFull ? unpackedCache.pop() : undefined
+  const copy = oldest?.length === rows.length ? oldest : new Uint8Array(rows.length)
+  copy.set(rows)
+  unpackedCache.set(key, copy)
 }
 
 function pack(rows: Rows): readonly Uint8Array[] {
@@ -45,11 +57,8 @@ function pack(rows: Rows): readonly Uint8Array[] {
   )
 }
 
-function unpack(bands: readonly Uint8Array[], length: number): Rows {
-  const rows = spare?.length === length ? spare : new Uint8Array(length)
-  spare = undefined
+function unpack(bands: readonly Uint8Array[], rows: Rows): void {
   for (const [i, band] of bands.entries()) rows.set(zlibExpand(band), i * bandBytes)
-  return rows
 }
 
 function draw({ background, widthPx, heightPx }: Scene, toWidthPx: number, toHeightPx: number): Bitmap {

@@ -1,4 +1,4 @@
-import { backgroundRows } from './background.ts'
+import { paintBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
@@ -22,8 +22,8 @@ export function paintScene(scene: Scene, widthPx: number, emojiBodies: EmojiBodi
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
-  rows.set(backgroundRows(scene, widthPx, heightPx))
   const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
+  paintBackground(scene, bitmap)
   for (const layer of scene.layers) {
     const x = layer.x * scaleX
     const y = layer.y * scaleY
