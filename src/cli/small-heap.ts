@@ -3,15 +3,17 @@ import { programArguments } from '../lib/worker-environment.ts'
 
 const variable = 'BUN_JSC_forceRAMSize'
 const settings = {
-  /** The memory that the engine believes the machine has, in bytes. */
-  [variable]: String(256 * 2 ** 20),
+  /** The memory that the engine believes the machine has, in bytes: from half of it on, a heap counts as large. */
+  [variable]: String(200 * 2 ** 20),
+  /** How many times its size a large heap may reach before it is collected. */
+  BUN_JSC_largeHeapGrowthFactor: '1.2',
   /** How many ms the allocator keeps freed memory. */
   MIMALLOC_PURGE_DELAY: '10',
 }
 
 /**
  * Restarts this program with settings for a small heap, under the same process id. On a large machine Bun's engine
- * otherwise holds about 80 MB more garbage, and its allocator 10 MB more freed memory. Both read their settings once, at
+ * otherwise holds about 100 MB more garbage, and its allocator 10 MB more freed memory. Both read their settings once, at
  * the start of the process. Does nothing where the variable is already set or the system has no `execve`.
  */
 export function startWithSmallHeap(): void {
