@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { themeNames } from '../src/assets/og/themes.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
+import { residentMb } from './support/resident-mb.ts'
 import { startProgram } from './support/start-program.ts'
 
 const cards = Number(process.env['BENCH_CARDS'] ?? 10_000)
@@ -55,9 +56,4 @@ export async function benchMemory(): Promise<readonly Row[]> {
     server.stop()
     rmSync(directory, { recursive: true, force: true })
   }
-}
-
-function residentMb(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) / 1024
 }

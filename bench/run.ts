@@ -16,6 +16,7 @@ import { benchPayments } from './payments.ts'
 import { benchPreview } from './preview.ts'
 import { benchServers } from './servers.ts'
 import { benchSitemap } from './sitemap.ts'
+import { benchStart } from './start.ts'
 import { markdownTable, type Row } from './support/measure.ts'
 import { benchWorkers } from './workers.ts'
 
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'line-breaks': benchLineBreaks,
   lag: benchLag,
   memory: benchMemory,
+  start: benchStart,
   http: benchHttp,
   keys: benchKeys,
   metering: benchMetering,
