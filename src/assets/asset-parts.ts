@@ -10,7 +10,7 @@ export interface AssetParts {
   readonly text: TextEngine
   readonly raster: Pick<RasterPool, 'scenePicture' | 'svgPng'>
   /** Draws pictures that callers bring. */
-  readonly pictures: Pick<PictureDrawer, 'draw' | 'svgPng'>
+  readonly pictures: Pick<PictureDrawer, 'convert' | 'draw' | 'svgPng'>
   readonly livePages: LivePages
   readonly brands: CardBrands
   readonly stats: StatsSource

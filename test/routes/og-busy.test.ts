@@ -4,6 +4,7 @@ import { createOgProducer } from '../../src/assets/og/produce.ts'
 import { Problem } from '../../src/errors.ts'
 import type { RequestContext } from '../../src/http/request-context.ts'
 import { readHead } from '../../src/http/request-head.ts'
+import { createPictureDrawer } from '../../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../../src/raster/pool.ts'
 import { createTextEngine } from '../../src/text/text-engine.ts'
 
@@ -16,7 +17,9 @@ function anyContext(): RequestContext {
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {
   const raster = createRasterPool({ waitingMax: 0 })
-  const { produce } = createOgProducer({ text: createTextEngine(), raster, brands: noBrands })
+  const pictures = createPictureDrawer()
+  const parts = { text: createTextEngine(), raster, brands: noBrands, pictures }
+  const { produce } = createOgProducer(parts)
   const context = anyContext()
   const query = {
     title: 'Cold starts',
@@ -33,5 +36,6 @@ test('a PNG that finds the queue full is answered with 503 busy and a time to co
     expect(refusals[0]).toMatchObject({ code: 'busy', status: 503, headers: { 'retry-after': '2' } })
   } finally {
     raster.close()
+    pictures.close()
   }
 })

@@ -5,13 +5,15 @@ import type { Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import { createCardRenderer } from './card-renderer.ts'
 import { cardSizes } from './card-sizes.ts'
+import { createOwnLogoReader } from './logo/read-own-logo.ts'
 import { type ogQuery, usualQuality } from './query.ts'
 
 /** `GET /api/og`: the card as SVG, or as pixels. */
 export function createOgProducer(
-  parts: Pick<AssetParts, 'text' | 'raster' | 'brands'>,
+  parts: Pick<AssetParts, 'text' | 'raster' | 'brands' | 'pictures'>,
 ): Producer<typeof ogQuery> {
   const cards = createCardRenderer(parts.text)
+  const readOwnLogo = createOwnLogoReader(parts.pictures)
   return {
     describe: ({ title, format }) => fileHead(format, slug(title, 'card')),
     resolve({ brand }) {
@@ -20,13 +22,15 @@ export function createOgProducer(
       if (typeof resolved === 'string') return { parameter: 'brand', message: resolved }
       return { ...resolved, replaced: { brand: resolved.reference } }
     },
-    async produce(query) {
+    async produce(query, { clientAddress }) {
+      const logo = await readOwnLogo(query.logo, clientAddress)
       const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
       await cards.prepare(query, brand)
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (format === 'svg') return textBody(cards.svg(query, brand))
+      if (format === 'svg') return textBody(cards.svg(query, brand, logo))
       const encoding = format === 'png' ? { format } : { format, quality }
-      return pictureBody(parts.raster.scenePicture(cards.compose(query, brand).scene, width, encoding))
+      const { scene } = cards.compose(query, brand, logo)
+      return pictureBody(parts.raster.scenePicture(scene, width, encoding))
     },
   }
 }

@@ -56,7 +56,7 @@ export const ogQuery = Type.Object({
   logo: Type.Optional(
     formatted('logo', {
       description:
-        'A mark on the card: the name of an icon of Simple Icons, kept readable on its ground; logos are trademarks of their owners',
+        'A mark on the card, kept readable on its ground: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners',
       example: 'github',
     }),
   ),

@@ -1,0 +1,42 @@
+import { Buffer } from 'node:buffer'
+import { readSafeSvg } from '../../../svg/read-safe-svg.ts'
+import { svgLimits } from '../../../svg/svg-limits.ts'
+import { logoInUrl } from '../brand/read-logo.ts'
+import { pixelTypeOf, readEncodedPicture } from '../brand/read-pixels.ts'
+import { UploadRefused } from '../brand/upload-refused.ts'
+
+const dataUrl = /^data:image\/(svg\+xml|png|jpeg|webp);base64,([A-Za-z0-9+/]+={0,2})$/
+
+/** Whether a logo is a picture in the URL and not the name of an icon. */
+export function isLogoData(logo: string): boolean {
+  return logo.startsWith('data:')
+}
+
+/** The bytes of a logo that `logoDataMistake` has nothing against. */
+export function logoBytes(logo: string): Uint8Array {
+  return Buffer.from(dataUrl.exec(logo)?.[2] ?? '', 'base64')
+}
+
+/** What can be seen to be wrong with a logo before anything of it is drawn, as the end of a sentence. */
+export function logoDataMistake(logo: string): string | undefined {
+  const [, type, base64 = ''] = dataUrl.exec(logo) ?? []
+  if (type === undefined) return 'must be a base64 data URL of type svg+xml, png, jpeg or webp'
+  const bytes = base64.length > 2 * logoInUrl.bytesMax ? undefined : logoBytes(logo)
+  if (bytes === undefined || bytes.byteLength > logoInUrl.bytesMax)
+    return `must have at most ${logoInUrl.bytesMax} bytes`
+  const pixelType = pixelTypeOf(bytes)
+  if ((pixelType ?? 'svg+xml') !== type) return `is not of the type ${type}`
+  if (pixelType !== undefined) return pixelsMistake(() => readEncodedPicture(pixelType, bytes))
+  const svg = readSafeSvg(bytes, { allowsNotes: true, limits: svgLimits })
+  return typeof svg === 'string' ? svg : undefined
+}
+
+function pixelsMistake(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof UploadRefused) return error.message
+    throw error
+  }
+}
