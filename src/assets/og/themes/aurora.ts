@@ -7,6 +7,7 @@ import type { GroundPicture } from '../brand/ground-picture.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { paletteOn } from '../ground/ground-colors.ts'
 import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
@@ -339,7 +340,7 @@ function drawDomain(domain: string, canvas: Canvas, spot: Spot, { paleInk }: Col
 /** Returns the width of the footer line with a gap. */
 function drawFooter(footer: string, canvas: Canvas, spot: Spot, { paleInk }: Colors): number {
   const { x, width, roomPx, centreY, atEnd, unit } = spot
-  const fitted = canvas.line('footer', footer, Math.round(24 * unit), roomPx)
+  const fitted = footerLine(canvas, footer, Math.round(24 * unit), roomPx)
   const left = atEnd ? x + width - fitted.widthPx : x
   canvas.label('footer', fitted, left, centreY, fitted.widthPx, paleInk)
   return fitted.widthPx + 40 * unit

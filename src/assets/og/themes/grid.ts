@@ -7,6 +7,7 @@ import type { CardLogo } from '../brand/card-logo.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
 import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
 import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
@@ -119,7 +120,7 @@ export const grid: Theme = {
     const { defs, body } = paintGlows(glows, size)
     const lit = litColors(palette.background, glows, logo)
     const lineColor = shade(accent.main, palette.lineLightness, 0.6)
-    const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak))]
+    const logoGrounds = [...lit, ...lit.map((color) => mix(color, lineColor, linePeak / 2))]
     const colors = { ...palette, discColor, logoGrounds }
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
     return {
@@ -303,7 +304,7 @@ function drawFooter(
   { paleInk }: Colors,
 ): number {
   const hasAuthor = author !== undefined
-  const fitted = canvas.line('footer', footer, Math.round(24 * unit), hasAuthor ? width * 0.52 : width)
+  const fitted = footerLine(canvas, footer, Math.round(24 * unit), hasAuthor ? width * 0.52 : width)
   const left = hasAuthor ? x + width - fitted.widthPx : x
   canvas.label('footer', fitted, left, footerY, fitted.widthPx, paleInk)
   return hasAuthor ? fitted.widthPx + Math.round(40 * unit) : 0

@@ -5,6 +5,7 @@ import { filled } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
+import { footerLine } from '../footer-line.ts'
 import { coverPicture } from '../ground/cover-picture.ts'
 import { paletteOn } from '../ground/ground-colors.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
@@ -262,7 +263,7 @@ function draw(
   const logoPx = logo === undefined ? 0 : drawLogo(logo, canvas, composition, colors)
   if (words.footer !== undefined && footerY !== undefined) {
     const y = words.author === undefined ? composition.authorY : footerY
-    const line = canvas.line('footer', words.footer, 30, content.width)
+    const line = footerLine(canvas, words.footer, 30, content.width)
     canvas.label('footer', line, content.x, y, content.width, colors.paleInk, 'center')
   }
   if (words.author === undefined) return
@@ -286,7 +287,7 @@ function drawRunningHead(words: CardWords, canvas: Canvas, composition: Composit
   }
   if (footer === undefined) return
   const roomPx = domainPx - indentPx
-  const line = canvas.line('footer', footer, sizePx, roomPx)
+  const line = footerLine(canvas, footer, sizePx, roomPx)
   const place = indentPx === 0 ? 'start' : 'end'
   canvas.label('footer', line, content.x + indentPx, domainY, roomPx, colors.paleInk, place)
 }

@@ -5,6 +5,7 @@ import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import type { CardSize } from '../card-sizes.ts'
+import { footerLine } from '../footer-line.ts'
 import type { BrandGround } from '../ground/brand-ground.ts'
 import { coverPicture } from '../ground/cover-picture.ts'
 import { type GroundColors, groundColors, paleInkOn } from '../ground/ground-colors.ts'
@@ -265,7 +266,10 @@ function drawLabel(
   isFollowed: boolean,
   align: Align = 'start',
 ): number {
-  const fitted = canvas.line(role, text, Math.round(sizePx * unit), isFollowed ? width * 0.5 : width)
+  const px = Math.round(sizePx * unit)
+  const roomPx = isFollowed ? width * 0.5 : width
+  const fitted =
+    role === 'footer' ? footerLine(canvas, text, px, roomPx) : canvas.line(role, text, px, roomPx)
   const isTight = isFollowed || role === 'author'
   canvas.label(role, fitted, x, y, isTight ? fitted.widthPx : width, color, align)
   return fitted.widthPx
@@ -286,7 +290,7 @@ function onGround({ main, second }: Accent, colors: GroundColors, ground2: Rgb |
   const other = ground2 ?? fromOklch(second)
   return {
     ...colors,
-    deep: mix(background, isLight ? ink : white, isLight ? 0.5 : 0.22),
+    deep: isLight ? mix(background, other, 0.6) : mix(mix(background, other, 0.6), white, 0.12),
     dark: isLight ? ink : mix(background, { r: 0, g: 0, b: 0 }, 0.55),
     pale: isLight ? mix(background, white, 0.7) : cream,
     loud: [fromOklch(main), other],

@@ -6,6 +6,7 @@ import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
+import { footerLine } from '../footer-line.ts'
 import { coverPicture } from '../ground/cover-picture.ts'
 import { type GroundColors, paleInkOn, paletteOn } from '../ground/ground-colors.ts'
 import { greysThrough, inksOnPicture, needsOf, veilOpacity } from '../ground/scrim.ts'
@@ -253,7 +254,7 @@ function drawBar(
   const gapPx = 44 * unit
   const first = domain && canvas.line('domain', domain, sizePx, footer === undefined ? roomPx : roomPx * 0.5)
   const firstPx = first ? first.widthPx + gapPx : 0
-  const last = footer && canvas.line('footer', footer, sizePx, roomPx - firstPx)
+  const last = footer && footerLine(canvas, footer, sizePx, roomPx - firstPx)
   if (first && !last) canvas.label('domain', first, x, centreY, roomPx, label, 'center')
   else if (last && !first) canvas.label('footer', last, x, centreY, roomPx, label, 'center')
   if (!first || !last) return
