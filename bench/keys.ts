@@ -24,10 +24,10 @@ export async function benchKeys(): Promise<readonly Row[]> {
     }
     const { few, many } = samples
     return [
-      growthRow('A single take, median', few.reservation, many.reservation, 0.5),
-      growthRow('A single take, p99', few.reservation, many.reservation, 0.99),
-      growthRow('GET /api/usage over HTTP, median', few.usage, many.usage, 0.5),
-      growthRow('GET /api/usage over HTTP, p99', few.usage, many.usage, 0.99),
+      growthRow('A single take, median', few.reservation, many.reservation, 0.5, 1.3),
+      growthRow('A single take, p99', few.reservation, many.reservation, 0.99, 1.3),
+      growthRow('GET /api/usage over HTTP, median', few.usage, many.usage, 0.5, 1.5),
+      growthRow('GET /api/usage over HTTP, p99', few.usage, many.usage, 0.99, 1.5),
       await throughputRow(join(directory, 'throughput.db')),
     ]
   } finally {
@@ -58,9 +58,11 @@ async function measure(
   }
   const store = openStore({ path: join(directory, 'mintmark.sqlite') })
   const { meter } = store
+  // A caller has read the key before, and none has changed since.
+  const generation = (await store.keys.read(anyKey()))?.generation ?? 0
   for (let n = 0; n < calls; n += 1) {
     const keyId = anyKey()
-    const guard = { keyId, revision: 1 }
+    const guard = { keyId, revision: 1, generation }
     const startMs = performance.now()
     await meter.reserve({
       bucket: `key:${keyId}`,
@@ -91,7 +93,13 @@ async function measure(
   await service.close()
 }
 
-function growthRow(what: string, few: readonly number[], many: readonly number[], quantile: number): Row {
+function growthRow(
+  what: string,
+  few: readonly number[],
+  many: readonly number[],
+  quantile: number,
+  growthMax: number,
+): Row {
   function at(values: readonly number[]) {
     return values.toSorted((a, b) => a - b)[Math.floor(values.length * quantile)] ?? Number.NaN
   }
@@ -101,8 +109,8 @@ function growthRow(what: string, few: readonly number[], many: readonly number[]
     ours: `${round(at(many))} µs`,
     peer: `with a thousand ${round(at(few))} µs`,
     ratio: `${round(growth)}×`,
-    target: '≤ 1.5×',
-    passed: growth <= 1.5,
+    target: `≤ ${growthMax}×`,
+    passed: growth <= growthMax,
   }
 }
 

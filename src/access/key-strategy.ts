@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyRow, KeyTable } from '../store/keys.ts'
+import type { KeyReading, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import { findStoreError } from '../store/store-error.ts'
@@ -25,7 +25,7 @@ export interface KeyStrategyDeps extends SignatureRules {
   readonly changes: ChangeWatch
   /** Counts the calls that are granted without the meter. */
   readonly traffic: Pick<TrafficLog, 'record'>
-  readonly keys: Pick<KeyTable, 'find'>
+  readonly keys: Pick<KeyTable, 'read'>
   readonly clock: Clock
   /** For keys without a quota of their own. */
   readonly dailyQuota: number
@@ -109,7 +109,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
 function reservationFor(
   request: AuthorizationRequest,
   signature: SignatureParameters,
-  key: KeyRow,
+  key: KeyReading,
   limit: number | null,
 ): ReservationRequest {
   return {
@@ -118,7 +118,7 @@ function reservationFor(
     n: callsToCount(request),
     endpoint: request.endpoint,
     auth: 'key',
-    expectedRevision: { keyId: key.id, revision: key.revision },
+    expectedRevision: { keyId: key.id, revision: key.revision, generation: key.generation },
     dedupKey: signature.kind === 'exp' ? dedupKeyOf(signature) : undefined,
   }
 }

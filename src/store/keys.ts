@@ -21,12 +21,18 @@ export interface KeyRow {
   readonly unlimitedUntilMs: number | null
 }
 
+/** A key, with the generation of all keys at that moment: while it is the same, none of them has changed. */
+export interface KeyReading extends KeyRow {
+  readonly generation: number
+}
+
 type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> & Partial<Pick<KeyRow, 'dailyQuota'>>
 type KeyChange = Partial<Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs'>>
 
 /** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
 export interface KeyTable {
   find(id: string): Operation<KeyRow | undefined>
+  read(id: string): Operation<KeyReading | undefined>
   insert(key: NewKey): Operation<KeyRow>
   /** Returns the changed row; undefined if there is no such key. */
   update(id: string, change: KeyChange): Operation<KeyRow | undefined>
@@ -61,6 +67,9 @@ export function createKeyTable(database: Database, onChange: () => void): KeyTab
 
   return {
     find: one(`select ${row} from keys where id = ?`),
+    read: one(
+      `select ${row}, (select generation from generations where name = 'keys') as generation from keys where id = ?`,
+    ),
     insert: ({ id, name, createdAtMs, dailyQuota = null }) =>
       insert(id, name, createdAtMs, dailyQuota).as((key) => {
         if (key === undefined) throw new Error('The key was not stored.')

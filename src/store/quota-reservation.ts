@@ -11,7 +11,14 @@ export interface ReservationRequest {
   /** A call with this key counts once a day in its bucket; after that it is granted and free. */
   readonly dedupKey?: string | undefined
   /** The revision of the key that the caller decided on. */
-  readonly expectedRevision?: { readonly keyId: string; readonly revision: number }
+  readonly expectedRevision?: ExpectedRevision
+}
+
+export interface ExpectedRevision {
+  readonly keyId: string
+  readonly revision: number
+  /** The generation of all keys when it was read, or an earlier one. */
+  readonly generation?: number
 }
 
 /** What became of a request to count a call. */

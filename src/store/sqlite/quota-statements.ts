@@ -20,6 +20,9 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
   )
   const addTraffic = sqlite.prepare(sqliteTexts.addTraffic)
   const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
+  const generation = sqlite.prepare<{ generation: number }>(
+    `select generation from generations where name = 'keys'`,
+  )
   return {
     usage: {
       used: (day: number, bucket: string): number => used.get(day, bucket)?.used ?? 0,
@@ -39,6 +42,8 @@ export function prepareQuotaStatements(sqlite: Sqlite) {
         void addTraffic.run(day, endpoint, auth, status, count),
     },
     keys: {
+      /** Another number after each change of any key. */
+      generation: (): number | undefined => generation.get()?.generation,
       /** The revision of the key's row. Undefined: there is no such key. */
       revision: (id: string): number | undefined => revision.get(id)?.revision,
     },
