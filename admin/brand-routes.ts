@@ -40,7 +40,7 @@ export function routeBrands({ page, action, upload }: Router, deps: AdminDeps): 
     return invalidFormPage(deps, 'brands', message, `/admin/brands/${slug}`, status)
   }
 
-  page('/admin/brands', () => brandsPage(deps))
+  page('/admin/brands', (request) => brandsPage(deps, request))
   page('/admin/brands/new', async ({ session }) => {
     const previews = await brandPreviews.all(session.id, { key: 'new' }, emptyForm.sample)
     return brandPage(deps, emptyForm, previews)

@@ -44,6 +44,13 @@ if (brandForm) {
   let timer
   let request
 
+  // For screen readers; a failure is for everybody.
+  const say = (words, isFailure = false) => {
+    const state = document.getElementById('preview-state')
+    state.textContent = words
+    state.classList.toggle('vh', !isFailure)
+  }
+
   const kept = (name) => brandForm.querySelector(`[name="kept-${name}"]`)?.value
 
   const draw = async () => {
@@ -75,6 +82,7 @@ if (brandForm) {
     } catch (error) {
       // A newer preview is on its way.
       if (error.name === 'AbortError') return
+      say('The preview could not be drawn. What you typed is still here.', true)
     }
     panel.removeAttribute('aria-busy')
   }

@@ -5,6 +5,8 @@ import { type Clock, isWithin } from '../../src/lib/clock.ts'
 const keptMs = 30 * 60_000
 /** For all operators together: three brands with all their files. What is read of a file is held beside it. */
 const bytesMax = 16 * 2 ** 20
+/** A small file counts as if it had so many bytes, which bounds the number of files. */
+const bytesMin = 64 * 1024
 
 interface KeptUpload<Value> {
   readonly sessionId: string
@@ -38,7 +40,8 @@ export function createKeptUploads<Value>(clock: Clock) {
 
   return {
     /** Returns the token by which the form names the file. */
-    keep(sessionId: string, value: Value, bytes: number): string {
+    keep(sessionId: string, value: Value, fileBytes: number): string {
+      const bytes = Math.max(fileBytes, bytesMin)
       prune(bytes)
       const token = randomBytes(16).toString('hex')
       uploads.set(token, { sessionId, value, bytes, atMs: clock.now() })

@@ -7,6 +7,7 @@ import {
 } from '../../src/brands/brand-form.ts'
 import type { MultipartForm } from '../../src/http/multipart-form.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
+import { cleanText } from '../../src/text/clean-text.ts'
 import { type BrandField, sampleLengthMax, usualSample } from './brand-fields.ts'
 import type { KeptUploads } from './kept-uploads.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -60,7 +61,7 @@ export function readBrandForm(
       keptTokens[field] = token
     }
   }
-  const sample = withoutNuls(fields.get('sample') ?? '').trim()
+  const sample = cleanText(fields.get('sample') ?? '')
   return {
     form: { texts, files: uploads, remove },
     mistakes,

@@ -2,13 +2,17 @@
 import type { BrandEntry } from '../../src/brands/brand-directory.ts'
 import { formatCount } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { wholeNumber } from '../data/whole-number.ts'
 import type { AdminDeps } from '../deps.ts'
 import { accessText, brandStatus } from '../parts/brand-status.tsx'
 import { brandThumbnail } from '../parts/brand-thumbnail.tsx'
 import { iconButton } from '../parts/buttons.tsx'
 import { adminPage } from '../parts/layout.tsx'
-import { emptyList, listCard } from '../parts/list.tsx'
+import { emptyList, listCard, pager } from '../parts/list.tsx'
 import { type Column, scrollTable, tableRow } from '../parts/table.tsx'
+import type { AdminRequest } from '../session/admin-request.ts'
+
+const rowsPerPage = 40
 
 interface ListedBrand {
   readonly brand: BrandEntry
@@ -17,13 +21,17 @@ interface ListedBrand {
 }
 
 /** `/admin/brands`: every brand with a small card of its newest revision; archived ones come last. */
-export async function brandsPage(deps: AdminDeps): Promise<Markup> {
+export async function brandsPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
   const { brands } = deps
-  const active = brands.list().filter(({ archivedAtMs }) => archivedAtMs === undefined)
-  const archived = brands.list().filter(({ archivedAtMs }) => archivedAtMs !== undefined)
-  const listed = await Promise.all(
-    [...active, ...archived].map(async (brand) => ({ brand, ...(await brands.use(brand.slug)) })),
-  )
+  const all = brands.list().toSorted((one, other) => Number(isArchived(one)) - Number(isArchived(other)))
+  const pageMax = Math.max(1, Math.ceil(all.length / rowsPerPage))
+  const page = Math.min(wholeNumber(query.get('page')) || 1, pageMax)
+  const shown = all.slice((page - 1) * rowsPerPage, page * rowsPerPage)
+  const listed = await Promise.all(shown.map(async (brand) => ({ brand, ...(await brands.use(brand.slug)) })))
+  const pages = {
+    'First page': page > 1 ? '/admin/brands' : undefined,
+    Next: page < pageMax ? `/admin/brands?page=${page + 1}` : undefined,
+  }
   return adminPage(
     deps,
     {
@@ -32,7 +40,7 @@ export async function brandsPage(deps: AdminDeps): Promise<Markup> {
       lead: 'How cards look when they are somebody’s: a logo, colours, fonts and a picture, named in the URL.',
       actions: iconButton('plus', '/admin/brands/new', 'New brand', 'btn primary'),
     },
-    listCard('List of brands', listed.length === 0 ? noBrands() : brandTable(listed)),
+    listCard('List of brands', [listed.length === 0 ? noBrands() : brandTable(listed), pager(pages)]),
   )
 }
 
@@ -45,9 +53,13 @@ const columns: readonly Column<ListedBrand>[] = [
   { head: 'Cards, 30 days', class: 'c-last num', cell: ({ cards }) => formatCount(cards) },
 ]
 
+function isArchived({ archivedAtMs }: BrandEntry): boolean {
+  return archivedAtMs !== undefined
+}
+
 function brandTable(listed: readonly ListedBrand[]): Markup {
   const rows = listed.map((each) =>
-    tableRow(columns, each, { class: each.brand.archivedAtMs === undefined ? undefined : 'off' }),
+    tableRow(columns, each, { class: isArchived(each.brand) ? 'off' : undefined }),
   )
   return scrollTable({ class: 'keys', columns, rows })
 }

@@ -22,6 +22,12 @@ test('kept uploads are bounded: the oldest go first, and one that is used again 
   expect(found.slice(0, 3)).toEqual([true, false, true])
 })
 
+test('many small uploads are bounded by their number', () => {
+  const { kept } = keptUploads()
+  const tokens = Array.from({ length: 300 }, () => kept.keep('mine', 'a dot', 10))
+  expect(tokens.filter((token) => kept.find('mine', token) !== undefined).length).toBe(256)
+})
+
 test('a kept upload is found by its session alone, for half an hour after its last use', () => {
   const { clock, kept } = keptUploads()
   const token = kept.keep('mine', 'mark.svg', 100)
