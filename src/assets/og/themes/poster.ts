@@ -200,7 +200,8 @@ function drawTile(
     sidePx: Math.min(width, height) * 0.54,
     align: 'center',
     grounds: [color],
-    tile: { area: { x, y, width, height }, color },
+    // A little more than its cells, so that none of their colour shows along the edges.
+    tile: { area: { x: x - 1, y: y - 1, width: width + 1, height: height + 1 }, color },
     ink: contrastRatio(dark, color) > contrastRatio(ink, color) ? dark : ink,
   })
 }

@@ -99,6 +99,16 @@ describe('a picture as ground', () => {
     expect(corner.r + corner.g + corner.b).toBeGreaterThan(1.4 * (below.r + below.g + below.b))
   })
 
+  test('is not kept by what is kept of a look: the brand has it', () => {
+    const [picture] = pictures
+    if (!picture) throw new Error('no picture')
+    const params = { theme: 'grid', ...words.ltr } as const
+    for (const jpeg of [picture.jpeg, Uint8Array.from(picture.jpeg)]) {
+      const brand = { key: 'harbour@1', picture: { ...picture, jpeg } }
+      expect(cards.compose(params, brand).scene.background.picture?.jpeg).toBe(jpeg)
+    }
+  })
+
   test('is no flat card, and needs nothing from outside', async () => {
     const [, , busy] = pictures
     if (!busy) throw new Error('no picture')
