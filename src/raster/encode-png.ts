@@ -21,19 +21,44 @@ const truecolorAlpha = 6
  */
 export function encodePng(bitmap: Bitmap, { palette = false } = {}): Uint8Array<ArrayBuffer> {
   const indexed = palette ? indexColors(bitmap) : undefined
-  const { colors, alphas, rows } = indexed ?? { colors: none, alphas: none, rows: bitmap.rows }
+  return indexed ? encodeIndexed(bitmap, indexed) : encodeTruecolor(bitmap)
+}
+
+/** What a palette PNG is made of. */
+export interface IndexedRows {
+  /** Three bytes a colour, at most 256 of them. */
+  readonly colors: Uint8Array
+  /** One byte for each of the first colours; none when all are opaque. */
+  readonly alphas?: Uint8Array
+  /** One byte a pixel, behind the filter byte of each row. */
+  readonly rows: Uint8Array
+}
+
+export function encodeIndexed(
+  size: PngSize,
+  { colors, alphas = none, rows }: IndexedRows,
+): Uint8Array<ArrayBuffer> {
   return join([
-    header(bitmap, indexed ? indexedColor : bitmap.channels === 3 ? truecolor : truecolorAlpha),
-    ...(colors.length > 0 ? [chunk('PLTE', colors)] : []),
+    header(size, indexedColor),
+    chunk('PLTE', colors),
     ...(alphas.length > 0 ? [chunk('tRNS', alphas)] : []),
     chunk('IDAT', zlibCompress(rows, level)),
     chunk('IEND', none),
   ])
 }
 
-const none = new Uint8Array(0)
+function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
+  return join([
+    header(bitmap, bitmap.channels === 3 ? truecolor : truecolorAlpha),
+    chunk('IDAT', zlibCompress(bitmap.rows, level)),
+    chunk('IEND', none),
+  ])
+}
 
-function header({ widthPx, heightPx }: Bitmap, colorType: number): Uint8Array {
+const none = new Uint8Array(0)
+type PngSize = Pick<Bitmap, 'widthPx' | 'heightPx'>
+
+function header({ widthPx, heightPx }: PngSize, colorType: number): Uint8Array {
   const data = new Uint8Array(13)
   const view = new DataView(data.buffer)
   view.setUint32(0, widthPx)

@@ -37,5 +37,6 @@ async function perform(job: Job): Promise<Outcome> {
 async function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg, job.options)
   const bitmap = paintScene(job.scene, job.widthPx, job.emojiBodies)
-  return encodePicture(bitmap, job.encoding, job.scene.flat)
+  const hasPhoto = job.scene.background.picture !== undefined
+  return encodePicture(bitmap, job.encoding, job.scene.flat, hasPhoto)
 }

@@ -6,14 +6,15 @@ import { decodePicture } from './decode-picture.ts'
 import { encodeGroundReply } from './ground-reply.ts'
 import { measureGrid } from './picture-grid.ts'
 import type { GroundPixels, LogoPixels } from './picture-messages.ts'
-import { type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
+import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
 
 /** A logo without transparent margins, made small, upright, as PNG; undefined where nothing of it can be seen. */
 export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefined> {
   const pixels = await decodePicture(job)
   const box = pixels && visibleBox(pixels)
   if (pixels === undefined || box === undefined) return undefined
-  const { widthPx, heightPx, rgba } = turnUpright(shrink(pixels, box, job.sidePxMax), job.orientation)
+  const small = shrink(pixels, box, fitSize(box, job.sidePxMax))
+  const { widthPx, heightPx, rgba } = turnUpright(small, job.orientation)
   return encodePng(bitmapFromPremultiplied(rgba, widthPx, heightPx), { palette: true })
 }
 
@@ -22,20 +23,21 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
  * that JPEG is decoded; undefined where nothing can be seen.
  */
 export async function encodeGround(job: GroundPixels): Promise<Uint8Array | undefined> {
-  const decoded = await decodePicture(job)
-  if (decoded === undefined || visibleBox(decoded) === undefined) return undefined
-  const whole = { left: 0, top: 0, widthPx: decoded.widthPx, heightPx: decoded.heightPx }
-  const upright = turnUpright(shrink(decoded, whole, job.sidePxMax), job.orientation)
-  const { widthPx, heightPx } = upright
-  const jpeg = await encodeJpeg(onWhite(upright), job.quality)
-  const shown = await decodePicture({
-    type: 'jpeg',
-    base64: Buffer.from(jpeg).toString('base64'),
-    widthPx,
-    heightPx,
-    orientation: 1,
-  })
+  const bitmap = await groundBitmap(job)
+  if (bitmap === undefined) return undefined
+  const jpeg = await encodeJpeg(bitmap, job.quality)
+  const { widthPx, heightPx } = bitmap
+  const base64 = Buffer.from(jpeg).toString('base64')
+  const shown = await decodePicture({ type: 'jpeg', base64, widthPx, heightPx, orientation: 1 })
   return shown && encodeGroundReply({ widthPx, heightPx, grid: measureGrid(shown), jpeg })
+}
+
+async function groundBitmap(job: GroundPixels): Promise<Bitmap | undefined> {
+  const size = fitSize(job, job.sidePxMax, job.pixelsMax)
+  const drawn = await decodePicture(job, size)
+  if (drawn === undefined || visibleBox(drawn) === undefined) return undefined
+  const whole = { left: 0, top: 0, widthPx: drawn.widthPx, heightPx: drawn.heightPx }
+  return onWhite(turnUpright(shrink(drawn, whole, size), job.orientation))
 }
 
 /** An opaque bitmap of a picture that lies on white. */

@@ -5,18 +5,27 @@ import { renderAsync } from '@resvg/resvg-js'
 import { packageFile } from '../../lib/package-files.ts'
 import { webpDecoderFile } from '../codec-files.ts'
 import type { EncodedPicture } from './picture-messages.ts'
-import type { Pixels } from './pixels.ts'
+import type { PixelSize, Pixels } from './pixels.ts'
 
-/** The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. */
-export async function decodePicture(picture: EncodedPicture): Promise<Pixels | undefined> {
+/**
+ * The pixels of a file whose header was checked, as they are stored; undefined where it cannot be decoded. A size that
+ * is asked for may be had from the decoder: what comes is that size or larger.
+ */
+export async function decodePicture(
+  picture: EncodedPicture,
+  wanted: PixelSize = picture,
+): Promise<Pixels | undefined> {
   const { type, widthPx, heightPx, base64 } = picture
   if (type === 'webp') {
     const pixels = await decodeWebp(Buffer.from(base64, 'base64'))
     return pixels?.widthPx === widthPx && pixels.heightPx === heightPx ? pixels : undefined
   }
-  const size = `width="${widthPx}" height="${heightPx}"`
+  // Its filter reaches over four pixels: for less than half of the size it would leave some out.
+  const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
+  const size = `width="${Math.min(widthPx, wanted.widthPx * times)}" height="${Math.min(heightPx, wanted.heightPx * times)}"`
   // Another size than the header's would be drawn scaled: the box is filled whatever the decoder finds.
-  const image = `<image ${size} preserveAspectRatio="${type === 'svg+xml' ? 'xMidYMid' : 'none'}" href="data:image/${type};base64,${base64}"/>`
+  const ratio = type === 'svg+xml' ? 'xMidYMid' : 'none'
+  const image = `<image ${size} preserveAspectRatio="${ratio}" href="data:image/${type};base64,${base64}"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${image}</svg>`
   const drawn = await renderAsync(svg, { font: { loadSystemFonts: false }, logLevel: 'off' })
   // Each read of `pixels` copies them.

@@ -53,10 +53,16 @@ function measureCell(
   { left, right, top, bottom }: Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>,
 ): PictureCell {
   const [reds, greens, blues] = lights
-  let [min, max, r, g, b] = [1, 0, 0, 0, 0]
+  let min = 1
+  let max = 0
+  let r = 0
+  let g = 0
+  let b = 0
   for (let y = top; y < bottom; y++) {
     for (let x = left, at = (y * widthPx + left) * 4; x < right; x++, at += 4) {
-      const [red, green, blue] = [rgba[at] as number, rgba[at + 1] as number, rgba[at + 2] as number]
+      const red = rgba[at] as number
+      const green = rgba[at + 1] as number
+      const blue = rgba[at + 2] as number
       const light = (reds[red] as number) + (greens[green] as number) + (blues[blue] as number)
       if (light < min) min = light
       if (light > max) max = light

@@ -25,6 +25,7 @@ export interface LogoPixels extends EncodedPicture {
 export interface GroundPixels extends EncodedPicture {
   readonly kind: 'ground'
   readonly sidePxMax: number
+  readonly pixelsMax: number
   readonly quality: number
 }
 
@@ -88,7 +89,7 @@ const pixelBudget: PictureBudget = {
 /** A ground comes from an operator, and is as large as pictures may be. */
 const groundBudget: PictureBudget = {
   cpuMsMax: 4_000,
-  growthBytesMax: 192 * 2 ** 20,
+  growthBytesMax: 256 * 2 ** 20,
   wallMsMax: 10_000,
   triedCpuMsMin: 2_000,
 }

@@ -1,15 +1,16 @@
-/** Premultiplied RGBA, row by row. */
-export interface Pixels {
+export interface PixelSize {
   readonly widthPx: number
   readonly heightPx: number
+}
+
+/** Premultiplied RGBA, row by row. */
+export interface Pixels extends PixelSize {
   readonly rgba: Uint8Array
 }
 
-interface PixelBox {
+interface PixelBox extends PixelSize {
   readonly left: number
   readonly top: number
-  readonly widthPx: number
-  readonly heightPx: number
 }
 
 /** The smallest box around what can be seen; undefined where nothing can. */
@@ -28,94 +29,136 @@ export function visibleBox({ widthPx, heightPx, rgba }: Pixels): PixelBox | unde
 }
 
 /**
- * A part of a picture, made smaller until no side is longer than `sidePxMax`: each pixel is the mean of those that it
- * covers.
+ * A part of a picture, made smaller: each pixel is the mean of those that it covers. The engine of this process compiles
+ * little, so loops name each channel and write each pixel once.
  */
-export function shrink({ widthPx: stride, rgba }: Pixels, box: PixelBox, sidePxMax: number): Pixels {
-  const scale = Math.min(1, sidePxMax / Math.max(box.widthPx, box.heightPx))
-  const widthPx = Math.max(1, Math.round(box.widthPx * scale))
-  const heightPx = Math.max(1, Math.round(box.heightPx * scale))
-  const columns = sharesOf(box.widthPx, widthPx)
-  const lines = sharesOf(box.heightPx, heightPx)
+export function shrink(pixels: Pixels, box: PixelBox, { widthPx, heightPx }: PixelSize): Pixels {
+  if (box.widthPx === widthPx && box.heightPx === heightPx) return crop(pixels, box)
   const out = new Uint8Array(widthPx * heightPx * 4)
   const row = new Float32Array(widthPx * 4)
-  let sums = new Float32Array(widthPx * 4)
-  let nextSums = new Float32Array(widthPx * 4)
-  let line = 0
-  for (let y = 0; y < box.heightPx; y++) {
-    row.fill(0)
-    addRow(row, rgba, ((box.top + y) * stride + box.left) * 4, columns)
-    if ((lines.place[y] as number) > line) {
-      writeLine(sums, out, line * widthPx * 4)
-      ;[sums, nextSums] = [nextSums, sums]
-      nextSums.fill(0)
-      line += 1
+  const sums = new Float32Array(widthPx * 4)
+  const columns = spansOf(box.widthPx, widthPx)
+  const lines = spansOf(box.heightPx, heightPx)
+  const scale = (widthPx * heightPx) / (box.widthPx * box.heightPx)
+  let rowAt = -1
+  for (let y = 0; y < heightPx; y++) {
+    const span = lines[y]
+    if (span === undefined) break
+    sums.fill(0)
+    for (let from = span.first; from <= span.last; from++) {
+      // A row on the border of two lines is used for both.
+      if (from !== rowAt) sumRow(row, pixels, ((box.top + from) * pixels.widthPx + box.left) * 4, columns)
+      rowAt = from
+      addRow(sums, row, shareOf(span, from) * scale)
     }
-    addTimes(sums, row, lines.here[y] as number)
-    if ((lines.beyond[y] as number) > 0) addTimes(nextSums, row, lines.beyond[y] as number)
+    for (let at = 0, to = y * sums.length; at < sums.length; at++, to++) out[to] = (sums[at] as number) + 0.5
   }
-  writeLine(sums, out, line * widthPx * 4)
   return { widthPx, heightPx, rgba: out }
 }
 
-/** For each of `from` pixels: in which of `to` it lies, with which share of that one, and with which of the next. */
-function sharesOf(from: number, to: number) {
-  const place = new Uint16Array(from)
-  const here = new Float32Array(from)
-  const beyond = new Float32Array(from)
-  for (let index = 0; index < from; index++) {
-    const start = (index * to) / from
-    const end = ((index + 1) * to) / from
-    const at = Math.min(to - 1, Math.floor(start))
-    place[index] = at
-    here[index] = Math.min(end, at + 1) - start
-    beyond[index] = at + 1 < to ? Math.max(0, end - at - 1) : 0
-  }
-  return { place, here, beyond }
-}
-
-function addRow(
-  row: Float32Array,
-  rgba: Uint8Array,
-  start: number,
-  columns: ReturnType<typeof sharesOf>,
-): void {
-  const { place, here, beyond } = columns
-  for (let x = 0, from = start; x < place.length; x++, from += 4) {
-    const to = (place[x] as number) * 4
-    const share = here[x] as number
-    for (let channel = 0; channel < 4; channel++)
-      row[to + channel] = (row[to + channel] as number) + share * (rgba[from + channel] as number)
-    const rest = beyond[x] as number
-    if (rest === 0) continue
-    for (let channel = 0; channel < 4; channel++)
-      row[to + 4 + channel] = (row[to + 4 + channel] as number) + rest * (rgba[from + channel] as number)
+/** The size of a box, made smaller until no side is longer than `sidePxMax` and there are at most `pixelsMax`. */
+export function fitSize(
+  { widthPx, heightPx }: PixelSize,
+  sidePxMax: number,
+  pixelsMax = Infinity,
+): PixelSize {
+  const scale = Math.min(
+    1,
+    sidePxMax / Math.max(widthPx, heightPx),
+    Math.sqrt(pixelsMax / (widthPx * heightPx)),
+  )
+  return {
+    widthPx: Math.max(1, Math.round(widthPx * scale)),
+    heightPx: Math.max(1, Math.round(heightPx * scale)),
   }
 }
 
-function addTimes(sums: Float32Array, row: Float32Array, share: number): void {
+function crop({ widthPx: stride, rgba }: Pixels, { left, top, widthPx, heightPx }: PixelBox): Pixels {
+  if (widthPx === stride && rgba.length === widthPx * heightPx * 4) return { widthPx, heightPx, rgba }
+  const out = new Uint8Array(widthPx * heightPx * 4)
+  for (let y = 0; y < heightPx; y++) {
+    const start = ((top + y) * stride + left) * 4
+    out.set(rgba.subarray(start, start + widthPx * 4), y * widthPx * 4)
+  }
+  return { widthPx, heightPx, rgba: out }
+}
+
+/** What one pixel covers of a row: from the first to the last, and how much of these two. */
+interface Span {
+  readonly first: number
+  readonly last: number
+  readonly firstShare: number
+  readonly lastShare: number
+}
+
+function spansOf(from: number, to: number): readonly Span[] {
+  return Array.from({ length: to }, (_, index) => {
+    const start = (index * from) / to
+    const end = ((index + 1) * from) / to
+    const first = Math.floor(start)
+    const last = Math.min(from, Math.ceil(end)) - 1
+    const isOne = first === last
+    return { first, last, firstShare: isOne ? end - start : first + 1 - start, lastShare: end - last }
+  })
+}
+
+function shareOf({ first, last, firstShare, lastShare }: Span, at: number): number {
+  if (at === first) return firstShare
+  return at === last ? lastShare : 1
+}
+
+/** Sums of what each pixel covers in one row. */
+function sumRow(row: Float32Array, { rgba }: Pixels, start: number, columns: readonly Span[]): void {
+  let to = 0
+  for (const { first, last, firstShare, lastShare } of columns) {
+    let at = start + first * 4
+    let r = firstShare * (rgba[at] as number)
+    let g = firstShare * (rgba[at + 1] as number)
+    let b = firstShare * (rgba[at + 2] as number)
+    let a = firstShare * (rgba[at + 3] as number)
+    const end = start + last * 4
+    for (at += 4; at < end; at += 4) {
+      r += rgba[at] as number
+      g += rgba[at + 1] as number
+      b += rgba[at + 2] as number
+      a += rgba[at + 3] as number
+    }
+    if (last > first) {
+      r += lastShare * (rgba[end] as number)
+      g += lastShare * (rgba[end + 1] as number)
+      b += lastShare * (rgba[end + 2] as number)
+      a += lastShare * (rgba[end + 3] as number)
+    }
+    row[to] = r
+    row[to + 1] = g
+    row[to + 2] = b
+    row[to + 3] = a
+    to += 4
+  }
+}
+
+function addRow(sums: Float32Array, row: Float32Array, share: number): void {
   for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + share * (row[at] as number)
 }
 
-function writeLine(sums: Float32Array, out: Uint8Array, start: number): void {
-  for (let at = 0; at < sums.length; at++) out[start + at] = (sums[at] as number) + 0.5
-}
-
 /** A picture as it is to be seen, by the orientation that Exif gives it. */
-export function turnUpright({ widthPx, heightPx, rgba }: Pixels, orientation: number): Pixels {
+export function turnUpright(pixels: Pixels, orientation: number): Pixels {
+  if (orientation === 1) return pixels
+  const { widthPx, heightPx, rgba } = pixels
   const isTransposed = orientation > 4
-  const [toWidth, toHeight] = isTransposed ? [heightPx, widthPx] : [widthPx, heightPx]
+  const toWidth = isTransposed ? heightPx : widthPx
+  const toHeight = isTransposed ? widthPx : heightPx
   const isMirrored = [2, 3, 7, 8].includes(orientation)
   const isUpsideDown = [3, 4, 6, 7].includes(orientation)
-  const from = new Uint32Array(rgba.slice().buffer)
+  const from = new Uint32Array(rgba.buffer, rgba.byteOffset, widthPx * heightPx)
   const to = new Uint32Array(from.length)
-  for (let y = 0; y < heightPx; y++) {
-    for (let x = 0; x < widthPx; x++) {
-      const [u, v] = isTransposed ? [y, x] : [x, y]
-      const column = (isTransposed ? isUpsideDown : isMirrored) ? toWidth - 1 - u : u
-      const line = (isTransposed ? isMirrored : isUpsideDown) ? toHeight - 1 - v : v
-      to[line * toWidth + column] = from[y * widthPx + x] as number
-    }
+  // What one step to the right, and one step down, of the source is in the target.
+  const right = isTransposed ? (isMirrored ? -toWidth : toWidth) : isMirrored ? -1 : 1
+  const down = isTransposed ? (isUpsideDown ? -1 : 1) : isUpsideDown ? -toWidth : toWidth
+  const start = (right < 0 ? (1 - widthPx) * right : 0) + (down < 0 ? (1 - heightPx) * down : 0)
+  for (let y = 0, at = 0; y < heightPx; y++) {
+    for (let x = 0, target = start + y * down; x < widthPx; x++, at++, target += right)
+      to[target] = from[at] as number
   }
   return { widthPx: toWidth, heightPx: toHeight, rgba: new Uint8Array(to.buffer) }
 }

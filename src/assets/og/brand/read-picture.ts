@@ -8,8 +8,8 @@ import { UploadRefused } from './upload-refused.ts'
 
 export const pictureBytesMax = 1_048_576
 
-/** As large as the largest card of a size needs it: 2400 by 3600 is enlarged from this without a loss that shows under a scrim. */
-const sidePxMax = 2000
+/** As large as cards of the usual widths need it. Each card decodes it; a wider card enlarges it. */
+const size = { sidePxMax: 2000, pixelsMax: 2_250_000 } as const
 const quality = 85
 
 /**
@@ -28,7 +28,7 @@ export async function readPicture(
   if (type === undefined) throw new UploadRefused('must be JPEG, PNG or WebP')
   const picture = readEncodedPicture(type, bytes)
   const reply = await pictures
-    .convert({ kind: 'ground', ...picture, sidePxMax, quality }, client)
+    .convert({ kind: 'ground', ...picture, ...size, quality }, client)
     .catch((error) => {
       throw error instanceof PictureRefused ? new UploadRefused(error.message, { cause: error }) : error
     })

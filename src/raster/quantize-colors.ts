@@ -1,0 +1,159 @@
+import { type Bitmap, rowBytes } from './bitmap.ts'
+import { createScratch } from './scratch.ts'
+
+/** Colours are counted in cells of 8 steps a channel. */
+const bits = 5
+const cellCount = 1 << (3 * bits)
+const indices = createScratch()
+
+/**
+ * An opaque bitmap in at most `colorsMax` colours (2 to 256), chosen by median cut: three bytes a colour, and rows of one
+ * byte a pixel behind the filter byte, which are valid until the next call. Pixels between two colours alternate in a
+ * fixed pattern, so that slow gradients show no edges.
+ */
+export function quantizeColors(bitmap: Bitmap, colorsMax: number) {
+  if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
+  const histogram = countCells(bitmap)
+  const palette = cutByMedian(histogram, colorsMax)
+  return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette) }
+}
+
+type Color = readonly [red: number, green: number, blue: number]
+type Channel = 0 | 1 | 2
+
+interface Histogram {
+  readonly counts: Uint32Array
+  /** Of each channel, over all pixels of a cell. */
+  readonly sums: readonly [Float64Array, Float64Array, Float64Array]
+}
+
+function countCells({ widthPx, heightPx, rows }: Bitmap): Histogram {
+  const counts = new Uint32Array(cellCount)
+  const reds = new Float64Array(cellCount)
+  const greens = new Float64Array(cellCount)
+  const blues = new Float64Array(cellCount)
+  for (let y = 0, at = 0; y < heightPx; y++) {
+    at++
+    for (let x = 0; x < widthPx; x++, at += 3) {
+      const red = rows[at] as number
+      const green = rows[at + 1] as number
+      const blue = rows[at + 2] as number
+      const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
+      counts[cell] = (counts[cell] as number) + 1
+      reds[cell] = (reds[cell] as number) + red
+      greens[cell] = (greens[cell] as number) + green
+      blues[cell] = (blues[cell] as number) + blue
+    }
+  }
+  return { counts, sums: [reds, greens, blues] }
+}
+
+interface ColorBox {
+  readonly cells: readonly number[]
+  /** The channel in which its pixels differ most, and by how much they do, over all of them. */
+  readonly channel: Channel
+  readonly spread: number
+}
+
+function cutByMedian(histogram: Histogram, colorsMax: number): readonly Color[] {
+  const all: number[] = []
+  for (let cell = 0; cell < cellCount; cell++) if (histogram.counts[cell] !== 0) all.push(cell)
+  const boxes = [boxOf(all, histogram)]
+  while (boxes.length < colorsMax) {
+    const widest = boxes.reduce((best, box) => (box.spread > best.spread ? box : best))
+    if (widest.cells.length < 2) break
+    const [low, high] = halves(widest, histogram)
+    boxes[boxes.indexOf(widest)] = boxOf(low, histogram)
+    boxes.push(boxOf(high, histogram))
+  }
+  return boxes.map(({ cells }) => meanOf(cells, histogram))
+}
+
+function boxOf(cells: readonly number[], histogram: Histogram): ColorBox {
+  const mean = meanOf(cells, histogram)
+  const spreads = [0, 0, 0]
+  for (const cell of cells) {
+    const count = histogram.counts[cell] as number
+    for (const channel of [0, 1, 2] as const) {
+      const distance = (histogram.sums[channel][cell] as number) / count - mean[channel]
+      spreads[channel] = (spreads[channel] as number) + count * distance * distance
+    }
+  }
+  const spread = Math.max(...spreads)
+  return { cells, channel: spreads.indexOf(spread) as Channel, spread: cells.length < 2 ? 0 : spread }
+}
+
+function meanOf(cells: readonly number[], { counts, sums }: Histogram): Color {
+  let [pixels, red, green, blue] = [0, 0, 0, 0]
+  for (const cell of cells) {
+    pixels += counts[cell] as number
+    red += sums[0][cell] as number
+    green += sums[1][cell] as number
+    blue += sums[2][cell] as number
+  }
+  return [Math.round(red / pixels), Math.round(green / pixels), Math.round(blue / pixels)]
+}
+
+/** Cells below the mean of the box in its channel, and those above. */
+function halves({ cells, channel }: ColorBox, histogram: Histogram) {
+  const { counts, sums } = histogram
+  function levelOf(cell: number) {
+    return (sums[channel][cell] as number) / (counts[cell] as number)
+  }
+  const sorted = cells.toSorted((a, b) => levelOf(a) - levelOf(b))
+  const mean = meanOf(cells, histogram)[channel]
+  const cut = sorted.findIndex((cell) => levelOf(cell) > mean)
+  const at = Math.min(sorted.length - 1, Math.max(1, cut))
+  return [sorted.slice(0, at), sorted.slice(at)] as const
+}
+
+/** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */
+const pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((place) => place - 7.5)
+/** By how many steps of 255 the pattern moves a pixel, at most: half the distance of neighbours in a full palette. */
+const reach = 4
+
+function mapPixels({ widthPx, heightPx, rows }: Bitmap, palette: readonly Color[]): Uint8Array<ArrayBuffer> {
+  const stride = rowBytes(widthPx, 1)
+  const out = indices(stride * heightPx)
+  const nearest = new Int16Array(cellCount).fill(-1)
+  for (let y = 0, at = 0; y < heightPx; y++) {
+    at++
+    out[y * stride] = 0
+    for (let x = 0, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {
+      const move = ((pattern[((y & 3) << 2) | (x & 3)] as number) * reach) / 7.5
+      const red = clamp((rows[at] as number) + move)
+      const green = clamp((rows[at + 1] as number) + move)
+      const blue = clamp((rows[at + 2] as number) + move)
+      const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
+      let index = nearest[cell] as number
+      if (index < 0) {
+        index = nearestOf(palette, cell)
+        nearest[cell] = index
+      }
+      out[to] = index
+    }
+  }
+  return out
+}
+
+function clamp(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : value
+}
+
+/** By the middle of a cell. */
+function nearestOf(palette: readonly Color[], cell: number): number {
+  const red = ((cell >> 10) << 3) + 3.5
+  const green = (((cell >> 5) & 31) << 3) + 3.5
+  const blue = ((cell & 31) << 3) + 3.5
+  let best = 0
+  let least = Infinity
+  for (let index = 0; index < palette.length; index++) {
+    const [r, g, b] = palette[index] as Color
+    const distance = 2 * (r - red) ** 2 + 4 * (g - green) ** 2 + (b - blue) ** 2
+    if (distance < least) {
+      least = distance
+      best = index
+    }
+  }
+  return best
+}
