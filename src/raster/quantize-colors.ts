@@ -137,7 +137,7 @@ function mapPixels({ widthPx, heightPx, rows }: Bitmap, palette: readonly Color[
 }
 
 function clamp(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : value
+  return value < 0 ? 0 : Math.min(value, 255)
 }
 
 /** By the middle of a cell. */

@@ -76,7 +76,7 @@ export const ogQuery = Type.Object({
   quality: Type.Optional(
     integer(40, 95, {
       description:
-        'How much of the picture a JPEG or WebP keeps; every pixel keeps its own colour in a JPEG from 90 on',
+        'How much of the picture a JPEG or WebP keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on',
       whenMissing: String(usualQuality),
     }),
   ),
