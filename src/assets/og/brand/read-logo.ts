@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type PictureDrawer, PictureRefused } from '../../../raster/picture-process/picture-drawer.ts'
 import type { EncodedPicture } from '../../../raster/picture-process/picture-messages.ts'
 import { readSafeSvg, type SafeSvg } from '../../../svg/read-safe-svg.ts'
@@ -60,9 +61,13 @@ export async function readLogo(
   return svgLogo(svg, deps)
 }
 
+/** Each step is bounded by what was read before it; between them others have their turn. */
 async function svgLogo(svg: SafeSvg, deps: LogoDeps): Promise<CardLogo> {
   try {
-    return logoOfShapes(readSvgShapes(svg.elements))
+    await nextTurn()
+    const shapes = readSvgShapes(svg.elements)
+    await nextTurn()
+    return logoOfShapes(shapes)
   } catch (error) {
     if (error instanceof UnreadableSvg) throw new UploadRefused(error.message, { cause: error })
     if (!(error instanceof NeedsPixels)) throw error
