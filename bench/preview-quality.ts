@@ -29,7 +29,14 @@ async function compare(): Promise<void> {
   for (const { name, times } of results) console.log(`  ${name.padEnd(20)} ${timesLine(times)}`)
 }
 
-const fields = ['description', 'image', 'author', 'date', 'site'] as const satisfies readonly QualityField[]
+const fields = [
+  'description',
+  'image',
+  'logo',
+  'author',
+  'date',
+  'site',
+] as const satisfies readonly QualityField[]
 
 const halves = [0, 1] as const
 

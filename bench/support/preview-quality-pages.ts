@@ -26,16 +26,20 @@ export interface QualityPage {
 /** Real pages of the fixture packages in `folder`, with what people read off them. */
 export function qualityPages(folder: string): readonly QualityPage[] {
   const files = filesOf(folder)
-  return readFileSync(new URL('./preview-labels.tsv', import.meta.url), 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [id = '', url = '', date, author, site] = line.split('\t')
-      const file = files.get(id)
-      if (file === undefined) return []
-      const bytes = readFileSync(file)
-      const labels = { ...labelled({ date, author, site }), ...publishedLabels(file) }
-      return [{ url, bytes, html: bytes.toString('utf8'), labels, half: halfOf(id) }]
-    })
+  const pictures = new Map(
+    rowsOf('./preview-picture-labels.tsv').map(([id, image, logo]) => [id, labelled({ image, logo }, ' ')]),
+  )
+  return rowsOf('./preview-labels.tsv').flatMap(([id = '', url = '', date, author, site]) => {
+    const file = files.get(id)
+    if (file === undefined) return []
+    const bytes = readFileSync(file)
+    const labels = {
+      ...labelled({ date, author, site }),
+      ...pictures.get(id),
+      ...publishedLabels(file),
+    }
+    return [{ url, bytes, html: bytes.toString('utf8'), labels, half: halfOf(id) }]
+  })
 }
 
 /** By the letters of its name, so that a page stays in its half when others come. */
@@ -55,10 +59,16 @@ function filesOf(folder: string): ReadonlyMap<string, string> {
   ])
 }
 
-function labelled(columns: Readonly<Record<string, string | undefined>>) {
+function rowsOf(file: string): readonly (readonly string[])[] {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'))
+}
+
+function labelled(columns: Readonly<Record<string, string | undefined>>, separator = '/') {
   return Object.fromEntries(
     Object.entries(columns).flatMap(([field, text = '?']) => {
-      const choices = text.split('/')
+      const choices = text.split(separator)
       return text === '?' ? [] : [[field, text === '-' ? [] : choices]]
     }),
   )
