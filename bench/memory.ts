@@ -6,6 +6,7 @@ import { manyScriptWords } from './support/many-scripts.ts'
 import { boundRow, type Row, round } from './support/measure.ts'
 import { residentMb } from './support/resident-mb.ts'
 import { startProgram } from './support/start-program.ts'
+import { makeTenBrands } from './support/ten-brands.ts'
 
 const cards = Number(process.env['BENCH_CARDS'] ?? 10_000)
 const together = 4
@@ -23,6 +24,7 @@ export async function benchMemory(): Promise<readonly Row[]> {
   })
   try {
     const startMb = residentMb(server.pid)
+    const brands = await makeTenBrands(join(directory, 'mintmark.sqlite'))
     const next = manyScriptWords(5)
     let asked = 0
     let pngs = 0
@@ -34,7 +36,9 @@ export async function benchMemory(): Promise<readonly Row[]> {
         const theme = themeNames[at % themeNames.length] ?? 'aurora'
         const format = at % pngEvery === 0 ? 'png' : 'svg'
         if (format === 'png') pngs++
-        const query = new URLSearchParams({ ...next(), theme, format, demo: '1' })
+        // Every other card is of a brand.
+        const brand = at % 2 === 0 ? {} : { brand: brands[(at >> 1) % brands.length] ?? '' }
+        const query = new URLSearchParams({ ...next(), theme, format, ...brand, demo: '1' })
         const response = await fetch(`${server.url}/api/og?${query}`)
         await response.arrayBuffer()
         if (!response.ok) failed++
@@ -45,7 +49,7 @@ export async function benchMemory(): Promise<readonly Row[]> {
     if (failed > 0) throw new Error(`${failed} of ${cards} cards were refused`)
     return [
       boundRow(
-        `Resident memory of the server after ${cards} cards, ${pngs} of them PNG`,
+        `Resident memory of the server after ${cards} cards, ${pngs} of them PNG, half of them of ten brands`,
         residentMb(server.pid),
         250,
         'MB',

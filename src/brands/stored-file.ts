@@ -47,7 +47,7 @@ function logoParts(logo: CardLogo): FileParts {
 /** What was stored. The store holds only what `storedFile` made, so the forms are not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
   const facts: unknown = JSON.parse(text)
-  const bytes = new Uint8Array(stored)
+  const bytes = ownBytes(stored)
   switch (mediaType) {
     case 'image/jpeg':
       return {
@@ -64,4 +64,11 @@ export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFile
     default:
       return { kind: 'font', font: { ...(facts as Omit<BrandFont, 'bytes'>), bytes } }
   }
+}
+
+/** The bytes with a buffer of their own. A driver may return a part of what it received. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }
