@@ -50,17 +50,20 @@ function* changedFiles(
   revision: number,
   { files: changes }: BrandChange,
 ): Steps<readonly BrandRevisionFileRow[]> {
+  const added = brandFileFields.flatMap((field) => {
+    const change = changes[field]
+    return change ? [{ field, change, file: storedFile(change.content) }] : []
+  })
+  // In one order: transactions that bring the same files would else wait for each other.
+  for (const { file } of added.toSorted((one, other) => (one.file.sha256 < other.file.sha256 ? -1 : 1)))
+    yield* brands.addFile(file)
   const lastFiles = yield* brands.filesOf(slug, revision - 1)
-  const files: BrandRevisionFileRow[] = []
-  for (const field of brandFileFields) {
-    const added = changes[field]
-    const kept = lastFiles.find((file) => file.field === field)
-    if (added) {
-      const file = storedFile(added.content)
-      yield* brands.addFile(file)
-      const { uploadName, uploadBytes } = added
-      files.push({ slug, revision, field, sha256: file.sha256, uploadName, uploadBytes })
-    } else if (added === undefined && kept !== undefined) files.push({ ...kept, revision })
-  }
+  const kept = lastFiles.filter(({ field }) => changes[field] === undefined)
+  const files = [
+    ...kept.map((file) => ({ ...file, revision })),
+    ...added.map(({ field, change: { uploadName, uploadBytes }, file: { sha256 } }) => {
+      return { slug, revision, field, sha256, uploadName, uploadBytes }
+    }),
+  ]
   return files
 }

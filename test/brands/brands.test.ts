@@ -175,6 +175,24 @@ describe('several operators', () => {
     ])
   })
 
+  test('who bring the same new files to two brands in another order do not stop each other', async () => {
+    const path = join(directory, 'crossed.db')
+    const [here, there] = [await temporaryBrands({ path }), await temporaryBrands({ path })]
+    await here.brands.save(form({ ...acme, slug: 'one' }))
+    await here.brands.save(form({ ...acme, slug: 'other' }))
+    for (let n = 0; n < 6; n += 1) {
+      const [a, b] = [new Uint8Array(300_000).fill(n), new Uint8Array(300_000).fill(100 + n)]
+      const saved = await Promise.all([
+        here.brands.save(form({}, { titleFont: a, textFont: b }), 'one'),
+        there.brands.save(form({}, { titleFont: b, textFont: a }), 'other'),
+      ])
+      expect(saved).toEqual([
+        { slug: 'one', revision: n + 2 },
+        { slug: 'other', revision: n + 2 },
+      ])
+    }
+  })
+
   test('see one another’s changes at the next look of their process', async () => {
     const path = join(directory, 'follow.db')
     const [here, there] = [await temporaryBrands({ path }), await temporaryBrands({ path })]
