@@ -27,6 +27,8 @@ test('what the server serves is loaded at its start', () => {
 test('what only some requests need is not loaded at the start: text engine, page readers, payments, PostgreSQL', () => {
   const later = [
     'src/text/text-engine.ts',
+    'src/text/breaks.ts',
+    'linebreak',
     'src/assets/page-readers.ts',
     'src/assets/preview/parse-preview.ts',
     'src/payments/create-payments.ts',

@@ -1,5 +1,5 @@
 import { createPathJoiner } from '../svg/path-data.ts'
-import { emojiSquare } from './build-line.ts'
+import { emojiSquare } from './own-advances.ts'
 import type { FittedText } from './types.ts'
 
 /** A picture in px from the top-left corner of its block. */

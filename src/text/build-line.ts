@@ -1,25 +1,14 @@
-import { Bounds, type Box } from '../svg/box.ts'
+import { Bounds } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './item-list.ts'
 import type { LineRange } from './line-breaker.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
-import { ownAdvances, type Paragraph } from './paragraph.ts'
+import { emojiSquare, ownAdvances } from './own-advances.ts'
+import type { Paragraph } from './paragraph.ts'
 import type { EmojiBox, Outline } from './types.ts'
 
 export type UnitLine = ReturnType<typeof buildLine>
-
-const emojiSide = 1100
-const emojiLeft = (ownAdvances.emoji - emojiSide) / 2
-/** Centred on the middle of a capital letter. */
-const emojiTop = -914
-/** Where the picture of an emoji stands, from a pen on the baseline. */
-export const emojiSquare: Box = {
-  left: emojiLeft,
-  top: emojiTop,
-  right: emojiLeft + emojiSide,
-  bottom: emojiTop + emojiSide,
-}
 
 /** Something with a place on the line. */
 interface Part {

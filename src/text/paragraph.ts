@@ -5,7 +5,7 @@ import type { WordItem } from './item-list.ts'
 import type { Itemizer } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { createMarkSpacing, noMarkSpacing } from './mark-spacing.ts'
-import { missingAdvance } from './missing-box.ts'
+import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { spaceAdvance } from './spacing.ts'
 import type { StyleFonts } from './style-fonts.ts'
@@ -13,9 +13,6 @@ import type { FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
 export type Paragraph = ReturnType<typeof createParagraph>
-
-/** Of everything that no font draws. */
-export const ownAdvances = { emoji: 1180, missing: missingAdvance, hidden: 0 } as const
 
 /**
  * A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em.
