@@ -4,15 +4,21 @@ import { networkBytesMax } from './encode-within.ts'
 import { quantizeColors } from './quantize-colors.ts'
 import { zlibCompress } from './zlib.ts'
 
-/** Below 64 colours a photograph looks like a poster. */
-const paletteSizes = [256, 128, 64] as const
+/** How many colours a palette may have, and about how large its file is beside that of 256 colours. */
+const palettes: readonly (readonly [colors: number, size: number])[] = [
+  [128, 0.88],
+  [64, 0.74],
+  [32, 0.56],
+  [16, 0.36],
+  [8, 0.22],
+]
 /** Rows are compressed in bands of so many, of which every eighth is tried. */
 const bandRows = 16
 const bandStep = 8
 
 /**
  * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
- * the palette of most colours with which it is. Where even 64 colours are too many bytes, as in a very wide picture, it
+ * the palette of most colours with which it is. Where even 8 colours are too many bytes, as in a very wide picture, it
  * has 256 and is larger.
  */
 export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
@@ -20,15 +26,15 @@ export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
     const png = encodePng(bitmap)
     if (png.byteLength <= networkBytesMax) return png
   }
-  let first: Uint8Array<ArrayBuffer> | undefined
-  for (const size of paletteSizes) {
-    const png = encodeIndexed(bitmap, quantizeColors(bitmap, size))
+  const full = encodeIndexed(bitmap, quantizeColors(bitmap, 256))
+  if (full.byteLength <= networkBytesMax) return full
+  for (const [colors, size] of palettes) {
+    // A tenth less than expected is still worth a try.
+    if (full.byteLength * size * 0.9 > networkBytesMax) continue
+    const png = encodeIndexed(bitmap, quantizeColors(bitmap, colors))
     if (png.byteLength <= networkBytesMax) return png
-    first ??= png
-    // Half of the colours save a tenth, a quarter of them a third.
-    if (png.byteLength > 1.7 * networkBytesMax) break
   }
-  return first ?? encodePng(bitmap)
+  return full
 }
 
 /** What all pixels would take, by some of the rows. */
