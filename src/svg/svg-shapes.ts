@@ -84,6 +84,8 @@ export function readSvgShapes(elements: readonly SvgElement[]): SvgShapes {
     if (target.name !== 'symbol') return mapped(draw(target, inherited), place)
     const own = inherit(inherited, styles?.get(target) ?? new Map())
     checkPlain(target, styles?.get(target) ?? new Map())
+    if (['opacity', 'transform', 'display'].some((property) => styles?.get(target)?.has(property)))
+      throw new NeedsPixels('a symbol that is more than a view box')
     const box = readViewBox(target)
     const shapes = drawAll(target.children, own)
     if (box === undefined) return mapped(shapes, place)

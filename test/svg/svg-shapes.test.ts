@@ -61,6 +61,7 @@ test.each([
   ['a see-through group', '<g opacity=".5"><path d="M0 0h9v9z"/><path d="M0 0h9v9z"/></g>'],
   ['a selector of more than one element', '<style>g path{fill:red}</style><g><path d="M0 0h9v9z"/></g>'],
   ['!important', '<path style="fill:red!important" d="M0 0h9v9z"/>'],
+  ['a see-through symbol', '<symbol id="s" opacity=".5"><path d="M0 0h9v9z"/></symbol><use href="#s"/>'],
   ['a length in percent', '<rect width="50%" height="9"/>'],
   ['even-odd contours that cross', '<path fill-rule="evenodd" d="M0 0H60V60H0zM30 30H90V90H30z"/>'],
 ])('%s needs pixels', (_, body) => {
