@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import type { CardBrand } from '../src/assets/og/brand/card-brand.ts'
+import { readPicture } from '../src/assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
+import { createPictureDrawer } from '../src/raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { readFont } from '../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
@@ -18,13 +21,15 @@ const color = '#ff5a36'
 /** Cards of a brand with a font and a logo, against takumi with the same font and the same logo. */
 export async function benchBrands(): Promise<readonly Row[]> {
   const font = await readFont(await readFile(fontFile))
-  const takumi = await takumiPeer({
+  const peer = {
     font: font.bytes,
     logo: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><path fill="${color}" d="${mark}"/></svg>`,
-  })
+  }
+  const takumi = await takumiPeer(peer)
   const logo = { width: 64, height: 64, shapes: [{ d: mark, fill: color }], singleColor: color }
   const brand: CardBrand = {
     key: 'bench@1',
+    accent: color.slice(1),
     titleFont: font,
     textFont: font,
     logo: { kind: 'shapes', key: 'bench', ...logo },
@@ -36,11 +41,17 @@ export async function benchBrands(): Promise<readonly Row[]> {
     const waiting = cards.prepare(params, brand)
     return waiting ? waiting.then(() => cards.svg(params, brand)) : cards.svg(params, brand)
   }
-  async function png(words: Words) {
+  async function png(words: Words, ofBrand = brand) {
     const params = { ...words, theme: 'aurora' as const }
-    await cards.prepare(params, brand)
-    return pool.scenePicture(cards.compose(params, brand).scene, 1200, { format: 'png' })
+    await cards.prepare(params, ofBrand)
+    return pool.scenePicture(cards.compose(params, ofBrand).scene, 1200, { format: 'png' })
   }
+  const pictures = createPictureDrawer()
+  const read = await readPicture(await photo(), { pictures, client: '' })
+  pictures.close()
+  const picture = { ...read, focus: { x: 50, y: 50 } }
+  const pictured: CardBrand = { ...brand, key: 'pictured@1', picture }
+  const pictureTakumi = await takumiPeer({ ...peer, picture: picture.jpeg })
   const rows = [
     ...(await comparedRows('SVG with a font and a logo, warm words', drawing(svg, 1), [
       { name: 'takumi', run: drawing(takumi.svg, 1), atLeast: 8 },
@@ -51,6 +62,12 @@ export async function benchBrands(): Promise<readonly Row[]> {
       [{ name: 'takumi', run: drawing(takumi.png, 2), atLeast: 1.5 }],
       { rounds: 5, roundMs: 1500 },
     )),
+    ...(await comparedRows(
+      'PNG with a picture as ground',
+      drawing((words) => png(words, pictured), 3),
+      [{ name: 'takumi', run: drawing(pictureTakumi.png, 3), atLeast: 1.5 }],
+      { rounds: 5, roundMs: 1500 },
+    )),
   ]
   pool.close()
   return rows
@@ -59,4 +76,18 @@ export async function benchBrands(): Promise<readonly Row[]> {
 function drawing(draw: (words: Words) => unknown, seed: number): () => unknown {
   const next = knownWords(seed)
   return () => draw(next())
+}
+
+/** Soft light with some grain, as photographs have. */
+function photo(): Promise<Buffer<ArrayBuffer>> {
+  const [width, height] = [1600, 1000]
+  const pixels = new Uint8Array(width * height * 3)
+  for (let at = 0; at < pixels.length; at++) {
+    const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)]
+    const light = 128 + 60 * Math.sin(x / 170 + (at % 3)) + 50 * Math.cos(y / 90)
+    pixels[at] = light + ((x * 31 + y * 17) % 13)
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 70 })
+    .toBuffer() as Promise<Buffer<ArrayBuffer>>
 }

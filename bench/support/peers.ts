@@ -20,6 +20,7 @@ export interface CardPeer {
 
 const background =
   'radial-gradient(circle at 85% 0%, rgba(0,157,184,.6), rgba(0,157,184,0) 60%), radial-gradient(circle at 100% 90%, rgba(0,110,220,.5), rgba(0,110,220,0) 50%), linear-gradient(#0a0c12, #0a0c12)'
+const scrim = 'linear-gradient(rgba(0,0,0,.6), rgba(0,0,0,.6))'
 const root = {
   display: 'flex',
   flexDirection: 'column',
@@ -50,6 +51,8 @@ export interface PeerBrand {
   readonly font: Uint8Array
   /** A square SVG. */
   readonly logo: string
+  /** A JPEG that covers the ground, under a scrim. */
+  readonly picture?: Uint8Array
 }
 
 /** The dark gradient card with four texts, drawn by takumi from its own node tree. */
@@ -63,7 +66,14 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
       ['Bold', 700],
     ] as const)
       await renderer.registerFont({ name: 'Inter', data: await inter(face), weight })
-  const images = brand && [{ src: 'logo', data: Buffer.from(brand.logo) }]
+  const images = brand && [
+    { src: 'logo', data: Buffer.from(brand.logo) },
+    ...(brand.picture === undefined ? [] : [{ src: 'picture', data: Buffer.from(brand.picture) }]),
+  ]
+  const ground =
+    brand?.picture === undefined
+      ? { backgroundImage: background }
+      : { backgroundImage: `${scrim}, url(picture)`, backgroundSize: 'cover' }
   const logo = brand && { type: 'image', src: 'logo', style: { width: 64, height: 64 } }
   function text(value: string, style: object) {
     const own = brand === undefined ? style : { ...style, fontFamily: 'Brand' }
@@ -74,7 +84,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
   function tree({ title, subtitle, author, url }: Words) {
     return row(
-      { ...root, backgroundImage: background },
+      { ...root, ...ground },
       row(
         { display: 'flex', flexDirection: 'column' },
         text(title, titleStyle),

@@ -1,8 +1,8 @@
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { encodeIndexed, encodePng } from './encode-png.ts'
+import { encodeDifferences, encodeIndexed } from './encode-png.ts'
 import { networkBytesMax } from './encode-within.ts'
 import { quantizeColors } from './quantize-colors.ts'
-import { zlibCompress } from './zlib.ts'
+import { zlibCompressFrequencies } from './zlib.ts'
 
 /** How many colours a palette may have, and about how large its file is beside that of 256 colours. */
 const palettes: readonly (readonly [colors: number, size: number])[] = [
@@ -22,8 +22,9 @@ const bandStep = 8
  * has 256 and is larger.
  */
 export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
-  if (estimateBytes(bitmap) < networkBytesMax) {
-    const png = encodePng(bitmap)
+  const differences = subtractRows(bitmap)
+  if (estimateBytes(bitmap, differences) < networkBytesMax) {
+    const png = encodeDifferences(bitmap, differences)
     if (png.byteLength <= networkBytesMax) return png
   }
   const full = encodeIndexed(bitmap, quantizeColors(bitmap, 256))
@@ -38,15 +39,29 @@ export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
 }
 
 /** What all pixels would take, by some of the rows. */
-function estimateBytes({ widthPx, heightPx, rows }: Bitmap): number {
+function estimateBytes({ widthPx, heightPx }: Bitmap, rows: Uint8Array): number {
   const stride = rowBytes(widthPx, 3)
   const step = bandRows * bandStep
   let bytes = 0
   let tried = 0
   for (let y = 0; y < heightPx; y += step) {
     const band = rows.subarray(y * stride, Math.min(heightPx, y + bandRows) * stride)
-    bytes += zlibCompress(band, 1).byteLength
+    bytes += zlibCompressFrequencies(band).byteLength
     tried += band.byteLength
   }
   return (bytes * stride * heightPx) / tried
 }
+
+/** Each row as what it differs by from the one above: filter 2, "Up". */
+function subtractRows({ widthPx, heightPx, rows }: Bitmap): Uint8Array {
+  const stride = rowBytes(widthPx, 3)
+  const differences = rows.slice()
+  for (let start = (heightPx - 1) * stride; start > 0; start -= stride) {
+    differences[start] = filterUp
+    for (let at = start + 1; at < start + stride; at++)
+      differences[at] = (rows[at] ?? 0) - (rows[at - stride] ?? 0)
+  }
+  return differences
+}
+
+const filterUp = 2

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Bitmap } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
-import { zlibCompress } from './zlib.ts'
+import { zlibCompress, zlibCompressFrequencies } from './zlib.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 /** Level 6 would save 5 % for a fifth more time, level 4 add 7 % and save a fifth. */
@@ -45,6 +45,14 @@ export function encodeIndexed(
     chunk('IDAT', zlibCompress(rows, level)),
     chunk('IEND', none),
   ])
+}
+
+/**
+ * Rows of an opaque photograph that are differences already: frequencies alone take a third of the time of `encodePng`, and
+ * less room.
+ */
+export function encodeDifferences(size: PngSize, rows: Uint8Array): Uint8Array<ArrayBuffer> {
+  return join([header(size, truecolor), chunk('IDAT', zlibCompressFrequencies(rows)), chunk('IEND', none)])
 }
 
 function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type Bitmap, rowBytes } from '../../src/raster/bitmap.ts'
+import { encodePhotoPng } from '../../src/raster/encode-photo-png.ts'
 import { encodePng } from '../../src/raster/encode-png.ts'
 import { paintScene } from '../../src/raster/paint-scene.ts'
 import { decodePng } from '../support/png-decode.ts'
@@ -29,6 +30,13 @@ function rgbaOf({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array {
     return channel < channels ? (rows[at] ?? 0) : 255
   })
 }
+
+test('a photograph that is small enough is packed as differences of rows, and read back as it was', () => {
+  const photo = bitmapOf(61, 47, 3, (x, y, channel) => (x * 5 + y * 3 + ((x * y) % 7) + channel * 60) & 255)
+  const decoded = decodePng(encodePhotoPng(photo))
+  expect(decoded.colorType).toBe(2)
+  expect(Buffer.from(decoded.rgba).equals(rgbaOf(photo))).toBe(true)
+})
 
 describe('a truecolour PNG holds exactly the painted pixels', () => {
   const card = paintScene(exampleCard('aurora-b').scene, 1200)
