@@ -8,7 +8,7 @@ import type { BrandLook } from './brand-look.ts'
 import { fileContent } from './stored-file.ts'
 
 /** All files that are kept in memory. What cards draw with, such as fonts in use, has caches of its own. */
-const fileBytesMax = 6 * 2 ** 20
+const fileBytesMax = 12 * 2 ** 20
 const revisionBytesMax = 2 ** 20
 
 /** A stored revision without the bytes of its files. */
