@@ -15,7 +15,7 @@ export interface PaymentLookups {
   byIdentifier(chainId: number, payer: string, identifier: string): Operation<PaymentRow | undefined>
   /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): Operation<number>
-  /** The settled ones of the payer's latest authorizations. */
+  /** The settled authorizations among the payer's latest payments. */
   lateSettled(of: Omit<AuthorizationKey, 'nonce'>): Operation<readonly SettledAmount[]>
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
@@ -27,7 +27,7 @@ export interface PaymentLookups {
 
 export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
 
-/** How many of a payer's authorizations are looked at for those that were settled just now. */
+/** How many of a payer's payments are looked at for authorizations that were settled just now. */
 const latestMax = 50
 
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & { readonly nonce: string }
@@ -46,12 +46,10 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     `select coalesce(sum(amount_micros), 0) as number from payments${database.texts.indexedBy('payments_open')}
      where ${isOpen} and method = 'authorization' and chain_id = ? and asset = ? and payer = ? and id <> ?`,
   )
-  const lateSettled = all<[number, string, string], SettledAmount>(
+  const lateSettled = all<[string, number, string], SettledAmount>(
     `select id, amount_micros as "amountMicros" from (
-       select id, amount_micros, state from payments
-       where method = 'authorization' and chain_id = ? and asset = ? and payer = ?
-       order by created_at_ms desc limit ${latestMax}
-     ) as latest where state = 'settled'`,
+       select * from payments where payer = ? order by created_at_ms desc limit ${latestMax}
+     ) as latest where state = 'settled' and method = 'authorization' and chain_id = ? and asset = ?`,
   )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
     `select settler_nonce as nonce from payments
@@ -67,7 +65,7 @@ export function createPaymentLookups(database: Database): PaymentLookups {
          and ${hasState('reserved', 'submitted', 'settled')} limit 1`,
     ),
     outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
-    lateSettled: ({ chainId, asset, payer }) => lateSettled(chainId, asset, payer),
+    lateSettled: ({ chainId, asset, payer }) => lateSettled(payer, chainId, asset),
     // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
     withCredit: one(
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2

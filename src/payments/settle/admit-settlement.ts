@@ -26,6 +26,9 @@ export async function admitSettlement(
   hasCode: boolean,
 ): Promise<PaymentRefusal | undefined> {
   const now = clock.now()
+  const base = hasCode ? openMax.contract : openMax.key
+  // Read before the failures: one that fails meanwhile is then counted twice instead of not at all.
+  const open = await settlements.openOf(settings.chainId, payer, base + settledMax)
   const failures = await settlements.failuresOf(payer, now - failuresForMs, failuresMax)
   const oldest = failures.at(-1)
   if (oldest !== undefined && failures.length >= failuresMax) {
@@ -37,7 +40,6 @@ export async function admitSettlement(
     const words = 'Many settlements fail at this moment: smart wallets that never paid here have to wait.'
     throw new OutcomeUnknown('busy', words, 60)
   }
-  const allowed = (hasCode ? openMax.contract : openMax.key) - failures.length + settled
-  if ((await settlements.openOf(settings.chainId, payer, allowed)) < allowed) return undefined
+  if (open < base - failures.length + settled) return undefined
   throw new OutcomeUnknown('busy', 'Too many settlements of this payer are under way.', 2)
 }
