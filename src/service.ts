@@ -243,10 +243,10 @@ async function masterKey(
 }
 
 const mebibyte = 2 ** 20
-/** What the other caches hold when they are full: fonts and words 19, pictures of the raster worker 13, parsed requests 4, and overhead. */
-const otherCachesMb = 44
+/** What the other caches hold when they are full: fonts and words 19, files and fonts of brands 22, pictures of the raster worker 11. */
+const otherCachesMb = 52
 
-/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least five sixteenths. */
+/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least three sixteenths. */
 function answerBytes(cacheMb: number): number {
-  return Math.max(cacheMb - otherCachesMb, (cacheMb * 5) / 16) * mebibyte
+  return Math.max(cacheMb - otherCachesMb, (cacheMb * 3) / 16) * mebibyte
 }

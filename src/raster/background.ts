@@ -7,8 +7,8 @@ import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
-/** The bytes of three backgrounds at the usual width. */
-const unpackedBytesMax = 7 * 2 ** 20
+/** The bytes of two backgrounds at the usual width. */
+const unpackedBytesMax = 5 * 2 ** 20
 /** The latest backgrounds, uncompressed. */
 const unpackedCache = new LRUCache<string, Rows>({
   maxSize: unpackedBytesMax,
