@@ -35,7 +35,11 @@ function inputFor(field: Field, value: string, state: object): Child {
       const hasNone = fallback === '' && !required
       return (
         <select name={name} {...state}>
-          {hasNone && <option value="">{whenMissing ? `Default: ${whenMissing}` : 'Default'}</option>}
+          {hasNone && (
+            <option value="" title={whenMissing}>
+              Default
+            </option>
+          )}
           {kind.values.map((one) => (
             <option value={one} selected={one === value}>
               {choiceText(one)}
