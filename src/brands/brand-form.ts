@@ -1,4 +1,5 @@
-import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
+import type { CardLogo } from '../assets/og/brand/card-logo.ts'
+import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandAccess, BrandFileField } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import type { BrandLook } from './brand-look.ts'

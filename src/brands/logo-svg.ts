@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CardLogo } from '../assets/og/brand/card-brand.ts'
+import type { CardLogo } from '../assets/og/brand/card-logo.ts'
 
 type ShapesLogo = Extract<CardLogo, { kind: 'shapes' }>
 

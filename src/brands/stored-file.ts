@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CardLogo, GroundPicture } from '../assets/og/brand/card-brand.ts'
+import type { CardLogo } from '../assets/og/brand/card-logo.ts'
+import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { BrandFileRow } from '../store/brands.ts'
 import type { BrandFont } from '../text/brand-fonts/brand-font.ts'
 import type { FileContent } from './brand-form.ts'

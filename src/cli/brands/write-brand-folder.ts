@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CardBrand, CardLogo } from '../../assets/og/brand/card-brand.ts'
+import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
+import type { CardLogo } from '../../assets/og/brand/card-logo.ts'
 import type { BrandEntry } from '../../brands/brand-directory.ts'
 import { writeLogoSvg } from '../../brands/logo-svg.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'

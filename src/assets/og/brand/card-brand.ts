@@ -4,8 +4,6 @@ import type { ThemeName } from '../themes.ts'
 import type { CardLogo } from './card-logo.ts'
 import type { GroundPicture } from './ground-picture.ts'
 
-export type { CardLogo, GroundPicture }
-
 /** How cards of one brand look: one stored revision, with its files read. */
 export interface CardBrand {
   /** `acme@3`: equal keys mean equal looks, so it is part of every cache key. */
