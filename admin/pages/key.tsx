@@ -6,7 +6,7 @@ import type { KeyRow } from '../../src/store/keys.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { type KeyDays, readKeyDays } from '../data/key-days.ts'
 import type { AdminDeps } from '../deps.ts'
-import { auditTable } from '../parts/audit-table.tsx'
+import { auditTableOfOne } from '../parts/audit-table.tsx'
 import { linkButton } from '../parts/buttons.tsx'
 import { panel, statRow } from '../parts/cards.tsx'
 import { dayChart } from '../parts/chart.tsx'
@@ -63,7 +63,7 @@ export async function keyPage(
         {actionForms(key, nowMs)}
       </div>,
       keyBrands(key.id, deps.brands.list()),
-      panel('Audit log', auditTable(await deps.store.audit.about(key.id, auditRows))),
+      panel('Audit log', auditTableOfOne(await deps.store.audit.about(key.id, auditRows))),
     ],
   )
 }

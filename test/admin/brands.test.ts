@@ -67,7 +67,8 @@ describe('a brand', () => {
     const words = page.replaceAll('<wbr>', '').replaceAll('<wbr/>', '')
     expect(missing(words, `/api/og?brand=${slug}@1&amp;title=Hello`)).toEqual([])
     expect(page.match(/src="data:image\//g)?.length).toBe(12)
-    expect(missing(await operator.page('/admin/audit'), 'brand.create')).toEqual([])
+    const audit = await operator.page('/admin/audit')
+    expect(missing(audit, 'brand.create', `<a href="/admin/brands/${slug}">`)).toEqual([])
   })
 
   test('keeps what a form leaves out, and drops what it removes', async () => {
