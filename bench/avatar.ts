@@ -5,7 +5,9 @@ import { Avatar, Style } from 'dicebear-10'
 import { createAvatarRenderer } from '../src/assets/avatar/avatar-renderer.ts'
 import { avatarOf } from '../src/assets/avatar/query.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { boundRow, comparedRows, type Row } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { comparedRows } from './support/measure.ts'
+import { boundRow, type Row } from './support/row.ts'
 
 /** Avatars drawn between two looks at the clock. */
 const batch = 50
@@ -88,8 +90,11 @@ export async function benchAvatars(): Promise<readonly Row[]> {
   ]
 }
 
-function drawing(draw: (name: string) => unknown): (index: number) => void {
-  return (index) => {
-    for (let count = 0; count < batch; count++) draw(nameOf(index * batch + count))
+function drawing(draw: (name: string) => string | Promise<string>): (index: number) => Promise<void> {
+  return async (index) => {
+    for (let count = 0; count < batch; count++) {
+      const svg = draw(nameOf(index * batch + count))
+      encodedBytes(typeof svg === 'string' ? svg : await svg)
+    }
   }
 }

@@ -2,7 +2,9 @@ import { makeBadge } from 'badge-maker'
 import { badgen } from 'badgen'
 import { renderBadge } from '../src/assets/badge/render-badge.ts'
 import { benchBadgeRoute } from './badge-route.ts'
-import { boundRow, comparedRows, type Row } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { comparedRows } from './support/measure.ts'
+import { boundRow, type Row } from './support/row.ts'
 
 /** Badges drawn between two looks at the clock. */
 const batch = 50
@@ -55,6 +57,6 @@ export async function benchBadges(): Promise<readonly Row[]> {
 
 function drawing(draw: (words: Words) => string, words: (index: number) => Words): (index: number) => void {
   return (index) => {
-    for (let count = 0; count < batch; count++) draw(words(index * batch + count))
+    for (let count = 0; count < batch; count++) encodedBytes(draw(words(index * batch + count)))
   }
 }

@@ -7,8 +7,10 @@ import { createPictureDrawer } from '../src/raster/picture-process/picture-drawe
 import { createRasterPool } from '../src/raster/pool.ts'
 import { readFont } from '../src/text/brand-fonts/read-font.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { comparedRows, type Row } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { comparedRows } from './support/measure.ts'
 import { takumiPeer, type Words } from './support/peers.ts'
+import type { Row } from './support/row.ts'
 import { knownWords } from './support/words.ts'
 
 const fontFile = new URL(
@@ -38,8 +40,11 @@ export async function benchBrands(): Promise<readonly Row[]> {
   const pool = createRasterPool()
   function svg(words: Words) {
     const params = { ...words, theme: 'aurora' as const }
+    function draw() {
+      return encodedBytes(cards.svg(params, brand))
+    }
     const waiting = cards.prepare(params, brand)
-    return waiting ? waiting.then(() => cards.svg(params, brand)) : cards.svg(params, brand)
+    return waiting ? waiting.then(draw) : draw()
   }
   async function png(words: Words, ofBrand = brand) {
     const params = { ...words, theme: 'aurora' as const }
@@ -54,7 +59,7 @@ export async function benchBrands(): Promise<readonly Row[]> {
   const pictureTakumi = await takumiPeer({ ...peer, picture: picture.jpeg })
   const rows = [
     ...(await comparedRows('SVG with a font and a logo, warm words', drawing(svg, 1), [
-      { name: 'takumi', run: drawing(takumi.svg, 1), atLeast: 8 },
+      { name: 'takumi', run: drawing(async (words) => encodedBytes(await takumi.svg(words)), 1), atLeast: 8 },
     ])),
     ...(await comparedRows(
       'PNG with a font and a logo',

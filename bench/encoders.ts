@@ -5,7 +5,8 @@ import { type Bitmap, rowBytes } from '../src/raster/bitmap.ts'
 import { encodePicture } from '../src/raster/encode-picture.ts'
 import { paintScene } from '../src/raster/paint-scene.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import { comparedRows, type Row } from './support/measure.ts'
+import { comparedRows } from './support/measure.ts'
+import type { Row } from './support/row.ts'
 import { knownWords } from './support/words.ts'
 
 const quality = 82

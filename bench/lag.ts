@@ -3,7 +3,7 @@ import { themeNames } from '../src/assets/og/themes.ts'
 import { createRasterPool } from '../src/raster/pool.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
-import { boundRow, type Row, round } from './support/measure.ts'
+import { boundRow, type Row, round } from './support/row.ts'
 
 const concurrency = 8
 const pictures = 400

@@ -8,7 +8,7 @@ import {
   type MarkedText,
 } from '../test/text/break-corpus.ts'
 import { chromiumLines } from './support/chromium-lines.ts'
-import type { Row } from './support/measure.ts'
+import type { Row } from './support/row.ts'
 import { satoriLines } from './support/satori-lines.ts'
 
 /** A text in a column, at the size that our card gives it. */

@@ -14,7 +14,10 @@ import { startChild } from '../test/payments/support/child.ts'
 import { freshPath, payWith } from '../test/payments/support/pay.ts'
 import { startRpcProxy } from '../test/payments/support/rpc-proxy.ts'
 import { openShop } from '../test/payments/support/shop.ts'
-import { boundRow, comparedRows, median, type Row, round } from './support/measure.ts'
+import { median } from './support/measure.ts'
+import { repeatIfShort } from './support/repeat-if-short.ts'
+import { boundRow, type Row, ratioRow, round, skippedRow } from './support/row.ts'
+import { hasWrk, type Load, load } from './support/wrk.ts'
 
 const latencyMs = 800
 const children = join(import.meta.dirname, '../test/payments/support/children')
@@ -24,10 +27,10 @@ export async function benchPayments(): Promise<readonly Row[]> {
   const chain = await startAnvil()
   try {
     return [
-      ...(await transferRows(chain)),
-      await slowRpcRow(chain),
+      ...(await repeatIfShort(() => transferRows(chain))),
+      ...(await repeatIfShort(async () => [await slowRpcRow(chain)])),
       ...(await requirementsRows(chain)),
-      await exactRow(),
+      ...(await repeatIfShort(async () => [await exactRow()])),
     ]
   } finally {
     await chain.stop()
@@ -88,22 +91,55 @@ async function slowRpcRow(chain: Chain): Promise<Row> {
   )
 }
 
-/** The 402 that names every way to pay, against the same server's 402 that names none. */
+const unpaid = 'Unpaid: the 402 that names every way to pay, requests a second'
+const unpaidRounds = 5
+
+/** The 402 that names every way to pay, against the same server's 402 that names none. Each has a process of its own. */
 async function requirementsRows(chain: Chain): Promise<readonly Row[]> {
-  const env = { X402_SETTLER_KEY: keyOf(settler) }
-  const full = await openShop(chain.url, { env })
-  const empty = await openShop(chain.url, { env, saysHowToPay: false })
-  function ask({ url }: typeof full) {
-    return async () => {
-      const response = await fetch(`${url}/api/og?title=Card`)
-      await response.arrayBuffer()
-    }
+  if (!hasWrk) return [skippedRow(unpaid, 'wrk is not installed (Debian: apt-get install wrk)')]
+  const env = JSON.stringify({ X402_SETTLER_KEY: keyOf(settler) })
+  const script = join(children, 'shop.ts')
+  const full = await startChild(script, [chain.url, ':memory:', env])
+  const empty = await startChild(script, [chain.url, ':memory:', env, 'silent'])
+  try {
+    return await repeatIfShort(() => compareUnpaid(full, empty))
+  } finally {
+    await Promise.all([full.stop(), empty.stop()])
   }
-  const peer = { name: 'an empty 402', run: ask(empty), atLeast: 0.8 }
-  const rows = await comparedRows('A full 402, client included', ask(full), [peer])
-  await full.close()
-  await empty.close()
-  return rows
+}
+
+type Child = Awaited<ReturnType<typeof startChild>>
+
+/** The two take turns. */
+async function compareUnpaid(full: Child, empty: Child): Promise<readonly Row[]> {
+  function ask({ line, pid }: Child) {
+    return load(`${line}/api/og?title=Card`, pid, { seconds: 2, status: 402 })
+  }
+  const pairs: { readonly full: Load; readonly empty: Load }[] = []
+  for (let n = 0; n <= unpaidRounds; n += 1) {
+    const pair = { full: await ask(full), empty: await ask(empty) }
+    // The first round warms up.
+    if (n > 0) pairs.push(pair)
+  }
+  function middle(of: (pair: (typeof pairs)[number]) => number) {
+    return median(pairs.map(of))
+  }
+  return [
+    ratioRow({
+      what: unpaid,
+      ours: round(middle((pair) => pair.full.requestsPerSecond)),
+      peer: `an empty 402 ${round(middle((pair) => pair.empty.requestsPerSecond))}`,
+      ratio: middle((pair) => pair.full.requestsPerSecond / pair.empty.requestsPerSecond),
+      atLeast: 0.8,
+    }),
+    {
+      what: 'The same, CPU time of the server for one request',
+      ours: `${round(middle((pair) => pair.full.cpuMicros))} µs`,
+      peer: `an empty 402 ${round(middle((pair) => pair.empty.cpuMicros))} µs`,
+      ratio: `${round(middle((pair) => pair.empty.cpuMicros / pair.full.cpuMicros))}×`,
+      target: '',
+    },
+  ]
 }
 
 /** Both sides on one chain with a block every two seconds, in turns, by the same client. */

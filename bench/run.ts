@@ -1,62 +1,54 @@
-import { writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
-import { benchAdmin } from './admin.ts'
-import { benchAvatars } from './avatar.ts'
-import { benchBadges } from './badge.ts'
-import { benchBrands } from './brands.ts'
-import { benchCards } from './cards.ts'
-import { benchEncoders } from './encoders.ts'
-import { benchHttp } from './http.ts'
-import { benchKeys } from './keys.ts'
-import { benchLag } from './lag.ts'
-import { benchLineBreaks } from './line-breaks.ts'
-import { benchMemory } from './memory.ts'
-import { benchMetering } from './metering.ts'
-import { benchPayments } from './payments.ts'
-import { benchPreview } from './preview.ts'
-import { benchServers } from './servers.ts'
-import { benchSitemap } from './sitemap.ts'
-import { benchStart } from './start.ts'
-import { markdownTable, type Row } from './support/measure.ts'
-import { benchWorkers } from './workers.ts'
+import { processTree } from './faults/support/process-tree.ts'
+import { measureSection } from './measure-section.ts'
+import { circumstances, markdownTable } from './report/results-page.ts'
+import { type SectionResult, saveBest, savedBest, saveResult } from './report/section-result.ts'
+import { verdictOf } from './report/verdict.ts'
+import { writePage } from './report/write-page.ts'
+import { sections } from './sections.ts'
+import { watchQuietness } from './support/quietness.ts'
 
-/** Every comparison by the name it is called with: `bun run bench cards http`. */
-const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
-  cards: benchCards,
-  brands: benchBrands,
-  encoders: benchEncoders,
-  'line-breaks': benchLineBreaks,
-  lag: benchLag,
-  memory: benchMemory,
-  start: benchStart,
-  http: benchHttp,
-  keys: benchKeys,
-  metering: benchMetering,
-  servers: benchServers,
-  workers: benchWorkers,
-  badge: benchBadges,
-  avatar: benchAvatars,
-  preview: benchPreview,
-  sitemap: benchSitemap,
-  payments: benchPayments,
-  admin: benchAdmin,
+/**
+ * `bun run bench [--write] [name…]`: measures every section, or those that are named, and prints what it found. Without
+ * names, or with `--write`, it keeps that in `bench/results/` and writes `bench/RESULTS.md` anew from all that is kept
+ * there; `--page` only does the latter. It ends with 1 when a row missed its bound on a quiet machine.
+ */
+const words = process.argv.slice(2)
+const wanted = words.filter((word) => word !== '--write' && word !== '--page')
+const isWriting = wanted.length === 0 || words.includes('--write')
+const names = Object.keys(sections)
+const unknown = wanted.filter((name) => !names.includes(name))
+if (unknown.length > 0) {
+  console.error(`No section is called ${unknown.join(', ')}. There are: ${names.join(', ')}.`)
+  process.exit(2)
 }
 
-const wanted = process.argv.slice(2)
-for (const name of wanted)
-  if (!(name in benches)) throw new Error(`no bench ${name}; there are ${Object.keys(benches).join(', ')}`)
+if (words.includes('--page')) {
+  await writePage(names)
+  process.exit(0)
+}
 
-const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Bun ${Bun.version}`
-const sections = [
-  `# Results\n\nEach row compares in one run, on ${machine}. Times are CPU time of the whole process per operation.`,
-  'How fast the machine was in that hour shows under http: one request of the constant route takes 7 µs of CPU in a quiet one. Ratios bear a slow hour better than rows without a peer, and those of programs that allocate little better than those of servers.',
-]
-for (const [name, bench] of Object.entries(benches)) {
+// Whoever ends this ends what it started as well.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    for (const pid of processTree(process.pid).slice(1)) process.kill(pid, 'SIGKILL')
+    process.exit(1)
+  })
+}
+
+const quietness = await watchQuietness(savedBest())
+const results: SectionResult[] = []
+for (const [name, bench] of Object.entries(sections)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const section = `## ${name}\n\n${markdownTable(await bench())}`
-  console.log(`\n${section}`)
-  sections.push(section)
+  const result = await measureSection(name, bench, quietness)
+  console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
+  results.push(result)
+  if (isWriting) await saveResult(result)
 }
-if (wanted.length === 0)
-  await writeFile(new URL('./RESULTS.md', import.meta.url), `${sections.join('\n\n')}\n`)
-process.exit(0)
+quietness.stop()
+if (isWriting) {
+  await saveBest(quietness.best())
+  await writePage(names)
+}
+const { exitCode, text } = verdictOf(results)
+console.log(`\n${text}`)
+process.exit(exitCode)

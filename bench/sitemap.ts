@@ -1,6 +1,8 @@
 import { SitemapStream, streamToPromise } from 'sitemap'
 import { writeSitemap } from '../src/assets/sitemap/write-sitemap.ts'
-import { comparedRows, type Row } from './support/measure.ts'
+import { encodedBytes } from './support/encoded-bytes.ts'
+import { comparedRows } from './support/measure.ts'
+import type { Row } from './support/row.ts'
 
 const urls = 50_000
 
@@ -11,7 +13,7 @@ export async function benchSitemap(): Promise<readonly Row[]> {
     lastmod: '2026-01-02T03:04:05.000Z',
   }))
   const peer = { name: 'sitemap.js', run: () => writeWithPeer(entries), atLeast: 4 }
-  return comparedRows(`${urls} URLs`, () => writeSitemap(entries), [peer], { rounds: 3 })
+  return comparedRows(`${urls} URLs`, () => encodedBytes(writeSitemap(entries)), [peer], { rounds: 5 })
 }
 
 function writeWithPeer(entries: readonly { readonly loc: string; readonly lastmod: string }[]) {

@@ -1,4 +1,6 @@
 import { fullGC } from 'bun:jsc'
+import { repeatIfShort } from './repeat-if-short.ts'
+import { fasterRow, type Row } from './row.ts'
 
 /** Called with 0, 1, 2 …; what it returns is waited for. */
 type Operation = (index: number) => unknown
@@ -32,6 +34,21 @@ export async function comparedRows(
   { warmUps = 3, rounds = 7, roundMs = 300, batch = 1 }: Comparison = {},
 ): Promise<Row[]> {
   const contenders = [run, ...peers.map((peer) => peer.run)].map(counted)
+  return repeatIfShort(async () => {
+    const times = await timesOf(contenders, { warmUps, rounds, roundMs, batch })
+    const ours = median(times.map(([own = 0]) => own))
+    return peers.map(({ name, atLeast }, index) => {
+      const ratio = median(times.map((row) => (row[index + 1] ?? 0) / (row[0] ?? 0)))
+      return fasterRow(what, ours, name, ours * ratio, atLeast)
+    })
+  })
+}
+
+/** For each round the µs of each contender. */
+async function timesOf(
+  contenders: readonly (() => unknown)[],
+  { warmUps, rounds, roundMs, batch }: Required<Comparison>,
+): Promise<readonly (readonly number[])[]> {
   const times: number[][] = []
   for (let round = 0; round < warmUps + rounds; round++) {
     const row: number[] = []
@@ -41,11 +58,7 @@ export async function comparedRows(
     }
     if (round >= warmUps) times.push(row)
   }
-  const ours = median(times.map(([own = 0]) => own))
-  return peers.map(({ name, atLeast }, index) => {
-    const ratio = median(times.map((row) => (row[index + 1] ?? 0) / (row[0] ?? 0)))
-    return fasterRow(what, ours, name, ours * ratio, atLeast)
-  })
+  return times
 }
 
 /** The same operation, told how often it was called. */
@@ -73,66 +86,4 @@ async function roundOf(run: () => unknown, roundMs: number): Promise<number> {
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN
-}
-
-/** One line of the result table. `passed` is undefined where the row only informs. */
-export interface Row {
-  readonly what: string
-  readonly ours: string
-  readonly peer: string
-  readonly ratio: string
-  readonly target: string
-  readonly passed?: boolean
-}
-
-/** A row that compares a cost (time, bytes) with a peer's: our figure must be `atLeast` times smaller. */
-export function fasterRow(
-  what: string,
-  ours: number,
-  peerName: string,
-  peer: number,
-  atLeast: number,
-  unit = 'µs',
-): Row {
-  const ratio = peer / ours
-  return {
-    what,
-    ours: `${round(ours)} ${unit}`,
-    peer: `${peerName} ${round(peer)} ${unit}`,
-    ratio: `${round(ratio)}×`,
-    target: `≥ ${atLeast}×`,
-    passed: ratio >= atLeast,
-  }
-}
-
-/** A row with an upper bound on our own figure. */
-export function boundRow(what: string, ours: number, atMax: number, unit: string, against = ''): Row {
-  return {
-    what,
-    ours: `${round(ours)} ${unit}`,
-    peer: against,
-    ratio: '',
-    target: `≤ ${atMax} ${unit}`,
-    passed: ours <= atMax,
-  }
-}
-
-/** A peer that is not there: said, never hidden. */
-export function skippedRow(what: string, why: string): Row {
-  return { what, ours: 'skipped', peer: why, ratio: '', target: '' }
-}
-
-export function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3)
-}
-
-export function markdownTable(rows: readonly Row[]): string {
-  const lines = rows.map(({ what, ours, peer, ratio, target, passed }) =>
-    [what, ours, peer, ratio, target, passed === undefined ? '' : passed ? 'yes' : '**no**'].join(' | '),
-  )
-  return [
-    '| what | ours | peer | ratio | target | met |',
-    '|---|---|---|---|---|---|',
-    ...lines.map((l) => `| ${l} |`),
-  ].join('\n')
 }

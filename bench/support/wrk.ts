@@ -14,13 +14,17 @@ interface LoadOptions {
   readonly connections?: number
   /** Such as `If-None-Match: "tag"`. */
   readonly headers?: readonly string[]
+  /** What every answer must have: 200 (or 304) unless it is said. Only one that is neither can be named. */
+  readonly status?: number
+  /** A Lua file that makes the requests, and what it is told. */
+  readonly script?: readonly [file: string, ...words: string[]]
 }
 
-/** Asks for one URL over keep-alive connections for some seconds. Every answer must be a 200 or a 304. */
+/** Asks for one URL over keep-alive connections for some seconds, as fast as it is answered. */
 export async function load(
   url: string,
   serverPid: number,
-  { seconds = 3, connections = 32, headers = [] }: LoadOptions = {},
+  { seconds = 3, connections = 32, headers = [], status = 200, script }: LoadOptions = {},
 ): Promise<Load> {
   const before = cpuTicks(serverPid)
   const words = [
@@ -28,14 +32,17 @@ export async function load(
     `-c${connections}`,
     `-d${seconds}s`,
     ...headers.flatMap((header) => ['-H', header]),
+    ...(script ? ['-s', script[0]] : []),
     url,
+    ...(script ? ['--', ...script.slice(1)] : []),
   ]
   const wrk = Bun.spawn(['wrk', ...words], { stdout: 'pipe' })
   const report = await new Response(wrk.stdout).text()
   const ticks = cpuTicks(serverPid) - before
   const requests = Number(/(\d+) requests in/.exec(report)?.[1])
   const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1])
-  if (!(requests > 0) || /Non-2xx|Socket errors/.test(report))
+  const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0)
+  if (!(requests > 0) || others !== (status < 400 ? 0 : requests) || report.includes('Socket errors'))
     throw new Error(`${url} did not answer well:\n${report}`)
   return { requestsPerSecond: perSecond, cpuMicros: (ticks * microsPerTick) / requests }
 }
