@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { embedUrl } from '../src/client/index.ts'
+import { embedPath, sampleWords } from './support/embed-path.ts'
 import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
 import { hasWrk, type Load, load } from './support/wrk.ts'
 
-const words = { title: 'How we cut cold starts', subtitle: 'A field report', author: 'Ada Lovelace' }
-const demo = `/api/og?${new URLSearchParams({ ...words, demo: '1' })}`
+const demo = `/api/og?${new URLSearchParams({ ...sampleWords, demo: '1' })}`
 const rounds = 5
 const seconds = 2
 
@@ -58,13 +57,6 @@ export async function benchHttp(): Promise<readonly Row[]> {
     constant.stop()
     rmSync(directory, { recursive: true, force: true })
   }
-}
-
-/** An embed URL of a new key. */
-async function embedPath(url: string): Promise<string> {
-  const { id, secret } = (await (await fetch(`${url}/api/key`)).json()) as { id: string; secret: string }
-  const { pathname, search } = new URL(await embedUrl(`${url}/api/og`, words, { key: id, secret }))
-  return pathname + search
 }
 
 type Program = Awaited<ReturnType<typeof startProgram>>

@@ -7,6 +7,7 @@ import { benchEncoders } from './encoders.ts'
 import { benchHttp } from './http.ts'
 import { benchKeys } from './keys.ts'
 import { benchLag } from './lag.ts'
+import { benchLatency } from './latency.ts'
 import { benchLineBreaks } from './line-breaks.ts'
 import { benchMemory } from './memory.ts'
 import { benchMetering } from './metering.ts'
@@ -28,6 +29,7 @@ export const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> =
   memory: benchMemory,
   start: benchStart,
   http: benchHttp,
+  latency: benchLatency,
   keys: benchKeys,
   metering: benchMetering,
   servers: benchServers,

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
+import { drawPictures } from '../pictures/draw-pictures.ts'
 import { resultsPage } from './results-page.ts'
 import { savedResults } from './section-result.ts'
 
-/** Writes RESULTS.md anew, from what is kept of the sections of these names. */
+/** Writes RESULTS.md and its pictures anew, from what is kept of the sections of these names. */
 export async function writePage(names: readonly string[]): Promise<void> {
-  await writeFile(new URL('../RESULTS.md', import.meta.url), resultsPage(savedResults(names), []))
+  const results = savedResults(names)
+  const pictures = await drawPictures(results)
+  await writeFile(new URL('../RESULTS.md', import.meta.url), resultsPage(results, pictures))
 }

@@ -7,6 +7,8 @@ export interface Load {
   readonly requestsPerSecond: number
   /** CPU time that the server spent on one request, in µs. */
   readonly cpuMicros: number
+  /** What wrk printed, and what its script did. */
+  readonly report: string
 }
 
 interface LoadOptions {
@@ -44,7 +46,7 @@ export async function load(
   const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(report)?.[1] ?? 0)
   if (!(requests > 0) || others !== (status < 400 ? 0 : requests) || report.includes('Socket errors'))
     throw new Error(`${url} did not answer well:\n${report}`)
-  return { requestsPerSecond: perSecond, cpuMicros: (ticks * microsPerTick) / requests }
+  return { requestsPerSecond: perSecond, cpuMicros: (ticks * microsPerTick) / requests, report }
 }
 
 /** Linux counts in hundredths of a second. */
