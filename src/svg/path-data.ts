@@ -23,44 +23,57 @@ export function pair(x: number, y: number): string {
   return y < 0 ? `${x}${y}` : `${x} ${y}`
 }
 
-/**
- * Joins outlines into one path whose commands are all relative. The text grows by concatenation: the engine copies it once,
- * when the whole document is encoded.
- */
-export function createPathJoiner() {
-  const ink = new Bounds()
-  let body = ''
-  let isEmpty = true
-  let [startX, startY, endX, endY] = [0, 0, 0, 0]
-  return {
-    /** Adds an outline that is drawn from (x, y). */
-    add(path: PathData, x: number, y: number): void {
-      const toX = x + path.startX
-      const toY = y + path.startY
-      if (isEmpty) {
-        startX = toX
-        startY = toY
-        body = path.body
-        isEmpty = false
-      } else {
-        const dy = toY - endY
-        body += dy < 0 ? `m${toX - endX}${dy}` : `m${toX - endX} ${dy}`
-        body += path.body
-      }
-      endX = x + path.endX
-      endY = y + path.endY
-      ink.addBox(path.ink, x, y)
-    },
-    /** The `d` of a path element, empty without outlines. */
-    finish: (): string => (isEmpty ? '' : `m${pair(startX, startY)}${body}`),
-    /** Undefined without outlines. The text is one piece, because it is kept. */
-    joined(): PathData | undefined {
-      return isEmpty ? undefined : { body: flat(body), startX, startY, endX, endY, ink }
-    },
+/** Joins outlines into one path whose commands are all relative. */
+export class PathJoiner {
+  private d = ''
+  private penX = 0
+  private penY = 0
+
+  /** Adds an outline that is drawn from (x, y). */
+  add({ body, startX, startY, endX, endY }: PathData, x: number, y: number): void {
+    const dx = x + startX - this.penX
+    const dy = y + startY - this.penY
+    // The text grows by concatenation: the engine copies it once, when the whole document is encoded.
+    this.d += `m${pair(dx, dy)}`
+    this.d += body
+    this.penX = x + endX
+    this.penY = y + endY
+  }
+
+  /** The `d` of a path element, empty without outlines. */
+  finish(): string {
+    return this.d
   }
 }
 
-/** The same text without the pieces that it grew from. */
-function flat(text: string): string {
-  return Buffer.from(text, 'latin1').toString('latin1')
+/** Joins outlines into one that is kept. */
+export class OutlineJoiner {
+  // An array, because a string that grows by concatenation keeps all its pieces in memory.
+  private readonly pieces: string[] = []
+  private readonly ink = new Bounds()
+  private startX = 0
+  private startY = 0
+  private endX = 0
+  private endY = 0
+
+  /** Adds an outline that is drawn from (x, y). */
+  add(path: PathData, x: number, y: number): void {
+    const toX = x + path.startX
+    const toY = y + path.startY
+    if (this.pieces.length === 0) {
+      this.startX = toX
+      this.startY = toY
+    } else this.pieces.push(`m${pair(toX - this.endX, toY - this.endY)}`)
+    this.pieces.push(path.body)
+    this.endX = x + path.endX
+    this.endY = y + path.endY
+    this.ink.addBox(path.ink, x, y)
+  }
+
+  /** Undefined without outlines. */
+  finish(): PathData | undefined {
+    const { pieces, startX, startY, endX, endY, ink } = this
+    if (pieces.length === 0) return undefined
+    return { body: pieces.join(''), startX, startY, endX, endY, ink }
+  }
 }

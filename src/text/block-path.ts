@@ -1,4 +1,4 @@
-import { createPathJoiner } from '../svg/path-data.ts'
+import { PathJoiner } from '../svg/path-data.ts'
 import { emojiSquare } from './own-advances.ts'
 import type { FittedText } from './types.ts'
 
@@ -17,7 +17,7 @@ export interface PlacedEmoji {
  */
 export function blockPath(fitted: FittedText, align: 'start' | 'center' | 'end', boxWidthPx: number) {
   const scale = fitted.sizePx / 1000
-  const joiner = createPathJoiner()
+  const joiner = new PathJoiner()
   const emoji: PlacedEmoji[] = []
   const atRight = (align === 'end') !== (fitted.direction === 'rtl') && align !== 'center'
   for (const { widthPx, baselinePx, pieces } of fitted.lines) {

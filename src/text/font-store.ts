@@ -83,9 +83,11 @@ export function createFontStore(
     },
     glyph(font: HarfBuzzFont, glyph: number): PathData | undefined {
       const key = (instanceIds.get(font) ?? 0) * 65536 + glyph
-      const outline = glyphs.get(key) ?? { path: glyphOutline(font, glyph) }
-      glyphs.set(key, outline)
-      return outline.path
+      const cached = glyphs.get(key)
+      if (cached !== undefined) return cached.path
+      const path = glyphOutline(font, glyph)
+      glyphs.set(key, { path })
+      return path
     },
     bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
   }

@@ -27,17 +27,25 @@ export function loadHarfBuzzModule(wasm: Uint8Array) {
   })
   const exports = instance.exports as Exports
 
-  /** @throws Error when the module has no such function. */
-  function call(name: string, ...args: number[]): number {
+  /**
+   * A function that is called often: looked up once.
+   * @throws Error when the module has no such function.
+   */
+  function entry(name: string): (...args: number[]) => number {
     const target = exports[name]
     if (target === undefined) throw new Error(`HarfBuzz has no ${name}`)
-    return target(...args)
+    return target
+  }
+
+  function call(name: string, ...args: number[]): number {
+    return entry(name)(...args)
   }
 
   call('__wasm_call_ctors')
   return {
     memory: exports.memory,
     call,
+    entry,
     /** Copies bytes into memory that must be freed. Returns the pointer. */
     copyIn(data: Uint8Array): number {
       const pointer = call('malloc', Math.max(1, data.length))

@@ -22,15 +22,37 @@ export interface ShapedGlyph {
   readonly yOffset: number
 }
 
-const glyphBytes = 20
+/** Numbers of 32 bits for each glyph. */
+const glyphWords = 5
+
+/** What is shaped is short: a buffer for these UTF-16 units is kept, a longer text gets one of its own. */
+const unitsMax = 256
 
 /** Shapes with any font of the module. One buffer serves all calls, which are synchronous. */
-export function createHarfBuzzShaper({ call, copyIn, memory }: HarfBuzzModule) {
+export function createHarfBuzzShaper(module: HarfBuzzModule) {
+  const { call, copyIn, entry, memory } = module
+  const shape = entry('hb_shape')
+  const reset = entry('hb_buffer_reset')
+  const addUtf16 = entry('hb_buffer_add_utf16')
+  const setDirection = entry('hb_buffer_set_direction')
+  const setLanguage = entry('hb_buffer_set_language')
+  const guessProperties = entry('hb_buffer_guess_segment_properties')
+  const glyphInfos = entry('hb_buffer_get_glyph_infos')
+  const glyphPositions = entry('hb_buffer_get_glyph_positions')
   const buffer = call('hb_buffer_create')
+  const units = call('malloc', unitsMax * 2)
+  const count = call('malloc', 4)
   const noLigatures = call('malloc', 32)
   new Uint32Array(memory.buffer, noLigatures, 8).set(
     ['liga', 'clig'].flatMap((tag) => [fourLetters(tag), 0, 0, 0xffffffff]),
   )
+  let views = viewsOf(memory)
+
+  /** Of HarfBuzz's memory, which is another one when it has grown. */
+  function currentViews() {
+    if (views.words.buffer !== memory.buffer) views = viewsOf(memory)
+    return views
+  }
 
   function languageOf(tag: string): number {
     const pointer = copyIn(new TextEncoder().encode(`${tag}\0`))
@@ -40,39 +62,42 @@ export function createHarfBuzzShaper({ call, copyIn, memory }: HarfBuzzModule) {
   }
 
   function fillBuffer({ text, start, end, direction, lang }: ShapeRequest): void {
-    const pointer = call('malloc', text.length * 2 + 2)
-    const units = new Uint16Array(memory.buffer, pointer, text.length)
-    for (let index = 0; index < text.length; index++) units[index] = text.charCodeAt(index)
-    call('hb_buffer_reset', buffer)
-    call('hb_buffer_add_utf16', buffer, pointer, text.length, start, end - start)
-    call('free', pointer)
-    call('hb_buffer_set_direction', buffer, direction === 'rtl' ? 5 : 4)
-    if (lang !== '') call('hb_buffer_set_language', buffer, languageOf(lang))
-    call('hb_buffer_guess_segment_properties', buffer)
+    const pointer = text.length <= unitsMax ? units : call('malloc', text.length * 2)
+    const { halves } = currentViews()
+    for (let index = 0; index < text.length; index++) halves[pointer / 2 + index] = text.charCodeAt(index)
+    reset(buffer)
+    addUtf16(buffer, pointer, text.length, start, end - start)
+    if (pointer !== units) call('free', pointer)
+    setDirection(buffer, direction === 'rtl' ? 5 : 4)
+    if (lang !== '') setLanguage(buffer, languageOf(lang))
+    guessProperties(buffer)
   }
 
   function readBuffer(): ShapedGlyph[] {
-    const length = call('hb_buffer_get_length', buffer)
-    const infos = call('hb_buffer_get_glyph_infos', buffer, 0)
-    const positions = call('hb_buffer_get_glyph_positions', buffer, 0)
-    const view = new DataView(memory.buffer)
-    return Array.from({ length }, (_, index) => {
-      const info = infos + index * glyphBytes
-      const position = positions + index * glyphBytes
-      return {
-        id: view.getUint32(info, true),
-        cluster: view.getUint32(info + 8, true),
-        xAdvance: view.getInt32(position, true),
-        xOffset: view.getInt32(position + 8, true),
-        yOffset: view.getInt32(position + 12, true),
-      }
-    })
+    const infos = glyphInfos(buffer, count) / 4
+    const positions = glyphPositions(buffer, 0) / 4
+    const { words, signed } = currentViews()
+    const glyphs: ShapedGlyph[] = []
+    for (let left = words[count / 4] ?? 0, at = 0; left > 0; left--, at += glyphWords)
+      glyphs.push({
+        id: words[infos + at] ?? 0,
+        cluster: words[infos + at + 2] ?? 0,
+        xAdvance: signed[positions + at] ?? 0,
+        xOffset: signed[positions + at + 2] ?? 0,
+        yOffset: signed[positions + at + 3] ?? 0,
+      })
+    return glyphs
   }
 
   /** @param font pointer of a font of the same module. */
   return (font: number, request: ShapeRequest): ShapedGlyph[] => {
     fillBuffer(request)
-    call('hb_shape', font, buffer, request.separate ? noLigatures : 0, request.separate ? 2 : 0)
+    shape(font, buffer, request.separate ? noLigatures : 0, request.separate ? 2 : 0)
     return readBuffer()
   }
+}
+
+/** Memory as numbers of 16 and of 32 bits. Pointers are multiples of their size. */
+function viewsOf({ buffer }: WebAssembly.Memory) {
+  return { halves: new Uint16Array(buffer), words: new Uint32Array(buffer), signed: new Int32Array(buffer) }
 }

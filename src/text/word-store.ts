@@ -1,5 +1,5 @@
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
-import { createPathJoiner, type PathData } from '../svg/path-data.ts'
+import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { type FontSource, type FontStore, isBrandFont, type Variation } from './font-store.ts'
@@ -69,8 +69,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       )
       function shaped(key: string, text: string, start: number, end: number): Word {
         const word = shape(run, text, start, end)
-        // A copy, because a part of a text would keep the whole text in memory.
-        section.set(Buffer.from(key, 'utf16le').toString('utf16le'), word)
+        section.set(apart(key), word)
         return word
       }
       return (stretch, start, end) => {
@@ -88,6 +87,11 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
   }
 }
 
+/** A copy: a part of a text would keep the whole text in memory. */
+function apart(text: string): string {
+  return `${text} `.slice(0, -1)
+}
+
 /** A letter beside a slice, where its script joins letters so that it changes the slice's shape. */
 function joiningOnly(found: RegExpMatchArray | null): string {
   const letter = found?.[0] ?? ''
@@ -102,20 +106,22 @@ function assemble(
   outline: (glyph: number) => PathData | undefined,
 ): Word {
   const drawn = withoutLostMarks(glyphs)
-  const joiner = createPathJoiner()
-  const widths = new Array<number>(length).fill(0)
+  const joiner = new OutlineJoiner()
+  const stops = new Array<number>(length).fill(0)
   let pen = 0
-  drawn.forEach((glyph, index) => {
+  for (let index = 0; index < drawn.length; index++) {
+    const glyph = drawn[index]
+    if (glyph === undefined) break
     const path = glyph.id === 0 ? missingBox : outline(glyph.id)
     if (path !== undefined) joiner.add(path, pen + glyph.xOffset, -glyph.yOffset)
     const closesCluster = drawn[index + 1]?.cluster !== glyph.cluster
     const advance = (glyph.id === 0 ? missingAdvance : glyph.xAdvance) + (closesCluster ? trackingUnits : 0)
-    widths[glyph.cluster - offset] = (widths[glyph.cluster - offset] ?? 0) + advance
+    const at = glyph.cluster - offset
+    stops[at] = (stops[at] ?? 0) + advance
     pen += advance
-  })
-  let sum = 0
-  const stops = widths.map((width) => (sum += width))
-  return { advance: pen, path: joiner.joined(), stops }
+  }
+  for (let at = 1; at < length; at++) stops[at] = (stops[at] ?? 0) + (stops[at - 1] ?? 0)
+  return { advance: pen, path: joiner.finish(), stops }
 }
 
 /** A mark that the font of its base lacks is left out: the base still reads. */
