@@ -1,5 +1,5 @@
-import { createPageParser } from '../src/assets/preview/page-parser.ts'
-import { installPeers, loadPeers, type Peer } from './support/preview-peers.ts'
+import { readerCpuMs } from './support/preview-cpu.ts'
+import { installPeers, loadPeers, ours, type Peer } from './support/preview-peers.ts'
 import { type QualityField, type QualityPage, qualityPages } from './support/preview-quality-pages.ts'
 import { type Verdict, verdictOf, verdicts } from './support/preview-score.ts'
 
@@ -25,8 +25,13 @@ async function compare(): Promise<void> {
     for (const { name, scores } of results)
       console.log(`  ${name.padEnd(20)} ${halves.map((half) => line(scores, field, half)).join('   ')}`)
   }
-  console.log('\nms of CPU a page: mean, 99th percentile, longest')
-  for (const { name, times } of results) console.log(`  ${name.padEnd(20)} ${timesLine(times)}`)
+  console.log(
+    '\nms of CPU a page, each reader in a process of its own: when it has just started, and once it is warm',
+  )
+  for (const { name } of readers) {
+    const { cold, warm } = readerCpuMs(name)
+    console.log(`  ${name.padEnd(20)} ${cold.toFixed(2)}  ${warm.toFixed(2)}`)
+  }
 }
 
 const fields = [
@@ -48,37 +53,14 @@ interface Result {
   readonly name: string
   /** By field and half. */
   readonly scores: ReadonlyMap<string, Score>
-  readonly times: readonly number[]
 }
 
 type Score = Record<Verdict | 'invented', number>
 
-const ours: Peer = {
-  name: 'Mintmark',
-  async read({ url, bytes }) {
-    const parser = createPageParser({ url, headers: {}, contentType: 'text/html' })
-    await parser.write(bytes)
-    const { fields: found } = await parser.finish()
-    return {
-      author: found.authors.join('+') || undefined,
-      date: found.published ?? undefined,
-      description: found.description ?? undefined,
-      image: found.image?.url,
-      logo: found.logo ?? found.icon?.url,
-      site: found.site_name ?? undefined,
-    }
-  },
-}
-
 async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Result> {
   const scores = new Map<string, Score>()
-  for (const page of pages.slice(0, 50)) await reader.read(page).catch(() => {})
-  const times: number[] = []
   for (const page of pages) {
-    const before = process.cpuUsage()
     const found = await reader.read(page).catch(() => ({}) as Awaited<ReturnType<Peer['read']>>)
-    const { user, system } = process.cpuUsage(before)
-    times.push((user + system) / 1_000)
     for (const field of fields) {
       const right = page.labels[field]
       if (right === undefined) continue
@@ -93,7 +75,7 @@ async function resultOf(reader: Peer, pages: readonly QualityPage[]): Promise<Re
         console.log(`${verdict} ${field} ${page.url.slice(0, 70)}: ${value} | ${right.join('/')}`)
     }
   }
-  return { name: reader.name, scores, times }
+  return { name: reader.name, scores }
 }
 
 const noScore: Score = { right: 0, near: 0, wrong: 0, missing: 0, invented: 0 }
@@ -101,13 +83,6 @@ const noScore: Score = { right: 0, near: 0, wrong: 0, missing: 0, invented: 0 }
 function line(scores: Result['scores'], field: QualityField, half: number): string {
   const score = scores.get(`${field} ${half}`) ?? noScore
   return `${verdicts.map((verdict) => score[verdict]).join('/')} +${score.invented}`.padEnd(20)
-}
-
-function timesLine(times: readonly number[]): string {
-  const sorted = [...times].sort((one, other) => one - other)
-  const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length
-  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? 0
-  return [mean, p99, sorted.at(-1) ?? 0].map((ms) => ms.toFixed(1)).join('  ')
 }
 
 await compare()

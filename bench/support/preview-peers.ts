@@ -3,11 +3,29 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createPageParser } from '../../src/assets/preview/page-parser.ts'
 import type { QualityFields, QualityPage } from './preview-quality-pages.ts'
 
 export interface Peer {
   readonly name: string
   readonly read: (page: QualityPage) => Promise<QualityFields>
+}
+
+export const ours: Peer = {
+  name: 'Mintmark',
+  async read({ url, bytes }) {
+    const parser = createPageParser({ url, headers: {}, contentType: 'text/html' })
+    await parser.write(bytes)
+    const { fields: found } = await parser.finish()
+    return {
+      author: found.authors.join('+') || undefined,
+      date: found.published ?? undefined,
+      description: found.description ?? undefined,
+      image: found.image?.url,
+      logo: found.logo ?? found.icon?.url,
+      site: found.site_name ?? undefined,
+    }
+  },
 }
 
 /**

@@ -15,7 +15,8 @@ export class CreditCollector {
     if (end - start < beginningCharsMin) return false
     let at = start
     while (at < end && text.charCodeAt(at) <= space) at += 1
-    const first = text.charCodeAt(at)
+    // Reading behind the end of a text has the engine compile the function again.
+    const first = at < end ? text.charCodeAt(at) : 0
     if (first !== bracket && (first | 0x20) !== smallR && (first | 0x20) !== smallW) return false
     beginning.lastIndex = at
     return beginning.test(text)

@@ -20,9 +20,9 @@ export interface MarkupHandler<State> {
 export class ElementReader<State> implements TokenHandler {
   readonly #handler: MarkupHandler<State>
   readonly #outside: State
-  /** The open elements, and what the handler keeps for each. */
-  readonly #open: Tag[] = []
-  readonly #states: State[] = []
+  /** The open elements, and what the handler keeps for each; the first is what is around all of them. */
+  readonly #open: Tag[] = [noTag]
+  readonly #states: State[]
   /** How many elements of each name are open. */
   readonly #openCounts = new Uint16Array(tagsMax + 1)
   /** Names that are not of HTML. */
@@ -34,6 +34,7 @@ export class ElementReader<State> implements TokenHandler {
   /** @param outside the state around the outermost element */
   constructor(handler: MarkupHandler<State>, outside: State) {
     this.#handler = handler
+    this.#states = [outside]
     this.#outside = outside
   }
 
@@ -61,7 +62,7 @@ export class ElementReader<State> implements TokenHandler {
   closeTag(text: string, start: number, end: number): void {
     const tag = this.#tagAt(text, start, end)
     if (this.#openCounts[tag.index] === 0 || tag.index === tagsMax) return
-    while (this.#open.length > 0 && this.#open[this.#open.length - 1] !== tag) this.#pop()
+    while (this.#innermost() !== tag) this.#pop()
     this.#pop()
   }
 
@@ -72,16 +73,20 @@ export class ElementReader<State> implements TokenHandler {
   }
 
   #decoded(text: string): string {
-    const hasReferences = this.#open[this.#open.length - 1]?.hasReferences !== false && text.includes('&')
+    const hasReferences = this.#innermost().hasReferences && text.includes('&')
     return hasReferences ? decodeHTML(text.slice(0, rawValueCharsMax)) : text
   }
 
   end(): void {
-    while (this.#open.length > 0) this.#pop()
+    while (this.#open.length > 1) this.#pop()
   }
 
   isInForeignContext(): boolean {
     return this.#foreignCount > 0
+  }
+
+  #innermost(): Tag {
+    return this.#open[this.#open.length - 1] ?? noTag
   }
 
   #state(): State {
@@ -103,10 +108,10 @@ export class ElementReader<State> implements TokenHandler {
   }
 
   #openElement(tag: Tag, isSelfClosing: boolean): void {
-    if (tag.closesParagraph && this.#open[this.#open.length - 1] === paragraph) this.#pop()
+    if (tag.closesParagraph && this.#innermost() === paragraph) this.#pop()
     const state = this.#handler.open(tag, this.#attributes, this.#state())
     const isChildless = tag.isVoid || (isSelfClosing && this.#foreignCount > 0)
-    if (isChildless || this.#open.length >= depthMax) {
+    if (isChildless || this.#open.length > depthMax) {
       this.#handler.close(tag, state)
       return
     }

@@ -43,7 +43,7 @@ export class MarkupScanner {
   }
 
   end(): void {
-    const isText = this.#state === 'raw' || (this.#state === 'text' && !/^<./s.test(this.#rest))
+    const isText = this.#state === 'raw' || (this.#state === 'text' && !/^<[a-z!?/]/i.test(this.#rest))
     if (isText && this.#rest !== '') this.#handler.text(this.#rest, 0, this.#rest.length)
     this.#handler.end()
   }
@@ -76,12 +76,14 @@ export class MarkupScanner {
   }
 
   #scanMarkup(text: string, start: number): number {
+    // Reading behind the end of a text has the engine compile the function again.
+    if (start + 2 >= text.length) return this.#await(anything)
     const code = text.charCodeAt(start + 1)
     if (isLetter(code)) return this.#scanTagName(text, start + 1)
     if (code === slash && isLetter(text.charCodeAt(start + 2))) return this.#scanEndTag(text, start + 2)
     if (code === exclamation || code === question || code === slash)
       return this.#scanDeclaration(text, start + 1)
-    return Number.isNaN(code) ? this.#await(anything) : this.#scanText(text, start)
+    return this.#scanText(text, start)
   }
 
   #scanTagName(text: string, start: number): number {
@@ -130,9 +132,9 @@ export class MarkupScanner {
   #scanRaw(text: string, start: number): number {
     const name = this.#rawName
     for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
-      if (text.charCodeAt(at + 1) !== slash) continue
       const end = at + 2 + name.length
-      if (end >= text.length || !isNameEnd(text.charCodeAt(end))) continue
+      if (end >= text.length) break
+      if (text.charCodeAt(at + 1) !== slash || !isNameEnd(text.charCodeAt(end))) continue
       if (text.slice(at + 2, end).toLowerCase() !== name) continue
       if (at > start) this.#handler.text(text, start, at)
       this.#state = 'text'

@@ -1,18 +1,33 @@
+import type { Attributes } from './attribute-list.ts'
 import { dated, published, traitsOf, updated } from './class-traits.ts'
 import { CreditCollector } from './credit-collector.ts'
 import { boilerplate, byline, elementFlags, inert, inheritedFlags, nested, silent } from './element-flags.ts'
-import { ElementReader } from './element-reader.ts'
+import { ElementReader, type MarkupHandler } from './element-reader.ts'
+import { HeadingLines } from './heading-lines.ts'
 import { linkTarget } from './link-target.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 import { emptyMetadata, type PageMetadata } from './page-metadata.ts'
 import { readElement } from './read-element.ts'
-import { quietAttributes } from './tag.ts'
+import { quietAttributes, type Tag } from './tag.ts'
 import { type TextCollector, textCollectorFor } from './text-collector.ts'
 
-export interface MetadataCollector {
+/** Collects the metadata of an HTML page as its text arrives. */
+export class MetadataCollector {
   readonly metadata: PageMetadata
-  write(html: string): void
-  end(): void
+  readonly #scanner: MarkupScanner
+
+  constructor(collectsAnchors = false) {
+    this.metadata = emptyMetadata(collectsAnchors)
+    this.#scanner = new MarkupScanner(new ElementReader(new ElementHandler(this.metadata), outside))
+  }
+
+  write(html: string): void {
+    this.#scanner.write(html)
+  }
+
+  end(): void {
+    this.#scanner.end()
+  }
 }
 
 interface ElementState {
@@ -20,82 +35,75 @@ interface ElementState {
   readonly collector: TextCollector | undefined
 }
 
-/** Collects the metadata of an HTML page as its text arrives. */
-export function createMetadataCollector(collectsAnchors = false): MetadataCollector {
-  const metadata = emptyMetadata(collectsAnchors)
-  const collectors: TextCollector[] = []
-  const credits = new CreditCollector(metadata)
-  /** How many headings have enough text below. */
-  let full = 0
+const outside: ElementState = { flags: 0, collector: undefined }
 
-  /** What stands between two texts below a heading. */
-  let gap: '' | ' ' | '\n' = ''
+/** A class, as the engine compiles methods once for all pages, and closures of a page again and again. */
+class ElementHandler implements MarkupHandler<ElementState> {
+  readonly #metadata: PageMetadata
+  readonly #collectors: TextCollector[] = []
+  readonly #credits: CreditCollector
+  readonly #lines: HeadingLines
 
-  function addBelow(text: string) {
-    const last = metadata.headings.at(-1)
-    if (last === undefined || last.below.length >= belowCharsMax) return
-    const words = text.trim()
-    if (gap === '' && (words === '' || isSpace(text, 0))) gap = ' '
-    if (words === '') return
-    last.below += `${gap}${words.slice(0, belowCharsMax).replaceAll('\n', ' ')}`
-    gap = isSpace(text, text.length - 1) ? ' ' : ''
-    if (last.below.length >= belowCharsMax) full = metadata.headings.length
+  constructor(metadata: PageMetadata) {
+    this.#metadata = metadata
+    this.#credits = new CreditCollector(metadata)
+    this.#lines = new HeadingLines(metadata.headings)
   }
 
-  const reader = new ElementReader<ElementState>(
-    {
-      open(tag, attributes, outer) {
-        metadata.elements += 1
-        if (metadata.headings.length > full && !tag.isInline) gap = '\n'
-        const { flags: around } = outer
-        if ((around & inert) !== 0) return outer
-        const { name, isTelling } = tag
-        if (attributes.size === 0 && !isTelling) return plainState(outer)
-        const traits = traitsOf(attributes)
-        const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
-        if (isQuiet && !isTelling && (around & byline) === 0) return plainState(outer)
-        let flags = elementFlags(name, attributes, traits, around)
-        if ((flags & inert) !== 0) return { flags, collector: undefined }
-        const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
-        const open = { metadata, around, traits, target, collectors }
-        if ((around & nested) === 0 || !attributes.has('itemprop'))
-          readElement(name, attributes, metadata, open)
-        const collector =
-          collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
-        if (collector === undefined) return { flags, collector }
-        if (collector.addName !== undefined) flags |= byline
-        // A date in the line of the author is not part of the name.
-        else if ((around & byline) !== 0 && (name === 'time' || (traits & dates) !== 0)) flags |= silent
-        collectors.push(collector)
-        return { flags, collector }
-      },
-      isListening({ flags, collector }, text, start, end) {
-        if ((flags & silent) !== 0) return collector !== undefined
-        if (collectors.length > 0) return true
-        if ((flags & boilerplate) !== 0) return false
-        return metadata.headings.length > full || credits.isListening(text, start, end)
-      },
-      text(text, { flags, collector }) {
-        if ((flags & (silent | boilerplate)) === 0) credits.add(text)
-        if (metadata.headings.length > full && (flags & (silent | boilerplate)) === 0) addBelow(text)
-        if ((flags & silent) !== 0) return void collector?.add(text, flags)
-        for (let at = collectors.length - 1; at >= 0; at -= 1)
-          if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
-      },
-      close({ isInline }, { collector }) {
-        if (!isInline) {
-          if (metadata.headings.length > full) gap = '\n'
-          credits.endLine()
-        }
-        if (collector === undefined) return
-        remove(collectors, collector)
-        collector.done()
-      },
-    },
-    { flags: 0, collector: undefined },
-  )
-  const scanner = new MarkupScanner(reader)
-  return { metadata, write: (html) => scanner.write(html), end: () => scanner.end() }
+  open(tag: Tag, attributes: Attributes, outer: ElementState): ElementState {
+    this.#metadata.elements += 1
+    if (!tag.isInline) this.#lines.endLine()
+    if ((outer.flags & inert) !== 0) return outer
+    if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
+    const traits = traitsOf(attributes)
+    const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
+    if (isQuiet && !tag.isTelling && (outer.flags & byline) === 0) return plainState(outer)
+    return this.#openTelling(tag.name, attributes, traits, outer.flags)
+  }
+
+  #openTelling(name: string, attributes: Attributes, traits: number, around: number): ElementState {
+    const flags = elementFlags(name, attributes, traits, around)
+    if ((flags & inert) !== 0) return { flags, collector: undefined }
+    const [metadata, collectors] = [this.#metadata, this.#collectors]
+    const target = name === 'a' ? (attributes.inPlace('href', linkTarget) ?? 0) : 0
+    const open = { metadata, around, traits, target, collectors }
+    if ((around & nested) === 0 || !attributes.has('itemprop')) readElement(name, attributes, metadata, open)
+    const collector = collectors.length < collectorsMax ? textCollectorFor(name, attributes, open) : undefined
+    if (collector === undefined) return { flags, collector }
+    collectors.push(collector)
+    if (collector.addName !== undefined) return { flags: flags | byline, collector }
+    // A date in the line of the author is not part of the name.
+    const isDate = (around & byline) !== 0 && (name === 'time' || (traits & dates) !== 0)
+    return { flags: isDate ? flags | silent : flags, collector }
+  }
+
+  isListening({ flags, collector }: ElementState, text: string, start: number, end: number): boolean {
+    if ((flags & silent) !== 0) return collector !== undefined
+    if (this.#collectors.length > 0) return true
+    if ((flags & boilerplate) !== 0) return false
+    return this.#lines.areWanted() || this.#credits.isListening(text, start, end)
+  }
+
+  text(text: string, { flags, collector }: ElementState): void {
+    if ((flags & silent) !== 0) return void collector?.add(text, flags)
+    if ((flags & boilerplate) === 0) {
+      this.#credits.add(text)
+      this.#lines.add(text)
+    }
+    const collectors = this.#collectors
+    for (let at = collectors.length - 1; at >= 0; at -= 1)
+      if (collectors[at]?.add(text, flags) === false) collectors.splice(at, 1)
+  }
+
+  close({ isInline }: Tag, { collector }: ElementState): void {
+    if (!isInline) {
+      this.#lines.endLine()
+      this.#credits.endLine()
+    }
+    if (collector === undefined) return
+    remove(this.#collectors, collector)
+    collector.done()
+  }
 }
 
 /** The state of an element that says nothing itself. */
@@ -109,12 +117,6 @@ function remove<Item>(list: Item[], item: Item): void {
   if (index >= 0) list.splice(index, 1)
 }
 
-function isSpace(text: string, at: number): boolean {
-  return text.charCodeAt(at) <= 0x20
-}
-
 const dates = published | updated | dated
-/** The lines below a heading that may have author and date. */
-const belowCharsMax = 500
 /** Of nested elements whose text is collected at the same time. */
 const collectorsMax = 12

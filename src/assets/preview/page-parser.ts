@@ -1,7 +1,7 @@
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
 import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../cooperative-scheduler.ts'
-import { createMetadataCollector, type MetadataCollector } from './metadata-collector.ts'
+import { MetadataCollector } from './metadata-collector.ts'
 import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields } from './preview.ts'
@@ -55,7 +55,7 @@ class SteppedPageParser implements PageParser {
     this.#budget = createCpuBudget(cpuMsMax)
     const tld = new URL(url).hostname.split('.').at(-1) ?? ''
     this.#decoder = createCharsetDecoder({ contentType, tld })
-    this.#collector = createMetadataCollector(collectsAnchors)
+    this.#collector = new MetadataCollector(collectsAnchors)
   }
 
   write(chunk: Uint8Array): Promise<boolean> | boolean {
@@ -87,7 +87,7 @@ class SteppedPageParser implements PageParser {
       await this.#run(this.#readText(this.#decoder.end()))
     }
     const cut = this.#isEnding || this.#budget.isExhausted()
-    this.#budget.measure(this.#collector.end)
+    this.#budget.measure(() => this.#collector.end())
     const { metadata } = this.#collector
     const fields = await createCpuBudget().run(pageFields(metadata, this.#origin))
     return { metadata, fields, charset: this.#decoder.charset(), cut }

@@ -26,8 +26,7 @@ export function readElement(
   const property = attributes.get('itemprop')
   if (property !== undefined) readProperty(property, attributes, metadata)
   const content = attributes.get('content') ?? ''
-  if (content !== '')
-    for (const key of words(attributes.get('property'))) addMeta(metadata, key, content, 'name')
+  if (content !== '') addProperties(metadata, attributes.get('property') ?? '', content, 'name')
 }
 
 export function addMeta(metadata: PageMetadata, key: string, content: string, kind: Meta['kind']): void {
@@ -54,15 +53,25 @@ type Reader = (attributes: Attributes, metadata: PageMetadata, place: Place) => 
 const readMeta: Reader = (attributes, metadata) => {
   const content = attributes.get('content') ?? attributes.get('value') ?? ''
   if (content.trim() === '') return
-  const properties = words(attributes.get('property'))
-  const name = attributes.get('name')?.trim() ?? ''
-  for (const property of new Set(properties)) addMeta(metadata, property, content, 'name')
-  if (!properties.includes(name)) addMeta(metadata, name, content, 'name')
-  for (const property of words(attributes.get('itemprop'))) addMeta(metadata, property, content, 'itemprop')
+  const [name, property] = [attributes.get('name'), attributes.get('property')]
+  if (property !== undefined) addProperties(metadata, property, content, 'name')
+  if (name !== undefined && name !== property) addMeta(metadata, name, content, 'name')
+  const microdata = attributes.get('itemprop')
+  if (microdata !== undefined) addProperties(metadata, microdata, content, 'itemprop')
   const instruction = attributes.get('http-equiv')
   if (instruction === undefined) return
   addMeta(metadata, instruction, content, 'http-equiv')
   if (instruction.trim().toLowerCase() === 'refresh') metadata.refresh ??= content
+}
+
+/** One content may be that of several properties. */
+function addProperties(
+  metadata: PageMetadata,
+  properties: string,
+  content: string,
+  kind: Meta['kind'],
+): void {
+  for (const property of words(properties)) addMeta(metadata, property, content, kind)
 }
 
 const readLink: Reader = (attributes, metadata) => {

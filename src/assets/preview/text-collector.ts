@@ -40,7 +40,7 @@ export const textCollectorFor: Collect = (name, attributes, open) => {
   } else if (name === 'time') return collectDate(name, attributes, open)
   if (name === 'h1' || name === 'h2') return collectHeading(name, metadata)
   if (metadata.logoTexts.length < logoTextsMax && isLogo(attributes, open))
-    return collectText(
+    return new LimitedText(
       (text) => nonEmpty(text) && keep(metadata, metadata.logoTexts, text, logoTextsMax, text),
       nameCharsMax,
       true,
@@ -53,27 +53,33 @@ function isLogo(attributes: Attributes, { traits, target }: Place): boolean {
   return (traits & logo) !== 0 || ((target & mayBeHome) !== 0 && attributes.matches('href', homeUrl))
 }
 
-/** @param keepText gets the whole text; nothing if there are more than `charsMax` characters and `isShort` */
-function collectText(
-  keepText: (text: string) => unknown,
-  charsMax = valueCharsMax,
-  isShort = false,
-): TextCollector {
-  let text = ''
-  return {
-    add(part) {
-      if (text.length <= charsMax) text += part.slice(0, charsMax + 1 - text.length)
-      return text.length <= charsMax
-    },
-    done() {
-      if (text.length <= charsMax) keepText(text)
-      else if (!isShort) keepText(text.slice(0, charsMax))
-    },
+/** Collects up to `charsMax` characters. Of a short text with more, nothing is kept: it is not what it seemed to be. */
+class LimitedText implements TextCollector {
+  readonly #keepText: (text: string) => unknown
+  readonly #charsMax: number
+  readonly #isShort: boolean
+  #text = ''
+
+  constructor(keepText: (text: string) => unknown, charsMax = valueCharsMax, isShort = false) {
+    this.#keepText = keepText
+    this.#charsMax = charsMax
+    this.#isShort = isShort
+  }
+
+  add(part: string, _flags: number): boolean {
+    if (this.#text.length <= this.#charsMax)
+      this.#text += part.slice(0, this.#charsMax + 1 - this.#text.length)
+    return this.#text.length <= this.#charsMax
+  }
+
+  done(): void {
+    if (this.#text.length <= this.#charsMax) this.#keepText(this.#text)
+    else if (!this.#isShort) this.#keepText(this.#text.slice(0, this.#charsMax))
   }
 }
 
 function collectTitle(metadata: PageMetadata): TextCollector {
-  return collectText((text) => (metadata.title ??= nonEmpty(text)))
+  return new LimitedText((text) => (metadata.title ??= nonEmpty(text)))
 }
 
 function nonEmpty(text: string): string | undefined {
@@ -83,7 +89,7 @@ function nonEmpty(text: string): string | undefined {
 function collectHeading(name: 'h1' | 'h2', metadata: PageMetadata): TextCollector | undefined {
   if (metadata.headings.length >= headingsMax) return undefined
   const [level, at] = [name === 'h1' ? 1 : 2, metadata.elements] as const
-  return collectText((text) => {
+  return new LimitedText((text) => {
     if (nonEmpty(text) !== undefined)
       keep(metadata, metadata.headings, { level, text, at, below: '' }, headingsMax, text)
   })
@@ -94,17 +100,22 @@ function collectParagraph(around: number, { paragraphs }: PageMetadata): TextCol
   const better: readonly Part[] =
     part === 'article' ? ['article'] : part === 'body' ? ['article', 'body'] : allParts
   if (better.some((other) => paragraphs[other] !== undefined)) return undefined
-  let linkChars = 0
-  const whole = collectText((text) => {
-    const readable = readableText(text, linkChars)
-    if (readable !== undefined) paragraphs[part] ??= readable
-  })
-  return {
-    ...whole,
-    add(text, flags) {
-      if ((flags & link) !== 0) linkChars += text.length
-      return whole.add(text, flags)
-    },
+  return new Paragraph(paragraphs, part)
+}
+
+class Paragraph extends LimitedText {
+  #linkChars = 0
+
+  constructor(paragraphs: PageMetadata['paragraphs'], part: Part) {
+    super((text) => {
+      const readable = readableText(text, this.#linkChars)
+      if (readable !== undefined) paragraphs[part] ??= readable
+    }, valueCharsMax)
+  }
+
+  override add(text: string, flags: number): boolean {
+    if ((flags & link) !== 0) this.#linkChars += text.length
+    return super.add(text, flags)
   }
 }
 
@@ -115,7 +126,7 @@ function isLinkedData(attributes: Attributes): boolean {
 }
 
 function collectLinkedData(metadata: PageMetadata): TextCollector {
-  return collectText((text) => {
+  return new LimitedText((text) => {
     const chars = metadata.linkedData.reduce((sum, block) => sum + block.length, text.length)
     if (chars <= linkedDataCharsMax && metadata.linkedData.length < linkedDataMax)
       metadata.linkedData.push(text)
@@ -127,11 +138,12 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   if ((around & byline) === 0) return undefined
   const isProperty = attributes.matches('itemprop', nameProperty) || attributes.matches('class', nameClass)
   if (!isProperty && (name !== 'a' || !attributes.has('href'))) return undefined
-  const { addName } = collectors.findLast((other) => other.addName !== undefined) ?? {}
-  if (addName === undefined) return undefined
+  const line = collectors.findLast((other) => other.addName !== undefined)
+  if (line === undefined) return undefined
   const content = attributes.get('content')
-  if (content === undefined) return collectText((text) => addName(text, isProperty), nameCharsMax, true)
-  addName(content, isProperty)
+  if (content === undefined)
+    return new LimitedText((text) => line.addName?.(text, isProperty), nameCharsMax, true)
+  line.addName?.(content, isProperty)
   return undefined
 }
 
@@ -140,23 +152,30 @@ const collectByline: Collect = (name, attributes, open) => {
   const kind = (around & byline) === 0 ? bylineKind(name, attributes, open) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
   const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
-  const properties: string[] = []
-  const links: string[] = []
-  const whole = collectText((text) => {
-    const names = properties.length > 0 ? properties : links
-    if (names.length > 0 || text.length <= bylineCharsMax)
-      metadata.bylines.push({ kind, text: text.slice(0, bylineCharsMax), names, at, part })
-  }, bylineCharsMax)
-  return {
-    ...whole,
-    add(text, flags) {
-      whole.add(text, flags)
-      return true
-    },
-    addName(text, isProperty) {
-      const list = isProperty ? properties : links
-      if (nonEmpty(text) !== undefined && list.length < namesMax) list.push(text)
-    },
+  return new BylineText(metadata, { kind, at, part })
+}
+
+class BylineText extends LimitedText {
+  readonly #properties: string[] = []
+  readonly #links: string[] = []
+
+  constructor({ bylines }: PageMetadata, place: Pick<Byline, 'kind' | 'at' | 'part'>) {
+    super((text) => {
+      const names = this.#properties.length > 0 ? this.#properties : this.#links
+      if (names.length > 0 || text.length <= bylineCharsMax)
+        bylines.push({ ...place, text: text.slice(0, bylineCharsMax), names })
+    }, bylineCharsMax)
+  }
+
+  /** Names are wanted also where the text is too long. */
+  override add(text: string, flags: number): boolean {
+    super.add(text, flags)
+    return true
+  }
+
+  addName(text: string, isProperty: boolean): void {
+    const list = isProperty ? this.#properties : this.#links
+    if (nonEmpty(text) !== undefined && list.length < namesMax) list.push(text)
   }
 }
 
@@ -183,7 +202,7 @@ const collectDate: Collect = (name, attributes, { around, traits, metadata }) =>
   const at = metadata.elements
   const part = (traits & marginal) !== 0 ? 'margin' : partOf(around)
   const given = [attributes.get('datetime'), attributes.get('title')].filter((value) => value !== undefined)
-  return collectText(
+  return new LimitedText(
     (text) => {
       const values = [...given, text]
       keep(metadata, metadata.dates, { kind, values, at, part }, datesMax, ...values)
@@ -200,7 +219,7 @@ function collectDateProperty(
 ): TextCollector | undefined {
   if (attributes.has('content') || attributes.has('datetime')) return undefined
   const title = attributes.get('title')
-  return collectText((text) => addMeta(metadata, property, title ?? text, 'itemprop'), dateCharsMax, true)
+  return new LimitedText((text) => addMeta(metadata, property, title ?? text, 'itemprop'), dateCharsMax, true)
 }
 
 function dateKind(name: string, attributes: Attributes, traits: number): DateMark['kind'] | undefined {

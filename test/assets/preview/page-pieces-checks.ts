@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createMetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
+import { MetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
 import type { Check } from '../../support/check.ts'
 
 /** Tokens that end in places of their own, and what of them is metadata. */
@@ -13,10 +13,10 @@ const page = `<!doctype html><?xml version="1.0"?><!--> <!---> <!-- a > b -- c -
 <time datetime="2018-05-17">17 May</time><img src="/i.png" alt="x>y"><a href="/`
 
 function metadataOf(pieceChars: number) {
-  const { metadata, write, end } = createMetadataCollector()
-  for (let at = 0; at < page.length; at += pieceChars) write(page.slice(at, at + pieceChars))
-  end()
-  return { ...metadata, charsOf: undefined }
+  const collector = new MetadataCollector()
+  for (let at = 0; at < page.length; at += pieceChars) collector.write(page.slice(at, at + pieceChars))
+  collector.end()
+  return { ...collector.metadata, charsOf: undefined }
 }
 
 export const checks: readonly Check[] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createMetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
+import { MetadataCollector } from '../../../src/assets/preview/metadata-collector.ts'
 import { createPageParser } from '../../../src/assets/preview/page-parser.ts'
 import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
 import type { Check } from '../../support/check.ts'
@@ -426,7 +426,7 @@ function urlsIn(value: unknown, key = ''): readonly string[] {
 const urlKeys = new Set(['url', 'secure_url', 'canonical', 'player', 'logo', 'manifest', 'refresh'])
 
 function factsOf(pieces: readonly string[]) {
-  const collector = createMetadataCollector()
+  const collector = new MetadataCollector()
   for (const piece of pieces) collector.write(piece)
   collector.end()
   return collector.metadata

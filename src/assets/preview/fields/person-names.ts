@@ -8,10 +8,8 @@ import { normalizeDate } from '../normalize-date.ts'
 export function personNames(raw: string, isLoose: boolean): readonly string[] {
   const name = nonEmptyText(raw.slice(0, bylineCharsMax)) ?? ''
   if (plainName.test(name) && isName(name) && isFullName(name)) return [name]
-  const text = edits.reduce(
-    (line, [pattern, by]) => line.replace(pattern, by).trim(),
-    nonEmptyText(withoutTags(name)) ?? '',
-  )
+  let text = nonEmptyText(withoutTags(name)) ?? ''
+  for (const edit of edits) text = text.replace(edit[0], edit[1]).trim()
   return splitNames(text)
     .map((name) => name.replace(edges, ''))
     .filter((name) => isName(name) && (isLoose || isFullName(name)))
