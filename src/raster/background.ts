@@ -17,7 +17,7 @@ const unpackedCache = new LRUCache<string, Rows>({
 
 /** Many more, compressed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
 const packedCache = new LRUCache<string, readonly Uint8Array[]>({
-  maxSize: 4 * 2 ** 20,
+  maxSize: 3 * 2 ** 20,
   sizeCalculation: (bands) => bands.reduce((bytes, band) => bytes + band.length + 100, 200),
 })
 /** Unpacking in small bands allocates no buffer of the picture's size. */
@@ -25,7 +25,7 @@ const bandBytes = 60_000
 
 /** Paints the scene's background over all rows of a bitmap, opaque. */
 export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
-  const key = `${widthPx} ${scene.background.key}`
+  const key = keyOf(scene, widthPx)
   const cached = unpackedCache.get(key)
   if (cached) {
     rows.set(cached)
@@ -39,6 +39,23 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
     if (scene.background.picture === undefined) packedCache.set(key, pack(rows))
   }
   keep(key, rows)
+}
+
+/** The rows of the background that was painted last, and its key; undefined when they are too many to be kept. */
+export function keptBackground(scene: Scene, widthPx: number): KeptBackground | undefined {
+  const key = keyOf(scene, widthPx)
+  const rows = unpackedCache.get(key)
+  return rows && { key, rows }
+}
+
+export interface KeptBackground {
+  /** Equal keys mean equal rows. */
+  readonly key: string
+  readonly rows: Uint8Array
+}
+
+function keyOf({ background }: Scene, widthPx: number): string {
+  return `${widthPx} ${background.key}`
 }
 
 /** Keeps a copy of the rows, in the buffer of the one that it replaces: fresh memory each time would pile up. */

@@ -1,8 +1,11 @@
-import { type Bitmap, rowBytes } from './bitmap.ts'
-import { encodeDifferences, encodeIndexed } from './encode-png.ts'
+import { LRUCache } from 'lru-cache'
+import type { KeptBackground } from './background.ts'
+import type { Bitmap } from './bitmap.ts'
+import { encodeOverGround } from './encode-over-ground.ts'
+import { encodeIndexed } from './encode-png.ts'
 import { networkBytesMax } from './encode-within.ts'
+import { createGroundStream, type GroundStream, streamBytes } from './ground-stream.ts'
 import { quantizeColors } from './quantize-colors.ts'
-import { zlibCompressFrequencies } from './zlib.ts'
 
 /** How many colours a palette may have, and about how large its file is beside that of 256 colours. */
 const palettes: readonly (readonly [colors: number, size: number])[] = [
@@ -12,21 +15,33 @@ const palettes: readonly (readonly [colors: number, size: number])[] = [
   [16, 0.36],
   [8, 0.22],
 ]
-/** Rows are compressed in bands of so many, of which every eighth is tried. */
-const bandRows = 16
-const bandStep = 8
+
+/** Of the latest grounds; those that cannot be small enough are known by it, so that no card tries again. */
+const streams = new LRUCache<string, { readonly stream: GroundStream | undefined }>({
+  maxSize: 2 ** 20,
+  sizeCalculation: ({ stream }, key) => 2 * key.length + (stream ? streamBytes(stream) : 200),
+})
 
 /**
  * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
  * the palette of most colours with which it is. Where even 8 colours are too many bytes, as in a very wide picture, it
- * has 256 and is larger.
+ * has 256 and is larger. `ground` is what lies below the words, where that is known: it is encoded once for many cards.
  */
-export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
-  const differences = subtractRows(bitmap)
-  if (estimateBytes(bitmap, differences) < networkBytesMax) {
-    const png = encodeDifferences(bitmap, differences)
-    if (png.byteLength <= networkBytesMax) return png
-  }
+export function encodePhotoPng(bitmap: Bitmap, ground?: KeptBackground): Uint8Array<ArrayBuffer> {
+  const stream = ground ? streamOf(bitmap, ground) : createGroundStream(bitmap, networkBytesMax)
+  const exact = stream && encodeOverGround(bitmap, ground?.rows ?? bitmap.rows, stream, networkBytesMax)
+  return exact ?? encodePalette(bitmap)
+}
+
+function streamOf(size: Bitmap, { key, rows }: KeptBackground): GroundStream | undefined {
+  const known = streams.get(key)
+  if (known) return known.stream
+  const stream = createGroundStream({ ...size, rows }, networkBytesMax)
+  streams.set(key, { stream })
+  return stream
+}
+
+function encodePalette(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
   const full = encodeIndexed(bitmap, quantizeColors(bitmap, 256))
   if (full.byteLength <= networkBytesMax) return full
   for (const [colors, size] of palettes) {
@@ -37,31 +52,3 @@ export function encodePhotoPng(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
   }
   return full
 }
-
-/** What all pixels would take, by some of the rows. */
-function estimateBytes({ widthPx, heightPx }: Bitmap, rows: Uint8Array): number {
-  const stride = rowBytes(widthPx, 3)
-  const step = bandRows * bandStep
-  let bytes = 0
-  let tried = 0
-  for (let y = 0; y < heightPx; y += step) {
-    const band = rows.subarray(y * stride, Math.min(heightPx, y + bandRows) * stride)
-    bytes += zlibCompressFrequencies(band).byteLength
-    tried += band.byteLength
-  }
-  return (bytes * stride * heightPx) / tried
-}
-
-/** Each row as what it differs by from the one above: filter 2, "Up". */
-function subtractRows({ widthPx, heightPx, rows }: Bitmap): Uint8Array {
-  const stride = rowBytes(widthPx, 3)
-  const differences = rows.slice()
-  for (let start = (heightPx - 1) * stride; start > 0; start -= stride) {
-    differences[start] = filterUp
-    for (let at = start + 1; at < start + stride; at++)
-      differences[at] = (rows[at] ?? 0) - (rows[at - stride] ?? 0)
-  }
-  return differences
-}
-
-const filterUp = 2

@@ -1,8 +1,14 @@
+import type { KeptBackground } from './background.ts'
 import type { Bitmap } from './bitmap.ts'
 import { encodePhotoPng } from './encode-photo-png.ts'
 import { encodePng } from './encode-png.ts'
 import { encodeWithin } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
+
+/** That a bitmap has a photograph in it, and what lies below its words, where that is kept. */
+export interface PhotoGround {
+  readonly ground?: KeptBackground
+}
 
 /**
  * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG of few colours (`isFlat`)
@@ -13,7 +19,7 @@ export async function encodePicture(
   bitmap: Bitmap,
   encoding: PictureEncoding,
   isFlat: boolean,
-  hasPhoto = false,
+  photo?: PhotoGround,
 ): Promise<Uint8Array<ArrayBuffer>> {
   switch (encoding.format) {
     case 'jpeg': {
@@ -25,6 +31,6 @@ export async function encodePicture(
       return encodeWithin((quality) => encodeWebp(bitmap, quality), encoding.quality)
     }
     case 'png':
-      return hasPhoto ? encodePhotoPng(bitmap) : encodePng(bitmap, { palette: isFlat })
+      return photo ? encodePhotoPng(bitmap, photo.ground) : encodePng(bitmap, { palette: isFlat })
   }
 }

@@ -38,7 +38,7 @@ test.each(sizeNames)(
       { format: 'jpeg', quality: 95 },
       { format: 'webp', quality: 95 },
     ] as const) {
-      const bytes = await encodePicture(bitmap, encoding, scene.flat, scene.background.picture !== undefined)
+      const bytes = await encodePicture(bitmap, encoding, scene.flat, scene.background.picture && {})
       expect([encoding.format, Math.max(bytes.byteLength, networkBytesMax)]).toEqual([
         encoding.format,
         networkBytesMax,
