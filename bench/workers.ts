@@ -5,7 +5,7 @@ import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
-import { hasWrk, load } from './support/wrk.ts'
+import { hasWrk, type Load, load } from './support/wrk.ts'
 
 const what = 'New PNG cards a second, WORKERS=2'
 const rounds = 5
@@ -25,7 +25,7 @@ export async function benchWorkers(): Promise<readonly Row[]> {
   const [one, two] = await Promise.all(['1', '2'].map((workers) => startWith(workers, directory)))
   if (one === undefined || two === undefined) throw new Error('no servers')
   try {
-    return await repeatIfShort(async () => [await compare(one, two)])
+    return await repeatIfShort(() => compare(one, two))
   } finally {
     one.stop()
     two.stop()
@@ -33,20 +33,32 @@ export async function benchWorkers(): Promise<readonly Row[]> {
   }
 }
 
-async function compare(one: Program, two: Program): Promise<Row> {
-  const speeds: { readonly one: number; readonly two: number }[] = []
+async function compare(one: Program, two: Program): Promise<readonly Row[]> {
+  const pairs: { readonly one: Load; readonly two: Load }[] = []
   for (let n = 0; n <= rounds; n += 1) {
-    const each = { one: await cardsPerSecond(one), two: await cardsPerSecond(two) }
+    const pair = { one: await askNewCards(one), two: await askNewCards(two) }
     // The first round warms up.
-    if (n > 0) speeds.push(each)
+    if (n > 0) pairs.push(pair)
   }
-  return ratioRow({
-    what,
-    ours: round(median(speeds.map((each) => each.two))),
-    peer: `WORKERS=1 ${round(median(speeds.map((each) => each.one)))}`,
-    ratio: median(speeds.map((each) => each.two / each.one)),
-    atLeast: ratioMin,
-  })
+  function middle(of: (pair: (typeof pairs)[number]) => number) {
+    return median(pairs.map(of))
+  }
+  return [
+    ratioRow({
+      what,
+      ours: round(middle((pair) => pair.two.requestsPerSecond)),
+      peer: `WORKERS=1 ${round(middle((pair) => pair.one.requestsPerSecond))}`,
+      ratio: middle((pair) => pair.two.requestsPerSecond / pair.one.requestsPerSecond),
+      atLeast: ratioMin,
+    }),
+    {
+      what: 'The same, CPU time of all processes for one card',
+      ours: `${round(middle((pair) => pair.two.cpuMicros / 1_000))} ms`,
+      peer: `WORKERS=1 ${round(middle((pair) => pair.one.cpuMicros / 1_000))} ms`,
+      ratio: '',
+      target: '',
+    },
+  ]
 }
 
 function startWith(workers: string, directory: string) {
@@ -63,9 +75,7 @@ function startWith(workers: string, directory: string) {
 let runs = 0
 
 /** Each card is one that was never asked for. The load generator takes next to nothing of the two cores. */
-async function cardsPerSecond({ url, pid }: Program): Promise<number> {
+function askNewCards({ url, pid }: Program): Promise<Load> {
   runs += 1
-  const script = [newCards, `run${runs}`] as const
-  const { requestsPerSecond } = await load(url, pid, { seconds: roundSeconds, connections, script })
-  return requestsPerSecond
+  return load(url, pid, { seconds: roundSeconds, connections, script: [newCards, `run${runs}`] })
 }

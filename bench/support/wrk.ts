@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { processTree } from '../faults/support/process-tree.ts'
 
 /** Whether the load generator is there: Debian's package `wrk`. */
 export const hasWrk = Bun.which('wrk') !== null
@@ -52,7 +53,12 @@ export async function load(
 /** Linux counts in hundredths of a second. */
 const microsPerTick = 10_000
 
-function cpuTicks(pid: number): number {
+/** Of a process and those that it started, such as workers. */
+function cpuTicks(root: number): number {
+  return processTree(root).reduce((sum, pid) => sum + ownTicks(pid), 0)
+}
+
+function ownTicks(pid: number): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user, system] = fields.split(' ').slice(11, 13)
   return Number(user) + Number(system)
