@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { createService } from '../src/service.ts'
 import { openStore } from '../src/store/open.ts'
+import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { type Point, type Row, rateRow, round } from './support/row.ts'
 import { seededKeyId, seedKeys } from './support/seed-keys.ts'
@@ -31,11 +32,14 @@ export async function benchKeys(): Promise<readonly Row[]> {
   }
 }
 
-/** The databases take turns. */
+/** The databases take turns. Each figure is the median of those of single rounds, as a disturbed round has a p99 of its own. */
 async function growthRows(directory: string): Promise<readonly Row[]> {
-  const samples = sizes.map((keys): Samples => ({ keys, reservation: [], usage: [] }))
-  for (let n = 0; n < rounds; n += 1)
-    for (const each of samples) await measure(each, join(directory, String(each.keys)))
+  const samples: (readonly Samples[])[] = []
+  for (let n = 0; n < rounds; n += 1) {
+    const each: Samples[] = []
+    for (const keys of sizes) each.push(await measure(join(directory, String(keys)), keys))
+    samples.push(each)
+  }
   return [
     growthRow('A single take, median', samples, 'reservation', 0.5, 1.3),
     growthRow('A single take, p99', samples, 'reservation', 0.99, 1.3),
@@ -44,15 +48,16 @@ async function growthRows(directory: string): Promise<readonly Row[]> {
   ]
 }
 
-/** Wall-clock times, in µs. */
+/** Wall-clock times of one round on one database, in µs. */
 interface Samples {
-  readonly keys: number
-  readonly reservation: number[]
-  readonly usage: number[]
+  readonly reservation: readonly number[]
+  readonly usage: readonly number[]
 }
 
 /** One after another, each with a key drawn from all of them. */
-async function measure({ keys, reservation: take, usage }: Samples, directory: string): Promise<void> {
+async function measure(directory: string, keys: number): Promise<Samples> {
+  const reservation: number[] = []
+  const usage: number[] = []
   function anyKey() {
     return seededKeyId(Math.floor(Math.random() * keys))
   }
@@ -71,7 +76,7 @@ async function measure({ keys, reservation: take, usage }: Samples, directory: s
       auth: 'key',
       expectedRevision: guard,
     })
-    take.push((performance.now() - startMs) * 1_000)
+    reservation.push((performance.now() - startMs) * 1_000)
   }
   await store.close()
 
@@ -91,19 +96,21 @@ async function measure({ keys, reservation: take, usage }: Samples, directory: s
   }
   await server.stop(true)
   await service.close()
+  return { reservation, usage }
 }
 
 function growthRow(
   what: string,
-  samples: readonly Samples[],
-  kind: 'reservation' | 'usage',
+  samples: readonly (readonly Samples[])[],
+  kind: keyof Samples,
   quantile: number,
   growthMax: number,
 ): Row {
-  const points = samples.map((each): Point => {
-    const times = each[kind].toSorted((a, b) => a - b)
-    return [each.keys, times[Math.floor(times.length * quantile)] ?? Number.NaN]
-  })
+  function at(round: readonly Samples[], index: number) {
+    const times = round[index]?.[kind].toSorted((a, b) => a - b) ?? []
+    return times[Math.floor(times.length * quantile)] ?? Number.NaN
+  }
+  const points = sizes.map((keys, index): Point => [keys, median(samples.map((each) => at(each, index)))])
   const [few = Number.NaN, many = Number.NaN] = [points[0]?.[1], points.at(-1)?.[1]]
   const growth = many / few
   return {
