@@ -39,7 +39,7 @@ export async function benchBadges(): Promise<readonly Row[]> {
     return badgen({ label, status: message, color: '298605' })
   }
 
-  const rows: Row[] = [...(await benchBadgeRoute())]
+  const rows: Row[] = []
   for (const [what, words] of Object.entries(samples)) {
     const isAscii = what === 'flat, ASCII'
     const peers = [{ name: 'badge-maker', run: drawing(badgeMaker, words), atLeast: isAscii ? 10 : 4 }]
@@ -52,6 +52,8 @@ export async function benchBadges(): Promise<readonly Row[]> {
   )
   const square = renderBadge({ style: 'flat-square', ...words, color, links: [], idSuffix: '', scale: 1 })
   rows.push(boundRow('bytes, flat-square', square.length, 650, 'bytes'))
+  // Last, as two services with their caches stay behind.
+  rows.push(...(await benchBadgeRoute()))
   return rows
 }
 
