@@ -7,9 +7,19 @@ import generations from './sql/0004-generations.sql' with { type: 'text' }
 import commits from './sql/0005-commits.sql' with { type: 'text' }
 import leases from './sql/0006-leases.sql' with { type: 'text' }
 import brands from './sql/0007-brands.sql' with { type: 'text' }
+import quotaRuns from './sql/0008-quota-runs.sql' with { type: 'text' }
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
-const migrations: readonly string[] = [tables, rules, quotaBatches, generations, commits, leases, brands]
+const migrations: readonly string[] = [
+  tables,
+  rules,
+  quotaBatches,
+  generations,
+  commits,
+  leases,
+  brands,
+  quotaRuns,
+]
 
 /** How many migrations this program's tables have had. */
 export const schemaVersion = migrations.length

@@ -53,8 +53,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL and SQLite', () => {
       }
       // Both stores have to see the same day, whatever the time of this machine is.
       const dayBefore = utcDay(clock.now())
-      const released = releasable.splice(0, random.below(20))
-      const requests = Array.from({ length: 1 + random.below(80) }, () => randomRequest(random, revisions))
+      // What one busy bucket makes has a function of its own in PostgreSQL.
+      const isOneRun = random.below(3) === 0
+      const released = isOneRun ? [] : releasable.splice(0, random.below(20))
+      const request = randomRequest(random, revisions)
+      const requests = Array.from({ length: 1 + random.below(80) }, () =>
+        isOneRun ? request : randomRequest(random, revisions),
+      )
       const answers = await decide(
         server.meter,
         released.map(({ remote }) => remote),
