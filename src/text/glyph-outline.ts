@@ -1,3 +1,4 @@
+import { withoutClosingLines } from '../svg/closing-lines.ts'
 import type { PathData } from '../svg/path-data.ts'
 import { mappedSink } from '../svg/path-sink.ts'
 import { PathWriter } from '../svg/path-writer.ts'
@@ -6,7 +7,7 @@ import type { HarfBuzzFont } from './harfbuzz.ts'
 /** The outline of a glyph on the grid of 1/1000 em, y down; undefined for a blank. A font's own y points up. */
 export function glyphOutline(font: HarfBuzzFont, glyph: number): PathData | undefined {
   const writer = new PathWriter({ smoothWithin: 2, flatWithin: 0 })
-  font.draw(glyph, mappedSink(writer, across, down))
+  font.draw(glyph, mappedSink(withoutClosingLines(writer), across, down))
   return writer.finish()
 }
 

@@ -27,7 +27,7 @@ export const avatar: Asset<typeof avatarQuery> = {
       shape: string,
     }),
   },
-  revision: 2,
+  revision: 3,
   metric: { name: 'avatars_today', label: 'avatars today' },
   playground: {
     tab: 3,

@@ -18,7 +18,7 @@ export const badge: Asset<typeof badgeQuery> = {
   example: { label: 'build', value: 'passing', status: 'success' },
   mediaTypes: ['image/svg+xml', 'image/png', 'application/json'],
   answers: { ShieldsEndpoint: shieldsEndpointSchema },
-  revision: 4,
+  revision: 5,
   metric: { name: 'badges_today', label: 'badges today' },
   playground: {
     tab: 2,

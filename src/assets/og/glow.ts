@@ -42,16 +42,15 @@ export function paintGlows(
   return { defs: gradients.join(''), body: paths.join('') }
 }
 
-/** The gradient as a paint server: the same stops for every glow, so they compress to nothing. */
+/** The gradient as a paint server: the same stops for every glow, whatever its colour, so they compress to nothing. */
 export function glowGradient(glow: Glow, id: string): string {
-  const color = toHex(glow.color)
   const stops = falloff.map(([offset, share]) => {
     const opacity = share === 1 ? '' : ` stop-opacity="${shortNumber(share)}"`
-    return `<stop offset="${shortNumber(offset)}" stop-color="${color}"${opacity}/>`
+    return `<stop offset="${shortNumber(offset)}" stop-color="currentColor"${opacity}/>`
   })
   const turn = glow.angle === 0 ? '' : `rotate(${shortNumber(glow.angle)})`
   const move = `translate(${shortNumber(glow.cx)} ${shortNumber(glow.cy)})${turn}scale(${shortNumber(glow.rx)} ${shortNumber(glow.ry)})`
-  return `<radialGradient id="${id}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
+  return `<radialGradient id="${id}" color="${toHex(glow.color)}" cx="0" cy="0" r="1" gradientUnits="userSpaceOnUse" gradientTransform="${move}">${stops.join('')}</radialGradient>`
 }
 
 /** The colour that shows at a point when the glows are painted in order on a plain background. */
