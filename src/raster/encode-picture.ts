@@ -1,14 +1,8 @@
-import type { KeptBackground } from './background.ts'
 import type { Bitmap } from './bitmap.ts'
-import { encodePhotoPng } from './encode-photo-png.ts'
+import { encodePhotoPng, type PhotoGround } from './encode-photo-png.ts'
 import { encodePng } from './encode-png.ts'
 import { encodeWithin } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
-
-/** That a bitmap has a photograph in it, and what lies below its words, where that is kept. */
-export interface PhotoGround {
-  readonly ground?: KeptBackground
-}
 
 /**
  * Encodes a bitmap. A JPEG or WebP that networks would not take has a lower quality. A PNG of few colours (`isFlat`)
@@ -31,6 +25,6 @@ export async function encodePicture(
       return encodeWithin((quality) => encodeWebp(bitmap, quality), encoding.quality)
     }
     case 'png':
-      return photo ? encodePhotoPng(bitmap, photo.ground) : encodePng(bitmap, { palette: isFlat })
+      return photo ? encodePhotoPng(bitmap, photo) : encodePng(bitmap, { palette: isFlat })
   }
 }

@@ -1,5 +1,6 @@
 import { paintBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
+import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
 import { fillPath } from './fill-path.ts'
@@ -14,16 +15,23 @@ const canvas = createScratch()
 /**
  * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
  * resvg draws what does not depend on the words (cached), our own filler draws the words.
+ * The ground's pixels become cells of `groundCellPx`, so that a file of it is smaller; words stay sharp.
  * The bitmap is valid until the next call.
  * @throws Error when a part of the scene cannot be read or an emoji's body is not given.
  */
-export function paintScene(scene: Scene, widthPx: number, emojiBodies: EmojiBodies = new Map()): Bitmap {
+export function paintScene(
+  scene: Scene,
+  widthPx: number,
+  emojiBodies: EmojiBodies = new Map(),
+  groundCellPx = 1,
+): Bitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
   const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
   paintBackground(scene, bitmap)
+  if (groundCellPx > 1) coarsen(bitmap, groundCellPx)
   for (const layer of scene.layers) {
     const x = layer.x * scaleX
     const y = layer.y * scaleY

@@ -8,18 +8,22 @@ const indices = createScratch()
 
 /**
  * An opaque bitmap in at most `colorsMax` colours (2 to 256), chosen by median cut: three bytes a colour, and rows of one
- * byte a pixel behind the filter byte, which are valid until the next call. Pixels between two colours alternate in a
- * fixed pattern, so that slow gradients show no edges.
+ * byte a pixel behind the filter byte, which are valid until the next call. Colours go from dark to light. Pixels between
+ * two colours alternate in a fixed pattern of cells, so that slow gradients show no edges.
  */
-export function quantizeColors(bitmap: Bitmap, colorsMax: number) {
+export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
   const histogram = countCells(bitmap)
-  const palette = cutByMedian(histogram, colorsMax)
-  return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette) }
+  const palette = cutByMedian(histogram, colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
+  return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
 
 type Color = readonly [red: number, green: number, blue: number]
 type Channel = 0 | 1 | 2
+
+function lightness([red, green, blue]: Color): number {
+  return 2 * red + 5 * green + blue
+}
 
 interface Histogram {
   readonly counts: Uint32Array
@@ -112,15 +116,21 @@ const pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((plac
 /** By how many steps of 255 the pattern moves a pixel, at most: half the distance of neighbours in a full palette. */
 const reach = 4
 
-function mapPixels({ widthPx, heightPx, rows }: Bitmap, palette: readonly Color[]): Uint8Array<ArrayBuffer> {
+function mapPixels(
+  { widthPx, heightPx, rows }: Bitmap,
+  palette: readonly Color[],
+  cellPx: number,
+): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(widthPx, 1)
   const out = indices(stride * heightPx)
   const nearest = new Int16Array(cellCount).fill(-1)
+  const columns = Uint8Array.from({ length: widthPx }, (_, x) => Math.floor(x / cellPx) & 3)
   for (let y = 0, at = 0; y < heightPx; y++) {
     at++
     out[y * stride] = 0
+    const patternRow = (Math.floor(y / cellPx) & 3) << 2
     for (let x = 0, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {
-      const move = ((pattern[((y & 3) << 2) | (x & 3)] as number) * reach) / 7.5
+      const move = ((pattern[patternRow | (columns[x] as number)] as number) * reach) / 7.5
       const red = clamp((rows[at] as number) + move)
       const green = clamp((rows[at + 1] as number) + move)
       const blue = clamp((rows[at + 2] as number) + move)

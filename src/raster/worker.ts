@@ -1,9 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { keptBackground } from './background.ts'
 import { svgToPng } from './draw-svg.ts'
-import { encodePicture, type PhotoGround } from './encode-picture.ts'
+import { encodePicture } from './encode-picture.ts'
 import { paintScene } from './paint-scene.ts'
-import type { Scene } from './scene.ts'
+import { photoGround } from './photo-ground.ts'
 import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
 
@@ -39,11 +38,10 @@ async function perform(job: Job): Promise<Outcome> {
 async function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg, job.options)
   const bitmap = paintScene(job.scene, job.widthPx, job.emojiBodies)
-  return encodePicture(bitmap, job.encoding, job.scene.flat, photoOf(job.scene, job.widthPx))
-}
-
-function photoOf(scene: Scene, widthPx: number): PhotoGround | undefined {
-  if (scene.background.picture === undefined) return undefined
-  const ground = keptBackground(scene, widthPx)
-  return ground ? { ground } : {}
+  return encodePicture(
+    bitmap,
+    job.encoding,
+    job.scene.flat,
+    photoGround(job.scene, job.widthPx, job.emojiBodies),
+  )
 }

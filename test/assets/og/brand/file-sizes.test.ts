@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import sharp from 'sharp'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
@@ -6,6 +7,7 @@ import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { networkBytesMax } from '../../../../src/raster/encode-within.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
+import { photoGround } from '../../../../src/raster/photo-ground.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
 import { randomFrom } from '../../../support/random.ts'
@@ -38,7 +40,7 @@ test.each(sizeNames)(
       { format: 'jpeg', quality: 95 },
       { format: 'webp', quality: 95 },
     ] as const) {
-      const bytes = await encodePicture(bitmap, encoding, scene.flat, scene.background.picture && {})
+      const bytes = await encodePicture(bitmap, encoding, scene.flat, photoGround(scene, bitmap.widthPx))
       expect([encoding.format, Math.max(bytes.byteLength, networkBytesMax)]).toEqual([
         encoding.format,
         networkBytesMax,
@@ -47,3 +49,40 @@ test.each(sizeNames)(
   },
   60_000,
 )
+
+test.each([
+  ['og', 2400],
+  ['pin', 2400],
+  ['square', 1700],
+] as const)(
+  'a PNG of size %s over noise is small enough for networks %i pixels wide, and its words are sharp',
+  async (size, widthPx) => {
+    const brand: CardBrand = { key: 'noise@1', picture: { ...(await noise), focus: { x: 50, y: 50 } } }
+    const params = { title: 'Words over noise', theme: 'aurora', scheme: 'dark', size } as const
+    await cards.prepare(params, brand)
+    const { scene } = cards.compose(params, brand)
+    const bitmap = paintScene(scene, widthPx)
+    const whites = countWhite(bitmap.rows)
+    const photo = photoGround(scene, widthPx)
+    const png = await encodePicture(bitmap, { format: 'png' }, scene.flat, photo)
+    expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
+    expect(png.byteLength).toBeGreaterThan(networkBytesMax * 0.4)
+    const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+    expect(Math.abs(countWhite(data) / whites - 1)).toBeLessThan(0.1)
+  },
+  60_000,
+)
+
+/** Nothing of it can be left out: each pixel has three random bytes. */
+const noise = (async () => {
+  const random = randomFrom(4)
+  const grain = pictureOf(600, 600, () => [random.below(256), random.below(256), random.below(256)])
+  return readPicture(await encoders.jpeg(grain), { pictures, client: 'test' })
+})()
+
+/** Bytes that are as light as letters only are: the veil darkens everything else. */
+function countWhite(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte > 235) count++
+  return count
+}
