@@ -97,6 +97,7 @@ function routeOf(producer: Producer<typeof badgeQuery>): Ask {
   const calls = createRequestParser([{ asset: badge, producer }])
   const metered = createMetered({ authorizer, cache, remember: calls.remember })
   const fetch = createRequestPipeline({
+    recall: calls.recall,
     shortcut(context) {
       const call = calls.find(context)
       return call && metered.answer(call, context)

@@ -56,6 +56,7 @@ export function createApp(deps: AppDeps) {
   const router = createRouter({ ...deps, assets: served }, assets)
   const fetch = createRequestPipeline({
     shortcut: assets.shortcut,
+    recall: assets.recall,
     rewrite: fromCompatibilityUrl,
     route: (request) => router.handle(request),
     log,

@@ -97,6 +97,9 @@ export function createCounters({
   }
 }
 
+/** Words that stand, because they are compared at each request. */
+const classes = ['', '1xx', '2xx', '3xx', '4xx', '5xx']
+
 function statusClass(status: number): string {
-  return status === 402 ? '402' : `${Math.floor(status / 100)}xx`
+  return status === 402 ? '402' : (classes[Math.floor(status / 100)] ?? '5xx')
 }

@@ -30,6 +30,8 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   return {
     /** Every path that assets have. */
     paths: parser.paths,
+    /** Returns what a URL was parsed to before, if that is remembered. */
+    recall: parser.recall,
     /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
     /** Answers a GET without the router; returns undefined for every other request. */

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { rangeMatcher } from '../lib/address-ranges.ts'
 
 export interface Peer {
-  /** Read lazily, because it costs a system call. */
+  /** As it was sent. Read lazily, because it costs a system call. */
   readonly address: () => string
   /** Whether the caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean
@@ -16,18 +16,18 @@ export function createPeerReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.length === 0 ? undefined : rangeMatcher(trustedProxies)
   return (socketAddress: () => string, request: Request): Peer => {
     const isSecure = request.url.startsWith('https:')
-    if (trusted === undefined) return { address: () => plain(socketAddress()), isSecure }
-    const address = plain(socketAddress())
+    if (trusted === undefined) return { address: socketAddress, isSecure }
+    const address = withoutPort(socketAddress())
     if (!trusted(address)) return { address: () => address, isSecure }
-    const forwarded = request.headers.get('x-forwarded-for')?.split(',').map(plain).filter(isIP) ?? []
+    const forwarded = request.headers.get('x-forwarded-for')?.split(',').map(withoutPort).filter(isIP) ?? []
     const caller = forwarded.findLast((hop) => !trusted(hop)) ?? forwarded[0] ?? address
     const scheme = request.headers.get('x-forwarded-proto')?.trim().toLowerCase()
     return { address: () => caller, isSecure: isSecure || scheme === 'https' }
   }
 }
 
-/** Without spaces, port, brackets and the IPv4-in-IPv6 prefix. */
-function plain(address: string): string {
+/** The address without spaces, port, brackets and the IPv4-in-IPv6 prefix. */
+export function withoutPort(address: string): string {
   if (!/[\s[\]:]/.test(address)) return address
   return address
     .trim()

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { createPeerReader } from './client-address.ts'
+import { createRequestIds } from '../lib/request-ids.ts'
+import { createPeerReader, withoutPort } from './client-address.ts'
 import { createHostCheck, type HostRules } from './hosts.ts'
+import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { readHead } from './request-head.ts'
 import { checkSizes } from './request-sizes.ts'
@@ -9,6 +10,8 @@ import { splitTarget, type Target } from './target.ts'
 export interface ContextReaderDeps extends HostRules {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
   readonly rewrite?: (target: Target) => Target | undefined
+  /** Returns what the same URL was parsed to before, if that is remembered. */
+  readonly recall?: (url: string) => ParsedRequest | undefined
   readonly trustedProxies: readonly string[]
   /** Whether the handler of a POST to this path reads the body itself, after it has decided who may send one. */
   readonly handlerReadsBody?: (path: string) => boolean
@@ -26,12 +29,18 @@ export function createContextReader(deps: ContextReaderDeps) {
   const peerOf = createPeerReader(deps.trustedProxies)
   const nextId = createRequestIds()
 
+  function targetOfUrl(url: string): Target {
+    const target = splitTarget(url)
+    return deps.rewrite?.(target) ?? target
+  }
+
   return (request: Request, socketAddress: () => string): ReadContext => {
     const startMs = performance.now()
     const { address, isSecure } = peerOf(socketAddress, request)
-    const target = splitTarget(request.url)
-    const { path, rawQuery } = deps.rewrite?.(target) ?? target
-    const handlerReadsBody = request.method === 'POST' && deps.handlerReadsBody?.(path) === true
+    const { url, method } = request
+    const recalled = deps.recall?.(url)
+    const { path, rawQuery } = recalled ?? targetOfUrl(url)
+    const handlerReadsBody = method === 'POST' && deps.handlerReadsBody?.(path) === true
     const head = readHead(request)
     let baseUrl = deps.baseUrl ?? ''
     let fault: unknown
@@ -46,24 +55,18 @@ export function createContextReader(deps: ContextReaderDeps) {
       head,
       id: nextId(),
       startMs,
-      method: request.method,
+      method,
       path,
       rawQuery,
+      recalled,
       baseUrl,
       logFields: {},
       handlerReadsBody,
       isFinished: false,
       get clientAddress() {
-        return address()
+        return withoutPort(address())
       },
     }
     return { context, fault }
   }
-}
-
-/** Returns a source of ids that are unique over processes and restarts: a random prefix and a counter. */
-function createRequestIds(): () => string {
-  const start = randomBytes(6).toString('hex')
-  let count = 0
-  return () => `${start}-${(++count).toString(36)}`
 }

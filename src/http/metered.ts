@@ -36,7 +36,7 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     const { asset, producer } = parsed
     logFields.asset = asset.id
     if ('produce' in producer && mayHaveIt(parsed)) {
-      const etag = matchingEtag(head.ifNoneMatch, parsed.tag)
+      const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
       if (etag !== undefined) {
         remember?.(parsed, context)
         context.isFinished = true

@@ -10,8 +10,10 @@ import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import type { Encoding } from './compression.ts'
+import { etagOf } from './conditional.ts'
 import { type Decoded, decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
+import type { Target } from './target.ts'
 
 /** A finished response body of an asset, with its head. */
 export interface RenderedAsset extends AssetHead {
@@ -24,7 +26,7 @@ export interface RenderedAsset extends AssetHead {
  * A valid request for an asset. A pure function of path and raw query while what it was resolved to is current, so it can
  * be cached by them.
  */
-export interface ParsedRequest extends ServedAsset {
+export interface ParsedRequest extends ServedAsset, Target {
   readonly query: Readonly<Record<string, unknown>>
   /** What the query means now, where others can change that. */
   readonly resolved: ResolvedQuery | undefined
@@ -33,6 +35,8 @@ export interface ParsedRequest extends ServedAsset {
   readonly key: string
   /** The ETag without quotes and encoding. */
   readonly tag: string
+  /** The ETag of what is not compressed. */
+  readonly etag: string
   /** For how many seconds the response may be cached: as the caller chose, or by whether the asset is priced. */
   readonly cacheSeconds: number
   /** Whether it is cached by its URL. */
@@ -43,7 +47,7 @@ export interface ParsedRequest extends ServedAsset {
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
 /** A request whose path and raw query are what its URL means. */
-type FoundContext = ParserContext & { readonly request: Pick<Request, 'url'> }
+type FoundContext = ParserContext & Pick<RequestContext, 'recalled'>
 
 /** The memory of the parsed requests that are cached by their URLs. */
 const cachedBytesMax = 4 * 2 ** 20
@@ -73,20 +77,23 @@ export function createRequestParser(served: readonly ServedAsset[]) {
     const unresolved = resolved !== undefined && 'message' in resolved ? [resolved] : []
     const errors = [...mistakesIn(asset, decoded), ...unresolved, ...wrongCredentials]
     if (errors.length > 0 || 'errors' in decoded || 'errors' in credentials) throw invalidQuery(errors)
-    return parsedRequest(variant, decoded.value, credentials, resolved as ResolvedQuery | undefined)
+    const target = { path, rawQuery }
+    return parsedRequest(variant, target, decoded.value, credentials, resolved as ResolvedQuery | undefined)
   }
 
   return {
     paths: [...chooserByPath.keys()],
     read,
+    /** Returns what the URL was parsed to before, if that is cached. */
+    recall: (url: string): ParsedRequest | undefined => cached.get(url),
     /** Returns the parsed request; undefined if no asset has the path. Throws like `read`. */
     find(context: FoundContext): ParsedRequest | undefined {
-      const known = cached.get(context.request.url)
-      if (known !== undefined && known.resolved?.isCurrent() !== false) return known
+      const { recalled } = context
+      if (recalled !== undefined && recalled.resolved?.isCurrent() !== false) return recalled
       return chooserByPath.has(context.path) ? read(context) : undefined
     },
     /** Caches a parsed request for the next one with the same URL. */
-    remember(parsed: ParsedRequest, { request }: FoundContext): void {
+    remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
       if (parsed.isCached) return
       parsed.isCached = true
       cached.set(request.url, parsed)
@@ -149,6 +156,7 @@ function brokenRules(asset: Asset, query: Readonly<Record<string, unknown>>): Pa
 
 function parsedRequest(
   { asset, producer }: ServedAsset,
+  target: Target,
   decoded: Readonly<Record<string, unknown>>,
   credentials: Credentials,
   resolved: ResolvedQuery | undefined,
@@ -160,7 +168,19 @@ function parsedRequest(
   const key = `${asset.id} ${version}.${asset.revision}${encoder} ${JSON.stringify(query)}${state}`
   const tag = hash('sha256', key, 'base64url').slice(0, 22)
   const cacheSeconds = typeof chosen === 'number' ? chosen : defaultSecondsOf(asset)
-  return { asset, producer, query, resolved, credentials, key, tag, cacheSeconds, isCached: false }
+  return {
+    ...target,
+    asset,
+    producer,
+    query,
+    resolved,
+    credentials,
+    key,
+    tag,
+    etag: etagOf(tag),
+    cacheSeconds,
+    isCached: false,
+  }
 }
 
 function defaultSecondsOf({ priceMicros }: Asset): number {

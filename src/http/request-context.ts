@@ -1,3 +1,4 @@
+import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** One request, with what is read from it once: it accompanies the request from arrival to the log line. */
@@ -12,6 +13,8 @@ export interface RequestContext {
   readonly path: string
   /** What follows the `?`, untouched; empty when there is none. */
   readonly rawQuery: string
+  /** What the same URL was parsed to before; whether it still means that is to be checked. */
+  readonly recalled?: ParsedRequest | undefined
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
   readonly clientAddress: string

@@ -11,34 +11,31 @@ export interface RequestHead {
   readonly hasPayment: boolean
 }
 
-/** Reads the head in one walk over the headers, which costs as much as to ask for two of them. */
+/** Reads the head from all headers at once, which costs less than to ask for two of them. */
 export function readHead({ url, headers }: Request): RequestHead {
+  const given = allHeaders(headers)
   let bytes = url.length
-  let bodyBytes = 0
-  let host: string | null = null
-  let ifNoneMatch: string | null = null
-  let acceptEncoding: string | null = null
-  let hasPayment = false
-  headers.forEach((value, name) => {
-    bytes += name.length + value.length + 4
-    switch (name) {
-      case 'host':
-        host = value
-        break
-      case 'if-none-match':
-        ifNoneMatch = value
-        break
-      case 'accept-encoding':
-        acceptEncoding = value
-        break
-      case 'content-length':
-        bodyBytes = Number(value)
-        break
-      case 'x-payment':
-      case 'payment-signature':
-      case 'authorization':
-        hasPayment = true
-    }
-  })
-  return { bytes, bodyBytes, host, ifNoneMatch, acceptEncoding, hasPayment }
+  for (const name in given) bytes += lineLength(name, given[name])
+  const { host = null, authorization } = given
+  return {
+    bytes,
+    bodyBytes: Number(given['content-length'] ?? 0),
+    host,
+    ifNoneMatch: given['if-none-match'] ?? null,
+    acceptEncoding: given['accept-encoding'] ?? null,
+    hasPayment: (given['x-payment'] ?? given['payment-signature'] ?? authorization) !== undefined,
+  }
+}
+
+/** Only `set-cookie`, which no request has, may be several. */
+type GivenHeaders = Readonly<Record<string, string>>
+
+/** Bun has a way of its own, which takes a third of the time of a walk. */
+function allHeaders(headers: Headers): GivenHeaders {
+  return 'toJSON' in headers ? headers.toJSON() : Object.fromEntries<string>(headers)
+}
+
+function lineLength(name: string, value: string | readonly string[] = ''): number {
+  if (typeof value === 'string') return name.length + value.length + 4
+  return value.reduce((sum, each) => sum + lineLength(name, each), 0)
 }

@@ -1,10 +1,10 @@
-import { inHundredths } from '../lib/hundredths.ts'
 import { traceOf } from '../lib/trace-of.ts'
 import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
+import { createRequestLines } from './request-line.ts'
 import { completeHeaders } from './response-headers.ts'
 import { routedRequest } from './routed-request.ts'
 
@@ -26,6 +26,7 @@ export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDe
 export function createRequestPipeline(deps: RequestPipelineDeps) {
   const readContext = createContextReader(deps)
   const errorResponse = createErrorResponder(deps)
+  const requestLine = createRequestLines()
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
   function record(context: RequestContext, response: Response): void {
@@ -78,22 +79,4 @@ async function finish(context: RequestContext, response: Response): Promise<Resp
   completeHeaders(headers, context.path)
   headers.set('x-request-id', context.id)
   return headers.has('etag') ? response : encodeBody(context.request, response)
-}
-
-/**
- * Returns the members of a request's log line. The query is left out, because it may hold a signature. The client address
- * is logged only if the request was refused or failed.
- */
-function requestLine(context: RequestContext, status: number, durationMs: number): string {
-  const { id, method, path, logFields } = context
-  const line = `"message":"request","id":"${id}","method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${inHundredths(durationMs)}`
-  const fields =
-    member('asset', logFields.asset) + member('auth', logFields.auth) + member('cache', logFields.cache)
-  if (status < 400) return line + fields
-  return line + fields + member('refused', logFields.refused) + member('client', context.clientAddress)
-}
-
-/** The values are identifiers of ours and IP addresses, which need no escaping. */
-function member(name: string, word: string | undefined): string {
-  return word === undefined ? '' : `,"${name}":"${word}"`
 }

@@ -25,7 +25,7 @@ interface LogDeps {
 }
 
 /** Files are written to by a thread, and to wake it for a few lines costs a busy server more than the lines do. */
-const bufferedUnitsMax = 64 * 1024
+const bufferedUnitsMax = 256 * 1024
 
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
   const timeOf = createTimestamps(now)

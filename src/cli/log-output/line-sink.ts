@@ -10,7 +10,7 @@ export interface LineSink {
 
 /** POSIX requires writes of at most 512 bytes to a pipe to be atomic; Linux guarantees 4096. */
 const pipeAtomicBytes = 4096
-const wholeBlockBytes = 64 * 1024
+const wholeBlockBytes = 256 * 1024
 
 /**
  * A sink for an open file descriptor, for example 1.

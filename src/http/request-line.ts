@@ -1,0 +1,66 @@
+import { inHundredths } from '../lib/hundredths.ts'
+import type { RequestContext } from './request-context.ts'
+
+type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
+
+/** What a line says beside the request's id and duration. */
+interface Kind {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly asset: string | undefined
+  readonly auth: string | undefined
+  readonly cache: string | undefined
+}
+
+interface Words extends Kind {
+  readonly middle: string
+  readonly end: string
+}
+
+/**
+ * Returns a writer of the members of a request's log line. The query is left out, because it may hold a signature. The
+ * client address is logged only if the request was refused or failed.
+ */
+export function createRequestLines() {
+  /** Most requests are of the kind of the one before. */
+  let last: Words | undefined
+
+  return (request: LoggedRequest, status: number, durationMs: number): string => {
+    const { id, method, path, logFields } = request
+    const { asset, auth, cache } = logFields
+    const kind = { method, path, status, asset, auth, cache }
+    if (last === undefined || !isSame(last, kind)) last = wordsOf(kind)
+    const line = `"message":"request","id":"${id}${last.middle}${inHundredths(durationMs)}${last.end}`
+    if (status < 400) return line
+    return line + member('refused', logFields.refused) + member('client', request.clientAddress)
+  }
+}
+
+function isSame(one: Kind, other: Kind): boolean {
+  return (
+    one.path === other.path &&
+    one.status === other.status &&
+    one.cache === other.cache &&
+    one.auth === other.auth &&
+    one.asset === other.asset &&
+    one.method === other.method
+  )
+}
+
+/** The words are joined, since strings that are put together by `+` would be put together again in each line. */
+function wordsOf(kind: Kind): Words {
+  const { method, path, status, asset, auth, cache } = kind
+  return {
+    ...kind,
+    middle: ['","method":"', method, '","path":', JSON.stringify(path), ',"status":', status, ',"ms":'].join(
+      '',
+    ),
+    end: [member('asset', asset), member('auth', auth), member('cache', cache)].join(''),
+  }
+}
+
+/** The values are identifiers of ours and IP addresses, which need no escaping. */
+function member(name: string, word: string | undefined): string {
+  return word === undefined ? '' : `,"${name}":"${word}"`
+}
