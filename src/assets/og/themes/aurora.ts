@@ -9,7 +9,9 @@ import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { framedPicture } from '../ground/framed-picture.ts'
 import { paletteOn } from '../ground/ground-colors.ts'
+import { suitsScheme, tintedBy } from '../ground/picture-tone.ts'
 import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
@@ -83,8 +85,14 @@ export const aurora: Theme = {
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
-    if (ground?.picture !== undefined)
-      return overPicture(ground.picture, look, composition, { ...palette, discColor })
+    if (ground?.picture !== undefined) {
+      const { picture, color } = ground
+      const background = color === undefined ? tintedBy(picture, palette.background) : palette.background
+      const colors = { ...palette, background, discColor }
+      return suitsScheme(picture, scheme)
+        ? overPicture(picture, look, composition, colors)
+        : besidePicture(picture, look, composition, colors)
+    }
     const lights = ground?.second === undefined ? accent : accentOf(ground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, scheme, size, power * palette.power),
@@ -138,6 +146,34 @@ function overPicture(
   const colors = { ...palette, ...veiled.inks, logoGrounds: veiled.greysIn(logo) }
   return {
     background: veiled.background,
+    content,
+    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+  }
+}
+
+/** A picture that a veil would spoil is a moon beside the words, or a strip of sky above them. */
+function besidePicture(
+  picture: GroundPicture,
+  look: Look,
+  usual: Composition,
+  palette: Omit<Colors, 'logoGrounds'>,
+): PreparedTheme {
+  const { widthPx, heightPx, shape } = look.size
+  const { content, logo, unit } = usual
+  const isWide = shape === 'wide'
+  const narrow = { ...content, width: Math.round(content.width * 0.6) }
+  const textTop = Math.round(heightPx * 0.48)
+  const composition: Composition = isWide ? { ...usual, content: narrow } : { ...usual, textTop }
+  const left = isWide ? Math.round(narrow.x + narrow.width + 36 * unit) : 0
+  const top = isWide ? 0 : Math.round(logo.y + logo.height + 28)
+  const frame = { x: left, y: top, width: widthPx - left, height: (isWide ? heightPx : textTop - 44) - top }
+  const [centreY, radiusY] = [frame.y + frame.height / 2, frame.height / 2]
+  const opening = isWide
+    ? ellipse(widthPx, centreY, frame.width, heightPx * 0.76, true)
+    : ellipse(widthPx / 2, centreY, widthPx * 0.9, radiusY, true)
+  const colors = { ...palette, logoGrounds: [palette.background] }
+  return {
+    background: framedPicture(picture, look, palette.background, frame, opening),
     content,
     draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
   }
@@ -268,7 +304,11 @@ function drawWideFoot(words: CardWords, canvas: Canvas, composition: Composition
   const { content, footerY, unit } = composition
   const hasAuthor = author !== undefined
   const isStack = hasAuthor && domain !== undefined && footer !== undefined
-  const roomPx = hasAuthor ? 560 * unit : footer === undefined ? content.width : content.width * 0.48
+  const roomPx = hasAuthor
+    ? Math.min(560 * unit, content.width * 0.56)
+    : footer === undefined
+      ? content.width
+      : content.width * 0.48
   const [abovePx, belowPx] = isStack ? [22 * unit, 14 * unit] : [0, 0]
   const place = { x: content.x, width: content.width, roomPx, unit }
   let besidePx = 0

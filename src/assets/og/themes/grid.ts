@@ -4,16 +4,19 @@ import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
+import type { GroundPicture } from '../brand/ground-picture.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
+import { framedPicture } from '../ground/framed-picture.ts'
 import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
+import { suitsScheme, tintedBy } from '../ground/picture-tone.ts'
 import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
+import type { CardWords, Look, Palettes, PreparedTheme, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -87,7 +90,14 @@ export const grid: Theme = {
   styles,
   prepare(look) {
     const { accent, size, ground } = look
-    const { palette } = paletteOn(palettes, look.scheme, 'light', ground, onGround, onGroundContrastMin)
+    const { palette, scheme } = paletteOn(
+      palettes,
+      look.scheme,
+      'light',
+      ground,
+      onGround,
+      onGroundContrastMin,
+    )
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const { content, logo } = composition
     const lightness = Math.max(0.48, Math.min(0.62, accent.main.l))
@@ -98,14 +108,14 @@ export const grid: Theme = {
     const barPx = Math.round(8 * composition.unit)
     const barShape = filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))
     if (ground?.picture !== undefined) {
-      const inPicture = besidePicture(composition, size)
-      const veiled = veiledPicture(ground.picture, look, palette, zonesOf(inPicture, size))
-      const colors = { ...palette, ...veiled.inks, discColor, logoGrounds: veiled.greysIn(logo) }
-      return {
-        background: { ...veiled.background, defs: veiled.defs + bar, body: veiled.body + barShape },
-        content,
-        draw: (words, canvas, mark) => draw(words, canvas, inPicture, colors, mark),
-      }
+      const { picture, color } = ground
+      const background = color === undefined ? tintedBy(picture, palette.background) : palette.background
+      const colors = { ...palette, background, discColor }
+      const prepared = suitsScheme(picture, scheme)
+        ? overPicture(picture, look, composition, colors)
+        : framed(picture, look, composition, colors)
+      const { defs = '', body } = prepared.background
+      return { ...prepared, background: { ...prepared.background, defs: defs + bar, body: body + barShape } }
     }
     const lights = ground?.second === undefined ? accent : accentOf(ground.second)
     const glows = readableGlows(
@@ -145,11 +155,78 @@ const onGroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 
-/** Words keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
-function besidePicture(composition: Composition, { heightPx, shape }: CardSize): Composition {
+type PictureColors = Omit<Colors, 'logoGrounds'>
+
+/** Words on the picture keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
+function overPicture(
+  picture: GroundPicture,
+  look: Look,
+  usual: Composition,
+  palette: PictureColors,
+): PreparedTheme {
+  const composition = besidePicture(usual, look.size, 0.36)
+  const { content, logo } = composition
+  const veiled = veiledPicture(picture, look, palette, zonesOf(composition, look.size))
+  const colors = { ...palette, ...veiled.inks, logoGrounds: veiled.greysIn(logo) }
+  return {
+    background: veiled.background,
+    content,
+    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+  }
+}
+
+/** A picture that a veil would spoil is a tile of its own: at the end, below the head, or above the foot. */
+function framed(
+  picture: GroundPicture,
+  look: Look,
+  usual: Composition,
+  palette: PictureColors,
+): PreparedTheme {
+  const { size } = look
+  const { content, textWidth = 0, ...beside } = besidePicture(usual, size, 0.46)
+  const { logo } = beside
+  const isWide = size.shape === 'wide'
+  const narrow = { ...content, width: textWidth }
+  const composition: Composition = isWide
+    ? {
+        ...beside,
+        content: narrow,
+        logo: { ...logo, x: content.x + textWidth * 0.55, width: textWidth * 0.45 },
+      }
+    : { ...beside, content }
+  const colors = { ...palette, logoGrounds: [palette.background] }
+  const tile = tileOf(composition, size)
+  const opening = `M${tile.x} ${tile.y}v${tile.height}h${tile.width}v${-tile.height}z`
+  return {
+    background: framedPicture(picture, look, palette.background, tile, opening),
+    content,
+    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+  }
+}
+
+/** What the words of a composition leave free. */
+function tileOf(composition: Composition, { widthPx, heightPx, shape }: CardSize): Area {
+  const { content, logo, textTop = 0, textBottom, footerY, unit } = composition
+  const gapPx = Math.round(32 * unit)
+  if (shape === 'wide') {
+    const x = content.x + content.width + gapPx
+    return { x, y: 0, width: widthPx - x, height: heightPx }
+  }
+  const [top, bottom] =
+    shape === 'square' ? [logo.y + logo.height, textTop] : [textBottom, footerY - Math.round(34 * unit)]
+  const y = Math.round(top + gapPx)
+  return { x: 0, y, width: widthPx, height: Math.round(bottom - gapPx) - y }
+}
+
+/** `headShare` is how much of a square card's height stays free above the words. */
+function besidePicture(
+  composition: Composition,
+  { heightPx, shape }: CardSize,
+  headShare: number,
+): Composition {
   const { content } = composition
   if (shape === 'wide') return { ...composition, textWidth: Math.round(content.width * 0.6) }
-  if (shape === 'square') return { ...composition, textTop: Math.round(heightPx * 0.36) }
+  if (shape === 'square') return { ...composition, textTop: Math.round(heightPx * headShare) }
   return { ...composition, textBottom: Math.round(heightPx * 0.6), bareBottom: Math.round(heightPx * 0.6) }
 }
 

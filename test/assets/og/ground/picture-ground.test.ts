@@ -6,6 +6,7 @@ import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
+import type { Scene } from '../../../../src/raster/scene.ts'
 import { backgroundOf } from '../card-things.ts'
 import { cards, inkBoxes } from '../corpus.ts'
 import { groundPictures } from './pictures.ts'
@@ -27,6 +28,13 @@ const words = {
 
 const pictures = await groundPictures()
 const footer = 'A line of the brand that stands where the theme has room'
+
+/** Colours along the line where titles stand. */
+function rowOf(scene: Scene): readonly string[] {
+  const at = backgroundOf(scene, 1)
+  const y = Math.round(scene.heightPx * (scene.heightPx > scene.widthPx ? 0.6 : 0.55))
+  return Array.from({ length: 60 }, (_, index) => JSON.stringify(at(84 + index * 8, y)))
+}
 
 describe('a picture as ground', () => {
   // Sixty cards: every theme, scheme and size, measured at each second pixel.
@@ -98,6 +106,35 @@ describe('a picture as ground', () => {
     const below = at(300, 300)
     expect(corner.r + corner.g + corner.b).toBeGreaterThan(1.4 * (below.r + below.g + below.b))
   })
+
+  test.each([
+    ['aurora', 'og'],
+    ['grid', 'og'],
+    ['aurora', 'pin'],
+    ['grid', 'square'],
+  ] as const)(
+    'as dark or as bright as its scheme is not keeps its own colours: theme %s, size %s',
+    (theme, size) => {
+      const [bright, dark] = pictures
+      if (!bright || !dark) throw new Error('no pictures')
+      for (const [scheme, picture, other] of [
+        ['light', dark, bright],
+        ['dark', bright, dark],
+      ] as const) {
+        const params = { theme, scheme, size, ...words.ltr } as const
+        const { scene } = cards.compose(params, { key: 'harbour@1', picture })
+        const at = backgroundOf(scene, 1)
+        const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
+        const spot = size === 'og' ? [1050, 300] : [500, 330]
+        const [x = 0, y = 0] = spot
+        expect(at(x, y)).toEqual(bare(x, y))
+        // Below words there is one colour, and a picture of the scheme's own is seen everywhere.
+        const veiled = cards.compose(params, { key: 'harbour@1', picture: other }).scene
+        expect(new Set(rowOf(scene)).size).toBe(1)
+        expect(new Set(rowOf(veiled)).size).toBeGreaterThan(5)
+      }
+    },
+  )
 
   test('is not kept by what is kept of a look: the brand has it', () => {
     const [picture] = pictures

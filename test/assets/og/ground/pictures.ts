@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { GroundPicture } from '../../../../src/assets/og/brand/ground-picture.ts'
-import { relativeLuminance } from '../../../../src/lib/color.ts'
+import { type Rgb, relativeLuminance } from '../../../../src/lib/color.ts'
 import { type Bitmap, rowBytes } from '../../../../src/raster/bitmap.ts'
 import { drawSvg } from '../../../../src/raster/draw-svg.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
@@ -37,7 +37,8 @@ function gridOf({ rows, widthPx, heightPx }: Bitmap): GroundPicture['grid'] {
   const cells = Array.from({ length: cellsPerSide ** 2 }, () => ({
     min: 1,
     max: 0,
-    mean: { r: 0, g: 0, b: 0 },
+    sum: { r: 0, g: 0, b: 0 },
+    count: 0,
   }))
   for (let y = 0; y < heightPx; y++)
     for (let x = 0; x < widthPx; x++) {
@@ -52,8 +53,20 @@ function gridOf({ rows, widthPx, heightPx }: Bitmap): GroundPicture['grid'] {
       const light = relativeLuminance({ r, g, b })
       cell.min = Math.min(cell.min, light)
       cell.max = Math.max(cell.max, light)
+      cell.sum.r += r
+      cell.sum.g += g
+      cell.sum.b += b
+      cell.count += 1
     }
-  return { columns: cellsPerSide, rows: cellsPerSide, cells }
+  return {
+    columns: cellsPerSide,
+    rows: cellsPerSide,
+    cells: cells.map(({ min, max, sum, count }) => ({ min, max, mean: divided(sum, count) })),
+  }
+}
+
+function divided({ r, g, b }: Rgb, count: number): Rgb {
+  return { r: r / count, g: g / count, b: b / count }
 }
 
 /** Rectangles of random colours with channels in a range, over a ground of its middle. */
