@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BrandFileField } from '../store/brands.ts'
-import type { Store } from '../store/open.ts'
+import type { BrandFileField, BrandFileRow } from '../store/brands.ts'
 import { fontBytesMax } from '../text/brand-fonts/font-limits.ts'
 import { FontRefused } from '../text/brand-fonts/font-refused.ts'
 import { readFont } from '../text/brand-fonts/read-font.ts'
@@ -20,7 +19,8 @@ export const importLimits: Readonly<Record<BrandFileField, number>> = {
 interface ImportReadersDeps {
   /** For whatever was not exported from here. */
   readonly readers: UploadReaders
-  readonly brands: Pick<Store['brands'], 'jpegWithKey'>
+  /** Pictures that are stored already, by the SHA-256 of their JPEG. */
+  readonly brands: { jpegWithKey(key: string): PromiseLike<BrandFileRow | undefined> }
 }
 
 /** Readers for folders: what an export wrote is read as it was, so that it gives the same look. */

@@ -8,9 +8,10 @@ import { Problem } from '../../errors.ts'
 import { createRequestParser, type ParsedRequest } from '../../http/parsed-request.ts'
 import type { Body } from '../../lib/body.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { createPictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../../raster/pool.ts'
 import { createTextEngine } from '../../text/text-engine.ts'
+import { type FolderBrand, readFolderBrand } from './folder-brand.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 
@@ -26,10 +27,14 @@ const context: ProduceContext = {
   logFields: {},
 }
 
-/** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
-export async function createDrawer(assets: readonly Asset[], jobs: number) {
+/**
+ * Draws assets as the server does, without one. `jobs` pictures are painted at once. Cards may have the brand of a folder;
+ * rejects with what is wrong with it.
+ */
+export async function createDrawer(assets: readonly Asset[], jobs: number, brandFolder?: string) {
   const pools = Array.from({ length: jobs }, () => createRasterPool())
   const pictures = createPictureDrawer()
+  const brand = brandFolder === undefined ? undefined : await readBrand(brandFolder, pictures)
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
@@ -45,13 +50,15 @@ export async function createDrawer(assets: readonly Asset[], jobs: number) {
     },
     pictures,
     livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
-    brands: noBrands,
+    brands: brand?.brands ?? noBrands,
     stats: { read: noStats, prometheus: noStats },
   }
   const served = await Promise.all(
     assets.map(async (asset) => ({ asset, producer: await asset.createProducer(parts) })),
   )
   return {
+    /** The slug of the brand of the folder. */
+    brandSlug: brand?.slug,
     parser: createRequestParser(served),
     /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
@@ -71,6 +78,13 @@ export async function createDrawer(assets: readonly Asset[], jobs: number) {
       pictures.close()
     },
   }
+}
+
+function readBrand(folder: string, pictures: PictureDrawer): Promise<FolderBrand> {
+  return readFolderBrand(folder, pictures).catch((error: unknown) => {
+    pictures.close()
+    throw error
+  })
 }
 
 function noStats(): never {

@@ -4,6 +4,7 @@ import { encodeJpeg } from '../encode-jpeg.ts'
 import { encodePng } from '../encode-png.ts'
 import { decodePicture } from './decode-picture.ts'
 import { encodeGroundReply } from './ground-reply.ts'
+import { isOwnJpeg } from './own-jpeg.ts'
 import { measureGrid } from './picture-grid.ts'
 import type { GroundPixels, LogoPixels } from './picture-messages.ts'
 import { fitSize, type Pixels, shrink, turnUpright, visibleBox } from './pixels.ts'
@@ -19,13 +20,15 @@ export async function encodeLogo(job: LogoPixels): Promise<Uint8Array | undefine
 }
 
 /**
- * A picture made small, upright and opaque (on white), as JPEG, with what was measured of its pixels as they are when
+ * A picture made small, upright and opaque (on white), as JPEG, which a file that is one of ours already stays, with what was measured of its pixels as they are when
  * that JPEG is decoded; undefined where nothing can be seen.
  */
 export async function encodeGround(job: GroundPixels): Promise<Uint8Array | undefined> {
   const bitmap = await groundBitmap(job)
   if (bitmap === undefined) return undefined
-  const jpeg = await encodeJpeg(bitmap, job.quality)
+  const encoded = await encodeJpeg(bitmap, job.quality)
+  const given = new Uint8Array(Buffer.from(job.base64, 'base64'))
+  const jpeg = isOwnJpeg(given, encoded) ? given : encoded
   const { widthPx, heightPx } = bitmap
   const base64 = Buffer.from(jpeg).toString('base64')
   const shown = await decodePicture({ type: 'jpeg', base64, widthPx, heightPx, orientation: 1 })

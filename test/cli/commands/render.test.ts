@@ -58,6 +58,34 @@ function sha256(path: string): string {
 }
 
 describe('render', () => {
+  test('draws cards with the brand of a folder, drawn anew when the brand has changed', async () => {
+    const { folder, from, out, words } = newRun(cards(2), 'cards.jsonl')
+    const brand = join(folder, 'acme')
+    mkdirSync(brand)
+    function write(more: Readonly<Record<string, string>>) {
+      writeFileSync(join(brand, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', ...more }))
+    }
+    write({ footer: 'Since 1949', theme: 'poster' })
+    const branded = [...words, '--brand', brand]
+    expect(await mintmark(branded)).toMatchObject({ exitCode: 0, lines: [`${out}: 2 drawn, 0 unchanged`] })
+    expect(await mintmark(branded)).toMatchObject({ lines: [`${out}: 0 drawn, 2 unchanged`] })
+    write({ footer: 'Since 1950', theme: 'poster' })
+    expect(await mintmark(branded)).toMatchObject({ lines: [`${out}: 2 drawn, 0 unchanged`] })
+
+    writeFileSync(from, cards(1, { brand: 'other' }))
+    const other = await mintmark(branded)
+    expect(other.exitCode).toBe(1)
+    expect(other.errors).toContain(`${from}:1: brand must be acme, the brand in ${brand}`)
+
+    write({ accent: 'red' })
+    const wrong = await mintmark(branded)
+    expect(wrong).toMatchObject({ exitCode: 1 })
+    expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a hex colour`)
+
+    const unknown = await mintmark([...words, '--brand', 'acme'])
+    expect(unknown.errors).toContain('brand is known to a server only')
+  })
+
   test('draws what a server would, names it by its content and lists it in a manifest', async () => {
     const rows = [
       { title: 'Hello', theme: 'paper', format: 'png' },

@@ -16,6 +16,6 @@ export interface ResolvedBrand extends Omit<ResolvedQuery, 'replaced'> {
 
 /** Where no brand is known. */
 export const noBrands: CardBrands = {
-  resolve: () => 'is known to a server only',
+  resolve: () => 'is known to a server only, and here a folder with a brand.json',
   load: () => Promise.reject(new Error('There are no brands here.')),
 }

@@ -4,6 +4,7 @@ import { pictureBytesMax, readPicture } from '../../../../src/assets/og/brand/re
 import { UploadRefused } from '../../../../src/assets/og/brand/upload-refused.ts'
 import { readPictureHeader } from '../../../../src/raster/picture-headers/check-picture.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
+import { randomFrom } from '../../../support/random.ts'
 import { decodeJpeg, encoders, pictureOf, withOrientation } from './support/example-pictures.ts'
 
 const pictures = createPictureDrawer()
@@ -79,4 +80,31 @@ test.each([
   ['a GIF', Buffer.from('GIF89a'), 'must be JPEG, PNG or WebP'],
 ])('%s is refused with the reason', async (_, bytes, reason) => {
   await expect(read(bytes)).rejects.toThrow(new UploadRefused(reason))
+})
+
+test('a picture that is as we store it stays as it is, however often it is brought again', async () => {
+  const random = randomFrom(8)
+  const grain = pictureOf(300, 200, (x, y) => [random.below(120), (x + random.below(60)) & 255, y])
+  const first = await read(await encoders.jpeg(grain))
+  const again = await read(first.jpeg)
+  expect([again.key, again.grid]).toEqual([first.key, first.grid])
+})
+
+test('a file that carries anything but its pixels is encoded again, though it begins as ours do', async () => {
+  const { jpeg } = await read(await encoders.jpeg(halves(64, 48)))
+  const scan = jpeg.findIndex((byte, at) => byte === 0xff && jpeg[at + 1] === 0xda)
+  const comment = [0xff, 0xfe, 0, 6, 60, 98, 62, 33]
+  const changed = {
+    'a comment before the scan': [...jpeg.subarray(0, scan), ...comment, ...jpeg.subarray(scan)],
+    'a restart in the scan': [...jpeg.subarray(0, -2), 0xff, 0xd0, ...jpeg.subarray(-2)],
+    'zeros behind the end': [...jpeg, 0, 0, 0],
+  }
+  for (const [name, bytes] of Object.entries(changed)) {
+    const given = Uint8Array.from(bytes)
+    const kept = await read(given).then(
+      (picture) => Buffer.from(picture.jpeg).equals(given),
+      (error) => (error instanceof UploadRefused ? false : Promise.reject(error)),
+    )
+    expect([name, kept]).toEqual([name, false])
+  }
 })

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { checkForm } from '../../brands/check-form.ts'
+import { draftBrand } from '../../brands/draft-brand.ts'
+import { importLimits, importReaders } from '../../brands/import-readers.ts'
+import { createUploadReaders } from '../../brands/upload-readers.ts'
+import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import { brandJsonName } from '../brands/brand-json.ts'
+import { readBrandFolder } from '../brands/read-brand-folder.ts'
+
+/** A brand that a run brings as a folder, in place of those that a server knows. */
+export interface FolderBrand {
+  readonly slug: string
+  readonly brands: CardBrands
+}
+
+/** Reads a folder as `brand import` does. Rejects with all mistakes in it, a line each. */
+export async function readFolderBrand(
+  folder: string,
+  pictures: Pick<PictureDrawer, 'convert'>,
+): Promise<FolderBrand> {
+  const form = readBrandFolder(folder, importLimits)
+  if ('mistakes' in form) throw new Error(form.mistakes.map((line) => join(folder, line)).join('\n'))
+  const readers = importReaders({
+    readers: createUploadReaders(pictures),
+    brands: { jpegWithKey: async () => undefined },
+  })
+  const { change, mistakes } = await checkForm(form, undefined, readers)
+  if (mistakes.length > 0) {
+    const path = join(folder, brandJsonName)
+    throw new Error(mistakes.map(({ field, message }) => `${path}: ${field} ${message}`).join('\n'))
+  }
+  const slug = form.texts.slug?.trim() ?? ''
+  const brand = await draftBrand(change, undefined, {
+    file: () => Promise.reject(new Error('A new brand keeps no file.')),
+  })
+  return {
+    slug,
+    brands: {
+      resolve: (given) =>
+        given === slug
+          ? {
+              reference: slug,
+              key: brand.key,
+              keyIds: undefined,
+              isCurrent: () => true,
+              recheck: () => undefined,
+              count: () => {},
+            }
+          : `must be ${slug}, the brand in ${folder}`,
+      load: async () => brand,
+    },
+  }
+}
