@@ -10,7 +10,7 @@ import { hasWrk, type Load, load } from './support/wrk.ts'
 const what = 'New PNG cards a second, WORKERS=2'
 const rounds = 5
 const roundSeconds = 4
-const connections = 16
+const connections = 32
 const ratioMin = 1.7
 /** Asks for PNG cards with words that never come twice. */
 const newCards = join(import.meta.dirname, 'support/new-cards.lua')
