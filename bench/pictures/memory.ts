@@ -6,7 +6,7 @@ const heightPx = 440
 /** Seconds at the end of each line in which nobody asked. */
 const restSeconds = 20
 
-/** What the server holds while ten thousand different cards are asked for, and while it rests afterwards. */
+/** What the server holds while different cards are asked for, and while it rests afterwards. */
 export const memoryPicture: MakePicture = (results) => {
   const series = linesOf(results, 'memory')
   const all = series.flatMap(({ points }) => points)
@@ -29,7 +29,7 @@ export const memoryPicture: MakePicture = (results) => {
       drawHead(
         sheet,
         title,
-        `Resident memory of the server: 10,000 different cards in all scripts, a third of them PNG, then ${restSeconds} s of rest.`,
+        `Resident memory of the server while it draws different cards in all scripts, a third of them PNG, then rests for ${restSeconds} s.`,
       )
       drawLines(
         sheet,
