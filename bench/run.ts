@@ -6,6 +6,7 @@ import { verdictOf } from './report/verdict.ts'
 import { writePage } from './report/write-page.ts'
 import { sections } from './sections.ts'
 import { watchQuietness } from './support/quietness.ts'
+import { runSectionApart } from './support/section-process.ts'
 
 /**
  * `bun run bench [--write] [name…]`: measures every section, or those that are named, and prints what it found. Without
@@ -37,9 +38,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const quietness = await watchQuietness(savedBest())
 const results: SectionResult[] = []
-for (const [name, bench] of Object.entries(sections)) {
+for (const name of names) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const result = await measureSection(name, bench, quietness)
+  const result = await measureSection(name, () => runSectionApart(name), quietness)
   console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
   results.push(result)
   if (isWriting) await saveResult(result)

@@ -1,43 +1,24 @@
-import { benchAdmin } from './admin.ts'
-import { benchAvatars } from './avatar.ts'
-import { benchBadges } from './badge.ts'
-import { benchBrands } from './brands.ts'
-import { benchCards } from './cards.ts'
-import { benchEncoders } from './encoders.ts'
-import { benchHttp } from './http.ts'
-import { benchKeys } from './keys.ts'
-import { benchLag } from './lag.ts'
-import { benchLatency } from './latency.ts'
-import { benchLineBreaks } from './line-breaks.ts'
-import { benchMemory } from './memory.ts'
-import { benchMetering } from './metering.ts'
-import { benchPayments } from './payments.ts'
-import { benchPreview } from './preview.ts'
-import { benchServers } from './servers.ts'
-import { benchSitemap } from './sitemap.ts'
-import { benchStart } from './start.ts'
 import type { Row } from './support/row.ts'
-import { benchWorkers } from './workers.ts'
 
-/** Every comparison by the name it is called with, in the order of the page. */
+/** Every comparison by the name it is called with, in the order of the page. Each loads what it needs and no other. */
 export const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
-  cards: benchCards,
-  brands: benchBrands,
-  encoders: benchEncoders,
-  'line-breaks': benchLineBreaks,
-  lag: benchLag,
-  memory: benchMemory,
-  start: benchStart,
-  http: benchHttp,
-  latency: benchLatency,
-  keys: benchKeys,
-  metering: benchMetering,
-  servers: benchServers,
-  workers: benchWorkers,
-  badge: benchBadges,
-  avatar: benchAvatars,
-  preview: benchPreview,
-  sitemap: benchSitemap,
-  payments: benchPayments,
-  admin: benchAdmin,
+  cards: async () => (await import('./cards.ts')).benchCards(),
+  brands: async () => (await import('./brands.ts')).benchBrands(),
+  encoders: async () => (await import('./encoders.ts')).benchEncoders(),
+  'line-breaks': async () => (await import('./line-breaks.ts')).benchLineBreaks(),
+  lag: async () => (await import('./lag.ts')).benchLag(),
+  memory: async () => (await import('./memory.ts')).benchMemory(),
+  start: async () => (await import('./start.ts')).benchStart(),
+  http: async () => (await import('./http.ts')).benchHttp(),
+  latency: async () => (await import('./latency.ts')).benchLatency(),
+  keys: async () => (await import('./keys.ts')).benchKeys(),
+  metering: async () => (await import('./metering.ts')).benchMetering(),
+  servers: async () => (await import('./servers.ts')).benchServers(),
+  workers: async () => (await import('./workers.ts')).benchWorkers(),
+  badge: async () => (await import('./badge.ts')).benchBadges(),
+  avatar: async () => (await import('./avatar.ts')).benchAvatars(),
+  preview: async () => (await import('./preview.ts')).benchPreview(),
+  sitemap: async () => (await import('./sitemap.ts')).benchSitemap(),
+  payments: async () => (await import('./payments.ts')).benchPayments(),
+  admin: async () => (await import('./admin.ts')).benchAdmin(),
 }

@@ -3,7 +3,7 @@ import { isQuiet, type SectionResult } from './section-result.ts'
 
 const introduction = `# Results
 
-Each row compares in one run, on one machine. Times are CPU time of the whole process per operation; texts are encoded and bodies are bytes before the clock stops. A ratio is the median of alternating rounds, and a row that fell short was measured once more before it says so.
+Each row compares in one run, on one machine, each section in a process of its own. Times are CPU time of the whole process per operation; texts are encoded and bodies are bytes before the clock stops. A ratio is the median of alternating rounds, and a row that fell short was measured once more before it says so.
 
 Targets are what this project asks of itself: beside a peer the least that may lie between the two, beside ourselves the most that a row may grow or take. They stand in the files of \`bench/\`. Each section says how quiet the machine was: how many times slower than at its best a constant \`Bun.serve\` route answered before or after it. Rows of a busy machine are shown, and judge nobody.`
 
