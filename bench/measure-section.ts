@@ -25,12 +25,17 @@ export async function measureSection(
   }
 }
 
-/** A section that ends with an error must not take the others with it. */
-async function rowsOf(name: string, bench: () => Promise<readonly Row[]>): Promise<readonly Row[]> {
+/** A section that ends with an error is tried once more, and must not take the others with it. */
+async function rowsOf(
+  name: string,
+  bench: () => Promise<readonly Row[]>,
+  triesLeft = 1,
+): Promise<readonly Row[]> {
   try {
     return await bench()
   } catch (error) {
     console.error(error)
+    if (triesLeft > 0) return rowsOf(name, bench, triesLeft - 1)
     const peer = String(error).split('\n')[0]?.replaceAll('|', '\\|') ?? ''
     return [{ what: name, ours: failed, peer, ratio: '', target: '', passed: false }]
   }

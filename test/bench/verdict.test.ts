@@ -35,11 +35,14 @@ describe('a run ends with an error when a row missed its bound on a quiet machin
 
   test('a section that cannot be measured is a miss on any machine, and leaves the others to be measured', async () => {
     const silent = spyOn(console, 'error').mockImplementation(() => {})
+    let tries = 0
     async function fails(): Promise<readonly Row[]> {
+      tries += 1
       throw new Error('no chain | here')
     }
     const result = await measureSection('payments', fails, machineThatIs(2, 2))
     silent.mockRestore()
+    expect(tries).toBe(2)
     expect(verdictOf([result]).exitCode).toBe(1)
     expect(resultsPage([result], [])).toContain('| payments | failed | Error: no chain \\| here |')
   })
