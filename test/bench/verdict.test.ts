@@ -3,6 +3,7 @@ import { measureSection } from '../../bench/measure-section.ts'
 import { resultsPage } from '../../bench/report/results-page.ts'
 import { isQuiet } from '../../bench/report/section-result.ts'
 import { verdictOf } from '../../bench/report/verdict.ts'
+import { againstBest } from '../../bench/support/quietness.ts'
 import type { Row } from '../../bench/support/row.ts'
 
 const met: Row = { what: 'met', ours: '1', peer: '2', ratio: '2×', target: '≥ 1×', passed: true }
@@ -61,5 +62,17 @@ describe('the page of results says how quiet the machine was, at the worse of tw
     const result = await section({ ...met, tries: 2 }, 1, 1)
     expect(isQuiet(result)).toBe(true)
     expect(resultsPage([result], [])).toContain('| yes, at try 2 |')
+  })
+})
+
+describe('how slow a machine is goes by the best that it has ever shown', () => {
+  test('in an earlier run', () => {
+    expect(againstBest(140_000).slowerTimes(100_000)).toBe(1.4)
+  })
+
+  test('or in this one', () => {
+    const { slowerTimes, best } = againstBest(0)
+    expect([slowerTimes(100_000), slowerTimes(120_000), slowerTimes(60_000)]).toEqual([1, 1, 2])
+    expect(best()).toBe(120_000)
   })
 })
