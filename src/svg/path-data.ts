@@ -34,8 +34,7 @@ export class PathJoiner {
     const dx = x + startX - this.penX
     const dy = y + startY - this.penY
     // The text grows by concatenation: the engine copies it once, when the whole document is encoded.
-    this.d += `m${pair(dx, dy)}`
-    this.d += body
+    this.d += dy < 0 ? `m${dx}${dy}${body}` : `m${dx} ${dy}${body}`
     this.penX = x + endX
     this.penY = y + endY
   }

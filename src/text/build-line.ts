@@ -22,51 +22,83 @@ interface Part {
 
 /** A line in visual order. Lengths in 1/1000 em; the pen starts so that no ink is left of 0. */
 export function buildLine(paragraph: Paragraph, range: LineRange) {
-  const ink = new Bounds()
-  ink.add(0, 0)
-  const pieces: (Outline | EmojiBox)[] = []
-  let pen = 0
-  for (const { emoji, path, advance, gap = 0 } of partsOf(paragraph, range)) {
-    pen += gap
-    if (emoji !== undefined) {
-      pieces.push({ kind: 'emoji', xUnits: pen, name: emoji })
-      ink.addBox(emojiSquare, pen)
-    } else if (path !== undefined) {
-      pieces.push({ kind: 'outline', xUnits: pen, path })
-      ink.addBox(path.ink, pen)
-    }
-    pen += advance
-  }
-  const { left, top, bottom } = ink
-  const right = ink.right - left
+  const pen = new LinePen()
+  if (paragraph.isLeftToRight) eachPart(paragraph, range, pen)
+  else for (const part of inVisualOrder(paragraph, range)) pen.add(part)
+  const { left, top, bottom } = pen.ink
+  const right = pen.ink.right - left
   const { start, end } = range
-  const box = { left: 0, right, top, bottom }
-  const shifted = left === 0 ? pieces : pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits - left }))
-  return { start, end, width: Math.max(pen - left, right), ink: box, pieces: shifted }
+  return {
+    start,
+    end,
+    width: Math.max(pen.x - left, right),
+    ink: { left: 0, right, top, bottom },
+    pieces: pen.piecesFrom(left),
+  }
 }
 
-/** From left to right. */
-function partsOf(paragraph: Paragraph, { start, end, hyphen }: LineRange): readonly Part[] {
-  const { items, words, marks, isLeftToRight } = paragraph
+/** Receives the parts of a line. */
+interface PartSink {
+  add(part: Part, level: number): void
+}
+
+/** Sets parts from left to right. */
+class LinePen {
+  readonly ink = new Bounds()
+  x = 0
+  private readonly pieces: (Outline | EmojiBox)[] = []
+
+  constructor() {
+    this.ink.add(0, 0)
+  }
+
+  add({ emoji, path, advance, gap = 0 }: Part): void {
+    const xUnits = this.x + gap
+    if (emoji !== undefined) {
+      this.pieces.push({ kind: 'emoji', xUnits, name: emoji })
+      this.ink.addBox(emojiSquare, xUnits)
+    } else if (path !== undefined) {
+      this.pieces.push({ kind: 'outline', xUnits, path })
+      this.ink.addBox(path.ink, xUnits)
+    }
+    this.x = xUnits + advance
+  }
+
+  /** With places that count from `left`. */
+  piecesFrom(left: number): readonly (Outline | EmojiBox)[] {
+    return left === 0 ? this.pieces : this.pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits - left }))
+  }
+}
+
+function inVisualOrder(paragraph: Paragraph, range: LineRange): readonly Part[] {
   const parts: Part[] = []
   const levels: number[] = []
+  eachPart(paragraph, range, {
+    add(part, level) {
+      parts.push(part)
+      levels.push(level)
+    },
+  })
+  return visualOrder(levels).flatMap((index) => parts[index] ?? [])
+}
+
+/** In the order of the text. */
+function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink: PartSink): void {
+  const { items, words, marks } = paragraph
+  let level = -1
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
     if (item === undefined || item.end <= start) continue
     if (item.start >= end) break
     const word = item.start >= start && item.end <= end ? words[index] : undefined
     const part = word ?? partOf(paragraph, item, start, end)
-    const isFirst = parts.length === 0
+    const isFirst = level < 0
     const gap = isFirst ? -marks.leftOut(index, 'opening') : marks.before(index)
     const blank = item.end >= end ? marks.leftOut(index, 'closing') : 0
-    parts.push(gap === 0 && blank === 0 ? part : { ...part, gap, advance: part.advance - blank })
-    if (!isLeftToRight) levels.push(item.level)
+    level = item.level
+    sink.add(gap === 0 && blank === 0 ? part : { ...part, gap, advance: part.advance - blank }, level)
   }
-  if (hyphen) {
-    parts.push(paragraph.hyphen)
-    if (!isLeftToRight) levels.push(levels.at(-1) ?? 0)
-  }
-  return isLeftToRight ? parts : visualOrder(levels).flatMap((index) => parts[index] ?? [])
+  if (hyphen) sink.add(paragraph.hyphen, Math.max(0, level))
 }
 
 function partOf(paragraph: Paragraph, item: Item, lineStart: number, lineEnd: number): Part {

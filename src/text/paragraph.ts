@@ -29,7 +29,7 @@ export function createParagraph(
   const { items, graphemeEnds } = itemizer({ text, family: style.family, lang, direction, brand, context })
   const fontOf = styleFonts(request)
   const spaced = { text, items, family: style.family, brand, fontOf }
-  const shapedWords: (Word | undefined)[] = []
+  const shapedWords = new Array<Word | undefined>(items.length)
   const advances = new Float64Array(text.length + 1)
   let pen = 0
   let isLeftToRight = true
@@ -48,11 +48,10 @@ export function createParagraph(
       const { stops } = word
       for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
       pen += word.advance
-      shapedWords.push(word)
+      shapedWords[index] = word
     } else {
       pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
-      advances.fill(pen, start + 1, end + 1)
-      shapedWords.push(undefined)
+      for (let at = start; at < end; at++) advances[at + 1] = pen
     }
   }
 

@@ -24,14 +24,24 @@ interface Neighbour {
  * the kerning between it and the letters of that face. Between words that are not monospaced, a monospaced family has a
  * space that is not.
  */
-export function spaceAdvance({ text, items, family, brand, fontOf }: Spaced, index: number): number {
-  const [left, right, level] = [items[index - 1], items[index + 1], items[index]?.level ?? 0]
+export function spaceAdvance(spaced: Spaced, index: number): number {
+  const left = spaced.items[index - 1]
+  const right = spaced.items[index + 1]
   if (left?.kind === 'word' && right?.kind === 'word' && left.file === right.file) {
     // Most spaces: nothing needs to be weighed.
-    const [before, after] = [text.charCodeAt(left.end - 1), text.charCodeAt(right.start)]
-    if (isKerned(before) && isKerned(after)) return fontOf(left.file, level).between(before, ' ', after)
+    const last = spaced.text.charCodeAt(left.end - 1)
+    const first = spaced.text.charCodeAt(right.start)
+    const level = spaced.items[index]?.level ?? 0
+    if (isKerned(last) && isKerned(first)) return spaced.fontOf(left.file, level).between(last, ' ', first)
   }
-  const [before, after] = [neighbour(text, left, -1), neighbour(text, right, 1)]
+  return weighedAdvance(spaced, index)
+}
+
+/** Of a space between words of two faces, or beside something else than letters. */
+function weighedAdvance({ text, items, family, brand, fontOf }: Spaced, index: number): number {
+  const level = items[index]?.level ?? 0
+  const before = neighbour(text, items[index - 1], -1)
+  const after = neighbour(text, items[index + 1], 1)
   const own = ownFile(family, brand)
   const isForeign = before !== undefined && after !== undefined && !isOf(own, before) && !isOf(own, after)
   const isOneFace = isForeign && isOf(before.file, after) && isKerned(before.code) && isKerned(after.code)

@@ -1,4 +1,5 @@
 import { type Rgb, toHex } from '../../lib/color.ts'
+import { memo } from '../../lib/memo.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
@@ -16,7 +17,9 @@ export interface TextSpec {
   readonly leading?: number
 }
 
-export type TextRole = 'title' | 'subtitle' | 'author' | 'initials' | 'domain' | 'footer'
+export const textRoles = ['title', 'subtitle', 'author', 'initials', 'domain', 'footer'] as const
+
+export type TextRole = (typeof textRoles)[number]
 
 export type ThemeStyles = Readonly<Record<Exclude<TextRole, 'initials' | 'footer'>, TextStyle>>
 
@@ -43,6 +46,9 @@ export type Canvas = ReturnType<typeof createCanvas>
 
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73
+
+/** Themes have few colours, and keep them. */
+const hexOf = memo(toHex)
 
 interface CanvasOptions {
   readonly direction: Direction
@@ -72,7 +78,7 @@ export function createCanvas(
   /** Sets a fitted text with the top at `area.y`. */
   function text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
     const left = leftOf(area.x, area.width)
-    const fill = toHex(color)
+    const fill = hexOf(color)
     const ownAlign =
       fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
     const block = blockPath(fitted, ownAlign, area.width)
@@ -127,7 +133,7 @@ export function createCanvas(
     /** Fills path data that is drawn from (0, 0) and, times `scale`, `width` wide. */
     shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
       const look = opacity === undefined ? {} : { opacity }
-      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale, fill: toHex(color), ...look })
+      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale, fill: hexOf(color), ...look })
     },
   }
 }

@@ -2,13 +2,13 @@ import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
 import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
 import { chooseAccent } from './accent.ts'
 import type { Area } from './area.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
-import { createCanvas, type PlacedText, styleOf, type TextRole } from './canvas.ts'
+import { createCanvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
 import { brandGround } from './ground/brand-ground.ts'
 import { createLabelFitter } from './label-fitter.ts'
@@ -78,12 +78,17 @@ export function createCardRenderer(engine: TextEngine) {
   return {
     /** Loads the fonts that the words need; undefined when all are loaded. To be awaited before a card is drawn. */
     prepare(params: CardParams, brand?: CardBrand): Promise<void> | undefined {
-      const language = params.lang === undefined ? {} : { lang: params.lang }
+      const { lang } = params
       const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
-      const words = Object.entries(wordsFor(params, brand)) as [TextRole, string][]
-      return engine.prepare(
-        words.map(([role, text]) => ({ text, style: styleOf(styles, role), ...language })),
-      )
+      const words = wordsFor(params, brand)
+      const requests: TextRequest[] = []
+      for (const role of textRoles) {
+        const text = words[role]
+        if (text === undefined) continue
+        const style = styleOf(styles, role)
+        requests.push(lang === undefined ? { text, style } : { text, style, lang })
+      }
+      return engine.prepare(requests)
     },
     compose,
     svg(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string {
