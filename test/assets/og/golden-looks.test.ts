@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { og } from '../../../src/assets/og/asset.ts'
+import type { CardBrand } from '../../../src/assets/og/brand/card-brand.ts'
+import { sizeNames } from '../../../src/assets/og/card-sizes.ts'
+import { schemes } from '../../../src/assets/og/theme.ts'
+import { themeNames } from '../../../src/assets/og/themes.ts'
+import { cards } from './corpus.ts'
+import { groundPictures } from './ground/pictures.ts'
+
+/** The first digits of the SHA-256 of a card as SVG, by its look. `UPDATE_GOLDEN=1` writes those of a raised revision. */
+type Digests = Readonly<Record<string, string>>
+
+const words = [
+  { title: 'Field notes', subtitle: 'Eleven days on foot', author: 'Mira Holm', url: 'fieldnotes.org' },
+  { title: 'كيف خفضنا زمن بدء التشغيل', subtitle: 'تقرير ميداني', author: 'أحمد', url: 'example.com' },
+  { title: '静かな機械が印刷するもの', author: '夏目 漱石', lang: 'ja' },
+  {
+    title: 'A title of several lines that says where its words are broken',
+    url: 'a-long-domain.example.org',
+  },
+] as const
+
+const mark = 'M32 2L62 32L32 62L2 32ZM32 18L46 32L32 46L18 32Z'
+
+/** 120 cards: every theme, scheme and size, without a brand and with one that has a logo, a footer and a picture. */
+async function drawLooks(): Promise<Digests> {
+  const pictures = await groundPictures()
+  const digests: Record<string, string> = {}
+  for (const theme of themeNames)
+    for (const scheme of schemes)
+      for (const [index, size] of sizeNames.entries()) {
+        const params = { theme, scheme, size, ...(words[index % words.length] ?? words[0]) } as const
+        const picture = pictures[index % 3]
+        const brand: CardBrand = {
+          key: 'golden@1',
+          accent: '2f8f6b',
+          footer: 'Since 1949',
+          logo: {
+            kind: 'shapes',
+            key: 'golden',
+            width: 64,
+            height: 64,
+            shapes: [{ d: mark, fill: '#ff5a36' }],
+            singleColor: '#ff5a36',
+          },
+          ...(picture && { picture }),
+        }
+        for (const [name, given] of [
+          ['', undefined],
+          [' brand', brand],
+        ] as const) {
+          await cards.prepare(params, given)
+          digests[`${theme} ${scheme} ${size}${name}`] = hash('sha256', cards.svg(params, given)).slice(0, 12)
+        }
+      }
+  return digests
+}
+
+test(`every theme, scheme and size keeps its bytes within revision ${og.revision}, with a brand too`, async () => {
+  const file = new URL(`../../golden/og/r${og.revision}/looks.json`, import.meta.url)
+  const digests = await drawLooks()
+  if (process.env['UPDATE_GOLDEN'] === '1' && !existsSync(file)) {
+    mkdirSync(new URL('.', file), { recursive: true })
+    writeFileSync(file, `${JSON.stringify(digests, undefined, 2)}\n`)
+  }
+  const golden: Digests = JSON.parse(readFileSync(file, 'utf8'))
+  const changed = Object.keys({ ...golden, ...digests }).filter((look) => golden[look] !== digests[look])
+  expect(changed, 'these looks differ: raise the revision, after looking at them').toEqual([])
+}, 60_000)
