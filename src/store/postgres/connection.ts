@@ -1,6 +1,7 @@
 import { Client, type QueryResultRow, types } from 'pg'
 import { ConnectionLost, isConnectionFault } from './connection-lost.ts'
 import type { ConnectionTarget } from './connection-target.ts'
+import { type PlainValue, type TextStatement, textQuery } from './text-query.ts'
 
 /** What can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
@@ -22,6 +23,8 @@ export interface Connection {
     values: readonly PostgresValue[],
     timeoutMs?: number,
   ): Promise<QueryResult<Row>>
+  /** The same for a statement that answers one text, at less cost. */
+  ask(statement: TextStatement, values: readonly PlainValue[], timeoutMs?: number): Promise<string | null>
   /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<ConnectionLost>
   isOpen(): boolean
@@ -66,6 +69,9 @@ export async function connect(
   return connection
 }
 
+/** Starts a statement that calls one of the two when it is over. */
+type Start<T> = (resolve: (value: T) => void, reject: (error: unknown) => void) => void
+
 /** Adds what the driver does not promise: every statement settles, in bounded time, and says whether its fate is known. */
 function watch(client: Client): Connection {
   const unanswered = new Set<(error: ConnectionLost) => void>()
@@ -86,44 +92,63 @@ function watch(client: Client): Connection {
   client.on('error', (error) => end(error))
   client.on('end', () => end(new Error('The server closed the connection.')))
 
-  function send<Row extends QueryResultRow>(
-    sql: string,
-    values: readonly PostgresValue[],
-    timeoutMs = statementTimeoutMs,
-  ): Promise<QueryResult<Row>> {
+  function settle<T>(start: Start<T>, timeoutMs = statementTimeoutMs): Promise<T> {
     return new Promise((resolve, reject) => {
       if (loss !== undefined) return reject(loss)
       const timer = setTimeout(() => end(new Error(`No answer within ${timeoutMs} ms.`), true), timeoutMs)
-      function settle(action: () => void): void {
+      function finish(action: () => void): void {
         clearTimeout(timer)
         unanswered.delete(rejectLost)
         action()
       }
       function rejectLost(error: ConnectionLost): void {
-        settle(() => reject(error))
+        finish(() => reject(error))
       }
       unanswered.add(rejectLost)
-      client.query<Row>(sql, values.length === 0 ? undefined : values.map(storable)).then(
-        // Several statements in one text have no result of their own.
-        ({ rows = [], rowCount = 0 }) => settle(() => resolve({ rows, count: rowCount ?? 0 })),
-        (error) => {
-          if (isConnectionFault(error)) end(error)
-          else settle(() => reject(error))
-        },
+      start(
+        (value) => finish(() => resolve(value)),
+        (error) => (isConnectionFault(error) ? end(error) : finish(() => reject(error))),
       )
     })
   }
 
   return {
-    query: async (sql, values = [], timeoutMs) => (await send<never>(sql, values, timeoutMs)).rows,
-    send,
+    query: async (sql, values = [], timeoutMs) =>
+      (await settle(statement<never>(client, sql, values), timeoutMs)).rows,
+    send: (sql, values, timeoutMs) => settle(statement(client, sql, values), timeoutMs),
+    ask: (text, values, timeoutMs) => settle(question(client, text, values), timeoutMs),
     ended,
     isOpen: () => loss === undefined,
     destroy: (reason) => end(new Error(reason)),
   }
 }
 
+function statement<Row extends QueryResultRow>(
+  client: Client,
+  sql: string,
+  values: readonly PostgresValue[],
+): Start<QueryResult<Row>> {
+  return (resolve, reject) => {
+    client.query<Row>(sql, values.length === 0 ? undefined : values.map(storable)).then(
+      // Several statements in one text have no result of their own.
+      ({ rows = [], rowCount = 0 }) => resolve({ rows, count: rowCount ?? 0 }),
+      reject,
+    )
+  }
+}
+
+function question(
+  client: Client,
+  statement: TextStatement,
+  values: readonly PlainValue[],
+): Start<string | null> {
+  return (resolve, reject) => {
+    client.query(textQuery(statement, values.map(storable), resolve, reject))
+  }
+}
+
 /** PostgreSQL has no text with a NUL, which any caller may send: it becomes the sign for what cannot be shown. */
+function storable<T extends PostgresValue>(value: T): T
 function storable(value: PostgresValue): PostgresValue {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
   return Array.isArray(value) ? value.map(storable) : value

@@ -4,6 +4,7 @@ import type { QuotaReservation } from '../quota-reservation.ts'
 import type { Connection, PostgresValue } from './connection.ts'
 import { sqlState } from './connection-lost.ts'
 import { type QuotaRun, reservationsOf } from './quota-runs.ts'
+import { type PlainValue, textStatement } from './text-query.ts'
 
 /** How many batches may be on their way at once: over a slow link the next ones need not wait for the answer. */
 export const slotsMax = 4
@@ -53,18 +54,15 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
 
   async function send(
     connection: Connection,
-    sql: string,
-    values: readonly PostgresValue[],
+    place: readonly PlainValue[],
+    sent: QuotaBatch,
     timeoutMs: number,
   ) {
-    try {
-      return await connection.query<{ readonly answer: string }>(sql, values, timeoutMs)
-    } catch (error) {
-      // Slots that were not used for a day are removed.
-      if (sqlState(error) !== unknownWriter) throw error
-      await register(connection)
-      return await connection.query<{ readonly answer: string }>(sql, values, timeoutMs)
-    }
+    const run = onlyRun(sent)
+    if (run !== undefined) return await connection.ask(runStatement, [...place, ...valuesOf(run)], timeoutMs)
+    const values = [...place, ...columnsOf(sent)]
+    const [row] = await connection.query<{ readonly answer: string }>(batchStatement, values, timeoutMs)
+    return row?.answer
   }
 
   async function decide(
@@ -75,12 +73,13 @@ export function createQuotaSlots(clock: Clock): QuotaSlots {
   ): Promise<Decision> {
     const { slot, sequence, day } = batch
     const place = [writer, slot, sequence, clock.now(), day]
-    const run = onlyRun(sent)
-    const [row] =
-      run === undefined
-        ? await send(connection, batchStatement, [...place, ...columnsOf(sent)], timeoutMs)
-        : await send(connection, runStatement, [...place, ...valuesOf(run)], timeoutMs)
-    const answer = numbersOf(row?.answer ?? '{}')
+    const text = await send(connection, place, sent, timeoutMs).catch(async (error) => {
+      // Slots that were not used for a day are removed.
+      if (sqlState(error) !== unknownWriter) throw error
+      await register(connection)
+      return await send(connection, place, sent, timeoutMs)
+    })
+    const answer = numbersOf(text ?? '{}')
     return answer.length === 0 ? undefined : reservationsOf(batch.runs, answer.slice(1), day)
   }
 
@@ -112,7 +111,7 @@ function callOf(name: string, parameterCount: number): string {
 }
 
 const batchStatement = callOf('decide_quota_batch', 20)
-const runStatement = callOf('decide_quota_run', 11)
+const runStatement = textStatement(callOf('decide_quota_run', 11))
 
 /** The run of a batch that is nothing but one run without keys, which has a function of its own. */
 function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {
@@ -122,7 +121,7 @@ function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {
   return dedupKey === undefined && expectedRevision === undefined ? run : undefined
 }
 
-function valuesOf({ request, positions }: QuotaRun): readonly PostgresValue[] {
+function valuesOf({ request, positions }: QuotaRun): readonly PlainValue[] {
   const { bucket, limit, n = 1, endpoint = null, auth = null } = request
   return [bucket, limit, n, positions.length, endpoint, auth]
 }
