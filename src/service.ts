@@ -11,6 +11,7 @@ import type { Asset, ServedAsset } from './assets/asset.ts'
 import type { AssetParts } from './assets/asset-parts.ts'
 import { createLivePages } from './assets/live-pages.ts'
 import type { Incidents, ProcessReport } from './assets/stats/process-report.ts'
+import { brandCacheBytes } from './brands/brand-loader.ts'
 import { createBrands } from './brands/brands.ts'
 import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
@@ -23,6 +24,7 @@ import { createRepeatedWarning } from './lib/repeated-warning.ts'
 import { openPayments } from './payments/open-payments.ts'
 import type { Payments } from './payments/payments.ts'
 import { paymentsOff } from './payments/payments-off.ts'
+import { rasterCacheBytes } from './raster/cache-bytes.ts'
 import { createPictureDrawer } from './raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from './raster/pool.ts'
 import type { Route } from './site/openapi/operation.ts'
@@ -30,6 +32,7 @@ import { refuseMoved } from './store/move/move-marks.ts'
 import type { Store } from './store/open.ts'
 import { openDatabase } from './store/open-database.ts'
 import { startPruning } from './store/prune.ts'
+import { textCacheBytes } from './text/cache-bytes.ts'
 import { createLazyTextEngine } from './text/lazy-text-engine.ts'
 
 export interface ServiceDeps {
@@ -242,11 +245,12 @@ async function masterKey(
   return loadMasterKey(directory)
 }
 
-const mebibyte = 2 ** 20
-/** What the other caches hold when they are full: fonts and words 19, files and fonts of brands 22, pictures of the raster worker 11. */
-const otherCachesMb = 52
+/** What all other caches hold when they are full. */
+const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes }
+const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
 
 /** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least three sixteenths. */
 function answerBytes(cacheMb: number): number {
-  return Math.max(cacheMb - otherCachesMb, (cacheMb * 3) / 16) * mebibyte
+  const cacheBytes = cacheMb * 2 ** 20
+  return Math.max(cacheBytes - otherCachesBytes, (cacheBytes * 3) / 16)
 }

@@ -1,15 +1,26 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import { createByteCache } from '../lib/byte-cache.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
-import type { BrandFileField, BrandRevisionFileRow } from '../store/brands.ts'
+import type { BrandFileField, BrandFileRow, BrandRevisionFileRow } from '../store/brands.ts'
 import type { Store } from '../store/open.ts'
+import type { BrandFont, CardFont, StoredFont } from '../text/brand-fonts/brand-font.ts'
+import { factsText } from '../text/brand-fonts/font-facts.ts'
 import type { FileContent } from './brand-form.ts'
 import type { BrandLook } from './brand-look.ts'
 import { fileContent } from './stored-file.ts'
 
-/** All files that are kept in memory. What cards draw with, such as fonts in use, has caches of its own. */
-const fileBytesMax = 12 * 2 ** 20
-const revisionBytesMax = 2 ** 20
+/** What is kept of revisions, and of their files without the bytes of fonts, which the text engine keeps. */
+export const brandCacheBytes = {
+  brandFiles: 5 * 2 ** 20,
+  brandRevisions: 2 ** 20,
+} as const
+/** What is known of a font, about: which characters it has, and where its marks go. */
+const fontFactsBytes = 64 * 1024
+
+/** A file as cards use it. */
+export type UsedFile =
+  | Exclude<FileContent, { kind: 'font' }>
+  | { readonly kind: 'font'; readonly font: CardFont }
 
 /** A stored revision without the bytes of its files. */
 export interface StoredRevision {
@@ -25,11 +36,14 @@ export type BrandLoader = ReturnType<typeof createBrandLoader>
 
 /** Reads revisions and files, which never change, through bounded caches. */
 export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
-  const files = createByteCache<{ readonly content: FileContent; readonly bytes: number }>({
-    bytesMax: fileBytesMax,
+  const files = createByteCache<{ readonly content: UsedFile; readonly bytes: number }>({
+    bytesMax: brandCacheBytes.brandFiles,
     sizeOf: ({ bytes }) => bytes,
   })
-  const revisions = createByteCache<StoredRevision>({ bytesMax: revisionBytesMax, sizeOf: () => 2_000 })
+  const revisions = createByteCache<StoredRevision>({
+    bytesMax: brandCacheBytes.brandRevisions,
+    sizeOf: () => 2_000,
+  })
   const coalesce = createCoalescer<CardBrand>()
 
   function revision(slug: string, number: number): StoredRevision | Promise<StoredRevision> {
@@ -40,11 +54,22 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
     })
   }
 
-  async function file(sha256: string): Promise<FileContent> {
+  async function storedRow(sha256: string): Promise<BrandFileRow> {
+    const row = await brands.file(sha256)
+    if (row === undefined) throw new Error(`The file ${sha256} of a brand is missing.`)
+    return row
+  }
+
+  function storedFont(sha256: string, { key, bytes }: BrandFont): StoredFont {
+    return { key, facts: factsText(bytes), read: async () => (await storedRow(sha256)).bytes }
+  }
+
+  async function file(sha256: string): Promise<UsedFile> {
     const { content } = await files.getOrCreate(sha256, async () => {
-      const row = await brands.file(sha256)
-      if (row === undefined) throw new Error(`The file ${sha256} of a brand is missing.`)
-      return { content: fileContent(row), bytes: row.bytes.length }
+      const row = await storedRow(sha256)
+      const content = fileContent(row)
+      if (content.kind !== 'font') return { content, bytes: row.bytes.length }
+      return { content: { kind: 'font', font: storedFont(sha256, content.font) }, bytes: fontFactsBytes }
     })
     return content
   }
@@ -68,7 +93,7 @@ export function createBrandLoader({ brands }: Pick<Store, 'brands'>) {
 export function cardBrand(
   key: string,
   { focus = { x: 50, y: 50 }, ...look }: BrandLook,
-  { logo, titleFont, textFont, picture }: Readonly<Partial<Record<BrandFileField, FileContent>>>,
+  { logo, titleFont, textFont, picture }: Readonly<Partial<Record<BrandFileField, UsedFile>>>,
 ): CardBrand {
   return {
     key,

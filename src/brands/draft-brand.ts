@@ -1,7 +1,7 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
 import type { BrandFileField } from '../store/brands.ts'
-import { type BrandChange, brandFileFields, type FileContent } from './brand-form.ts'
-import { type BrandLoader, cardBrand, type StoredRevision } from './brand-loader.ts'
+import { type BrandChange, brandFileFields } from './brand-form.ts'
+import { type BrandLoader, cardBrand, type StoredRevision, type UsedFile } from './brand-loader.ts'
 import { changedLook, lookDigest } from './brand-look.ts'
 import { storedFile } from './stored-file.ts'
 
@@ -11,7 +11,7 @@ export async function draftBrand(
   last: StoredRevision | undefined,
   loader: Pick<BrandLoader, 'file'>,
 ): Promise<CardBrand> {
-  const contents: Partial<Record<BrandFileField, FileContent>> = {}
+  const contents: Partial<Record<BrandFileField, UsedFile>> = {}
   const files: { readonly field: BrandFileField; readonly sha256: string }[] = []
   for (const field of brandFileFields) {
     const added = change.files[field]

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { backgroundSvg } from './background-svg.ts'
 import type { Bitmap } from './bitmap.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawSvg } from './draw-svg.ts'
 import type { Scene } from './scene.ts'
 import { zlibCompress, zlibExpand } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
-/** The bytes of two backgrounds at the usual width. */
-const unpackedBytesMax = 5 * 2 ** 20
+const unpackedBytesMax = rasterCacheBytes.unpackedBackgrounds
 /** The latest backgrounds, uncompressed. */
 const unpackedCache = new LRUCache<string, Rows>({
   maxSize: unpackedBytesMax,
@@ -17,7 +17,7 @@ const unpackedCache = new LRUCache<string, Rows>({
 
 /** Many more, compressed to 4 to 90 KB: unpacking takes one ms where drawing takes 20 to 40. */
 const packedCache = new LRUCache<string, readonly Uint8Array[]>({
-  maxSize: 3 * 2 ** 20,
+  maxSize: rasterCacheBytes.packedBackgrounds,
   sizeCalculation: (bands) => bands.reduce((bytes, band) => bytes + band.length + 100, 200),
 })
 /** Unpacking in small bands allocates no buffer of the picture's size. */

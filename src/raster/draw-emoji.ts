@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Bitmap, rowBytes } from './bitmap.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 
 /** The emoji pack's grid. */
@@ -7,7 +8,7 @@ const viewBox = 36
 
 /** Premultiplied RGBA squares by name and side. */
 const squares = new LRUCache<string, Uint8Array>({
-  maxSize: 2 * 2 ** 20,
+  maxSize: rasterCacheBytes.emoji,
   sizeCalculation: (pixels, key) => pixels.length + key.length * 2 + 200,
 })
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import { areaAverage } from './area-average.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 import type { Placement } from './path-edges.ts'
 import type { PictureLayer } from './scene.ts'
@@ -15,7 +16,7 @@ interface Pixels {
 
 /** By key and size: a brand's logo is on all of its cards. */
 const scaled = new LRUCache<string, Pixels>({
-  maxSize: 2 * 2 ** 20,
+  maxSize: rasterCacheBytes.logos,
   sizeCalculation: ({ rgba }, key) => rgba.length + key.length * 2 + 200,
 })
 

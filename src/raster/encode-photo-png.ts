@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { KeptBackground } from './background.ts'
 import type { Bitmap } from './bitmap.ts'
+import { rasterCacheBytes } from './cache-bytes.ts'
 import { encodeOverGround } from './encode-over-ground.ts'
 import { encodePalettePng } from './encode-palette-png.ts'
 import { networkBytesMax } from './encode-within.ts'
@@ -8,7 +9,7 @@ import { createGroundStream, type GroundStream, streamBytes } from './ground-str
 
 /** Of the latest grounds; those that cannot be small enough are known by it, so that no card tries again. */
 const streams = new LRUCache<string, { readonly stream: GroundStream | undefined }>({
-  maxSize: 2 ** 20,
+  maxSize: rasterCacheBytes.encodedPhotographs,
   sizeCalculation: ({ stream }, key) => 2 * key.length + (stream ? streamBytes(stream) : 200),
 })
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { textCacheBytes } from './cache-bytes.ts'
 import { emojiFile, readFontRangeSync } from './font-files.ts'
 
 interface Place {
@@ -12,7 +13,7 @@ const bodyKey = '"body"'
 const backslash = 0x5c
 const quote = 0x22
 const bodies = new LRUCache<string, string>({
-  maxSize: 2 ** 20,
+  maxSize: textCacheBytes.emojiBodies,
   sizeCalculation: (body) => body.length + 100,
 })
 let places: ReadonlyMap<string, Place> | undefined

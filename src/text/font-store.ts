@@ -1,12 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/path-data.ts'
-import type { BrandFont } from './brand-fonts/brand-font.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { readFontFileBriefly } from './font-files.ts'
+import { createFontLoads } from './font-loads.ts'
+import { type FontSource, isBrandFont } from './font-source.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
-import { unpackFont, woff2Ready } from './woff2.ts'
+import { unpackFont } from './woff2.ts'
 
 /** What variable fonts are set to; a font ignores an axis that it lacks. */
 export interface Variation {
@@ -14,9 +14,6 @@ export interface Variation {
   /** The size in points that the shapes are drawn for: the larger, the finer. */
   readonly opticalSize: number
 }
-
-/** Where the bytes of a font are: in a file of a package, or with a brand. */
-export type FontSource = FontFile | BrandFont
 
 export type FontStore = ReturnType<typeof createFontStore>
 
@@ -42,37 +39,48 @@ export function createFontStore(
   })
   const instanceIds = new WeakMap<HarfBuzzFont, number>()
   let instanceCount = 0
-  let lastRead: Promise<void> = woff2Ready
 
   function kept(source: FontSource): LoadedFace | undefined {
     return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
   }
 
-  function loadNow(source: FontSource): LoadedFace {
-    const data = isBrandFont(source) ? source.bytes : unpackFont(readFontFileBriefly(source))
-    const loaded = { face: harfbuzz.createFace(data), instances: new Map() }
-    if (isBrandFont(source)) brandFaces.set(source.key, loaded)
-    else faces.set(source, loaded)
+  function loadDropped(source: FontSource): LoadedFace {
+    if (!isBrandFont(source)) return loadFile(source)
+    if ('bytes' in source) return loadBrandFont(source.key, source.bytes)
+    throw new Error("A brand's font is prepared in the turn of the event loop in which it is drawn with.")
+  }
+
+  function loadBrandFont(key: string, bytes: Uint8Array): LoadedFace {
+    const loaded = { face: harfbuzz.createFace(bytes), instances: new Map() }
+    brandFaces.set(key, loaded)
     return loaded
   }
 
+  function loadFile(file: FontFile): LoadedFace {
+    const loaded = { face: harfbuzz.createFace(unpackFont(readFontFileBriefly(file))), instances: new Map() }
+    faces.set(file, loaded)
+    return loaded
+  }
+
+  const loadMissing = createFontLoads({
+    isLoaded: (source) => kept(source) !== undefined,
+    loadFile,
+    loadBrandFont,
+  })
+
   return {
-    has: (source: FontSource): boolean => kept(source) !== undefined,
     /**
-     * Reads and unpacks a font unless it is loaded. Rare characters need dozens of files, each of which takes ms: one per
-     * turn of the event loop, so that other requests run between them.
+     * Loads the fonts of a card; undefined when all are loaded. Then they are until the event loop turns. Rare characters
+     * need dozens of files, each of which takes ms to read and unpack.
      */
-    load(source: FontSource): Promise<void> {
-      const reading = lastRead.then(async () => {
-        await setImmediate()
-        if (kept(source) === undefined) loadNow(source)
-      })
-      lastRead = reading.catch(() => undefined)
-      return reading
+    prepare(sources: readonly FontSource[]): Promise<void> | undefined {
+      // Looks at each, because a look keeps it from being dropped.
+      const missing = sources.filter((source) => kept(source) === undefined)
+      return missing.length === 0 ? undefined : loadMissing(sources)
     },
-    /** An instance of a font. One that was evicted since `load` is read again synchronously. */
+    /** An instance of a font. One that was dropped since `prepare` is read again synchronously. */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
-      const loaded = kept(source) ?? loadNow(source)
+      const loaded = kept(source) ?? loadDropped(source)
       const key = weight * 1000 + opticalSize
       const cached = loaded.instances.get(key)
       if (cached !== undefined) return cached
@@ -91,10 +99,6 @@ export function createFontStore(
     },
     bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
   }
-}
-
-export function isBrandFont(source: FontSource): source is BrandFont {
-  return 'bytes' in source
 }
 
 function createFaces<Key extends {}>(bytesMax: number) {

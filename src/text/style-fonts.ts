@@ -1,6 +1,6 @@
 import { isBrandFile } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import type { FontSource } from './font-store.ts'
+import type { FontSource } from './font-source.ts'
 import type { FitRequest, TextStyle } from './types.ts'
 import type { Shaper, WordStore } from './word-store.ts'
 

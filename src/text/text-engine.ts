@@ -1,9 +1,11 @@
 import { brandFaceOf } from './brand-fonts/brand-face.ts'
+import { textCacheBytes } from './cache-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
-import { createFontStore, type FontSource } from './font-store.ts'
+import type { FontSource } from './font-source.ts'
+import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
@@ -19,36 +21,26 @@ export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
 export type TextEngine = ReturnType<typeof createTextEngine>
 
 const anyPx = Number.MAX_SAFE_INTEGER
-/** For fonts, glyphs and words together; holds the largest font several times. */
-const cacheBytesMax = 16 * 2 ** 20
-/** For those of brands; holds the largest, or the usual ones of twenty brands. */
-const brandFontBytesMax = 10 * 2 ** 20
-
 /** Of the outlines of one text in a font of a brand: a card must stay small, whatever the font draws. */
 const brandPathBytesMax = 2 ** 20
 
 /** Lays text out as outlines. */
 export function createTextEngine() {
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
-  const fonts = createFontStore(harfbuzz, {
-    fonts: cacheBytesMax / 2,
-    brandFonts: brandFontBytesMax,
-    glyphs: cacheBytesMax / 4,
-  })
-  const itemizer = createItemizer(2 ** 20)
-  const words = createWordStore(fonts, cacheBytesMax / 4)
+  const fonts = createFontStore(harfbuzz, textCacheBytes)
+  const itemizer = createItemizer(textCacheBytes.items)
+  const words = createWordStore(fonts, textCacheBytes.words)
   const styleFonts = createStyleFonts(words)
 
   /** Adds the fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function addMissing(missing: Set<FontSource>, { text, style, lang }: TextRequest): void {
+  function addFonts(used: Set<FontSource>, { text, style, lang }: TextRequest): void {
     const { family } = style
     const brand = style.font && brandFaceOf(style.font)
     let last: FontFile | undefined
     function add(file: FontFile | undefined) {
       if (file === undefined || file === last) return
       last = file
-      const source = sourceOf(file, style)
-      if (!fonts.has(source)) missing.add(source)
+      used.add(sourceOf(file, style))
     }
     const own = ownFile(family, brand)
     let isForeign = false
@@ -76,12 +68,14 @@ export function createTextEngine() {
   }
 
   return {
-    /** Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
+    /**
+     * Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`, which
+     * follow in the same turn of the event loop where a style has a font of its own.
+     */
     prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
-      const missing = new Set<FontSource>()
-      for (const request of requests) addMissing(missing, request)
-      if (missing.size === 0) return undefined
-      return Promise.all(Array.from(missing, (file) => fonts.load(file))).then(() => undefined)
+      const used = new Set<FontSource>()
+      for (const request of requests) addFonts(used, request)
+      return fonts.prepare([...used])
     },
     fit,
     /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */

@@ -2,7 +2,7 @@
 
 import type { Box } from '../svg/box.ts'
 import type { PathData } from '../svg/path-data.ts'
-import type { BrandFont } from './brand-fonts/brand-font.ts'
+import type { CardFont } from './brand-fonts/brand-font.ts'
 
 export type Direction = 'ltr' | 'rtl'
 
@@ -16,7 +16,7 @@ export interface TextStyle {
   /** Letter spacing in 1/1000 em; ignored for scripts that join or stack, and for `font`, which is spaced as it was made. */
   readonly trackingUnits?: number
   /** Stands before the fonts of the family, for all characters that it has. */
-  readonly font?: BrandFont
+  readonly font?: CardFont
 }
 
 export interface FitRequest {

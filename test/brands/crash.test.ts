@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { backUp } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import { restore } from '../../src/store/restore.ts'
+import { fontBytes } from '../../src/text/brand-fonts/font-bytes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
 
@@ -37,7 +38,7 @@ test('after a kill at any moment each revision has its files, and none that was 
   )
   for (let revision = 1; revision <= newest; revision += 1) {
     const { logo, textFont } = await brands.load('acme', revision)
-    expect([logo?.kind, textFont?.bytes.length]).toEqual(['pixels', 500_000])
+    expect([logo?.kind, textFont && (await fontBytes(textFont)).length]).toEqual(['pixels', 500_000])
   }
 }, 60_000)
 

@@ -88,6 +88,8 @@ export function createCardRenderer(engine: TextEngine) {
         const style = styleOf(styles, role)
         requests.push(lang === undefined ? { text, style } : { text, style, lang })
       }
+      // A theme may set a sign of its own in a font that no word needs.
+      if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
       return engine.prepare(requests)
     },
     compose,

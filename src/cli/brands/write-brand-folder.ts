@@ -4,23 +4,23 @@ import type { CardBrand } from '../../assets/og/brand/card-brand.ts'
 import type { CardLogo } from '../../assets/og/brand/card-logo.ts'
 import type { BrandEntry } from '../../brands/brand-directory.ts'
 import { writeLogoSvg } from '../../brands/logo-svg.ts'
+import type { CardFont } from '../../text/brand-fonts/brand-font.ts'
+import { fontBytes } from '../../text/brand-fonts/font-bytes.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 
 /** Writes what cards of a brand are drawn with, so that `import` gives the same look. Returns the names of the files. */
-export function writeBrandFolder(
+export async function writeBrandFolder(
   folder: string,
   { slug, name, access }: Pick<BrandEntry, 'slug' | 'name' | 'access'>,
   brand: CardBrand,
-): readonly string[] {
+): Promise<readonly string[]> {
   refuseOther(folder, slug)
   mkdirSync(folder, { recursive: true })
   const { key: _, logo, titleFont, textFont, picture, ...texts } = brand
   const files = {
     ...(logo && { logo: logoFile(logo) }),
-    ...(titleFont && {
-      titleFont: { name: `title-font.${fontEnd(titleFont.bytes)}`, bytes: titleFont.bytes },
-    }),
-    ...(textFont && { textFont: { name: `text-font.${fontEnd(textFont.bytes)}`, bytes: textFont.bytes } }),
+    ...(titleFont && { titleFont: await fontFile('title-font', titleFont) }),
+    ...(textFont && { textFont: await fontFile('text-font', textFont) }),
     ...(picture && { picture: { name: 'picture.jpg', bytes: picture.jpeg } }),
   }
   const focus = picture && `${picture.focus.x},${picture.focus.y}`
@@ -51,6 +51,11 @@ function refuseOther(folder: string, slug: string): void {
 function logoFile(logo: CardLogo): { readonly name: string; readonly bytes: Uint8Array } {
   if (logo.kind === 'pixels') return { name: 'logo.png', bytes: logo.png }
   return { name: 'logo.svg', bytes: new TextEncoder().encode(writeLogoSvg(logo)) }
+}
+
+async function fontFile(name: string, font: CardFont) {
+  const bytes = await fontBytes(font)
+  return { name: `${name}.${fontEnd(bytes)}`, bytes }
 }
 
 function fontEnd(bytes: Uint8Array): string {

@@ -1,14 +1,14 @@
 import type { FontFile } from '../coverage/lookup.ts'
-import type { BrandFont } from './brand-font.ts'
+import type { CardFont } from './brand-font.ts'
 import { factsOf } from './font-facts.ts'
 
 export type BrandFace = ReturnType<typeof createBrandFace>
 
-const faces = new WeakMap<BrandFont, BrandFace>()
+const faces = new WeakMap<CardFont, BrandFace>()
 const packagePrefix = 'brand '
 
 /** A brand's font as what words are set in: a face before all of ours. */
-export function brandFaceOf(font: BrandFont): BrandFace {
+export function brandFaceOf(font: CardFont): BrandFace {
   const face = faces.get(font) ?? createBrandFace(font)
   faces.set(font, face)
   return face
@@ -19,7 +19,7 @@ export function isBrandFile({ packageName }: FontFile): boolean {
   return packageName.startsWith(packagePrefix)
 }
 
-function createBrandFace(font: BrandFont) {
+function createBrandFace(font: CardFont) {
   const { has, placesMark } = factsOf(font)
   const file: FontFile = { packageName: `${packagePrefix}${font.key}`, file: '' }
   return {

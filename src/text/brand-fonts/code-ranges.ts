@@ -13,14 +13,16 @@ export function writeRanges(points: readonly number[]): string {
 
 /** Says of a code point whether the ranges have it. */
 export function readRanges(written: string): (point: number) => boolean {
-  const pages = new Map<number, Uint8Array>()
+  /** One bit for each of 256 code points. */
+  const pages = new Map<number, Uint32Array>()
   for (const range of written === '' ? [] : written.split(',')) {
     const [first = 0, last = first] = range.split('-').map((hex) => Number.parseInt(hex, 16))
     for (let point = first; point <= last; point++) {
-      const page = pages.get(point >> 8) ?? new Uint8Array(256)
-      page[point & 0xff] = 1
+      const page = pages.get(point >> 8) ?? new Uint32Array(8)
+      const word = (point & 0xff) >> 5
+      page[word] = (page[word] ?? 0) | (1 << (point & 31))
       pages.set(point >> 8, page)
     }
   }
-  return (point) => pages.get(point >> 8)?.[point & 0xff] === 1
+  return (point) => (((pages.get(point >> 8)?.[(point & 0xff) >> 5] ?? 0) >>> (point & 31)) & 1) === 1
 }

@@ -1,6 +1,7 @@
 import { isWordLetter } from '../word-letters.ts'
-import type { BrandFont } from './brand-font.ts'
+import type { CardFont } from './brand-font.ts'
 import { readRanges } from './code-ranges.ts'
+import { FontRefused } from './font-refused.ts'
 import { bytesOf, readTables } from './sfnt.ts'
 
 /** What the check found out about a font. It is kept in the font itself, as a table of our own. */
@@ -28,19 +29,30 @@ export interface FontAxis {
 
 export const factsTag = 'mtmk'
 
-const known = new WeakMap<BrandFont, ReturnType<typeof unpackFacts>>()
+const known = new WeakMap<CardFont, ReturnType<typeof unpackFacts>>()
 
 /** What the engine asks of a font. Throws for bytes that did not come from `readFont`. */
-export function factsOf(font: BrandFont) {
+export function factsOf(font: CardFont) {
   const facts = known.get(font) ?? unpackFacts(font)
   known.set(font, facts)
   return facts
 }
 
-function unpackFacts({ bytes }: BrandFont) {
-  const table = readTables(bytes).get(factsTag)
-  if (table === undefined) throw new Error('The font was not checked')
-  const facts: FontFacts = JSON.parse(new TextDecoder().decode(bytesOf(table)))
+/** The facts in a font as they are written there; undefined for bytes that did not come from `readFont`. */
+export function factsText(bytes: Uint8Array): string | undefined {
+  try {
+    const table = readTables(bytes).get(factsTag)
+    return table && new TextDecoder().decode(bytesOf(table))
+  } catch (error) {
+    if (error instanceof FontRefused) return undefined
+    throw error
+  }
+}
+
+function unpackFacts(font: CardFont) {
+  const text = 'bytes' in font ? factsText(font.bytes) : font.facts
+  if (text === undefined) throw new Error('The font was not checked')
+  const facts: FontFacts = JSON.parse(text)
   const marks = facts.marks.map(({ marks, letters }) => ({
     isMark: readRanges(marks),
     places: readRanges(letters),

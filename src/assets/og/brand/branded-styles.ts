@@ -1,4 +1,4 @@
-import type { BrandFont } from '../../../text/brand-fonts/brand-font.ts'
+import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import { factsOf } from '../../../text/brand-fonts/font-facts.ts'
 import type { TextStyle } from '../../../text/types.ts'
 import type { ThemeStyles } from '../canvas.ts'
@@ -28,6 +28,6 @@ function withFonts(styles: ThemeStyles, { titleFont, textFont }: CardBrand): The
 }
 
 /** Beside a font of one weight ours take the weight that it looks like: two on one line would fight. */
-function withFont(style: TextStyle, font: BrandFont | undefined): TextStyle {
+function withFont(style: TextStyle, font: CardFont | undefined): TextStyle {
   return font === undefined ? style : { ...style, font, weight: factsOf(font).weight ?? style.weight }
 }

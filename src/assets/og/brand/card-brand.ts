@@ -1,4 +1,4 @@
-import type { BrandFont } from '../../../text/brand-fonts/brand-font.ts'
+import type { CardFont } from '../../../text/brand-fonts/brand-font.ts'
 import type { Scheme } from '../theme.ts'
 import type { ThemeName } from '../themes.ts'
 import type { CardLogo } from './card-logo.ts'
@@ -19,7 +19,7 @@ export interface CardBrand {
   /** One line, at most 120 characters. */
   readonly footer?: string
   readonly logo?: CardLogo
-  readonly titleFont?: BrandFont
-  readonly textFont?: BrandFont
+  readonly titleFont?: CardFont
+  readonly textFont?: CardFont
   readonly picture?: GroundPicture
 }
