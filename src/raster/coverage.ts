@@ -58,7 +58,10 @@ function zeroed(length: number): Float32Array {
   return scratch
 }
 
-/** Sums a row of areas into coverage. Returns the stretches, with nothing filled beside them, in which contours may overlap. */
+/**
+ * Sums a row of areas into coverage. Returns the stretches, with nothing filled beside them, in which contours may overlap:
+ * by the least and the largest winding of a stretch, and by the boxes, which stand from left to right as stretches do.
+ */
 function sumRow(
   areas: Float32Array,
   base: number,
@@ -72,11 +75,16 @@ function sumRow(
   let least = 0
   let most = 0
   let start = from
+  let nextBox = 0
+  // Of the boxes that begin before the end of the stretch.
+  let reach = -Infinity
   // One pixel more than there are: the last stretch ends there.
   for (let x = from; x <= to; x++) {
     const area = x < to ? (areas[base + x - from] as number) : 0
     if (x === to || (area === 0 && sum < epsilon && sum > -epsilon)) {
-      if (x > start && mayOverlap(least, most, start, x, boxes)) overlaps.push({ start, end: x })
+      for (; nextBox < boxes.length && (boxes[nextBox] as Box).left < x; nextBox++)
+        reach = Math.max(reach, (boxes[nextBox] as Box).right)
+      if (x > start && (reach > start || windsTwice(least, most))) overlaps.push({ start, end: x })
       if (x < to) row[x] = 0
       sum = least = most = 0
       start = x + 1
@@ -90,8 +98,6 @@ function sumRow(
   return overlaps
 }
 
-/** By the least and the largest winding of a stretch, and the boxes in which contours may overlap. */
-function mayOverlap(least: number, most: number, start: number, end: number, boxes: readonly Box[]): boolean {
-  if (most - least > 1 + epsilon || (least < -epsilon && most > epsilon)) return true
-  return boxes.some((box) => box.left < end && box.right > start)
+function windsTwice(least: number, most: number): boolean {
+  return most - least > 1 + epsilon || (least < -epsilon && most > epsilon)
 }

@@ -27,13 +27,13 @@ export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: 
   const { rows, widthPx, heightPx } = bitmap
   const bytesPerRow = rowBytes(widthPx, 3)
   const alphaPerShade = (255 * opacity) / shades
+  const alphas = Uint8Array.from({ length: shades + 1 }, (_, shade) => shade * alphaPerShade + 0.5)
   edges.clear()
   addPathEdges(edges, d, placement)
   eachCoveredRow(edges, widthPx, heightPx, (y, row, from, to) => {
     let at = y * bytesPerRow + 1 + from * 3
     for (let x = from; x < to; x++, at += 3) {
-      const shade = ((row[x] as number) * shades + 0.5) | 0
-      const alpha = (shade * alphaPerShade + 0.5) | 0
+      const alpha = alphas[((row[x] as number) * shades + 0.5) | 0] as number
       if (alpha === 0) continue
       if (alpha >= 255) {
         rows[at] = red

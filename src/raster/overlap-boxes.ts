@@ -7,7 +7,7 @@ class Contour extends Bounds {
 }
 
 /**
- * Where contours that wind the same way may overlap: the common parts of their boxes, in no order.
+ * Where contours that wind the same way may overlap: the common parts of their boxes, by their left edges.
  * Generous (boxes cross where outlines need not), never too small, save for a contour that crosses itself.
  */
 export function overlapBoxes(edges: EdgeList): readonly Box[] {
