@@ -83,13 +83,13 @@ function drawing(draw: (words: Words) => unknown, seed: number): () => unknown {
   return () => draw(next())
 }
 
-/** Soft light with some grain, as photographs have. */
+/** Soft light with some grain, as photographs have; dark enough that it covers the whole card, as the peer's does. */
 function photo(): Promise<Buffer<ArrayBuffer>> {
   const [width, height] = [1600, 1000]
   const pixels = new Uint8Array(width * height * 3)
   for (let at = 0; at < pixels.length; at++) {
     const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)]
-    const light = 128 + 60 * Math.sin(x / 170 + (at % 3)) + 50 * Math.cos(y / 90)
+    const light = 112 + 60 * Math.sin(x / 170 + (at % 3)) + 50 * Math.cos(y / 90)
     pixels[at] = light + ((x * 31 + y * 17) % 13)
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } })
