@@ -9,6 +9,8 @@ import type { Decision, NumberedBatch, QuotaSlots } from './quota-slots.ts'
 export interface QuotaFlights {
   has(slot: number): boolean
   count(): number
+  /** How many calls wait for an answer that will come, or whose loss will be noticed: not those that had to be asked for. */
+  calls(): number
   /** Sends a batch of what waits. */
   start(slot: number, connection: Connection): void
   /** Asks over a new connection what became of every batch. */
@@ -91,6 +93,12 @@ export function createQuotaFlights({ slots, queue, onFree }: Deps): QuotaFlights
   return {
     has: (slot) => flights.has(slot),
     count: () => flights.size,
+    calls() {
+      let count = 0
+      for (const { calls, copies, isAbandoned } of flights.values())
+        if (copies <= 1 && !isAbandoned) count += calls.length
+      return count
+    },
     start(slot, connection) {
       const flight = takeOff(slots, queue, slot)
       flight.timer = setTimeout(() => abandon(flight, tooLate), flight.deadlineMs - performance.now())

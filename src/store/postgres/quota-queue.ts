@@ -12,7 +12,8 @@ export interface QuotaQueue {
   take(): Entries
   /** Puts back what was taken and is certainly not stored, in front of all others. */
   putBack(entries: Entries): void
-  isEmpty(): boolean
+  /** How many calls and releases wait. */
+  size(): number
   /** Refuses every call, and lets nobody wait for a release any more. The releases stay. */
   stopWaiting(cause: unknown): void
 }
@@ -59,7 +60,7 @@ export function createQuotaQueue(): QuotaQueue {
       releases = [...entries.releases, ...releases]
       schedule()
     },
-    isEmpty: () => calls.length === 0 && releases.length === 0,
+    size: () => calls.length + releases.length,
     stopWaiting(cause) {
       const refused = calls
       calls = []

@@ -17,6 +17,8 @@ export interface QuotaWriter extends Meter {
   isIdle(): boolean
 }
 
+/** How much of an equal share of all calls makes a batch worth sending while others are on their way. */
+const sharePart = 1 / 2
 /** Over a link that is faster than this, waiting for one batch to join the next costs less than more batches do. */
 const fastLinkMs = 1
 
@@ -41,9 +43,19 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
 
   function sendWaiting(): void {
     isScheduled = false
-    for (let slot = 0; slot < depth && current?.isOpen() && !queue.isEmpty(); slot += 1) {
+    if (!isWorthSending()) return
+    for (let slot = 0; slot < depth && current?.isOpen() && queue.size() > 0; slot += 1) {
       if (!flights.has(slot)) flights.start(slot, current)
     }
+  }
+
+  /**
+   * A few calls wait for the next answer, and go with those that it brings about: a batch costs the same whatever its
+   * size, and a small one takes the place of a larger one that comes a moment later.
+   */
+  function isWorthSending(): boolean {
+    const underWay = flights.calls()
+    return underWay === 0 || queue.size() >= ((underWay + queue.size()) / depth) * sharePart
   }
 
   return {
@@ -74,7 +86,7 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
       flights.abandon(cause)
       queue.stopWaiting(cause)
     },
-    isIdle: () => flights.count() === 0 && queue.isEmpty(),
+    isIdle: () => flights.count() === 0 && queue.size() === 0,
   }
 }
 

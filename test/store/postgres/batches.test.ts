@@ -115,6 +115,17 @@ describe.skipIf(!hasPostgres)('a batch of calls', () => {
     expect(Number(slots)).toBe(4)
   })
 
+  test('of a few calls waits for the answer of a large one, and nobody else is kept waiting', async () => {
+    const { name, server } = await setUp(15)
+    const many = Array.from({ length: 100 }, () =>
+      settled(server.meter.reserve({ bucket: 'key', limit: null })),
+    )
+    await nextTurns()
+    const one = settled(server.meter.reserve({ bucket: 'key', limit: null }))
+    expect((await Promise.all([...many, one])).every((call) => call?.granted)).toBe(true)
+    expect(postgres.run('select slot, sequence from quota_slots where sequence > 0', name)).toBe('0|2')
+  })
+
   test('that fails for a mistake in it refuses its calls, and keeps what was to be given back', async () => {
     const { name, server } = await setUp()
     const granted = await server.meter.reserve({ bucket: 'key', limit: 5 })
