@@ -30,7 +30,7 @@ export function readHead({ url, headers }: Request): RequestHead {
 /** Only `set-cookie`, which no request has, may be several. */
 type GivenHeaders = Readonly<Record<string, string>>
 
-/** Bun has a way of its own, which takes a third of the time of a walk. */
+/** Bun has a way of its own, which takes half the time of a walk over two headers, and that of a walk over twelve. */
 function allHeaders(headers: Headers): GivenHeaders {
   return 'toJSON' in headers ? headers.toJSON() : Object.fromEntries<string>(headers)
 }

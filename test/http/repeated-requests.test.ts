@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embedUrl } from '../../src/client/embed-url.ts'
+import { signUrl } from '../../src/client/sign-url.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -97,6 +98,29 @@ describe.each(pictures)('an embed URL of %s', (path, words) => {
     expect(await usage()).toBe(before + 1)
   })
 })
+
+test('what is left of a quota is told as it is, between views of other URLs and calls of the same key', async () => {
+  const views = await Promise.all(
+    ['First', 'Second'].map((title) => embedPath('/api/og', { title, cacheSeconds: '602' })),
+  )
+  let expected: number | undefined
+  for (let round = 0; round < 4; round += 1) {
+    for (const view of views) {
+      // The first view of each is counted.
+      if (round === 0) expected = await left(view)
+      else expect(await left(view)).toBe(expected)
+    }
+    const call = await signUrl(`${server.url}/api/og?title=Between&n=${round}`, pair)
+    expected = await left(call.slice(server.url.length))
+  }
+})
+
+async function left(path: string): Promise<number> {
+  const response = await fetch(server.url + path)
+  await response.arrayBuffer()
+  expect(response.headers.get('server-timing')).toMatch(/^auth;dur=[\d.]+, make;desc=(hit|miss);dur=[\d.]+$/)
+  return Number(response.headers.get('x-quota-remaining'))
+}
 
 test('a 402 names the host that was asked, whichever was asked before', async () => {
   for (const host of ['a.example', 'b.example', 'a.example:8080', 'a.example']) {
