@@ -41,10 +41,11 @@ async function embedPath(path: string, words: Readonly<Record<string, string>>):
   return pathname + search
 }
 
-/** Bytes, text that is not all ASCII, and text that is. */
+/** Bytes, text that is not all ASCII, and text that is, long and short. */
 const pictures = [
   ['/api/og.png', { title: 'A picture' }],
   ['/api/og', { title: 'Ein Ärger', author: 'Ada' }],
+  ['/api/og', { title: 'All ASCII' }],
   ['/api/badge', { label: 'build', message: 'passing' }],
 ] as const
 
@@ -103,7 +104,7 @@ test('what is left of a quota is told as it is, between views of other URLs and 
   const views = await Promise.all(
     ['First', 'Second'].map((title) => embedPath('/api/og', { title, cacheSeconds: '602' })),
   )
-  let expected: number | undefined
+  let expected = Number.NaN
   for (let round = 0; round < 4; round += 1) {
     for (const view of views) {
       // The first view of each is counted.
