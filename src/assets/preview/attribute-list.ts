@@ -17,10 +17,17 @@ export class AttributeList {
   readonly #ends: number[] = []
   readonly #values: (string | undefined)[] = []
 
+  /** Long on purpose: what is short, the engine compiles into each of its forty callers anew. */
   get(name: string): string | undefined {
-    const index = this.#indexOf(name)
-    if (index < 0) return undefined
-    const value = this.#values[index] ?? this.inPlace(name, valueAt) ?? ''
+    let index = 0
+    while (index < this.size && this.#names[index] !== name) index += 1
+    if (index === this.size) return undefined
+    const known = this.#values[index]
+    if (known !== undefined) return known
+    const [text = '', start = 0, end = 0] = [this.#texts[index], this.#starts[index], this.#ends[index]]
+    const raw = text.slice(start, Math.min(end, start + rawValueCharsMax))
+    const decoded = raw.includes('&') ? decodeHTMLAttribute(raw) : raw
+    const value = decoded.length > valueCharsMax ? decoded.slice(0, valueCharsMax) : decoded
     this.#values[index] = value
     return value
   }
@@ -63,12 +70,6 @@ export class AttributeList {
     for (let index = 0; index < this.size; index += 1) if (this.#names[index] === name) return index
     return -1
   }
-}
-
-function valueAt(text: string, start: number, end: number): string {
-  const raw = text.slice(start, Math.min(end, start + rawValueCharsMax))
-  const value = raw.includes('&') ? decodeHTMLAttribute(raw) : raw
-  return value.length > valueCharsMax ? value.slice(0, valueCharsMax) : value
 }
 
 /** Of one attribute or text, after decoding. */
