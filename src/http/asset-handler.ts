@@ -2,8 +2,9 @@ import type { ServedAsset } from '../assets/asset.ts'
 import { assetHeaders } from './asset-headers.ts'
 import { compress, encodingFor } from './compression.ts'
 import { createMetered, type MeteredDeps } from './metered.ts'
-import { createRequestParser, type ParsedRequest } from './parsed-request.ts'
+import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
+import { createRequestParser } from './request-parser.ts'
 
 type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: readonly ServedAsset[] }
 

@@ -2,9 +2,10 @@ import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
-import { type ParsedRequest, pricedSeconds, type RenderedAsset } from './parsed-request.ts'
+import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
+import { pricedSeconds } from './request-parser.ts'
 import { sharedBody } from './shared-body.ts'
 
 /** A rendered asset; for HEAD perhaps without its body. */

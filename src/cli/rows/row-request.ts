@@ -1,6 +1,7 @@
 import type { Asset } from '../../assets/asset.ts'
 import { Problem } from '../../errors.ts'
-import type { createRequestParser, ParsedRequest } from '../../http/parsed-request.ts'
+import type { ParsedRequest } from '../../http/parsed-request.ts'
+import type { createRequestParser } from '../../http/request-parser.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { closestWord } from '../../lib/edit-distance.ts'
 import { InputError, mistakeAt, parameterMistake } from './input-error.ts'
