@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { fontBytes } from '../../src/text/brand-fonts/font-bytes.ts'
 import { temporaryDirectory } from '../store/temporary-directory.ts'
 import { openTestStore, queryTestStore } from '../support/test-store.ts'
 import { bytesOf, form, temporaryBrands } from './support/temporary-brands.ts'
+import { withFontBytes } from './support/with-font-bytes.ts'
 
 const directory = temporaryDirectory()
 
@@ -253,12 +252,3 @@ test('what a process could not read at once is there when the store is opened ag
   expect(again.brands.list()).toEqual([expect.objectContaining({ slug: 'acme', access: 'keys' })])
   expect(await withFontBytes(await again.brands.load('acme', 1))).toEqual(loaded)
 })
-
-/** A brand with its fonts' bytes in the place of how they are read. */
-async function withFontBytes({ titleFont, textFont, ...brand }: CardBrand) {
-  return {
-    ...brand,
-    titleFont: titleFont && (await fontBytes(titleFont)),
-    textFont: textFont && (await fontBytes(textFont)),
-  }
-}

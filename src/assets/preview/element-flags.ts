@@ -79,20 +79,17 @@ export const tellingElements: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** The whole page is in these, whatever their class says: `cookies-not-set` on the body is no cookie notice. */
-const wholePage: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article'])
-
 function attributeFlags(name: string, attributes: Attributes, traits: Traits): number {
   const property = attributes.get('itemprop')
   const isPart =
     property !== undefined && attributes.has('itemscope') && !/^(?:mainEntity|blogPost)/.test(property)
   const isForeign =
-    !wholePage.has(name) && ((traits & foreign) !== 0 || attributes.matches('itemtype', commentType))
+    (traits & foreign) !== 0 || (name !== 'article' && attributes.matches('itemtype', commentType))
   return (
     (isForeign ? boilerplate | nested : 0) |
     (isPart ? nested : 0) |
-    ((traits & marginal) !== 0 && !wholePage.has(name) ? margin : 0) |
-    ((traits & logo) !== 0 && !wholePage.has(name) ? inLogo : 0) |
+    ((traits & marginal) !== 0 ? margin : 0) |
+    ((traits & logo) !== 0 ? inLogo : 0) |
     (property === 'articleBody' ? article : 0)
   )
 }

@@ -55,7 +55,7 @@ class ElementHandler implements MarkupHandler<ElementState> {
     if (!tag.isInline) this.#lines.endLine()
     if ((outer.flags & inert) !== 0) return outer
     if (attributes.size === 0 && !tag.isTelling) return plainState(outer)
-    const traits = traitsOf(attributes)
+    const traits = tag.isWholePage ? 0 : traitsOf(attributes)
     const isQuiet = traits === 0 && (attributes.bits & ~quietAttributes) === 0
     if (isQuiet && !tag.isTelling && (outer.flags & byline) === 0) return plainState(outer)
     return this.#openTelling(tag.name, attributes, traits, outer.flags)

@@ -15,6 +15,8 @@ export interface Tag {
   readonly isInline: boolean
   /** Says something by its name. All others only do by their attributes. */
   readonly isTelling: boolean
+  /** The whole page may be in it, whatever its class says: `cookies-not-set` on the body is no cookie notice. */
+  readonly isWholePage: boolean
   /** The bits of the attributes that are read from it. */
   readonly attributes: number
   /** Number of the name, below `tagsMax`. Names beyond have `tagsMax`. */
@@ -32,6 +34,7 @@ export function tagOf(name: string, index: number): Tag {
     closesParagraph: paragraphClosers.has(name),
     isInline: inlineElements.has(name),
     isTelling: tellingElements.has(name),
+    isWholePage: wholePageElements.has(name),
     attributes: anyElement | (attributesOfElement.get(name) ?? 0),
   }
 }
@@ -54,6 +57,8 @@ const paragraphClosers: ReadonlySet<string> = new Set(
 const inlineElements: ReadonlySet<string> = new Set(
   'a abbr address b bdi cite em font i img label nobr small span strong sub sup time u'.split(' '),
 )
+
+const wholePageElements: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article'])
 
 export interface AttributeName {
   readonly name: string

@@ -147,9 +147,9 @@ const collectName: Collect = (name, attributes, { around, collectors }) => {
   return undefined
 }
 
-const collectByline: Collect = (name, attributes, open) => {
+const collectByline: Collect = (_name, attributes, open) => {
   const { around, traits, metadata } = open
-  const kind = (around & byline) === 0 ? bylineKind(name, attributes, open) : undefined
+  const kind = (around & byline) === 0 ? bylineKind(attributes, open) : undefined
   if (kind === undefined || metadata.bylines.length >= bylinesMax) return undefined
   const [at, part] = [metadata.elements, (traits & marginal) !== 0 ? 'margin' : partOf(around)] as const
   return new BylineText(metadata, { kind, at, part })
@@ -179,15 +179,11 @@ class BylineText extends LimitedText {
   }
 }
 
-function bylineKind(
-  name: string,
-  attributes: Attributes,
-  { around, traits, target }: Place,
-): Byline['kind'] | undefined {
+function bylineKind(attributes: Attributes, { around, traits, target }: Place): Byline['kind'] | undefined {
   const isOwn = (around & nested) === 0 && !attributes.has('content')
   if (isOwn && attributes.matches('itemprop', authorWord)) return 'itemprop'
   if (attributes.matches('rel', authorWord)) return 'rel'
-  if ((traits & author) !== 0 && name !== 'article') return 'class'
+  if ((traits & author) !== 0) return 'class'
   return (target & mayBeAuthor) !== 0 && attributes.matches('href', authorPath) ? 'href' : undefined
 }
 

@@ -186,6 +186,13 @@ function byline(text: string) {
 }
 
 const authors: readonly WildPage[] = [
+  ...['html', 'body', 'main', 'article'].map(
+    (name): WildPage => [
+      `no byline: a class of ${name}, which the whole page is in`,
+      `<${name} class="columnists"><ul><li><a href="http://uk.example.com/">United Kingdom</a></li><li><a href="/la/">Los Angeles</a></li></ul><h1>Harbour</h1><p>${sentence}</p></${name}>`,
+      { authors: [] },
+    ],
+  ),
   ['a link to a page of the author', '<a href="/author/ann-lee/">Ann Lee</a>', { authors: ['Ann Lee'] }],
   [
     'a label of a Twitter card',

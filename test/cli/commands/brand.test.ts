@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createBrands } from '../../../src/brands/brands.ts'
 import { encoders, pictureOf } from '../../assets/og/brand/support/example-pictures.ts'
 import { plainReaders } from '../../brands/support/temporary-brands.ts'
+import { withFontBytes } from '../../brands/support/with-font-bytes.ts'
 import { randomFrom } from '../../support/random.ts'
 import { databaseSettings, openTestStore } from '../../support/test-store.ts'
 import { mintmark } from '../support/mintmark.ts'
@@ -46,7 +47,7 @@ async function brandIn(env: Readonly<Record<string, string>>, slug: string, revi
   const store = await openTestStore({ path: join(env['DATA_DIR'] ?? '', 'mintmark.sqlite') })
   const brands = createBrands({ store, clock: { now: Date.now }, readers: plainReaders })
   await brands.refresh()
-  const found = { entry: brands.find(slug), brand: await brands.load(slug, revision) }
+  const found = { entry: brands.find(slug), brand: await withFontBytes(await brands.load(slug, revision)) }
   await store.close()
   return found
 }
@@ -112,7 +113,12 @@ describe('a brand with a logo, fonts and a picture', () => {
     const { lines } = await mintmark(['brand', 'import', smaller], { env })
     const revision = Number(/@(\d+)/.exec(lines[0] ?? '')?.[1])
     const { brand } = await brandIn(env, 'acme', revision)
-    expect(brand).toEqual({ key: `acme@${revision}`, theme: 'grid' })
+    expect(brand).toEqual({
+      key: `acme@${revision}`,
+      theme: 'grid',
+      titleFont: undefined,
+      textFont: undefined,
+    })
   }, 60_000)
 })
 
