@@ -22,7 +22,7 @@ export const og: Asset<typeof ogQuery> = {
   ],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
-  revision: 7,
+  revision: 8,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {
     tab: 1,

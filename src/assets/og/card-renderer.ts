@@ -62,9 +62,13 @@ export function createCardRenderer(engine: TextEngine) {
     const styles = brandedStyles(themes[theme].styles, brand)
     const { scheme = brand?.scheme, lang, size = 'og' } = params
     const logo = ownLogo ?? logoOf(params, brand)
-    const hasLogo = logo !== undefined
+    const parts = {
+      hasLogo: logo !== undefined,
+      hasDomain: words.domain !== undefined,
+      hasByline: words.author !== undefined || words.footer !== undefined,
+    }
     const ground = brandGround(brand)
-    const wanted = { theme, accent, direction, scheme, size, hasLogo, ground }
+    const wanted = { theme, accent, direction, scheme, size, ground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = createCanvas(engine, fitLabel, styles, { direction, lang, widthPx })

@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Background, BackgroundPicture } from '../../raster/scene.ts'
-import type { Direction } from '../../text/types.ts'
-import type { Accent } from './accent.ts'
 import { facing } from './background.ts'
 import { cardSizes, type SizeName } from './card-sizes.ts'
-import type { BrandGround } from './ground/brand-ground.ts'
-import type { PreparedTheme, Scheme } from './theme.ts'
+import type { Look, PreparedTheme } from './theme.ts'
 import { type ThemeName, themes } from './themes.ts'
 
 /** A theme with the whole background of one look and direction. */
@@ -19,14 +16,9 @@ interface CachedTheme {
   readonly placement?: Omit<BackgroundPicture, 'jpeg'>
 }
 
-interface Wanted {
+interface Wanted extends Omit<Look, 'size'> {
   readonly theme: ThemeName
-  readonly accent: Accent
-  readonly direction: Direction
-  readonly scheme: Scheme | undefined
   readonly size: SizeName
-  readonly hasLogo: boolean
-  readonly ground: BrandGround | undefined
 }
 
 const bytesMax = 2 * 2 ** 20
@@ -49,12 +41,22 @@ export function createPreparedThemes() {
     },
   })
   return (wanted: Wanted): DirectedTheme => {
-    const { theme, accent, direction, scheme = 'own', size, hasLogo, ground } = wanted
-    const key = `${theme} ${accent.key} ${direction} ${scheme} ${size}`
-    const ofBrand = `${hasLogo ? ' logo' : ''}${ground === undefined ? '' : ` ${ground.key}`}`
-    const { directed, placement } = cache.memo(key + ofBrand, { context: wanted })
+    const { ground } = wanted
+    const { directed, placement } = cache.memo(keyOf(wanted), { context: wanted })
     const jpeg = ground?.picture?.jpeg
     if (placement === undefined || jpeg === undefined) return directed
     return { ...directed, background: { ...directed.background, picture: { ...placement, jpeg } } }
   }
+}
+
+/** Only a picture makes way for a domain and a byline. */
+function keyOf(wanted: Wanted): string {
+  const { theme, accent, direction, scheme = 'own', size, hasLogo, hasDomain, hasByline, ground } = wanted
+  const parts = [
+    hasLogo && 'logo',
+    ground?.key,
+    ground?.picture && hasDomain && 'domain',
+    ground?.picture && hasByline && 'byline',
+  ]
+  return [theme, accent.key, direction, scheme, size, ...parts.filter(Boolean)].join(' ')
 }

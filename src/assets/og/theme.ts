@@ -33,8 +33,11 @@ export interface Look {
   /** The theme's own when absent. */
   readonly scheme?: Scheme | undefined
   readonly size: CardSize
-  /** Whether a logo will stand on the card: some themes make room for it. */
+  /** What will stand on the card: some themes make room for it, or give its room to a picture. */
   readonly hasLogo: boolean
+  readonly hasDomain: boolean
+  /** An author or a line of the brand. */
+  readonly hasByline: boolean
   /** Of the brand; the theme's own when absent. */
   readonly ground?: BrandGround | undefined
   /** Of the card: pictures are not mirrored with it. */

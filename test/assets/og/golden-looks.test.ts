@@ -24,7 +24,10 @@ const words = [
 
 const mark = 'M32 2L62 32L32 62L2 32ZM32 18L46 32L32 46L18 32Z'
 
-/** 120 cards: every theme, scheme and size, without a brand and with one that has a logo, a footer and a picture. */
+/**
+ * 180 cards: every theme, scheme and size, without a brand, with one that has a logo, a footer and a picture, and with
+ * nothing but a title over a picture.
+ */
 async function drawLooks(): Promise<Digests> {
   const pictures = await groundPictures()
   const digests: Record<string, string> = {}
@@ -47,12 +50,14 @@ async function drawLooks(): Promise<Digests> {
           },
           ...(picture && { picture }),
         }
-        for (const [name, given] of [
-          ['', undefined],
-          [' brand', brand],
+        const { title } = params
+        for (const [name, wanted, given] of [
+          ['', params, undefined],
+          [' brand', params, brand],
+          [' picture', { theme, scheme, size, title }, { key: 'golden@2', ...(picture && { picture }) }],
         ] as const) {
-          await cards.prepare(params, given)
-          digests[`${theme} ${scheme} ${size}${name}`] = hash('sha256', cards.svg(params, given)).slice(0, 12)
+          await cards.prepare(wanted, given)
+          digests[`${theme} ${scheme} ${size}${name}`] = hash('sha256', cards.svg(wanted, given)).slice(0, 12)
         }
       }
   return digests

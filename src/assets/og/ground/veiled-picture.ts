@@ -16,9 +16,6 @@ export interface VeilZone {
 
 export interface VeiledPicture {
   readonly background: PreparedTheme['background']
-  /** What paints the veil, as in the background. */
-  readonly defs: string
-  readonly body: string
   readonly inks: TextColors
   /** The darkest and the lightest grey that may lie below a logo there. */
   greysIn(area: Area): readonly Rgb[]
@@ -43,8 +40,6 @@ export function veiledPicture(
   const body = veils.map((each) => each.body).join('')
   return {
     background: { picture: cover.picture, defs, body },
-    defs,
-    body,
     inks,
     greysIn(area) {
       const thickest = veils

@@ -3,19 +3,17 @@ import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
-import type { GroundPicture } from '../brand/ground-picture.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { framedPicture } from '../ground/framed-picture.ts'
 import { paletteOn } from '../ground/ground-colors.ts'
-import { suitsScheme, tintedBy } from '../ground/picture-tone.ts'
-import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
+import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { ellipse, rectangle, ring } from '../shapes.ts'
-import type { CardWords, Look, Palettes, PreparedTheme, Scheme, TextColors, Theme } from '../theme.ts'
+import type { CardWords, Look, Palettes, Scheme, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -85,14 +83,15 @@ export const aurora: Theme = {
     const composition = size.shape === 'wide' ? wide(size) : upright(size)
     const lightness = Math.max(0.45, Math.min(0.6, accent.main.l))
     const discColor = readable({ ...accent.main, l: lightness }, white, 4.6)
-    if (ground?.picture !== undefined) {
-      const { picture, color } = ground
-      const background = color === undefined ? tintedBy(picture, palette.background) : palette.background
-      const colors = { ...palette, background, discColor }
-      return suitsScheme(picture, scheme)
-        ? overPicture(picture, look, composition, colors)
-        : besidePicture(picture, look, composition, colors)
-    }
+    if (hasPicture(ground))
+      return pictureTheme(
+        ground,
+        look,
+        scheme,
+        { ...palette, discColor },
+        pictureRoom(look, composition),
+        draw,
+      )
     const lights = ground?.second === undefined ? accent : accentOf(ground.second)
     const glows = readableGlows(
       (power) => glowsOf(lights, scheme, size, power * palette.power),
@@ -114,69 +113,54 @@ export const aurora: Theme = {
   },
 }
 
-/** The brand's picture is the sky: words keep to the start of a wide card, and to the foot of others. */
-function overPicture(
-  picture: GroundPicture,
-  look: Look,
-  usual: Composition,
-  palette: Omit<Colors, 'logoGrounds'>,
-): PreparedTheme {
-  const { widthPx, heightPx, shape } = look.size
-  const { content, ruleY, logo, unit } = usual
-  const isWide = shape === 'wide'
-  const composition: Composition = isWide
-    ? { ...usual, textWidth: Math.round(content.width * 0.6) }
-    : { ...usual, textTop: Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36)) }
-  const { textTop = 0, textWidth = 0 } = composition
-  const below = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
-  const zones: readonly VeilZone[] = isWide
-    ? [
-        { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
-        { words: below, fadesTo: 'top', fadePx: heightPx * 0.2 },
-      ]
-    : [
-        { words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 },
-        {
-          words: { ...content, y: textTop, height: content.y + content.height - textTop },
-          fadesTo: 'top',
-          fadePx: heightPx * 0.24,
-        },
-      ]
-  const veiled = veiledPicture(picture, look, palette, zones)
-  const colors = { ...palette, ...veiled.inks, logoGrounds: veiled.greysIn(logo) }
-  return {
-    background: veiled.background,
-    content,
-    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
-  }
+/** A brand's picture is the sky of the whole card, or a part of it. */
+function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
+  return { veiled: () => pictureBelow(look, usual), framed: () => pictureBeside(look, usual) }
 }
 
-/** A picture that a veil would spoil is a moon beside the words, or a strip of sky above them. */
-function besidePicture(
-  picture: GroundPicture,
-  look: Look,
-  usual: Composition,
-  palette: Omit<Colors, 'logoGrounds'>,
-): PreparedTheme {
-  const { widthPx, heightPx, shape } = look.size
-  const { content, logo, unit } = usual
-  const isWide = shape === 'wide'
-  const narrow = { ...content, width: Math.round(content.width * 0.6) }
-  const textTop = Math.round(heightPx * 0.48)
-  const composition: Composition = isWide ? { ...usual, content: narrow } : { ...usual, textTop }
-  const left = isWide ? Math.round(narrow.x + narrow.width + 36 * unit) : 0
-  const top = isWide ? 0 : Math.round(logo.y + logo.height + 28)
-  const frame = { x: left, y: top, width: widthPx - left, height: (isWide ? heightPx : textTop - 44) - top }
-  const [centreY, radiusY] = [frame.y + frame.height / 2, frame.height / 2]
-  const opening = isWide
-    ? ellipse(widthPx, centreY, frame.width, heightPx * 0.76, true)
-    : ellipse(widthPx / 2, centreY, widthPx * 0.9, radiusY, true)
-  const colors = { ...palette, logoGrounds: [palette.background] }
-  return {
-    background: framedPicture(picture, look, palette.background, frame, opening),
-    content,
-    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+/** Words keep to the start of a wide card, and to the foot of others. */
+function pictureBelow({ size, hasLogo, hasDomain, hasByline }: Look, usual: Composition) {
+  const { widthPx, heightPx, shape } = size
+  const { content, ruleY, logo, unit } = usual
+  if (shape === 'wide') {
+    const textWidth = Math.round(content.width * 0.6)
+    const foot = { ...content, y: ruleY - 8 * unit, height: content.y + content.height - ruleY + 8 * unit }
+    const zones: readonly VeilZone[] = [
+      { words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 },
+      ...(hasDomain || hasByline ? [{ words: foot, fadesTo: 'top', fadePx: heightPx * 0.2 } as const] : []),
+    ]
+    return { composition: { ...usual, textWidth }, zones }
   }
+  const textTop = Math.round(heightPx * (shape === 'tall' ? 0.46 : 0.36))
+  const text = { ...content, y: textTop, height: content.y + content.height - textTop }
+  const zones: readonly VeilZone[] = [
+    ...(hasLogo || hasDomain
+      ? [{ words: { ...logo, width: content.width }, fadesTo: 'bottom', fadePx: 150 } as const]
+      : []),
+    { words: text, fadesTo: 'top', fadePx: heightPx * 0.24 },
+  ]
+  return { composition: { ...usual, textTop }, zones }
+}
+
+/** A moon beside the words of a wide card; above those of others a sky, which leaves room for what stands at the head. */
+function pictureBeside({ size, hasLogo, hasDomain }: Look, usual: Composition) {
+  const { widthPx, heightPx, shape } = size
+  const { content, logo, unit } = usual
+  if (shape === 'wide') {
+    const narrow = { ...content, width: Math.round(content.width * 0.6) }
+    const x = Math.round(narrow.x + narrow.width + 36 * unit)
+    const frame = { x, y: 0, width: widthPx - x, height: heightPx }
+    const opening = ellipse(widthPx, heightPx / 2, frame.width, heightPx * 0.76, true)
+    return { composition: { ...usual, content: narrow }, frame, opening }
+  }
+  const textTop = Math.round(heightPx * 0.48)
+  const hasHead = hasLogo || hasDomain
+  const y = hasHead ? Math.round(logo.y + logo.height + 28) : 0
+  const frame = { x: 0, y, width: widthPx, height: textTop - 44 - y }
+  // Without a head the curve is the horizon alone: the ellipse leaves the card at its upper corners.
+  const radiusY = frame.height * (hasHead ? 0.5 : 0.6)
+  const opening = ellipse(widthPx / 2, y + frame.height - radiusY, widthPx * 0.9, radiusY, true)
+  return { composition: { ...usual, textTop }, frame, opening }
 }
 
 const wideSizes = [152, 136, 122, 109, 98, 88, 82, 76, 69, 62, 55, 48, 42]

@@ -4,19 +4,17 @@ import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { CardLogo } from '../brand/card-logo.ts'
-import type { GroundPicture } from '../brand/ground-picture.ts'
 import { drawByline } from '../byline.ts'
 import type { Canvas } from '../canvas.ts'
 import { type CardSize, cardSizes } from '../card-sizes.ts'
 import { footerLine } from '../footer-line.ts'
 import { type Glow, glowGradient, litColors, paintGlows, readableGlows, stretched } from '../glow.ts'
-import { framedPicture } from '../ground/framed-picture.ts'
 import { type GroundColors, paletteOn } from '../ground/ground-colors.ts'
-import { suitsScheme, tintedBy } from '../ground/picture-tone.ts'
-import { type VeilZone, veiledPicture } from '../ground/veiled-picture.ts'
+import { hasPicture, type PictureRoom, pictureTheme } from '../ground/picture-theme.ts'
+import type { VeilZone } from '../ground/veiled-picture.ts'
 import { drawLayout, type LayoutSpec, scaledSizes, sizeSteps } from '../layout.ts'
 import { circle, rectangle, roundedRectangle } from '../shapes.ts'
-import type { CardWords, Look, Palettes, PreparedTheme, TextColors, Theme } from '../theme.ts'
+import type { CardWords, Look, Palettes, TextColors, Theme } from '../theme.ts'
 
 interface Palette extends TextColors {
   readonly background: Rgb
@@ -107,13 +105,9 @@ export const grid: Theme = {
     const bar = `<linearGradient id="${barId}"><stop stop-color="${css(second)}"/><stop offset="1" stop-color="${css(accent.main)}"/></linearGradient>`
     const barPx = Math.round(8 * composition.unit)
     const barShape = filled(`url(#${barId})`, rectangle(0, size.heightPx - barPx, size.widthPx, barPx))
-    if (ground?.picture !== undefined) {
-      const { picture, color } = ground
-      const background = color === undefined ? tintedBy(picture, palette.background) : palette.background
-      const colors = { ...palette, background, discColor }
-      const prepared = suitsScheme(picture, scheme)
-        ? overPicture(picture, look, composition, colors)
-        : framed(picture, look, composition, colors)
+    if (hasPicture(ground)) {
+      const colors = { ...palette, discColor }
+      const prepared = pictureTheme(ground, look, scheme, colors, pictureRoom(look, composition), draw)
       const { defs = '', body } = prepared.background
       return { ...prepared, background: { ...prepared.background, defs: defs + bar, body: body + barShape } }
     }
@@ -155,67 +149,50 @@ const onGroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
 
-type PictureColors = Omit<Colors, 'logoGrounds'>
-
-/** Words on the picture keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
-function overPicture(
-  picture: GroundPicture,
-  look: Look,
-  usual: Composition,
-  palette: PictureColors,
-): PreparedTheme {
-  const composition = besidePicture(usual, look.size, 0.36)
-  const { content, logo } = composition
-  const veiled = veiledPicture(picture, look, palette, zonesOf(composition, look.size))
-  const colors = { ...palette, ...veiled.inks, logoGrounds: veiled.greysIn(logo) }
-  return {
-    background: veiled.background,
-    content,
-    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
-  }
-}
-
-/** A picture that a veil would spoil is a tile of its own: at the end, below the head, or above the foot. */
-function framed(
-  picture: GroundPicture,
-  look: Look,
-  usual: Composition,
-  palette: PictureColors,
-): PreparedTheme {
+/** Words on a picture keep to the start of a wide card, to the foot of a square one and to the head of a tall one. */
+function pictureRoom(look: Look, usual: Composition): PictureRoom<Composition> {
   const { size } = look
-  const { content, textWidth = 0, ...beside } = besidePicture(usual, size, 0.46)
-  const { logo } = beside
-  const isWide = size.shape === 'wide'
-  const narrow = { ...content, width: textWidth }
-  const composition: Composition = isWide
-    ? {
-        ...beside,
-        content: narrow,
-        logo: { ...logo, x: content.x + textWidth * 0.55, width: textWidth * 0.45 },
-      }
-    : { ...beside, content }
-  const colors = { ...palette, logoGrounds: [palette.background] }
-  const tile = tileOf(composition, size)
-  const opening = `M${tile.x} ${tile.y}v${tile.height}h${tile.width}v${-tile.height}z`
   return {
-    background: framedPicture(picture, look, palette.background, tile, opening),
-    content,
-    draw: (words, canvas, mark) => draw(words, canvas, composition, colors, mark),
+    veiled() {
+      const composition = besidePicture(usual, size, 0.36)
+      return { composition, zones: zonesOf(composition, look) }
+    },
+    framed() {
+      const composition = narrowed(besidePicture(usual, size, 0.46), size)
+      const frame = tileOf(composition, look)
+      const opening = `M${frame.x} ${frame.y}v${frame.height}h${frame.width}v${-frame.height}z`
+      return { composition, frame, opening }
+    },
   }
 }
 
-/** What the words of a composition leave free. */
-function tileOf(composition: Composition, { widthPx, heightPx, shape }: CardSize): Area {
+/** On a wide card with a tile at its end everything stands beside it. */
+function narrowed(beside: Composition, { shape }: CardSize): Composition {
+  if (shape !== 'wide') return beside
+  const { content, logo, textWidth = 0, ...composition } = beside
+  return {
+    ...composition,
+    content: { ...content, width: textWidth },
+    logo: { ...logo, x: content.x + textWidth * 0.55, width: textWidth * 0.45 },
+  }
+}
+
+/** What the words of a composition leave free: at the end, below the head, or above the foot. */
+function tileOf(composition: Composition, { size, hasLogo, hasDomain, hasByline }: Look): Area {
+  const { widthPx, heightPx, shape } = size
   const { content, logo, textTop = 0, textBottom, footerY, unit } = composition
   const gapPx = Math.round(32 * unit)
   if (shape === 'wide') {
     const x = content.x + content.width + gapPx
     return { x, y: 0, width: widthPx - x, height: heightPx }
   }
-  const [top, bottom] =
-    shape === 'square' ? [logo.y + logo.height, textTop] : [textBottom, footerY - Math.round(34 * unit)]
-  const y = Math.round(top + gapPx)
-  return { x: 0, y, width: widthPx, height: Math.round(bottom - gapPx) - y }
+  if (shape === 'square') {
+    const y = hasLogo || hasDomain ? Math.round(logo.y + logo.height + gapPx) : 0
+    return { x: 0, y, width: widthPx, height: Math.round(textTop - gapPx) - y }
+  }
+  const y = Math.round(textBottom + gapPx)
+  const bottom = hasByline ? footerY - Math.round(34 * unit) - gapPx : heightPx
+  return { x: 0, y, width: widthPx, height: bottom - y }
 }
 
 /** `headShare` is how much of a square card's height stays free above the words. */
@@ -230,18 +207,16 @@ function besidePicture(
   return { ...composition, textBottom: Math.round(heightPx * 0.6), bareBottom: Math.round(heightPx * 0.6) }
 }
 
-function zonesOf(composition: Composition, { widthPx, heightPx, shape }: CardSize): readonly VeilZone[] {
+function zonesOf(composition: Composition, { size, hasByline }: Look): readonly VeilZone[] {
+  const { widthPx, heightPx, shape } = size
   const { content, textTop = 0, textWidth = 0, textBottom, footerY, unit } = composition
   const bottom = content.y + content.height
   const footTop = footerY - 40 * unit
-  const foot = {
-    words: { ...content, y: footTop, height: bottom - footTop },
-    fadesTo: 'top',
-    fadePx: heightPx * 0.16,
-  } as const
+  const words = { ...content, y: footTop, height: bottom - footTop }
+  const foot: readonly VeilZone[] = hasByline ? [{ words, fadesTo: 'top', fadePx: heightPx * 0.16 }] : []
   switch (shape) {
     case 'wide':
-      return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, foot]
+      return [{ words: { ...content, width: textWidth }, fadesTo: 'end', fadePx: widthPx * 0.36 }, ...foot]
     case 'square':
       return [
         {
@@ -253,7 +228,7 @@ function zonesOf(composition: Composition, { widthPx, heightPx, shape }: CardSiz
     case 'tall':
       return [
         { words: { ...content, height: textBottom - content.y }, fadesTo: 'bottom', fadePx: heightPx * 0.2 },
-        foot,
+        ...foot,
       ]
   }
 }

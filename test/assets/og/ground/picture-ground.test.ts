@@ -136,6 +136,31 @@ describe('a picture as ground', () => {
     },
   )
 
+  test.each([
+    ['aurora', 'square', 'head'],
+    ['aurora', 'portrait', 'head'],
+    ['aurora', 'pin', 'head'],
+    ['grid', 'square', 'head'],
+    ['grid', 'portrait', 'foot'],
+    ['grid', 'pin', 'foot'],
+  ] as const)(
+    'reaches the edge where no words stand: theme %s, size %s, no %s',
+    async (theme, size, edge) => {
+      const { title } = words.ltr
+      for (const picture of pictures.slice(0, 2))
+        for (const scheme of schemes) {
+          const params = { theme, scheme, size, title } as const
+          const brand = { key: 'harbour@1', picture }
+          await cards.prepare(params, brand)
+          const { scene } = cards.compose(params, brand)
+          const at = backgroundOf(scene, 1)
+          const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
+          const y = edge === 'head' ? 8 : scene.heightPx - 24
+          for (const x of [4, 500, scene.widthPx - 4]) expect(at(x, y)).toEqual(bare(x, y))
+        }
+    },
+  )
+
   test('is not kept by what is kept of a look: the brand has it', () => {
     const [picture] = pictures
     if (!picture) throw new Error('no picture')
