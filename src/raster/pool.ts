@@ -1,10 +1,11 @@
 import type { Worker } from 'node:worker_threads'
 import { emojiBody } from '../text/emoji-body.ts'
 import type { DrawSvgOptions } from './draw-svg.ts'
+import { createJobQueue } from './job-queue.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
-import { connectWorkerThread, type Job, spawnWorker } from './worker-thread.ts'
+import { connectWorkerThread, type Job, pixelsOf, spawnWorker } from './worker-thread.ts'
 
 /** More jobs wait than the pool takes: try again later. */
 export class RasterBusy extends Error {
@@ -21,6 +22,8 @@ export type RasterPool = ReturnType<typeof createRasterPool>
 export interface RasterPoolOptions {
   /** Jobs that may wait for the worker, 64 when absent. */
   readonly waitingMax?: number
+  /** Of them those that are large, 12 when absent: small ones pass them, and a caller waits some 20 s at most. */
+  readonly largeWaitingMax?: number
   /** A job that takes longer fails, and its worker is terminated. */
   readonly jobMsMax?: number
   /** A worker that is idle for so long is terminated: it holds about 80 MB. */
@@ -29,13 +32,15 @@ export interface RasterPoolOptions {
   readonly spawn?: () => Worker
 }
 
+/** A job of more pixels is large: more than a card has at the width of its size. */
+const smallPixelsMax = 2e6
+
 /** Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. */
 export function createRasterPool(options: RasterPoolOptions = {}) {
-  const { waitingMax = 64, jobMsMax = 10_000, idleMsMax = 15_000, spawn = spawnWorker } = options
+  const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 10_000, idleMsMax = 15_000 } = options
+  const { spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
-  /** Jobs that wait or are at work. */
-  let jobs = 0
-  let lastJob: Promise<unknown> = Promise.resolve()
+  const queue = createJobQueue()
   let isClosed = false
 
   async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
@@ -50,13 +55,12 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
 
   function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
-    if (jobs > waitingMax) return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
-    const drawing = (jobs === 0 ? drawNow(job) : lastJob.then(() => drawNow(job))).finally(() => {
-      jobs -= 1
-    })
-    jobs += 1
-    lastJob = drawing.catch(() => undefined)
-    return drawing
+    const isLarge = pixelsOf(job) > smallPixelsMax
+    if (queue.waitingCount() >= waitingMax)
+      return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
+    if (isLarge && queue.largeWaitingCount() >= largeWaitingMax)
+      return Promise.reject(new RasterBusy(`${largeWaitingMax} large drawings wait already`))
+    return queue.run(isLarge, () => drawNow(job))
   }
 
   return {

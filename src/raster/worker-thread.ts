@@ -39,7 +39,8 @@ export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerCon
         settle = (outcome) => {
           clearTimeout(timer)
           worker.unref()
-          if (isLarge(job)) isOpen = false
+          // What such a job leaves behind, its buffers and the memory of an encoder, is worth more than a new thread.
+          if (pixelsOf(job) > pixelsMax) isOpen = false
           resolve(outcome)
         }
         worker.ref()
@@ -52,11 +53,11 @@ export function connectWorkerThread(worker: Worker, jobMsMax: number): WorkerCon
   }
 }
 
-/** Whether the buffers and the memory of an encoder that the job leaves behind are worth more than a new thread. */
-function isLarge(job: Job): boolean {
-  if (job.kind === 'svg') return false
+/** How many pixels of a card a job paints; 0 for an SVG, which is small. */
+export function pixelsOf(job: Job): number {
+  if (job.kind === 'svg') return 0
   const { widthPx, heightPx } = job.scene
-  return job.widthPx ** 2 * (heightPx / widthPx) > pixelsMax
+  return job.widthPx ** 2 * (heightPx / widthPx)
 }
 
 /**

@@ -88,6 +88,50 @@ test('the queue is bounded: what it cannot take is refused at once, what it took
   for (const answer of answers.slice(4)) expect(answer).toMatchObject({ reason: expect.any(RasterBusy) })
 })
 
+describe('large drawings', () => {
+  const { scene } = exampleCard('paper-b')
+
+  /** Names of drawings, `L` a large one, in the order in which they are done. */
+  async function orderOf(names: readonly string[]): Promise<readonly string[]> {
+    const pool = open({ spawn: faulty })
+    const done: string[] = []
+    await Promise.all(
+      names.map(async (name) => {
+        if (name.startsWith('L')) await pool.scenePicture(scene, 2400, { format: 'png' })
+        else await pool.svgPng('fine')
+        done.push(name)
+      }),
+    )
+    return done
+  }
+
+  test('let the small ones pass that came after them', async () => {
+    const done = await orderOf(['L1', 'L2', 'L3', 's1', 's2', 'L4', 's3'])
+    expect(done).toEqual(['L1', 's1', 's2', 's3', 'L2', 'L3', 'L4'])
+  })
+
+  test('wait for a bounded number of small ones', async () => {
+    const small = Array.from({ length: 50 }, (_, index) => `s${index}`)
+    const done = await orderOf(['s', 'L1', 'L2', ...small])
+    expect(done.indexOf('L1')).toBe(17)
+    expect(done.indexOf('L2')).toBe(34)
+    expect(done.filter((name) => name.startsWith('s')).slice(1)).toEqual(small)
+  })
+
+  test('are refused where many wait already, which leaves room for small ones', async () => {
+    const pool = open({ spawn: faulty, largeWaitingMax: 2 })
+    const large = Array.from({ length: 5 }, () => pool.scenePicture(scene, 2400, { format: 'png' }))
+    const small = pool.svgPng('fine')
+    const answers = await Promise.allSettled(large)
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array(3).fill('fulfilled'),
+      ...Array(2).fill('rejected'),
+    ])
+    expect(answers.at(-1)).toMatchObject({ reason: expect.any(RasterBusy) })
+    expect(await small).toEqual(Uint8Array.of(1))
+  })
+})
+
 test('no worker starts before the first job', async () => {
   let spawned = 0
   function spawn() {
