@@ -1,116 +1,140 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, cpSync, existsSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { createService } from '../src/service.ts'
 import { openStore } from '../src/store/open.ts'
 import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { type Point, type Row, rateRow, round } from './support/row.ts'
-import { seededKeyId, seedKeys } from './support/seed-keys.ts'
+import { lastSeededDay, noon, seededKeyId, seedKeys } from './support/seed-keys.ts'
+import { openTakes } from './support/takes.ts'
+import { callsInTurns, type TimedCalls } from './support/timed-calls.ts'
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000]
-const calls = 3_000
-const rounds = 5
-/** A folder for databases that are made once and used by later runs: the largest takes a minute. */
+/** Of the databases in turns; a first one warms up. */
+const takeRounds = 9
+const usageRounds = 5
+/** `/api/usage` reads so many, and takes are counted on the days before. */
+const usageDays = 7
+/** A folder for databases that are made once and copied by later runs: the largest takes a minute. */
 const kept = process.env['BENCH_KEYS']
 
 /** What counting costs, and how it grows from a thousand keys to a million with thirty days of history. */
 export async function benchKeys(): Promise<readonly Row[]> {
-  const directory = kept ?? mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
+  const directory = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
   try {
-    for (const keys of sizes) {
-      const path = join(directory, String(keys), 'mintmark.sqlite')
-      if (!existsSync(path)) await seedKeys(path, keys)
-    }
+    for (const keys of sizes) await provide(keys, databaseOf(directory, keys))
+    const lastDay = lastSeededDay(databaseOf(directory, sizes[0] ?? 0))
+    let takeDay = lastDay - usageDays
     return [
-      ...(await repeatIfShort(() => growthRows(directory))),
+      ...(await repeatIfShort(async () => {
+        const samples = []
+        for (let n = 0; n <= takeRounds; n += 1) samples.push(await takeTimes(directory, takeDay--))
+        return growthRows('A single take', samples.slice(1), 1.3)
+      })),
+      ...(await repeatIfShort(async () =>
+        growthRows('GET /api/usage over HTTP', await usageTimes(directory, lastDay), 1.5),
+      )),
       ...(await repeatIfShort(async () => [await throughputRow(directory)])),
     ]
   } finally {
-    if (kept === undefined) rmSync(directory, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 
-/** The databases take turns. Each figure is the median of those of single rounds, as a disturbed round has a p99 of its own. */
-async function growthRows(directory: string): Promise<readonly Row[]> {
-  const samples: (readonly Samples[])[] = []
-  for (let n = 0; n < rounds; n += 1) {
-    const each: Samples[] = []
-    for (const keys of sizes) each.push(await measure(join(directory, String(keys)), keys))
-    samples.push(each)
-  }
-  return [
-    growthRow('A single take, median', samples, 'reservation', 0.5, 1.3),
-    growthRow('A single take, p99', samples, 'reservation', 0.99, 1.3),
-    growthRow('GET /api/usage over HTTP, median', samples, 'usage', 0.5, 1.5),
-    growthRow('GET /api/usage over HTTP, p99', samples, 'usage', 0.99, 1.5),
-  ]
+function databaseOf(directory: string, keys: number): string {
+  return join(directory, String(keys), 'mintmark.sqlite')
 }
 
-/** Wall-clock times of one round on one database, in µs. */
-interface Samples {
-  readonly reservation: readonly number[]
-  readonly usage: readonly number[]
+/** A copy, so that every run begins with the same rows, and with the file in the system's page cache. */
+async function provide(keys: number, path: string): Promise<void> {
+  if (kept === undefined) await seedKeys(path, keys)
+  else {
+    const original = databaseOf(kept, keys)
+    if (!existsSync(original)) await seedKeys(original, keys)
+    // With the master key that the database belongs to, where a service has made one.
+    cpSync(dirname(original), dirname(path), { recursive: true })
+  }
+  // Else the system would write it to the disk while it is measured.
+  const descriptor = openSync(path, 'r+')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }
 
-/** One after another, each with a key drawn from all of them. */
-async function measure(directory: string, keys: number): Promise<Samples> {
-  const reservation: number[] = []
-  const usage: number[] = []
-  function anyKey() {
-    return seededKeyId(Math.floor(Math.random() * keys))
-  }
-  const store = openStore({ path: join(directory, 'mintmark.sqlite') })
-  const { meter } = store
-  // A caller has read the key before, and none has changed since.
-  const generation = (await store.keys.read(anyKey()))?.generation ?? 0
-  for (let n = 0; n < calls; n += 1) {
-    const keyId = anyKey()
-    const guard = { keyId, revision: 1, generation }
-    const startMs = performance.now()
-    await meter.reserve({
-      bucket: `key:${keyId}`,
-      limit: 1_000,
-      endpoint: 'og',
-      auth: 'key',
-      expectedRevision: guard,
-    })
-    reservation.push((performance.now() - startMs) * 1_000)
-  }
-  await store.close()
+/**
+ * What the system has dropped of the files comes from the disk, in any call and for 100 µs, which says nothing of the
+ * program. Not within this process: closing a descriptor of a database drops SQLite's locks on it.
+ */
+function readIntoMemory(directory: string): void {
+  const { exitCode } = Bun.spawnSync(['cat', ...sizes.map((keys) => databaseOf(directory, keys))], {
+    stdout: 'ignore',
+  })
+  if (exitCode !== 0) throw new Error('The databases cannot be read.')
+}
 
-  const env = { DATA_DIR: directory, LOG_LEVEL: 'silent' }
+/** For each database the time of each call, in µs. */
+type Round = readonly (readonly number[])[]
+
+/** Each round has a day of its own, on which a tenth of the keys were used before, in whatever database. */
+async function takeTimes(directory: string, day: number): Promise<Round> {
+  readIntoMemory(directory)
+  const all = await Promise.all(sizes.map((keys) => openTakes(databaseOf(directory, keys), keys, day)))
+  const times = await callsInTurns(all)
+  await Promise.all(all.map((takes) => takes.close()))
+  return times
+}
+
+async function usageTimes(directory: string, day: number): Promise<readonly Round[]> {
+  const all = await Promise.all(sizes.map((keys) => openUsage(directory, keys, day)))
+  const rounds: Round[] = []
+  for (let n = 0; n < usageRounds; n += 1) {
+    readIntoMemory(directory)
+    rounds.push(await callsInTurns(all))
+  }
+  for (const usage of all) await usage.close()
+  return rounds
+}
+
+/** Each call asks for a key drawn from all of them. */
+async function openUsage(directory: string, keys: number, day: number): Promise<TimedCalls> {
+  const env = { DATA_DIR: dirname(databaseOf(directory, keys)), LOG_LEVEL: 'silent' }
   const service = await createService({
     config: await readStartConfig(env, () => ''),
     readFile: () => '',
     write: () => {},
+    clock: noon(day),
   })
   const server = Bun.serve({ port: 0, fetch: (request) => service.fetch(request, () => '127.0.0.1') })
-  for (let n = 0; n < calls; n += 1) {
-    const startMs = performance.now()
-    const response = await fetch(`http://localhost:${server.port}/api/usage?key=${anyKey()}`)
-    await response.arrayBuffer()
-    usage.push((performance.now() - startMs) * 1_000)
-    if (!response.ok) throw new Error(`/api/usage answered ${response.status}`)
+  return {
+    count: 3_000,
+    async call() {
+      const keyId = seededKeyId(Math.floor(Math.random() * keys))
+      const response = await fetch(`http://localhost:${server.port}/api/usage?key=${keyId}`)
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`/api/usage answered ${response.status}`)
+    },
+    async close() {
+      await server.stop(true)
+      await service.close()
+    },
   }
-  await server.stop(true)
-  await service.close()
-  return { reservation, usage }
 }
 
-function growthRow(
-  what: string,
-  samples: readonly (readonly Samples[])[],
-  kind: keyof Samples,
-  quantile: number,
-  growthMax: number,
-): Row {
-  function at(round: readonly Samples[], index: number) {
-    const times = round[index]?.[kind].toSorted((a, b) => a - b) ?? []
+function growthRows(what: string, rounds: readonly Round[], growthMax: number): Row[] {
+  return [
+    growthRow(`${what}, median`, rounds, 0.5, growthMax),
+    growthRow(`${what}, p99`, rounds, 0.99, growthMax),
+  ]
+}
+
+/** Each figure is the median of those of single rounds, as a disturbed round has a p99 of its own. */
+function growthRow(what: string, rounds: readonly Round[], quantile: number, growthMax: number): Row {
+  function at(round: Round, index: number) {
+    const times = round[index]?.toSorted((a, b) => a - b) ?? []
     return times[Math.floor(times.length * quantile)] ?? Number.NaN
   }
-  const points = sizes.map((keys, index): Point => [keys, median(samples.map((each) => at(each, index)))])
+  const points = sizes.map((keys, index): Point => [keys, median(rounds.map((each) => at(each, index)))])
   const [few = Number.NaN, many = Number.NaN] = [points[0]?.[1], points.at(-1)?.[1]]
   const growth = many / few
   return {
