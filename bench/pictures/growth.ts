@@ -1,8 +1,6 @@
 import { decadeAxis, linearAxis } from './axes.ts'
-import { drawLines } from './lines.ts'
-import { drawHead, linesOf, type MakePicture, marginPx, pictureWidthPx } from './picture.ts'
-
-const heightPx = 440
+import { linePicture } from './line-picture.ts'
+import { linesOf, type MakePicture } from './picture.ts'
 
 /** How the cost of a call grows with the number of keys, each line against itself with a thousand. */
 export const growthPicture: MakePicture = (results) => {
@@ -12,39 +10,26 @@ export const growthPicture: MakePicture = (results) => {
   }))
   const all = series.flatMap(({ points }) => points)
   if (all.length === 0) return undefined
-  const title = 'Growth with keys'
-  return {
+  return linePicture({
     name: 'growth',
-    title,
-    description: series
-      .map(
-        ({ name, points }) => `${name}: ${(points.at(-1)?.[1] ?? 1).toFixed(2)} times with a million keys.`,
-      )
-      .join(' '),
-    widthPx: pictureWidthPx,
-    heightPx,
-    draw(sheet) {
-      drawHead(
-        sheet,
-        title,
-        'What a call takes with more keys in the database, against the same with a thousand.',
-      )
-      drawLines(
-        sheet,
-        {
-          x: decadeAxis('keys', 1_000, 1_000_000, (value) => value.toLocaleString('en')),
-          y: linearAxis({
-            title: 'times',
-            valueMax: Math.max(2, ...all.map(([, times]) => times)),
-            tickCount: 4,
-            unit: '×',
-          }),
-          series,
-          bounds: [{ y: 1.3, label: 'bound of a take, 1.3×' }],
-          hasDots: true,
-        },
-        { left: marginPx + 34, top: 128, widthPx: pictureWidthPx - 2 * marginPx - 34 - 236, heightPx: 240 },
-      )
+    title: 'Growth with keys',
+    subtitle: 'What a call takes with more keys in the database, against the same with a thousand.',
+    describe: ({ name, points }) =>
+      `${name}: ${(points.at(-1)?.[1] ?? 1).toFixed(2)} times with a million keys.`,
+    chart: {
+      x: decadeAxis('keys', 1_000, 1_000_000, (value) => value.toLocaleString('en')),
+      y: linearAxis({
+        title: 'times',
+        valueMax: Math.max(2, ...all.map(([, times]) => times)),
+        tickCount: 4,
+        unit: '×',
+      }),
+      series,
+      bounds: [{ y: 1.3, label: 'bound of a take, 1.3×' }],
+      hasDots: true,
     },
-  }
+    plotHeightPx: 240,
+    leftPx: 34,
+    rightPx: 236,
+  })
 }

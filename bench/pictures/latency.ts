@@ -1,9 +1,8 @@
 import { decadeAxis } from './axes.ts'
-import { type Axis, drawLines } from './lines.ts'
-import { drawHead, linesOf, type MakePicture, marginPx, pictureWidthPx } from './picture.ts'
+import { linePicture } from './line-picture.ts'
+import type { Axis } from './lines.ts'
+import { linesOf, type MakePicture } from './picture.ts'
 import { timeText } from './units.ts'
-
-const heightPx = 460
 
 /** Each nine takes the same room: what is rare is what hurts. */
 const percentiles: Axis = {
@@ -17,39 +16,26 @@ export const latencyPicture: MakePicture = (results) => {
   const series = linesOf(results, 'latency')
   const micros = series.flatMap(({ points }) => points.map(([, value]) => value))
   if (micros.length === 0) return undefined
-  const title = 'Latency under load'
-  return {
+  return linePicture({
     name: 'latency',
-    title,
-    description: series
-      .map(
-        ({ name, points }) =>
-          `${name}: ${points.map(([percent, value]) => `${percent} % within ${timeText(value)}`).join(', ')}.`,
-      )
-      .join(' '),
-    widthPx: pictureWidthPx,
-    heightPx,
-    draw(sheet) {
-      drawHead(
-        sheet,
-        title,
-        '64 connections that ask again some 8 ms later: from the typical answer to the slowest of ten thousand.',
-      )
-      drawLines(
-        sheet,
-        {
-          x: percentiles,
-          y: decadeAxis(
-            'time, each line ten times the one below',
-            Math.min(...micros),
-            Math.max(...micros),
-            timeText,
-          ),
-          series,
-          hasDots: true,
-        },
-        { left: marginPx + 52, top: 128, widthPx: pictureWidthPx - 2 * marginPx - 52 - 216, heightPx: 260 },
-      )
+    title: 'Latency under load',
+    subtitle:
+      '64 connections that ask again some 8 ms later: from the typical answer to the slowest of ten thousand.',
+    describe: ({ name, points }) =>
+      `${name}: ${points.map(([percent, value]) => `${percent} % within ${timeText(value)}`).join(', ')}.`,
+    chart: {
+      x: percentiles,
+      y: decadeAxis(
+        'time, each line ten times the one below',
+        Math.min(...micros),
+        Math.max(...micros),
+        timeText,
+      ),
+      series,
+      hasDots: true,
     },
-  }
+    plotHeightPx: 260,
+    leftPx: 52,
+    rightPx: 216,
+  })
 }
