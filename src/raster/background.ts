@@ -23,20 +23,28 @@ const packedCache = new LRUCache<string, readonly Uint8Array[]>({
 /** Unpacking in small bands allocates no buffer of the picture's size. */
 const bandBytes = 60_000
 
+/** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
+let large: KeptBackground | undefined
+
 /** Paints the scene's background over all rows of a bitmap, opaque. */
 export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
-  const key = keyOf(scene, widthPx)
-  const cached = unpackedCache.get(key)
-  if (cached) {
-    rows.set(cached)
+  const kept = keptBackground(scene, widthPx)
+  if (kept) {
+    rows.set(kept.rows)
     return
   }
+  const key = keyOf(scene, widthPx)
   const bands = packedCache.get(key)
   if (bands) unpack(bands, rows)
   else {
-    rows.set(draw(scene, widthPx, heightPx).rows)
+    const drawn = draw(scene, widthPx, heightPx)
+    rows.set(drawn.rows)
     // A picture hardly gets smaller, and takes longer to pack than to draw.
     if (scene.background.picture === undefined) packedCache.set(key, pack(rows))
+    else if (rows.length > unpackedBytesMax) {
+      large = { key, rows: drawn.rows }
+      return
+    }
   }
   keep(key, rows)
 }
@@ -45,7 +53,13 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
 export function keptBackground(scene: Scene, widthPx: number): KeptBackground | undefined {
   const key = keyOf(scene, widthPx)
   const rows = unpackedCache.get(key)
-  return rows && { key, rows }
+  if (rows) return { key, rows }
+  return large?.key === key ? large : undefined
+}
+
+/** To be called when a picture is encoded: a large photograph is kept for as long as it may be painted over again. */
+export function dropLargeBackground(): void {
+  large = undefined
 }
 
 export interface KeptBackground {

@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
 import { encodeIndexed, type IndexedRows } from './encode-png.ts'
 import { quantizeColors } from './quantize-colors.ts'
+import { sampleBands } from './sample-bands.ts'
 
 /** Sides of the ground's pixels, and how many colours a palette may have: from what looks best to what is smallest. */
 const steps: readonly (readonly [cellPx: number, colors: number])[] = [
@@ -33,20 +33,15 @@ export function encodePalettePng(
 
 /** Whole cells of every side. */
 const bandRows = 48
-const bandStep = 8
 
 /** The first step that some bands of rows promise to be small enough. Whether a side does is asked with fewest colours. */
-function firstStep({ widthPx, heightPx, rows }: Bitmap, bytesMax: number): number {
-  const bytesPerRow = rowBytes(widthPx, 3)
-  const starts: number[] = []
-  for (let y = 0; y === 0 || y + bandRows <= heightPx; y += bandRows * bandStep) starts.push(y)
-  const bands = Buffer.concat(starts.map((y) => rows.subarray(y * bytesPerRow, (y + bandRows) * bytesPerRow)))
-  const sampleRows = bands.length / bytesPerRow
+function firstStep(bitmap: Bitmap, bytesMax: number): number {
+  const bands = sampleBands(bitmap, bandRows)
   function isPromising([cellPx, colors]: (typeof steps)[number]): boolean {
-    const sample: Bitmap = { widthPx, heightPx: sampleRows, channels: 3, rows: new Uint8Array(bands) }
+    const sample = { ...bands, rows: bands.rows.slice() }
     if (cellPx > 1) coarsen(sample, cellPx)
     const png = encodeCells(sample, quantizeColors(sample, colors, cellPx), cellPx)
-    return (png.byteLength * heightPx) / sampleRows <= bytesMax
+    return (png.byteLength * bitmap.heightPx) / bands.heightPx <= bytesMax
   }
   const fewest = steps.findIndex((step, at) => step[0] !== steps[at + 1]?.[0] && isPromising(step))
   if (fewest < 0) return steps.length - 1

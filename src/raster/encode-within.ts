@@ -23,25 +23,37 @@ const sizes: readonly (readonly [quality: number, size: number])[] = [
 ]
 const triesMax = 4
 
+/** A guess by bands of rows is up to half too large: only one beyond this is believed. */
+const guessTolerance = 1.5
+
 /**
  * Encodes in the quality that is asked for, or in the best one of which the file is not too large: a guess by the size of
- * the last one, four times at most, then the lowest.
+ * the last one, four times at most, then the lowest. `guessBytes`, where it costs much less than encoding, says how large
+ * the file will be about, so that a quality which is far too high is not tried.
  */
 export async function encodeWithin(
   encode: (quality: number) => Promise<Uint8Array<ArrayBuffer>>,
   quality: number,
   bytesMax: number = networkBytesMax,
+  guessBytes?: (quality: number) => Promise<number>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let tried = quality
+  const guess = (await guessBytes?.(quality)) ?? 0
+  let tried =
+    guess > bytesMax * guessTolerance ? (lowerQuality(quality, guess, bytesMax) ?? quality) : quality
   for (let tries = 0; tries < triesMax; tries++) {
     const bytes = await encode(tried)
     if (bytes.byteLength <= bytesMax) return bytes
-    const goal = sizeAt(tried) * (bytesMax / bytes.byteLength) * 0.97
-    const next = sizes.find(([lower, size]) => lower < tried && size <= goal)
+    const next = lowerQuality(tried, bytes.byteLength, bytesMax)
     if (next === undefined) break
-    tried = next[0]
+    tried = next
   }
   return encode(1)
+}
+
+/** The best quality with which a file that is too large should fit. */
+function lowerQuality(tried: number, bytes: number, bytesMax: number): number | undefined {
+  const goal = sizeAt(tried) * (bytesMax / bytes) * 0.97
+  return sizes.find(([lower, size]) => lower < tried && size <= goal)?.[0]
 }
 
 /** Between two lines of the table. */

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { createScratch } from './scratch.ts'
 
@@ -13,7 +14,7 @@ const indices = createScratch()
  */
 export function quantizeColors(bitmap: Bitmap, colorsMax: number, cellPx = 1) {
   if (bitmap.channels !== 3) throw new RangeError('only opaque bitmaps are quantized')
-  const histogram = countCells(bitmap)
+  const histogram = countCells(bitmap, cellPx)
   const palette = cutByMedian(histogram, colorsMax).toSorted((a, b) => lightness(a) - lightness(b))
   return { colors: Uint8Array.from(palette.flat()), rows: mapPixels(bitmap, palette, cellPx) }
 }
@@ -31,25 +32,35 @@ interface Histogram {
   readonly sums: readonly [Float64Array, Float64Array, Float64Array]
 }
 
-function countCells({ widthPx, heightPx, rows }: Bitmap): Histogram {
+/** Rows of one row of cells are equal where no words stand: they are counted once. */
+function countCells({ widthPx, heightPx, rows }: Bitmap, cellPx: number): Histogram {
   const counts = new Uint32Array(cellCount)
   const reds = new Float64Array(cellCount)
   const greens = new Float64Array(cellCount)
   const blues = new Float64Array(cellCount)
-  for (let y = 0, at = 0; y < heightPx; y++) {
-    at++
-    for (let x = 0; x < widthPx; x++, at += 3) {
+  const stride = rowBytes(widthPx, 3)
+  for (let y = 0, times = 1; y < heightPx; y += times) {
+    times = 1
+    while (y + times < heightPx && isRowAbove(rows, stride, y + times, cellPx)) times++
+    for (let x = 0, at = y * stride + 1; x < widthPx; x++, at += 3) {
       const red = rows[at] as number
       const green = rows[at + 1] as number
       const blue = rows[at + 2] as number
       const cell = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3)
-      counts[cell] = (counts[cell] as number) + 1
-      reds[cell] = (reds[cell] as number) + red
-      greens[cell] = (greens[cell] as number) + green
-      blues[cell] = (blues[cell] as number) + blue
+      counts[cell] = (counts[cell] as number) + times
+      reds[cell] = (reds[cell] as number) + times * red
+      greens[cell] = (greens[cell] as number) + times * green
+      blues[cell] = (blues[cell] as number) + times * blue
     }
   }
   return { counts, sums: [reds, greens, blues] }
+}
+
+/** Whether a row is in one row of cells with the row above it, and equal to it. */
+function isRowAbove(rows: Uint8Array, stride: number, y: number, cellPx: number): boolean {
+  if (y % cellPx === 0) return false
+  const start = y * stride
+  return Buffer.compare(rows.subarray(start - stride, start), rows.subarray(start, start + stride)) === 0
 }
 
 interface ColorBox {
@@ -122,14 +133,18 @@ function mapPixels(
   cellPx: number,
 ): Uint8Array<ArrayBuffer> {
   const stride = rowBytes(widthPx, 1)
+  const bytesPerRow = rowBytes(widthPx, 3)
   const out = indices(stride * heightPx)
   const nearest = new Int16Array(cellCount).fill(-1)
   const columns = Uint8Array.from({ length: widthPx }, (_, x) => Math.floor(x / cellPx) & 3)
-  for (let y = 0, at = 0; y < heightPx; y++) {
-    at++
+  for (let y = 0; y < heightPx; y++) {
+    if (isRowAbove(rows, bytesPerRow, y, cellPx)) {
+      out.copyWithin(y * stride, (y - 1) * stride, y * stride)
+      continue
+    }
     out[y * stride] = 0
     const patternRow = (Math.floor(y / cellPx) & 3) << 2
-    for (let x = 0, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {
+    for (let x = 0, at = y * bytesPerRow + 1, to = y * stride + 1; x < widthPx; x++, at += 3, to++) {
       const move = ((pattern[patternRow | (columns[x] as number)] as number) * reach) / 7.5
       const red = clamp((rows[at] as number) + move)
       const green = clamp((rows[at + 1] as number) + move)

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { dropLargeBackground } from './background.ts'
 import { svgToPng } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
 import { paintScene } from './paint-scene.ts'
@@ -32,6 +33,8 @@ async function perform(job: Job): Promise<Outcome> {
     return { bytes: await draw(job) }
   } catch (error) {
     return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
+  } finally {
+    dropLargeBackground()
   }
 }
 

@@ -49,6 +49,20 @@ test('a file that is small enough has the quality that was asked for', async () 
   expect(asked).toEqual([93])
 })
 
+test('a quality that a guess says is far too high is not tried, one that it is not sure of is', async () => {
+  async function triedWith(guess: number): Promise<readonly number[]> {
+    const tried: number[] = []
+    async function encode(quality: number) {
+      tried.push(quality)
+      return new Uint8Array(900)
+    }
+    await encodeWithin(encode, 95, 1000, async () => guess)
+    return tried
+  }
+  expect(await triedWith(1_200)).toEqual([95])
+  expect(await triedWith(3_000)).toEqual([78])
+})
+
 test('what fits in no quality is encoded a few times only', async () => {
   const asked: number[] = []
   await encodeWithin(

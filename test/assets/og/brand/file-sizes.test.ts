@@ -4,6 +4,7 @@ import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
+import { dropLargeBackground, keptBackground } from '../../../../src/raster/background.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { networkBytesMax } from '../../../../src/raster/encode-within.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
@@ -67,6 +68,10 @@ test.each([
     const png = await encodePicture(bitmap, { format: 'png' }, scene.flat, photo)
     expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
     expect(png.byteLength).toBeGreaterThan(networkBytesMax * 0.4)
+    // Drawn once for all sides of the ground's pixels, and not kept for longer than that.
+    expect(keptBackground(scene, widthPx)?.rows.length).toBe(bitmap.rows.length)
+    dropLargeBackground()
+    expect(keptBackground(scene, widthPx)).toBeUndefined()
     const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     expect(Math.abs(countWhite(data) / whites - 1)).toBeLessThan(0.1)
   },
