@@ -1,7 +1,7 @@
 /** What the drawing worker keeps at most to use it again, in bytes. */
 export const rasterCacheBytes = {
-  /** Two backgrounds at the usual width. */
-  unpackedBackgrounds: 5 * 2 ** 20,
+  /** Backgrounds with a photograph: two at the usual width. */
+  photographs: 5 * 2 ** 20,
   packedBackgrounds: 3 * 2 ** 20,
   encodedPhotographs: 2 ** 20,
   emoji: 2 * 2 ** 20,
