@@ -1,6 +1,6 @@
 import { parseHex } from '../lib/color.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
-import { eachCoveredRow } from './coverage.ts'
+import { eachCoveredStretch } from './coverage.ts'
 import { EdgeList } from './edge-list.ts'
 import { addPathEdges, type Placement } from './path-edges.ts'
 
@@ -30,7 +30,7 @@ export function fillPath(bitmap: Bitmap, d: string, placement: Placement, fill: 
   const alphas = Uint8Array.from({ length: shades + 1 }, (_, shade) => shade * alphaPerShade + 0.5)
   edges.clear()
   addPathEdges(edges, d, placement)
-  eachCoveredRow(edges, widthPx, heightPx, (y, row, from, to) => {
+  eachCoveredStretch(edges, widthPx, heightPx, (y, row, from, to) => {
     let at = y * bytesPerRow + 1 + from * 3
     for (let x = from; x < to; x++, at += 3) {
       const alpha = alphas[((row[x] as number) * shades + 0.5) | 0] as number
