@@ -16,13 +16,17 @@ export interface BrandEntry {
   readonly digests: readonly string[]
 }
 
+interface BrandDirectoryDeps extends Pick<Store, 'brands'> {
+  readonly changes: Pick<Store['changes'], 'followBrands'>
+}
+
 export type BrandDirectory = ReturnType<typeof createBrandDirectory>
 
 /**
  * All brands in memory, so that a request needs no database to find one. Own changes are read at once, and those of other
  * processes by the watch of changes, several times a second.
  */
-export function createBrandDirectory({ brands, changes }: Pick<Store, 'brands' | 'changes'>) {
+export function createBrandDirectory({ brands, changes }: BrandDirectoryDeps) {
   let entries: ReadonlyMap<string, BrandEntry> = new Map()
   let version = 0
   let reading: Promise<void> | undefined

@@ -34,7 +34,7 @@ export async function runCommandLine(
       )
       .action(() => run(runtime, env)),
     signCommand(env, print),
-    renderCommand(print, endWith),
+    renderCommand(env, print, endWith),
     backupCommand(env, print),
     restoreCommand(env, print),
     brandCommand(env, print),

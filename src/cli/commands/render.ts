@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
+import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
 import { assets } from '../../catalog.ts'
+import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName } from '../brands/brand-json.ts'
 import { onEndSignals } from '../end-signals.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
-import { createDrawer, type Drawer } from '../render/drawer.ts'
+import { createDrawer } from '../render/drawer.ts'
+import { readFolderBrand } from '../render/folder-brand.ts'
 import { nameColumns, planFiles } from '../render/plan-files.ts'
 import { createProgressBar } from '../render/progress-bar.ts'
 import { renderFiles } from '../render/render-files.ts'
+import { openStoredBrands } from '../render/stored-brands.ts'
 import { readRows } from '../rows/read-rows.ts'
-import type { RowValue } from '../rows/row.ts'
+import type { Row, RowValue } from '../rows/row.ts'
 import { readRowRequests } from '../rows/row-request.ts'
+import type { Environment } from '../runtime.ts'
 
 /** The assets whose bytes depend on their parameters alone. */
 const drawnAssets = assets.filter(({ isLive, priceMicros }) => !isLive && priceMicros !== undefined)
@@ -20,8 +25,9 @@ const drawnAssets = assets.filter(({ isLive, priceMicros }) => !isLive && priceM
 const jobsMax = 64
 
 const help = `
---brand takes a folder too, with brand.json and the files that it names, as "mintmark brand export" writes one; rows may
-then name its slug in a column brand. A brand that only a server knows is exported first.
+--brand, or a column brand, takes a slug or slug@revision of the installation that DATA_DIR or DATABASE_URL names, which is
+only read: its servers may run meanwhile. --brand takes a folder too, with brand.json and the files that it names, as
+"mintmark brand export" writes one; rows may then name its slug.
 
 A column \`kind\` (og, badge, avatar) says what a row is; og when missing. Parameters that are given as options hold
 for rows without that column. Unchanged pictures are kept, and a run that was stopped goes on where it was.`
@@ -30,7 +36,11 @@ for rows without that column. Unchanged pictures are kept, and a run that was st
  * `render --from cards.csv --out cards`: draws a picture for each row without a server. All rows are checked before the
  * first is drawn; a run that was stopped goes on where it was.
  */
-export function renderCommand(print: (text: string) => void, end: (exitCode: number) => void): Command {
+export function renderCommand(
+  env: Environment,
+  print: (text: string) => void,
+  end: (exitCode: number) => void,
+): Command {
   const command = new Command('render')
     .description('draw a picture for each row of a file, without a server')
     .addOption(
@@ -59,13 +69,19 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
     const { from, out, name, jobs } = command.opts<RenderOptions>()
     const jobCount = readJobs(jobs)
     const parameters = readParameters()
-    const brandFolder = folderIn(parameters.get('brand'))
-    const drawer = await createDrawer(drawnAssets, jobCount, brandFolder)
+    const rows = await readRows(from)
+    const pictures = createPictureDrawer()
+    const parts: { close(): void }[] = [pictures]
     try {
-      const requests = readRowRequests(await readRows(from), {
+      const given = await openBrands(parameters.get('brand'), rows, { env, pictures })
+      parts.push(given)
+      const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
+      parts.push(drawer)
+      const ofFolder = given.slug === undefined ? [] : [['brand', given.slug] as const]
+      const requests = readRowRequests(rows, {
         assets: drawnAssets,
         parser: drawer.parser,
-        defaults: new Map([...formatOf(name), ...parameters, ...brandOf(drawer)]),
+        defaults: new Map([...formatOf(name), ...parameters, ...ofFolder]),
         ownColumns: nameColumns(name),
       })
       const stop = new AbortController()
@@ -87,16 +103,28 @@ export function renderCommand(print: (text: string) => void, end: (exitCode: num
       )
       if (stop.signal.aborted) end(130)
     } finally {
-      drawer.close()
+      for (const part of parts.reverse()) part.close()
     }
   })
 }
 
-/** The brand of a folder holds for rows that name none. */
-function brandOf({
-  brandSlug,
-}: Pick<Drawer, 'brandSlug'>): readonly (readonly [name: string, value: string])[] {
-  return brandSlug === undefined ? [] : [['brand', brandSlug]]
+interface GivenBrands {
+  readonly brands: CardBrands
+  /** Of the brand of a folder, which holds for rows that name none. */
+  readonly slug?: string
+  close(): void
+}
+
+/** The brands that rows may name. The database is opened only where one does. */
+async function openBrands(
+  brand: RowValue | undefined,
+  rows: readonly Row[],
+  { env, pictures }: { readonly env: Environment; readonly pictures: PictureDrawer },
+): Promise<GivenBrands> {
+  const folder = folderIn(brand)
+  if (folder !== undefined) return { ...(await readFolderBrand(folder, pictures)), close: () => {} }
+  const isNamed = brand !== undefined || rows.some(({ fields }) => fields.has('brand'))
+  return isNamed ? await openStoredBrands(env) : { brands: noBrands, close: () => {} }
 }
 
 /** The folder that `--brand` names; undefined for a slug. */

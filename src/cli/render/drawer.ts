@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asset } from '../../assets/asset.ts'
 import { createLivePages } from '../../assets/live-pages.ts'
-import { noBrands } from '../../assets/og/brand/card-brands.ts'
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
 import type { ProduceContext } from '../../assets/producer.ts'
 import { readConfig } from '../../config.ts'
 import { Problem } from '../../errors.ts'
@@ -9,10 +9,9 @@ import type { ParsedRequest } from '../../http/parsed-request.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
 import type { Body } from '../../lib/body.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
+import type { PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { createRasterPool } from '../../raster/pool.ts'
 import { createTextEngine } from '../../text/text-engine.ts'
-import { type FolderBrand, readFolderBrand } from './folder-brand.ts'
 
 export type Drawer = Awaited<ReturnType<typeof createDrawer>>
 
@@ -28,14 +27,13 @@ const context: ProduceContext = {
   logFields: {},
 }
 
-/**
- * Draws assets as the server does, without one. `jobs` pictures are painted at once. Cards may have the brand of a folder;
- * rejects with what is wrong with it.
- */
-export async function createDrawer(assets: readonly Asset[], jobs: number, brandFolder?: string) {
+/** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
+export async function createDrawer(
+  assets: readonly Asset[],
+  jobs: number,
+  { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
+) {
   const pools = Array.from({ length: jobs }, () => createRasterPool())
-  const pictures = createPictureDrawer()
-  const brand = brandFolder === undefined ? undefined : await readBrand(brandFolder, pictures)
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
@@ -51,15 +49,13 @@ export async function createDrawer(assets: readonly Asset[], jobs: number, brand
     },
     pictures,
     livePages: createLivePages({ config: readConfig({}, String), clock: systemClock, readFile: String }),
-    brands: brand?.brands ?? noBrands,
+    brands,
     stats: { read: noStats, prometheus: noStats },
   }
   const served = await Promise.all(
     assets.map(async (asset) => ({ asset, producer: await asset.createProducer(parts) })),
   )
   return {
-    /** The slug of the brand of the folder. */
-    brandSlug: brand?.slug,
     parser: createRequestParser(served),
     /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
@@ -76,16 +72,8 @@ export async function createDrawer(assets: readonly Asset[], jobs: number, brand
     },
     close(): void {
       for (const pool of pools) pool.close()
-      pictures.close()
     },
   }
-}
-
-function readBrand(folder: string, pictures: PictureDrawer): Promise<FolderBrand> {
-  return readFolderBrand(folder, pictures).catch((error: unknown) => {
-    pictures.close()
-    throw error
-  })
 }
 
 function noStats(): never {

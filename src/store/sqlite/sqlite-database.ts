@@ -4,7 +4,7 @@ import type { Sqlite, Statement } from '../sqlite.ts'
 import { sqliteTexts } from './sqlite-texts.ts'
 
 /** The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. */
-export function createSqliteDatabase(sqlite: Sqlite): Database {
+export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transaction'>): Database {
   const prepared = new Map<string, Statement<unknown>>()
 
   function prepare(sql: string): Statement<unknown> {

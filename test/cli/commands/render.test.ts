@@ -14,6 +14,7 @@ import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { watchTree } from '../../support/process-memory.ts'
 import { startServer } from '../../support/server.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
+import { databaseSettings } from '../../support/test-store.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
@@ -81,9 +82,41 @@ describe('render', () => {
     const wrong = await mintmark(branded)
     expect(wrong).toMatchObject({ exitCode: 1 })
     expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a hex colour`)
+  })
 
-    const unknown = await mintmark([...words, '--brand', 'acme'])
-    expect(unknown.errors).toContain('brand is known to a server only')
+  test('draws cards with the brands of a database, revisions too, also while a server has it open', async () => {
+    const { folder, from, out, words } = newRun(cards(1, { format: 'svg' }))
+    const [data, brand] = [join(folder, 'data'), join(folder, 'acme')]
+    const env = { DATA_DIR: data, ...(await databaseSettings(data)) }
+    const missing = await mintmark([...words, '--brand', 'acme'], { env })
+    expect(missing.errors).toContain(`${from}:1: brand must be `)
+    mkdirSync(brand)
+    for (const footer of ['Since 1949', 'Since 1950']) {
+      writeFileSync(join(brand, 'brand.json'), JSON.stringify({ name: 'Acme', slug: 'acme', footer }))
+      expect(await mintmark(['brand', 'import', brand], { env })).toMatchObject({ exitCode: 0 })
+    }
+    const server = await startServer({ dataDir: data })
+    try {
+      for (const reference of ['acme', 'acme@1']) {
+        const drawn = await mintmark([...words, '--brand', reference], { env })
+        expect(drawn).toMatchObject({ exitCode: 0, errors: '', lines: [`${out}: 1 drawn, 0 unchanged`] })
+        const url = `${server.url}/api/og?demo=1&title=Card+0&brand=${reference}`
+        const { file = '' } = manifestIn(out).files[0] ?? {}
+        expect(readFileSync(join(out, file), 'utf8')).toBe(await (await fetch(url)).text())
+      }
+      for (const [reference, reason] of [
+        ['nobody', 'there is no brand nobody'],
+        ['acme@3', 'acme has 1 to 2, not 3'],
+      ] as const) {
+        writeFileSync(from, cards(1, { brand: reference }))
+        const refused = await mintmark(words, { env })
+        expect(refused.exitCode).toBe(1)
+        expect(refused.errors).toContain(`${from}:1: brand must be`)
+        expect(refused.errors).toContain(reason)
+      }
+    } finally {
+      await server.stop()
+    }
   })
 
   test('draws what a server would, names it by its content and lists it in a manifest', async () => {

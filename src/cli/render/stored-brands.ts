@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { CardBrands } from '../../assets/og/brand/card-brands.ts'
+import { createBrandDirectory } from '../../brands/brand-directory.ts'
+import { createBrandLoader } from '../../brands/brand-loader.ts'
+import { createCardBrands } from '../../brands/card-brands.ts'
+import { readConfig } from '../../config.ts'
+import { databaseLocation } from '../../store/database-location.ts'
+import { refuseMoved } from '../../store/move/move-marks.ts'
+import { openForReading } from '../../store/open-for-reading.ts'
+import type { Environment } from '../runtime.ts'
+
+interface StoredBrands {
+  readonly brands: CardBrands
+  close(): void
+}
+
+/**
+ * The brands of the installation that DATA_DIR and DATABASE_URL name, as they are now. Its servers may run meanwhile:
+ * nothing is written. Where there is no database, a row that names a brand is told so.
+ */
+export async function openStoredBrands(env: Environment): Promise<StoredBrands> {
+  const settings = readConfig(env, readText)
+  const location = databaseLocation(settings)
+  if (location.kind === 'sqlite' && !existsSync(location.path))
+    return { brands: missingBrands(`${location.path} (${location.setting})`), close: () => {} }
+  const { tables, close } = await openForReading(settings, readText)
+  try {
+    await refuseMoved(tables.keyValues)
+    const { brands } = tables
+    const directory = createBrandDirectory({ brands, changes: { followBrands: () => {} } })
+    await directory.refresh()
+    const loader = createBrandLoader({ brands })
+    const changes = { ageMs: () => 0, check: async () => {} }
+    return { brands: createCardBrands({ directory, loader, changes, count: () => {} }), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function missingBrands(database: string): CardBrands {
+  return {
+    resolve: () =>
+      `must be a folder with a brand.json, or a brand of a database, and there is no ${database}`,
+    load: () => Promise.reject(new Error('There are no brands here.')),
+  }
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8')
+}
