@@ -19,12 +19,17 @@ const outlines = new LRUCache<string, string>({
  * `Node.js` is `nodedotjs`. Outlines are read on demand: the whole set is 5 MB, one icon about 1 kB.
  */
 export function findIcon(name: string): Icon | undefined {
-  bySpelling ??= indexIcons()
-  const entry = bySpelling.get(spellingOf(name))
+  const entry = iconsBySpelling().get(spellingOf(name))
   return entry && { slug: entry.slug, brandColor: entry.brandColor, d: outlines.memo(entry.slug) }
 }
 
 let bySpelling: ReadonlyMap<string, IconEntry> | undefined
+
+/** Every slug and name as `spellingOf` writes it. */
+export function iconsBySpelling(): ReadonlyMap<string, IconEntry> {
+  bySpelling ??= indexIcons()
+  return bySpelling
+}
 
 /** A slug wins over every name, and of equal names the first. */
 function indexIcons(): ReadonlyMap<string, IconEntry> {
@@ -37,7 +42,7 @@ function indexIcons(): ReadonlyMap<string, IconEntry> {
 }
 
 /** What is equal in all spellings of a name. */
-function spellingOf(name: string): string {
+export function spellingOf(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('+', 'plus')

@@ -4,6 +4,7 @@ import { roundTo } from '../../lib/round-to.ts'
 import { pathBounds } from '../../svg/path-bounds.ts'
 import type { Rule } from '../asset.ts'
 import { findIcon } from '../find-icon.ts'
+import { iconMistake } from '../icon-mistake.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
@@ -110,11 +111,7 @@ export const badgeRules: readonly Rule[] = [
 /** A logo that nobody has is an error, never a badge without it. */
 export function logoRule({ logo }: Parameters<Rule>[0]): ReturnType<Rule> {
   if (typeof logo !== 'string') return undefined
-  const message = logo.startsWith('data:')
-    ? checkImageLogo(logo)
-    : findIcon(logo)
-      ? undefined
-      : 'is not the name of an icon; simpleicons.org shows them all'
+  const message = logo.startsWith('data:') ? checkImageLogo(logo) : iconMistake(logo)
   return message === undefined ? undefined : { parameter: 'logo', message }
 }
 

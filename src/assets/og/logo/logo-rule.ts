@@ -1,5 +1,5 @@
 import type { Rule } from '../../asset.ts'
-import { iconMistake } from './icon-logo.ts'
+import { iconMistake } from '../../icon-mistake.ts'
 import { isLogoData, logoDataMistake } from './logo-data.ts'
 
 /** A logo that nobody has is an error, never a card without it. */

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'bun:test'
+import { logoRule as badgeRule } from '../../src/assets/badge/query.ts'
+import { iconMistake } from '../../src/assets/icon-mistake.ts'
+import { logoRule as cardRule } from '../../src/assets/og/logo/logo-rule.ts'
+
+describe('a name that no icon has', () => {
+  test.each([
+    ['githubb', 'github'],
+    ['GitHub Action', 'githubactions'],
+    ['Visual Paradim', 'visualparadigm'],
+    ['the GitHub logo', 'github'],
+    ['node dot j', 'nodedotjs'],
+    ['Android Studio Code', 'androidstudio'],
+    ['tailwind', 'tailwindcss'],
+  ])('%s is told the icon that was meant', (name, slug) => {
+    expect(iconMistake(name)).toBe(`is not the name of an icon; did you mean ${slug}?`)
+  })
+
+  test.each(['Visual Studio Code', 'zzzz', 'q', '私', '...', 'java', 'x'.repeat(101)])(
+    '%s is told where all are, where none is near',
+    (name) => {
+      expect(iconMistake(name)).toBe('is not the name of an icon; simpleicons.org shows them all')
+    },
+  )
+
+  test('is told so by cards and by badges', () => {
+    for (const rule of [cardRule, badgeRule])
+      expect(rule({ logo: 'githubb' })).toEqual({
+        parameter: 'logo',
+        message: 'is not the name of an icon; did you mean github?',
+      })
+  })
+})
