@@ -11,6 +11,7 @@ import {
   type ReadFile,
   type UploadedFile,
 } from './brand-form.ts'
+import { checkUploadName } from './check-upload-name.ts'
 
 /** What makes uploads safe. Each returns what is stored of a file, or a refusal. */
 export interface UploadReaders {
@@ -60,13 +61,16 @@ export async function readUploads(
 
 async function contentOf(
   field: BrandFileField,
-  { bytes }: UploadedFile,
+  file: UploadedFile,
   readers: UploadReaders,
 ): Promise<FileContent | Refusal> {
+  const { bytes } = file
   if (bytes.length === 0) return { refused: 'is an empty file' }
   const bytesMax = (readers.bytesMax ?? uploadBytesMax)[field]
   if (bytes.length > bytesMax)
     return { refused: `must have at most ${sizeText(bytesMax)}, but has ${bytes.length} bytes` }
+  const misnamed = checkUploadName(file)
+  if (misnamed !== undefined) return { refused: misnamed }
   if (field === 'logo') {
     const logo = await readers.logo(bytes)
     return 'refused' in logo ? logo : { kind: 'logo', logo }

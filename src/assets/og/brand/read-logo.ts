@@ -93,7 +93,7 @@ async function pixelsLogo(picture: EncodedPicture, { pictures, client }: LogoDep
 }
 
 /** Whether the first character that is no white space is a `<`. */
-function isMarkup(bytes: Uint8Array): boolean {
+export function isMarkup(bytes: Uint8Array): boolean {
   return new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart().startsWith('<')
 }
 

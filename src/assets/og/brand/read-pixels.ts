@@ -7,7 +7,7 @@ import { UploadRefused } from './upload-refused.ts'
 /** Types of files that are told apart by their first bytes. */
 export type PixelType = 'png' | 'jpeg' | 'webp'
 
-/** By the signature, whatever the file is called; undefined for anything else. */
+/** By the signature; undefined for anything else. */
 export function pixelTypeOf(bytes: Uint8Array): PixelType | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
