@@ -24,8 +24,11 @@ const runtime: Runtime = {
       idleTimeout: 30,
       maxRequestBodySize: bodyBytesMax,
       development: false,
-      fetch: (request) => fetch(request, () => server.requestIP(request)?.address ?? ''),
+      fetch: (request) => fetch(request, addressOf),
     })
+    function addressOf(request: Request): string {
+      return server.requestIP(request)?.address ?? ''
+    }
     return {
       port: server.port ?? options.port,
       async stop() {

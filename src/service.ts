@@ -16,6 +16,7 @@ import { createBrands } from './brands/brands.ts'
 import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
+import type { SocketAddress } from './http/client-address.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -102,7 +103,7 @@ export async function createService(deps: ServiceDeps) {
   })
   const stopWork = startWork(core, payments)
   /** Returns no promise where there is nothing to wait for. */
-  function answer(request: Request, socketAddress: () => string): Response | Promise<Response> {
+  function answer(request: Request, socketAddress: SocketAddress): Response | Promise<Response> {
     const response = fetch(request, socketAddress)
     return isDraining ? thenClose(response) : response
   }

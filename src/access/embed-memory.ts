@@ -1,11 +1,13 @@
 import { type Clock, dayMs, utcDay } from '../lib/clock.ts'
+import { memo } from '../lib/memo.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
-import type { AuthorizationRequest, Granted } from './authorization.ts'
+import type { TrafficKind } from '../store/traffic.ts'
+import type { AuthorizationRequest, Granted, Quota } from './authorization.ts'
 import { createCountedEmbeds } from './counted-embeds.ts'
 import type { SignatureParameters } from './credentials.ts'
 import type { KeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
-import { callsToCount, runOnce } from './quota-grant.ts'
+import { callsToCount } from './quota-grant.ts'
 import type { SignatureVerifier } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
@@ -24,6 +26,7 @@ interface EmbedMemoryDeps {
  */
 export function createEmbedMemory({ cache, verify, changes, traffic, clock, dailyQuota }: EmbedMemoryDeps) {
   const embeds = createCountedEmbeds()
+  const kindOf = memo((endpoint: string): TrafficKind => ({ endpoint, auth: 'key', status: '2xx' }))
 
   return {
     /** Remembers that the database granted the URL. `epoch` is the one in which it was asked. */
@@ -46,21 +49,50 @@ export function createEmbedMemory({ cache, verify, changes, traffic, clock, dail
       const key = cache.get(signature.keyId)
       if (key === undefined || verify(key.row, signature, request, nowMs) !== undefined) return undefined
       if (request.onlyKeyIds?.has(key.row.id) === false) return undefined
-      const kind = { endpoint: request.endpoint, auth: 'key', status: '2xx' }
-      const views = callsToCount(request)
-      if (views > 0) traffic.record(kind, views, day)
       const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
-      return {
-        granted: true,
-        mode: 'key',
-        keyId: key.row.id,
-        quota: { limit, remaining, resetsAtMs: (day + 1) * dayMs },
-        refund: runOnce(async () => {
-          if (views > 0) traffic.record(kind, -views, day)
-        }),
-      }
+      const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
+      const grant = new GrantedView(key.row.id, quota, traffic, kindOf(request.endpoint), day)
+      grant.count(callsToCount(request))
+      return grant
     },
+  }
+}
+
+/** The grant of one view. A class, because a `refund` of its own would be a function for each view. */
+class GrantedView implements Granted {
+  readonly granted = true
+  readonly mode = 'key'
+  readonly keyId: string
+  readonly quota: Quota
+  readonly #traffic: Pick<TrafficLog, 'record'>
+  readonly #kind: TrafficKind
+  readonly #day: number
+  #views = 0
+
+  constructor(
+    keyId: string,
+    quota: Quota,
+    traffic: Pick<TrafficLog, 'record'>,
+    kind: TrafficKind,
+    day: number,
+  ) {
+    this.keyId = keyId
+    this.quota = quota
+    this.#traffic = traffic
+    this.#kind = kind
+    this.#day = day
+  }
+
+  count(views: number): void {
+    this.#views = views
+    if (views > 0) this.#traffic.record(this.#kind, views, this.#day)
+  }
+
+  async refund(): Promise<void> {
+    const views = this.#views
+    this.#views = 0
+    if (views > 0) this.#traffic.record(this.#kind, -views, this.#day)
   }
 }
 

@@ -70,17 +70,46 @@ export function assetHeaderTemplate(input: AssetHeaderInput): Headers {
   return headers
 }
 
-const templateOfAsset = new WeakMap<NamedAsset, Template>()
+/** What differs between the answers with one cached asset, beside what each answer sets. */
+interface AssetTemplate {
+  readonly cacheControl: string
+  readonly mode: Granted['mode']
+  readonly limit: number | null | undefined
+  readonly resetsAtMs: number | undefined
+  readonly headers: Headers
+}
+
+const templateOfAsset = new WeakMap<NamedAsset, AssetTemplate>()
 
 /**
  * The template of one cached asset, which has its names too: a repeated request then sets three headers instead of five,
- * which saves 0.25 µs. Asset and tag always belong together.
+ * which saves 0.25 µs. Path, type, encoding and tag always belong to the asset.
  */
-export function cachedAssetHeaderTemplate(asset: NamedAsset, tag: string, input: AssetHeaderInput): Headers {
+export function cachedAssetHeaderTemplate(
+  asset: NamedAsset & Pick<AssetHead, 'contentType'>,
+  path: string,
+  tag: string,
+  cacheControl: string,
+  grant: Pick<Granted, 'mode' | 'quota'>,
+): Headers {
+  const { mode, quota } = grant
   const found = templateOfAsset.get(asset)
-  if (found !== undefined && isSame(found.input, input)) return found.headers
-  const headers = nameAsset(new Headers(assetHeaderTemplate(input)), tag, asset)
-  templateOfAsset.set(asset, { input, headers })
+  if (
+    found !== undefined &&
+    found.cacheControl === cacheControl &&
+    found.mode === mode &&
+    found.limit === quota?.limit &&
+    found.resetsAtMs === quota?.resetsAtMs
+  )
+    return found.headers
+  const { contentType, encoding } = asset
+  const headers = nameAsset(
+    new Headers(assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })),
+    tag,
+    asset,
+  )
+  const { limit, resetsAtMs } = quota ?? {}
+  templateOfAsset.set(asset, { cacheControl, mode, limit, resetsAtMs, headers })
   return headers
 }
 

@@ -21,12 +21,16 @@ export function assetResponse(
 ): Response {
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant.mode === 'payment')
-  const input = { path: parsed.asset.path, contentType, cacheControl, encoding, grant }
+  const { path } = parsed.asset
   // Only an asset that is asked for again is worth a template and a body of its own.
   const isRepeated = logFields.cache === 'hit'
   const headers = isRepeated
-    ? cachedAssetHeaderTemplate(content, parsed.tag, input)
-    : nameAsset(assetHeaderTemplate(input), parsed.tag, content)
+    ? cachedAssetHeaderTemplate(content, path, parsed.tag, cacheControl, grant)
+    : nameAsset(
+        assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant }),
+        parsed.tag,
+        content,
+      )
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)

@@ -3,29 +3,55 @@ import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
 import { targetOf } from './target.ts'
 
+/** What is known of a request beside its context: the credentials in its query, and which keys may have it. */
+type Known = Partial<Pick<ParsedRequest, 'credentials' | 'resolved'>>
+
 /** Returns what the authorizer and payments need to know about a request, given what it costs and what it is for. */
 export function authorizationRequest(
   context: RequestContext,
   priceMicros: number,
   endpoint: string,
-  { credentials, resolved }: Partial<Pick<ParsedRequest, 'credentials' | 'resolved'>> = {},
+  known: Known = {},
 ): AuthorizationRequest {
-  const { request, method, path, rawQuery, baseUrl } = context
-  return {
-    method,
-    path,
-    rawQuery,
-    credentials,
-    onlyKeyIds: resolved?.keyIds,
-    headers: request.headers,
-    get url() {
-      return baseUrl + targetOf(context)
-    },
-    priceMicros,
-    endpoint,
-    // Read only where it is needed, because it costs a system call.
-    get clientAddress() {
-      return context.clientAddress
-    },
+  return new RequestToAuthorize(context, priceMicros, endpoint, known)
+}
+
+/** A class, because an object with getters of its own costs a function for each of them and each request. */
+class RequestToAuthorize implements AuthorizationRequest {
+  readonly #context: RequestContext
+  readonly #known: Known
+  readonly priceMicros: number
+  readonly endpoint: string
+
+  constructor(context: RequestContext, priceMicros: number, endpoint: string, known: Known) {
+    this.#context = context
+    this.#known = known
+    this.priceMicros = priceMicros
+    this.endpoint = endpoint
+  }
+
+  get method() {
+    return this.#context.method
+  }
+  get path() {
+    return this.#context.path
+  }
+  get rawQuery() {
+    return this.#context.rawQuery
+  }
+  get credentials() {
+    return this.#known.credentials
+  }
+  get onlyKeyIds() {
+    return this.#known.resolved?.keyIds
+  }
+  get headers() {
+    return this.#context.request.headers
+  }
+  get url() {
+    return this.#context.baseUrl + targetOf(this.#context)
+  }
+  get clientAddress() {
+    return this.#context.clientAddress
   }
 }

@@ -1,9 +1,12 @@
 import { isIP } from 'node:net'
 import { rangeMatcher } from '../lib/address-ranges.ts'
 
+/** Returns the address of the other end of the request's connection. It costs a system call. */
+export type SocketAddress = (request: Request) => string
+
 export interface Peer {
-  /** As it was sent. Read lazily, because it costs a system call. */
-  readonly address: () => string
+  /** As it was sent. Undefined: that of the socket. */
+  readonly address?: string
   /** Whether the caller reached us, or the trusted proxy before us, by https. */
   readonly isSecure: boolean
 }
@@ -14,17 +17,20 @@ export interface Peer {
  */
 export function createPeerReader(trustedProxies: readonly string[]) {
   const trusted = trustedProxies.length === 0 ? undefined : rangeMatcher(trustedProxies)
-  return (socketAddress: () => string, request: Request): Peer => {
+  return (request: Request, socketAddress: SocketAddress): Peer => {
     const isSecure = request.url.startsWith('https:')
-    if (trusted === undefined) return { address: socketAddress, isSecure }
-    const address = withoutPort(socketAddress())
-    if (!trusted(address)) return { address: () => address, isSecure }
+    if (trusted === undefined) return isSecure ? secureSocket : plainSocket
+    const address = withoutPort(socketAddress(request))
+    if (!trusted(address)) return { address, isSecure }
     const forwarded = request.headers.get('x-forwarded-for')?.split(',').map(withoutPort).filter(isIP) ?? []
     const caller = forwarded.findLast((hop) => !trusted(hop)) ?? forwarded[0] ?? address
     const scheme = request.headers.get('x-forwarded-proto')?.trim().toLowerCase()
-    return { address: () => caller, isSecure: isSecure || scheme === 'https' }
+    return { address: caller, isSecure: isSecure || scheme === 'https' }
   }
 }
+
+const plainSocket: Peer = { isSecure: false }
+const secureSocket: Peer = { isSecure: true }
 
 /** The address without spaces, port, brackets and the IPv4-in-IPv6 prefix. */
 export function withoutPort(address: string): string {

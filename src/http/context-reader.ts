@@ -1,9 +1,9 @@
 import { createRequestIds } from '../lib/request-ids.ts'
-import { createPeerReader, withoutPort } from './client-address.ts'
+import { createPeerReader, type Peer, type SocketAddress, withoutPort } from './client-address.ts'
 import { createHostCheck, type HostRules } from './hosts.ts'
 import type { ParsedRequest } from './parsed-request.ts'
-import type { RequestContext } from './request-context.ts'
-import { readHead } from './request-head.ts'
+import type { LogFields, RequestContext } from './request-context.ts'
+import { type RequestHead, readHead } from './request-head.ts'
 import { checkSizes } from './request-sizes.ts'
 import { splitTarget, type Target } from './target.ts'
 
@@ -17,12 +17,6 @@ export interface ContextReaderDeps extends HostRules {
   readonly handlerReadsBody?: (path: string) => boolean
 }
 
-interface ReadContext {
-  readonly context: RequestContext
-  /** What is wrong with the request. It is thrown later, where errors become responses, which need the context. */
-  readonly fault: unknown
-}
-
 /** Returns a reader of what every request has: client address, target, host and id. It checks host and sizes. */
 export function createContextReader(deps: ContextReaderDeps) {
   const baseUrlOf = createHostCheck(deps)
@@ -34,39 +28,60 @@ export function createContextReader(deps: ContextReaderDeps) {
     return deps.rewrite?.(target) ?? target
   }
 
-  return (request: Request, socketAddress: () => string): ReadContext => {
+  return (request: Request, socketAddress: SocketAddress): RequestContext => {
     const startMs = performance.now()
-    const { address, isSecure } = peerOf(socketAddress, request)
     const { url, method } = request
     const recalled = deps.recall?.(url)
     const { path, rawQuery } = recalled ?? targetOfUrl(url)
-    const handlerReadsBody = method === 'POST' && deps.handlerReadsBody?.(path) === true
-    const head = readHead(request)
-    let baseUrl = deps.baseUrl ?? ''
-    let fault: unknown
+    const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
+    context.method = method
+    context.path = path
+    context.rawQuery = rawQuery
+    context.recalled = recalled
+    context.socketAddress = socketAddress
+    context.handlerReadsBody = method === 'POST' && deps.handlerReadsBody?.(path) === true
     try {
-      baseUrl = baseUrlOf(head.host, isSecure)
-      checkSizes(head, handlerReadsBody)
+      context.baseUrl = deps.baseUrl ?? ''
+      context.baseUrl = baseUrlOf(context.head.host, context.peer.isSecure)
+      checkSizes(context.head, context.handlerReadsBody)
     } catch (error) {
-      fault = error
+      context.fault = error
     }
-    const context: RequestContext = {
-      request,
-      head,
-      id: nextId(),
-      startMs,
-      method,
-      path,
-      rawQuery,
-      recalled,
-      baseUrl,
-      logFields: {},
-      handlerReadsBody,
-      isFinished: false,
-      get clientAddress() {
-        return withoutPort(address())
-      },
-    }
-    return { context, fault }
+    return context
   }
+}
+
+/** A class, because an object with a getter of its own costs a function for each request. */
+class ArrivedRequest implements RequestContext {
+  readonly request: Request
+  readonly id: string
+  readonly startMs: number
+  readonly peer: Peer
+  readonly head: RequestHead
+  readonly logFields: LogFields = {}
+  method = ''
+  path = ''
+  rawQuery = ''
+  recalled: ParsedRequest | undefined = undefined
+  baseUrl = ''
+  socketAddress: SocketAddress = noAddress
+  handlerReadsBody = false
+  fault: unknown = undefined
+  isFinished = false
+
+  constructor(request: Request, id: string, startMs: number, peer: Peer) {
+    this.request = request
+    this.id = id
+    this.startMs = startMs
+    this.peer = peer
+    this.head = readHead(request)
+  }
+
+  get clientAddress(): string {
+    return withoutPort(this.peer.address ?? this.socketAddress(this.request))
+  }
+}
+
+function noAddress(): string {
+  return ''
 }

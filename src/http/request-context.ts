@@ -17,8 +17,11 @@ export interface RequestContext {
   readonly recalled?: ParsedRequest | undefined
   /** Scheme and host that the caller used, without a trailing slash. */
   readonly baseUrl: string
+  /** Found when it is read, which costs a system call; a copy of the context has to take it over by name. */
   readonly clientAddress: string
   readonly logFields: LogFields
+  /** What is wrong with the request. It is thrown later, where errors become responses, which need the context. */
+  readonly fault?: unknown
   /** The router's request has no body: the handler reads that of `request`, and bounds it. */
   readonly handlerReadsBody?: boolean
   /** Set when the response has its encoding, all common headers and the request's id already. */

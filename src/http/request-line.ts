@@ -1,4 +1,5 @@
 import { inHundredths } from '../lib/hundredths.ts'
+import type { Log } from '../lib/log.ts'
 import type { RequestContext } from './request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
@@ -19,21 +20,22 @@ interface Words extends Kind {
 }
 
 /**
- * Returns a writer of the members of a request's log line. The query is left out, because it may hold a signature. The
+ * Returns a function that logs a request. The query is left out, because it may hold a signature. The
  * client address is logged only if the request was refused or failed.
  */
-export function createRequestLines() {
+export function createRequestLines(log: Pick<Log, 'line'>) {
   /** Most requests are of the kind of the one before. */
   let last: Words | undefined
 
-  return (request: LoggedRequest, status: number, durationMs: number): string => {
+  return (request: LoggedRequest, status: number, durationMs: number): void => {
     const { id, method, path, logFields } = request
     const { asset, auth, cache } = logFields
     const kind = { method, path, status, asset, auth, cache }
     if (last === undefined || !isSame(last, kind)) last = wordsOf(kind)
-    const line = `"message":"request","id":"${id}${last.middle}${inHundredths(durationMs)}${last.end}`
-    if (status < 400) return line
-    return line + member('refused', logFields.refused) + member('client', request.clientAddress)
+    const { middle, end } = last
+    const more =
+      status < 400 ? '' : member('refused', logFields.refused) + member('client', request.clientAddress)
+    log.line('info', '"message":"request","id":"', id, middle, inHundredths(durationMs), end, more)
   }
 }
 

@@ -1,4 +1,5 @@
 import { traceOf } from '../lib/trace-of.ts'
+import type { SocketAddress } from './client-address.ts'
 import { encodeBody } from './compression.ts'
 import { type ContextReaderDeps, createContextReader } from './context-reader.ts'
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
@@ -26,13 +27,13 @@ export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDe
 export function createRequestPipeline(deps: RequestPipelineDeps) {
   const readContext = createContextReader(deps)
   const errorResponse = createErrorResponder(deps)
-  const requestLine = createRequestLines()
+  const logRequest = createRequestLines(deps.log)
 
   /** Logs and counts the response. Its faults must not change the response, which may be paid for. */
   function record(context: RequestContext, response: Response): void {
     const durationMs = performance.now() - context.startMs
     try {
-      deps.log.line('info', requestLine(context, response.status, durationMs))
+      logRequest(context, response.status, durationMs)
       deps.observe?.(context, response, durationMs)
     } catch (error) {
       deps.log.error('request was not counted', { id: context.id, error: traceOf(error) })
@@ -58,9 +59,9 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return context.method === 'HEAD' ? headResponse(response) : response
   }
 
-  return (request: Request, socketAddress: () => string): Response | Promise<Response> => {
-    const { context, fault } = readContext(request, socketAddress)
-    if (fault !== undefined) return complete(context, undefined, fault)
+  return (request: Request, socketAddress: SocketAddress): Response | Promise<Response> => {
+    const context = readContext(request, socketAddress)
+    if (context.fault !== undefined) return complete(context, undefined, context.fault)
     let pending: Response | Promise<Response> | undefined
     try {
       pending = deps.shortcut(context)

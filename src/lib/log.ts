@@ -8,8 +8,11 @@ export interface Log {
   info: LogLine
   warn: LogLine
   error: LogLine
-  /** Logs members that are already JSON, for lines so frequent that their cost counts. */
-  line(level: LogLevel, members: string): void
+  /**
+   * Logs members that are already JSON, for lines so frequent that their cost counts. Their text is given in parts, which
+   * are joined when they are written: to join them at once would take memory twice.
+   */
+  line(level: LogLevel, ...members: readonly string[]): void
   /** Writes the buffered lines. */
   flush(): void
 }
@@ -28,28 +31,38 @@ interface LogDeps {
 const bufferedUnitsMax = 256 * 1024
 
 export function createLog({ level, write, now, delayMs = 100 }: LogDeps): Log {
-  const timeOf = createTimestamps(now)
+  const beginningOf = createBeginnings(now)
   const levelMin = logLevels.indexOf(level)
-  let buffered = ''
+  /** Parts of lines. */
+  let buffered: string[] = []
+  let bufferedUnits = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    const lines = buffered
-    buffered = ''
-    if (lines === '') return
+    if (bufferedUnits === 0) return
+    const parts = buffered
+    buffered = []
+    bufferedUnits = 0
     try {
-      write(lines)
+      write(parts.join(''))
     } catch {
       // A failing log must not fail the request that logs, which may be paid for.
     }
   }
 
-  function line(name: LogLevel, members: string): void {
+  function add(part: string): void {
+    buffered.push(part)
+    bufferedUnits += part.length
+  }
+
+  function line(name: LogLevel, ...members: readonly string[]): void {
     if (logLevels.indexOf(name) < levelMin) return
-    buffered += `{"time":"${timeOf()}","level":"${name}",${members}}\n`
-    if (name === 'error' || buffered.length > bufferedUnitsMax) flush()
+    add(beginningOf(name))
+    for (const part of members) add(part)
+    add('}\n')
+    if (name === 'error' || bufferedUnits > bufferedUnitsMax) flush()
     else timer ??= setTimeout(flush, delayMs)
   }
 
@@ -73,14 +86,17 @@ function membersOf(message: string, fields: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** The time in ISO form, formatted once a millisecond. */
-function createTimestamps(now: () => number): () => string {
+/** How a line begins; made once for all lines of a level in one millisecond. */
+function createBeginnings(now: () => number): (level: LogLevel) => string {
   let lastMs = Number.NaN
+  let lastLevel: LogLevel | undefined
   let text = ''
-  return () => {
+  return (level) => {
     const timeMs = now()
-    if (timeMs !== lastMs) text = new Date(timeMs).toISOString()
+    if (timeMs !== lastMs || level !== lastLevel)
+      text = `{"time":"${new Date(timeMs).toISOString()}","level":"${level}",`
     lastMs = timeMs
+    lastLevel = level
     return text
   }
 }

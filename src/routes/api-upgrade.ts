@@ -68,7 +68,8 @@ function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext)
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
 async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: Request): Promise<Response> {
   const key = await readKey(deps, context, request)
-  const paid = { ...authorizationRequest(context, deps.config.UPGRADE_PRICE, endpoint), subject: key.id }
+  const priced = authorizationRequest(context, deps.config.UPGRADE_PRICE, endpoint)
+  const paid = Object.assign(priced, { subject: key.id })
   const outcome = await authorize(deps, paid)
   if (!outcome.granted) return refuse(deps, context, outcome, paid)
   try {

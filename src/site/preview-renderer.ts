@@ -97,7 +97,8 @@ function assetContext(
 ): RequestContext {
   const asset = assets.find((row) => row.asset.id === assetId)?.asset
   if (asset === undefined) throw new Problem('not_found', 'There is no such asset.')
-  return { ...context, path: asset.path, rawQuery, logFields: {} }
+  const { clientAddress } = context
+  return { ...context, clientAddress, path: asset.path, rawQuery, logFields: {} }
 }
 
 /** The same for an asset within a page: a plain GET, because method and headers of the request are the page's. Nothing reads its host. */

@@ -4,8 +4,7 @@ import { createPeerReader } from '../../src/http/client-address.ts'
 const read = createPeerReader(['10.0.0.0/8', 'fd00::/8'])
 
 function ask(socketAddress: string, headers: Record<string, string> = {}) {
-  const { address, isSecure } = read(() => socketAddress, new Request('http://localhost/', { headers }))
-  return { address: address(), isSecure }
+  return read(new Request('http://localhost/', { headers }), () => socketAddress)
 }
 
 test.each([
