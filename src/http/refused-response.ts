@@ -1,8 +1,8 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import { invalidQuery, Problem } from '../errors.ts'
-import { type PaymentTerms, paymentRequiredResponse } from '../payments/wire/payment-required.ts'
-import { setQuota } from './quota-headers.ts'
+import type { PaymentTerms } from '../payments/wire/payment-required.ts'
 import type { RequestContext } from './request-context.ts'
+import { unpaidResponse } from './unpaid-response.ts'
 
 /**
  * Returns the response to a call that was not granted: a 402, or a stored response that is replayed. Throws every other
@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.ts'
  */
 export function refusedResponse(
   refused: Exclude<Authorization, Granted>,
-  { baseUrl, logFields }: RequestContext,
+  context: RequestContext,
   termsFor: (code: string) => PaymentTerms,
 ): Response {
   switch (refused.error) {
@@ -21,11 +21,9 @@ export function refusedResponse(
     case 'brand_not_allowed':
       throw new Problem(refused.error, refused.detail)
     case 'refused': {
-      const { code, detail, headers, quota } = refused.refusal
-      logFields.refused = code
-      const response = paymentRequiredResponse({ code, detail, baseUrl, terms: termsFor(code), headers })
-      if (quota) setQuota(response.headers, quota)
-      return response
+      const { refusal } = refused
+      context.logFields.refused = refusal.code
+      return unpaidResponse(refusal, termsFor(refusal.code), context)
     }
     default:
       throw new Problem(refused.error, refused.detail, {

@@ -68,7 +68,8 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     } catch (error) {
       return complete(context, undefined, error)
     }
-    if (!context.isFinished || !(pending instanceof Response)) return complete(context, pending, undefined)
+    if (!context.isFinished || !(pending instanceof Response) || pending.status >= 400)
+      return complete(context, pending, undefined)
     record(context, pending)
     return pending
   }

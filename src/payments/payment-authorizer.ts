@@ -40,11 +40,12 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   }
 
   return async (request) => {
+    // Most calls offer none: they cost no hash, and no system call for the address.
+    const offered = parsePayment(request.headers, request, deps)
+    if (offered.kind === 'none') return offered
     const offer = deps.offerFor(request)
     const purchase = createPurchase(offer, request.clientAddress)
     try {
-      const offered = parsePayment(request.headers, offer, deps)
-      if (offered.kind === 'none') return offered
       // Releases that waited for the store are written first: their money is available to this request.
       await store.deferred.flush()
       const decision = await repeatWhileLocked(store, () => decide(offered, purchase))

@@ -20,27 +20,13 @@ export interface PaymentRequired {
 
 /** The 402 in the form that x402 clients read. */
 export function paymentRequiredResponse({ headers, ...required }: PaymentRequired): Response {
-  return new Response(bodyText(required), {
-    status: 402,
-    headers: {
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      ...required.terms.headers,
-      ...headers,
-    },
-  })
+  const all = { ...paymentRequiredHeaders(required.terms), ...headers }
+  return new Response(JSON.stringify(paymentRequiredBody(required)), { status: 402, headers: all })
 }
 
-/** Terms are cached for a second, and so is the text that they are written in: it is most of what a 402 costs. */
-const written = new WeakMap<PaymentTerms, Omit<PaymentRequired, 'headers' | 'terms'> & { text: string }>()
-
-function bodyText(required: Omit<PaymentRequired, 'headers'>): string {
-  const { code, detail, baseUrl, terms } = required
-  const last = written.get(terms)
-  if (last?.code === code && last.detail === detail && last.baseUrl === baseUrl) return last.text
-  const text = JSON.stringify(paymentRequiredBody(required))
-  written.set(terms, { code, detail, baseUrl, text })
-  return text
+/** Every header that says how to pay. */
+export function paymentRequiredHeaders(terms: PaymentTerms): Readonly<Record<string, string>> {
+  return { 'content-type': 'application/json', 'cache-control': 'no-store', ...terms.headers }
 }
 
 /** The body of a 402; the list of all prices has the same form. */

@@ -1,0 +1,48 @@
+import type { Refusal } from '../access/authorization.ts'
+import {
+  type PaymentTerms,
+  paymentRequiredBody,
+  paymentRequiredHeaders,
+} from '../payments/wire/payment-required.ts'
+import { setQuota } from './quota-headers.ts'
+import type { RequestContext } from './request-context.ts'
+import { completeHeaders } from './response-headers.ts'
+
+/** A 402 with all that it has in common with others. */
+interface Template {
+  readonly code: string
+  readonly detail: string
+  readonly baseUrl: string
+  readonly text: string
+  readonly headers: Headers
+}
+
+/** Terms are cached for a second, and so is what they are written in: it is most of what a 402 costs. */
+const templates = new WeakMap<PaymentTerms, Template>()
+
+/** The 402 of a call that nothing granted, with every header that it is sent with. */
+export function unpaidResponse(refusal: Refusal, terms: PaymentTerms, context: RequestContext): Response {
+  const { text, headers: shared } = templateFor(refusal, terms, context)
+  const { headers: own, quota } = refusal
+  const headers = own || quota ? new Headers(shared) : shared
+  for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value)
+  if (quota) setQuota(headers, quota)
+  headers.set('x-request-id', context.id)
+  context.isFinished = true
+  return new Response(text, { status: 402, headers })
+}
+
+function templateFor(
+  { code, detail }: Refusal,
+  terms: PaymentTerms,
+  { baseUrl, path }: RequestContext,
+): Template {
+  const last = templates.get(terms)
+  if (last?.code === code && last.detail === detail && last.baseUrl === baseUrl) return last
+  const text = JSON.stringify(paymentRequiredBody({ code, detail, baseUrl, terms }))
+  const headers = new Headers(paymentRequiredHeaders(terms))
+  completeHeaders(headers, path)
+  const template = { code, detail, baseUrl, text, headers }
+  templates.set(terms, template)
+  return template
+}
