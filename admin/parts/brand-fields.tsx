@@ -25,9 +25,12 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
       ),
     ]),
     group('Look', [
-      <div class="two">
-        {choiceField(form, 'theme', themeNames, 'Aurora, unless the URL names one')}
-        {choiceField(form, 'scheme', schemes, 'The theme’s own')}
+      <div>
+        <div class="two">
+          {choiceField(form, 'theme', themeNames, 'Default')}
+          {choiceField(form, 'scheme', schemes, 'Default')}
+        </div>
+        <p class="hint">A URL may name others. By default the theme is aurora, in its own scheme.</p>
       </div>,
       <div class="three">
         {colorField(form, 'accent')}

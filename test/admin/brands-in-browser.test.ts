@@ -67,6 +67,19 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     await close()
   }, 90_000)
 
+  test('in a form whose fields of one row stand in one line', async () => {
+    const { page, close } = await openPage(browser)
+    page.setDefaultTimeout(20_000)
+    await enter(page, server)
+    await page.goto(`${server.url}/admin/brands/new`)
+    const tops = await page
+      .locator('.three input[type="color"]')
+      .evaluateAll((inputs) => inputs.map((input) => Math.round(input.getBoundingClientRect().top)))
+    expect(tops).toHaveLength(3)
+    expect(new Set(tops).size).toBe(1)
+    await close()
+  }, 30_000)
+
   test('where no script runs, and a mistake leads to its field', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     page.setDefaultTimeout(20_000)

@@ -191,3 +191,24 @@ withBrowser(
   },
   60_000,
 )
+
+withBrowser(
+  'an upright card on a low canvas has no frame around what is empty beside it',
+  async () => {
+    const { page, close } = await openPage(browser)
+    await page.setViewportSize({ width: 390, height: 900 })
+    await page.goto(`${house.server.url}/?kind=og&title=Hello&size=pin`)
+    const drawn = await picture(page).evaluate((image) => {
+      const { boxShadow, outlineStyle, borderStyle, backgroundColor } = getComputedStyle(image)
+      return { boxShadow, outlineStyle, borderStyle, backgroundColor }
+    })
+    expect(drawn).toEqual({
+      boxShadow: 'none',
+      outlineStyle: 'none',
+      borderStyle: 'none',
+      backgroundColor: 'rgba(0, 0, 0, 0)',
+    })
+    await close()
+  },
+  20_000,
+)

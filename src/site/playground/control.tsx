@@ -81,13 +81,16 @@ function inputFor(field: Field, value: string, state: object): Child {
   }
 }
 
-const initialisms = new Set(['svg', 'png', 'jpeg', 'json'])
+const initialisms = new Set(['svg', 'png', 'jpeg', 'json', 'og'])
+const spellings: ReadonlyMap<string, string> = new Map([
+  ['webp', 'WebP'],
+  ['github', 'GitHub'],
+  ['true', 'Yes'],
+  ['false', 'No'],
+])
 
 function choiceText(value: string): string {
   if (initialisms.has(value)) return value.toUpperCase()
-  if (value === 'webp') return 'WebP'
-  if (value === 'true') return 'Yes'
-  if (value === 'false') return 'No'
   const words = value.replaceAll(/[-_]/g, ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return spellings.get(value) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
