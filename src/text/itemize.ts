@@ -76,13 +76,13 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 
   return (text: string, family: Family, brand?: BrandFace): T => {
     const families = brand === undefined ? ours : behind(brand)
-    const recent = families.get(family) ?? new Map<string, T>()
-    families.set(family, recent)
-    const cached = recent.get(text)
+    const recent = families.get(family)
+    const cached = recent?.get(text)
     if (cached !== undefined) return cached
-    if (recent.size >= recentMax) recent.clear()
     const made = make(text, family, brand)
-    recent.set(text, made)
+    // A new map: what one held that was cleared stays until a full garbage collection.
+    if (recent === undefined || recent.size >= recentMax) families.set(family, new Map([[text, made]]))
+    else recent.set(text, made)
     return made
   }
 }

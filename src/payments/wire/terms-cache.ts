@@ -6,12 +6,12 @@ const entriesMax = 500
 
 /** Payment terms, cached for one second: many clients at one URL get the same terms. */
 export function createTermsCache(deps: PaymentContext) {
-  const cached = new Map<string, PaymentTerms>()
+  let cached = new Map<string, PaymentTerms>()
   let second = 0
 
   return (offer: Offer, error: string, takesExact: boolean): PaymentTerms => {
     const now = Math.floor(deps.clock.now() / 1000)
-    if (now !== second || cached.size >= entriesMax) cached.clear()
+    if (now !== second || cached.size >= entriesMax) cached = new Map()
     second = now
     const { priceMicros, description, method, url, subject = '' } = offer
     const name = `${takesExact} ${error} ${priceMicros} ${description} ${method} ${subject} ${url}`
