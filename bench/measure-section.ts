@@ -2,6 +2,7 @@ import { machine, type SectionResult } from './report/section-result.ts'
 import { failed } from './report/verdict.ts'
 import type { Quietness } from './support/quietness.ts'
 import type { Row } from './support/row.ts'
+import { TimeLimitPassed } from './support/time-limit.ts'
 
 /** Runs one section between two looks at how quiet the machine is: the worse of both is told. */
 export async function measureSection(
@@ -25,7 +26,7 @@ export async function measureSection(
   }
 }
 
-/** A section that ends with an error is tried once more, and must not take the others with it. */
+/** A section that ends with an error is tried once more, if it was not for the time, and must not take the others with it. */
 async function rowsOf(
   name: string,
   bench: () => Promise<readonly Row[]>,
@@ -35,7 +36,7 @@ async function rowsOf(
     return await bench()
   } catch (error) {
     console.error(error)
-    if (triesLeft > 0) return rowsOf(name, bench, triesLeft - 1)
+    if (triesLeft > 0 && !(error instanceof TimeLimitPassed)) return rowsOf(name, bench, triesLeft - 1)
     const peer = String(error).split('\n')[0]?.replaceAll('|', '\\|') ?? ''
     return [{ what: name, ours: failed, peer, ratio: '', target: '', passed: false }]
   }

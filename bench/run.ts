@@ -1,17 +1,19 @@
 import { processTree } from './faults/support/process-tree.ts'
 import { measureSection } from './measure-section.ts'
 import { circumstances, markdownTable } from './report/results-page.ts'
-import { type SectionResult, saveBest, savedBest, saveResult } from './report/section-result.ts'
+import { type SectionResult, saveBest, savedBest, savedResults, saveResult } from './report/section-result.ts'
 import { verdictOf } from './report/verdict.ts'
 import { writePage } from './report/write-page.ts'
 import { sections } from './sections.ts'
 import { watchQuietness } from './support/quietness.ts'
 import { runSectionApart } from './support/section-process.ts'
+import { planTime } from './time-plan.ts'
 
 /**
  * `bun run bench [--write] [name…]`: measures every section, or those that are named, and prints what it found. Without
  * names, or with `--write`, it keeps that in `bench/results/` and writes `bench/RESULTS.md` anew from all that is kept
- * there; `--page` only does the latter. It ends with 1 when a row missed its bound on a quiet machine.
+ * there; `--page` only does the latter. It says how long that will take, and takes half an hour at most: a section that has
+ * not ended in its time is told as one that failed. It ends with 1 when a row missed its bound on a quiet machine.
  */
 const words = process.argv.slice(2)
 const wanted = words.filter((word) => word !== '--write' && word !== '--page')
@@ -36,11 +38,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+const chosen = names.filter((name) => wanted.length === 0 || wanted.includes(name))
+const plan = planTime(chosen, savedResults(names))
+const startMs = Date.now()
+console.log(plan.text)
 const quietness = await watchQuietness(savedBest())
 const results: SectionResult[] = []
-for (const name of names) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
-  const result = await measureSection(name, () => runSectionApart(name), quietness)
+for (const name of chosen) {
+  const nowMs = Date.now()
+  const deadlineMs = nowMs + 1_000 * plan.limitSeconds(name, (nowMs - startMs) / 1_000)
+  const result = await measureSection(name, () => runSectionApart(name, deadlineMs), quietness)
   console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
   results.push(result)
   if (isWriting) await saveResult(result)

@@ -1,19 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processTree } from '../faults/support/process-tree.ts'
 import type { Row } from './row.ts'
+import { deadlineVariable, TimeLimitPassed } from './time-limit.ts'
 
-const script = join(import.meta.dirname, '../run-section.ts')
+const ownScript = join(import.meta.dirname, '../run-section.ts')
 
-/** Runs a section in a process of its own, so that nothing that others leave behind counts in it. */
-export async function runSectionApart(name: string): Promise<readonly Row[]> {
+/**
+ * Runs a section in a process of its own, so that nothing that others leave behind counts in it. At the deadline (ms since
+ * 1970) it is ended with all that it has started, and its temporary files are removed.
+ */
+export async function runSectionApart(
+  name: string,
+  deadlineMs: number,
+  script = ownScript,
+): Promise<readonly Row[]> {
+  const limitMs = Math.max(0, deadlineMs - Date.now())
+  const temporary = mkdtempSync(join(tmpdir(), 'mintmark-section-'))
   let rows: readonly Row[] | undefined
   const child = Bun.spawn([process.execPath, script, name], {
     stdout: 'inherit',
     stderr: 'inherit',
+    env: { ...process.env, TMPDIR: temporary, [deadlineVariable]: String(deadlineMs) },
     ipc(message: readonly Row[]) {
       rows = message
     },
   })
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+    for (const pid of processTree(child.pid)) process.kill(pid, 'SIGKILL')
+  }, limitMs)
   const code = await child.exited
-  if (rows === undefined) throw new Error(`ended with ${code}`)
-  return rows
+  clearTimeout(timer)
+  rmSync(temporary, { recursive: true, force: true })
+  if (rows !== undefined) return rows
+  if (isOver) throw new TimeLimitPassed(`not done within ${Math.round(limitMs / 1_000)} s`)
+  throw new Error(`ended with ${code}`)
 }
