@@ -5,9 +5,11 @@ import { median } from './support/measure.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
-import { hasWrk, type Load, load } from './support/wrk.ts'
+import { hasWrk, type Load, load, untilIdle } from './support/wrk.ts'
 
 const what = 'New PNG cards a second, WORKERS=2'
+/** A second worker has a compiler of its own, and half the cards to warm up with. */
+const warmUps = 2
 const rounds = 5
 const roundSeconds = 4
 const connections = 32
@@ -35,10 +37,9 @@ export async function benchWorkers(): Promise<readonly Row[]> {
 
 async function compare(one: Program, two: Program): Promise<readonly Row[]> {
   const pairs: { readonly one: Load; readonly two: Load }[] = []
-  for (let n = 0; n <= rounds; n += 1) {
+  for (let n = 0; n < warmUps + rounds; n += 1) {
     const pair = { one: await askNewCards(one), two: await askNewCards(two) }
-    // The first round warms up.
-    if (n > 0) pairs.push(pair)
+    if (n >= warmUps) pairs.push(pair)
   }
   function middle(of: (pair: (typeof pairs)[number]) => number) {
     return median(pairs.map(of))
@@ -58,7 +59,18 @@ async function compare(one: Program, two: Program): Promise<readonly Row[]> {
       ratio: '',
       target: '',
     },
+    {
+      what: 'The same, cores that they kept busy',
+      ours: round(middle((pair) => coresOf(pair.two))),
+      peer: `WORKERS=1 ${round(middle((pair) => coresOf(pair.one)))}: it draws in a thread of its own`,
+      ratio: '',
+      target: '',
+    },
   ]
+}
+
+function coresOf({ requestsPerSecond, cpuMicros }: Load): number {
+  return (requestsPerSecond * cpuMicros) / 1e6
 }
 
 function startWith(workers: string, directory: string) {
@@ -75,7 +87,9 @@ function startWith(workers: string, directory: string) {
 let runs = 0
 
 /** Each card is one that was never asked for. The load generator takes next to nothing of the two cores. */
-function askNewCards({ url, pid }: Program): Promise<Load> {
+async function askNewCards({ url, pid }: Program): Promise<Load> {
   runs += 1
-  return load(url, pid, { seconds: roundSeconds, connections, script: [newCards, `run${runs}`] })
+  const found = await load(url, pid, { seconds: roundSeconds, connections, script: [newCards, `run${runs}`] })
+  await untilIdle(pid)
+  return found
 }

@@ -50,6 +50,24 @@ export async function load(
   return { requestsPerSecond: perSecond, cpuMicros: (ticks * microsPerTick) / requests, report }
 }
 
+const lookMs = 150
+/** What a server does that nobody asks for anything. */
+const idleTicks = 1
+
+/**
+ * Waits until a server has done what the load generator left to it: it draws pictures that were asked for, though nobody
+ * waits for them any more, and would take that time from whoever is measured next.
+ */
+export async function untilIdle(serverPid: number): Promise<void> {
+  let ticks = cpuTicks(serverPid)
+  for (let idleLooks = 0; idleLooks < 2; ) {
+    await Bun.sleep(lookMs)
+    const now = cpuTicks(serverPid)
+    idleLooks = now - ticks <= idleTicks ? idleLooks + 1 : 0
+    ticks = now
+  }
+}
+
 /** Linux counts in hundredths of a second. */
 const microsPerTick = 10_000
 

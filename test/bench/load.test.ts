@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { encodedBytes } from '../../bench/support/encoded-bytes.ts'
-import { hasWrk, load } from '../../bench/support/wrk.ts'
+import { hasWrk, load, untilIdle } from '../../bench/support/wrk.ts'
 
 if (!hasWrk) console.log('left out, as wrk is not installed: the tests of the load generator')
 
@@ -28,6 +28,31 @@ describe.skipIf(!hasWrk)('load is counted only where every answer was the expect
     await expect(loadOf(402)).rejects.toThrow('did not answer well')
   })
 })
+
+/** A second of work. */
+test.skipIf(process.platform !== 'linux')(
+  'nobody is measured while a server still works on what was left to it',
+  async () => {
+    const work = `const end = performance.now() + 1000
+      while (performance.now() < end);
+      process.stdout.write('done')
+      setInterval(() => {}, 1000)`
+    const server = Bun.spawn([process.execPath, '-e', work], { stdout: 'pipe' })
+    let isDone = false
+    void server.stdout
+      .getReader()
+      .read()
+      .then(() => {
+        isDone = true
+      })
+    try {
+      await untilIdle(server.pid)
+      expect(isDone).toBe(true)
+    } finally {
+      server.kill()
+    }
+  },
+)
 
 test('a text that was made of pieces is counted in bytes of UTF-8', () => {
   const pieces = Array.from({ length: 1000 }, () => 'ä€')
