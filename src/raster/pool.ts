@@ -1,7 +1,6 @@
 import type { Worker } from 'node:worker_threads'
+import { createFairLimiter, LimiterFull } from '../lib/fair-limiter.ts'
 import { emojiBody } from '../text/emoji-body.ts'
-import type { DrawSvgOptions } from './draw-svg.ts'
-import { createJobQueue } from './job-queue.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
@@ -22,7 +21,7 @@ export type RasterPool = ReturnType<typeof createRasterPool>
 export interface RasterPoolOptions {
   /** Jobs that may wait for the worker, 64 when absent. */
   readonly waitingMax?: number
-  /** Of them those that are large, 12 when absent: small ones pass them, and a caller waits some 20 s at most. */
+  /** Large jobs that may wait until they are let among the others, 12 when absent. */
   readonly largeWaitingMax?: number
   /** A job that takes longer fails, and its worker is terminated. */
   readonly jobMsMax?: number
@@ -34,13 +33,24 @@ export interface RasterPoolOptions {
 
 /** A job of more pixels is large: more than a card has at the width of its size. */
 const smallPixelsMax = 2e6
+/** A large job is refused then: its caller would give up soon. */
+const largeWaitMsMax = 20_000
 
-/** Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. */
+/**
+ * Draws pictures off the main thread, one at a time: a second thread costs about 100 MB. Clients take turns, and of large
+ * jobs one at a time waits among the others, so that nobody's card waits for ten large ones.
+ */
 export function createRasterPool(options: RasterPoolOptions = {}) {
   const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 10_000, idleMsMax = 15_000 } = options
   const { spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
-  const queue = createJobQueue()
+  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
+  const largeQueue = createFairLimiter({
+    runningMax: 1,
+    waitingMax: largeWaitingMax,
+    dropsNewest: true,
+    waitMsMax: largeWaitMsMax,
+  })
   let isClosed = false
 
   async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
@@ -53,31 +63,36 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })
   }
 
-  function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
-    if (isClosed) return Promise.reject(new RasterBusy('the pool is closed'))
+  async function draw(job: Job, client: string): Promise<Uint8Array<ArrayBuffer>> {
+    if (isClosed) throw new RasterBusy('the pool is closed')
     const isLarge = pixelsOf(job) > smallPixelsMax
-    if (queue.waitingCount() >= waitingMax)
-      return Promise.reject(new RasterBusy(`${waitingMax} drawings wait already`))
-    if (isLarge && queue.largeWaitingCount() >= largeWaitingMax)
-      return Promise.reject(new RasterBusy(`${largeWaitingMax} large drawings wait already`))
-    return queue.run(isLarge, () => drawNow(job))
+    function inTurn() {
+      return queue.run(client, () => drawNow(job))
+    }
+    try {
+      return await (isLarge ? largeQueue.run(client, inTurn) : inTurn())
+    } catch (error) {
+      throw error instanceof LimiterFull ? new RasterBusy(error.message, { cause: error }) : error
+    }
   }
 
   return {
     /**
      * Draws a card as a picture, `widthPx` wide.
+     * @param client whose turn it is; all that name none are one
      * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
      */
     async scenePicture(
       scene: Scene,
       widthPx: number,
       encoding: PictureEncoding,
+      client = '',
     ): Promise<Uint8Array<ArrayBuffer>> {
-      return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies: bodiesOf(scene) })
+      return draw({ kind: 'scene', scene, widthPx, encoding, emojiBodies: bodiesOf(scene) }, client)
     },
     /** Draws a self-contained SVG as PNG. Throws like `scenePicture`. */
-    svgPng: (svg: string, svgOptions: DrawSvgOptions = {}): Promise<Uint8Array<ArrayBuffer>> =>
-      draw({ kind: 'svg', svg, options: svgOptions }),
+    svgPng: (svg: string, client = ''): Promise<Uint8Array<ArrayBuffer>> =>
+      draw({ kind: 'svg', svg }, client),
     /** Ends the worker. Jobs that wait are refused with RasterBusy, a job at work with RasterFailed. */
     close(): void {
       isClosed = true

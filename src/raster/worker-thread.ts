@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import { isExecutable } from '../lib/is-executable.ts'
-import type { DrawSvgOptions } from './draw-svg.ts'
 import type { EmojiBodies } from './paint-scene.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import type { Scene } from './scene.ts'
@@ -16,7 +15,7 @@ export type Job =
       /** The SVG fragments of the emoji that the scene names: workers need not load the pack. */
       readonly emojiBodies: EmojiBodies
     }
-  | { readonly kind: 'svg'; readonly svg: string; readonly options: DrawSvgOptions }
+  | { readonly kind: 'svg'; readonly svg: string }
 
 /** A thread that has painted more pixels at once is replaced. */
 const pixelsMax = 4e6

@@ -39,7 +39,7 @@ async function perform(job: Job): Promise<Outcome> {
 }
 
 async function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
-  if (job.kind === 'svg') return svgToPng(job.svg, job.options)
+  if (job.kind === 'svg') return svgToPng(job.svg)
   const bitmap = paintScene(job.scene, job.widthPx, job.emojiBodies)
   return encodePicture(
     bitmap,

@@ -110,12 +110,9 @@ describe('large drawings', () => {
     expect(done).toEqual(['L1', 's1', 's2', 's3', 'L2', 'L3', 'L4'])
   })
 
-  test('wait for a bounded number of small ones', async () => {
+  test('have their turn among the small ones, one at a time', async () => {
     const small = Array.from({ length: 50 }, (_, index) => `s${index}`)
-    const done = await orderOf(['s', 'L1', 'L2', ...small])
-    expect(done.indexOf('L1')).toBe(17)
-    expect(done.indexOf('L2')).toBe(34)
-    expect(done.filter((name) => name.startsWith('s')).slice(1)).toEqual(small)
+    expect(await orderOf(['s', 'L1', 'L2', ...small])).toEqual(['s', 'L1', ...small, 'L2'])
   })
 
   test('are refused where many wait already, which leaves room for small ones', async () => {
@@ -130,6 +127,21 @@ describe('large drawings', () => {
     expect(answers.at(-1)).toMatchObject({ reason: expect.any(RasterBusy) })
     expect(await small).toEqual(Uint8Array.of(1))
   })
+})
+
+test('clients take turns, and one that fills the queue makes room for another', async () => {
+  const pool = open({ spawn: faulty, waitingMax: 6 })
+  const done: string[] = []
+  async function draw(client: string) {
+    await pool.svgPng('fine', client)
+    done.push(client)
+  }
+  const much = Array.from({ length: 7 }, () => draw('much'))
+  const answers = Promise.allSettled(much)
+  await draw('little')
+  expect(done).toEqual(['much', 'much', 'little'])
+  const refused = (await answers).filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject([{ reason: expect.any(RasterBusy) }])
 })
 
 test('no worker starts before the first job', async () => {

@@ -1,3 +1,4 @@
+import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, jsonBody, pictureBody } from '../picture-files.ts'
@@ -13,13 +14,14 @@ export function createAvatarProducer(
   const avatars = createAvatarRenderer(parts.text)
   return {
     describe: ({ name, format }) => fileHead(format, slug(name, 'avatar')),
-    async produce(query) {
+    async produce(query, { clientAddress }) {
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
       await avatars.prepare(avatar)
       const svg = avatars.svg(avatar)
-      return query.format === 'svg' ? textBody(svg) : pictureBody(parts.raster.svgPng(svg))
+      if (query.format === 'svg') return textBody(svg)
+      return pictureBody(parts.raster.svgPng(svg, addressBlock(clientAddress)))
     },
   }
 }

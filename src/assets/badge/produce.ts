@@ -38,8 +38,8 @@ export function createBadgeProducer({
     badge: Badge,
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await badges.outlines(badge))
     const client = addressBlock(clientAddress)
+    if (badge.logo?.kind !== 'image') return raster.svgPng(await badges.outlines(badge), client)
     const svg = await badges.outlines(await rasterizeLogo(badge, badge.logo, pictures, client))
     return pictures.svgPng(svg, client)
   }

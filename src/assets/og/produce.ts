@@ -1,3 +1,4 @@
+import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, pictureBody } from '../picture-files.ts'
@@ -30,7 +31,7 @@ export function createOgProducer(
       if (format === 'svg') return textBody(cards.svg(query, brand, logo))
       const encoding = format === 'png' ? { format } : { format, quality }
       const { scene } = cards.compose(query, brand, logo)
-      return pictureBody(parts.raster.scenePicture(scene, width, encoding))
+      return pictureBody(parts.raster.scenePicture(scene, width, encoding, addressBlock(clientAddress)))
     },
   }
 }
