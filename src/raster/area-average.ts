@@ -1,3 +1,5 @@
+import { release } from './release.ts'
+
 /**
  * Scales premultiplied RGBA: each pixel of the result is the average of the area that it covers. A pixel of the source
  * counts by the share of it that lies in the area, so nothing is left out and nothing shimmers.
@@ -19,7 +21,10 @@ export function areaAverage(
     for (let x = 0; x < toWidth; x++)
       addPixel(result, (to * toWidth + x) * 4, narrow, (from * toWidth + x) * 4, share)
   })
-  return Uint8Array.from(result, Math.round)
+  const rounded = Uint8Array.from(result, Math.round)
+  release(narrow)
+  release(result)
+  return rounded
 }
 
 /** Calls for each source cell that lies in a cell of the result, with its share of that cell; shares of one cell add up to 1. */

@@ -3,6 +3,7 @@ import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawSvg } from './draw-svg.ts'
+import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
 import { zlibCompress, zlibExpand } from './zlib.ts'
@@ -32,18 +33,33 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
   const photograph = keptBackground(scene, widthPx)
   const packed = packedCache.get(key)
   if (photograph) rows.set(photograph.rows)
-  else if (packed) restoreRows(rows, stride, packed.values().map(zlibExpand))
+  else if (packed) restoreRows(rows, stride, unpacked(packed))
   else {
     const drawn = draw(scene, widthPx, heightPx)
     rows.set(drawn.rows)
     if (scene.background.picture === undefined) packedCache.set(key, pack(rows, stride))
     else if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
     else keep(key, rows)
+    if (large?.rows !== drawn.rows) release(drawn.rows)
+  }
+}
+
+/** One piece is in memory at a time. */
+function* unpacked(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const packed of pieces) {
+    const piece = zlibExpand(packed)
+    yield piece
+    release(piece)
   }
 }
 
 function pack(rows: Rows, stride: number): readonly Uint8Array[] {
-  return Array.from(rowChanges(rows, stride), (piece) => Uint8Array.from(zlibCompress(piece, 4)))
+  return Array.from(rowChanges(rows, stride), (piece) => {
+    const packed = zlibCompress(piece, 4)
+    const kept = Uint8Array.from(packed)
+    release(packed)
+    return kept
+  })
 }
 
 /** The rows of the background with a photograph that was painted last, and its key; undefined when they are too many to be kept. */

@@ -5,6 +5,7 @@ import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
 import { drawPremultiplied } from './draw-svg.ts'
 import type { Placement } from './path-edges.ts'
+import { release } from './release.ts'
 import type { PictureLayer } from './scene.ts'
 
 /** Premultiplied RGBA, four bytes a pixel. */
@@ -33,6 +34,7 @@ function pixelsOf(layer: PictureLayer, widthPx: number, heightPx: number): Pixel
   if (cached) return cached
   const { pixels, width, height } = drawPremultiplied(wholePicture(layer))
   const drawn = { widthPx, heightPx, rgba: areaAverage(pixels, width, height, widthPx, heightPx) }
+  release(pixels)
   scaled.set(key, drawn)
   return drawn
 }

@@ -1,6 +1,7 @@
 import { Resvg } from '@resvg/resvg-js'
 import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
+import { release } from './release.ts'
 
 export interface DrawSvgOptions {
   /** Pixels per user unit, 1 when absent. */
@@ -10,7 +11,10 @@ export interface DrawSvgOptions {
 /** What resvg draws without any font, as a bitmap of the size that the document's root names, times `zoom`. */
 export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   const image = drawPremultiplied(svg, options)
-  return bitmapFromPremultiplied(image.pixels, image.width, image.height)
+  const { pixels } = image
+  const bitmap = bitmapFromPremultiplied(pixels, image.width, image.height)
+  release(pixels)
+  return bitmap
 }
 
 /** The same as premultiplied RGBA, for compositing. Read `pixels` once: each read copies. */
@@ -23,5 +27,8 @@ export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}
 }
 
 export function svgToPng(svg: string, options?: DrawSvgOptions): Uint8Array<ArrayBuffer> {
-  return encodePng(drawSvg(svg, options), { palette: true })
+  const bitmap = drawSvg(svg, options)
+  const png = encodePng(bitmap, { palette: true })
+  release(bitmap.rows)
+  return png
 }

@@ -13,6 +13,7 @@ import { type ChangedSpans, changedSpans } from './changed-spans.ts'
 import { encodeZlibStream } from './encode-png.ts'
 import { type GroundStream, markBytes } from './ground-stream.ts'
 import { writeBlockEnd, writeBlockHead } from './literal-codes.ts'
+import { release } from './release.ts'
 import { filterRow } from './row-filter.ts'
 
 /**
@@ -46,7 +47,10 @@ export function encodeOverGround(
   }
   const last = stream.blocks.at(-1)
   if (last) writeBlockEnd(writer, last)
-  const png = encodeZlibStream(bitmap, [writtenBytes(writer), checksum(adler)])
+  const bytes = writtenBytes(writer)
+  const png = encodeZlibStream(bitmap, [bytes, checksum(adler)])
+  release(writer.words)
+  release(bytes)
   return png.byteLength <= bytesMax ? png : undefined
 }
 

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Bitmap } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
+import { release } from './release.ts'
 import { zlibCompress } from './zlib.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -38,58 +39,60 @@ export function encodeIndexed(
   size: PngSize,
   { colors, alphas = none, rows }: IndexedRows,
 ): Uint8Array<ArrayBuffer> {
-  return join([
+  return compressed(rows, (data) => [
     header(size, indexedColor),
-    chunk('PLTE', colors),
-    ...(alphas.length > 0 ? [chunk('tRNS', alphas)] : []),
-    chunk('IDAT', zlibCompress(rows, level)),
-    chunk('IEND', none),
+    ['PLTE', colors],
+    ...(alphas.length > 0 ? [['tRNS', alphas] as const] : []),
+    ['IDAT', data],
   ])
 }
 
 /** Opaque pixels of which a zlib stream is there already, in parts. */
 export function encodeZlibStream(size: PngSize, stream: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return join([header(size, truecolor), ...stream.map((part) => chunk('IDAT', part)), chunk('IEND', none)])
+  return join([header(size, truecolor), ...stream.map((part) => ['IDAT', part] as const)])
 }
 
 function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
-  return join([
-    header(bitmap, bitmap.channels === 3 ? truecolor : truecolorAlpha),
-    chunk('IDAT', zlibCompress(bitmap.rows, level)),
-    chunk('IEND', none),
-  ])
+  const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
+  return compressed(bitmap.rows, (data) => [header(bitmap, colorType), ['IDAT', data]])
+}
+
+function compressed(rows: Uint8Array, chunksOf: (data: Uint8Array) => readonly Chunk[]) {
+  const data = zlibCompress(rows, level)
+  const png = join(chunksOf(data))
+  release(data)
+  return png
 }
 
 const none = new Uint8Array(0)
 type PngSize = Pick<Bitmap, 'widthPx' | 'heightPx'>
 
-function header({ widthPx, heightPx }: PngSize, colorType: number): Uint8Array {
+type Chunk = readonly [name: string, data: Uint8Array]
+
+function header({ widthPx, heightPx }: PngSize, colorType: number): Chunk {
   const data = new Uint8Array(13)
   const view = new DataView(data.buffer)
   view.setUint32(0, widthPx)
   view.setUint32(4, heightPx)
   data.set([8, colorType], 8)
-  return chunk('IHDR', data)
+  return ['IHDR', data]
 }
 
-/** Length, name, data, and the checksum of name and data. */
-function chunk(name: string, data: Uint8Array): Uint8Array {
-  const out = new Uint8Array(data.length + 12)
+/** Of each chunk length, name, data, and the checksum of name and data. */
+function join(parts: readonly Chunk[]): Uint8Array<ArrayBuffer> {
+  const chunks: readonly Chunk[] = [...parts, ['IEND', none]]
+  const bytes = chunks.reduce((sum, [, data]) => sum + 12 + data.length, signature.length)
+  const out = new Uint8Array(bytes)
   const view = new DataView(out.buffer)
-  view.setUint32(0, data.length)
-  for (let i = 0; i < 4; i++) out[4 + i] = name.charCodeAt(i)
-  out.set(data, 8)
-  view.setUint32(data.length + 8, crc32(out.subarray(4, data.length + 8)))
-  return out
-}
-
-function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const parts = [Uint8Array.from(signature), ...chunks]
-  const out = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
+  out.set(signature)
+  let at = signature.length
+  for (const [name, data] of chunks) {
+    view.setUint32(at, data.length)
+    for (let i = 0; i < 4; i++) out[at + 4 + i] = name.charCodeAt(i)
+    out.set(data, at + 8)
+    const end = at + 8 + data.length
+    view.setUint32(end, crc32(out.subarray(at + 4, end)))
+    at = end + 4
   }
   return out
 }

@@ -4,6 +4,7 @@ import { defaultOptions } from '@jsquash/webp/meta.js'
 import { packageFile } from '../lib/package-files.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { webpEncoderFile } from './codec-files.ts'
+import { release } from './release.ts'
 
 /** How long libwebp searches, 0 to 6. Cards are 4 % larger than with its default of 4, in less than half the time. */
 const method = 2
@@ -16,7 +17,9 @@ export async function encodeWebp(bitmap: Bitmap, quality: number): Promise<Uint8
   library ??= startLibwebp({ noInitialRun: true, wasmBinary: readFileSync(packageFile(packageName, file)) })
   const { encode } = await library
   const { widthPx, heightPx } = bitmap
-  const webp = encode(toRgba(bitmap), widthPx, heightPx, { ...defaultOptions, quality, method })
+  const rgba = toRgba(bitmap)
+  const webp = encode(rgba, widthPx, heightPx, { ...defaultOptions, quality, method })
+  release(rgba)
   if (!webp) throw new Error('libwebp has encoded nothing')
   return Uint8Array.from(webp)
 }
