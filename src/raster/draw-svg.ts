@@ -19,11 +19,22 @@ export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
 
 /** The same as premultiplied RGBA, for compositing. Read `pixels` once: each read copies. */
 export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}) {
-  return new Resvg(svg, {
+  const image = new Resvg(svg, {
     font: { loadSystemFonts: false },
     fitTo: { mode: 'zoom', value: zoom },
     logLevel: 'off',
   }).render()
+  drawnBytes += image.width * image.height * 4
+  return image
+}
+
+let drawnBytes = 0
+
+/** What resvg has drawn since this was asked last. It keeps that until the collector has found the object. */
+export function takeDrawnBytes(): number {
+  const bytes = drawnBytes
+  drawnBytes = 0
+  return bytes
 }
 
 export function svgToPng(svg: string, options?: DrawSvgOptions): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { dropLargeBackground } from './background.ts'
-import { svgToPng } from './draw-svg.ts'
+import { svgToPng, takeDrawnBytes } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
 import { paintScene } from './paint-scene.ts'
 import { photoGround } from './photo-ground.ts'
@@ -8,24 +9,34 @@ import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
 
 const jobsBetweenCollections = 64
+const drawnBytesBetweenCollections = 2 * 2 ** 20
 
 /** A worker's program: draws one job after the other. Started by `worker-thread.ts` only. */
 const port = parentPort
 if (!port) throw new Error('raster/worker.ts runs as a worker')
 
 let jobs = 0
+let drawnBytes = 0
 
 port.on('message', async (job: Job) => {
+  // What was collected is freed by the event loop, which would take the next message first.
+  await setImmediate()
   const outcome = await perform(job)
   port.postMessage(outcome, 'bytes' in outcome ? [outcome.bytes.buffer] : [])
   jobs += 1
-  if (jobs % jobsBetweenCollections === 0) collectGarbage()
+  drawnBytes += takeDrawnBytes()
+  const isThorough = jobs % jobsBetweenCollections === 0
+  if (isThorough || drawnBytes >= drawnBytesBetweenCollections) collectGarbage(isThorough)
 })
 
 /** Pictures are few objects with much memory behind them, which Bun's collector by itself is slow to notice. */
-function collectGarbage(): void {
-  const runtime: { readonly gc?: (isSync: boolean) => unknown } | undefined = Reflect.get(globalThis, 'Bun')
-  runtime?.gc?.(true)
+function collectGarbage(isThorough: boolean): void {
+  const runtime: { readonly gc?: (dropsCode: boolean) => unknown } | undefined = Reflect.get(
+    globalThis,
+    'Bun',
+  )
+  runtime?.gc?.(isThorough)
+  drawnBytes = 0
 }
 
 async function perform(job: Job): Promise<Outcome> {
