@@ -26,9 +26,9 @@ export async function benchCards(): Promise<readonly Row[]> {
   }
 
   const rows: Row[] = [
-    ...(await comparedRows('SVG, warm words', sentSvg(svg, knownWords(1)), [
-      { name: 'takumi', run: sentSvg(takumi.svg, knownWords(1)), atLeast: 18 },
-      { name: 'satori', run: sentSvg(satori.svg, knownWords(1)), atLeast: 75 },
+    ...(await comparedRows('SVG, warm words', sentSvg(svg, madeBefore(knownWords(1))), [
+      { name: 'takumi', run: sentSvg(takumi.svg, madeBefore(knownWords(1))), atLeast: 18 },
+      { name: 'satori', run: sentSvg(satori.svg, madeBefore(knownWords(1))), atLeast: 75 },
     ])),
     ...(await comparedRows('SVG, every word new', sentSvg(svg, newWords(2)), [
       { name: 'takumi', run: sentSvg(takumi.svg, newWords(3)), atLeast: 4.5 },
@@ -62,6 +62,13 @@ export async function benchCards(): Promise<readonly Row[]> {
 
 function drawing(draw: (words: Words) => unknown, next: () => Words): () => unknown {
   return () => draw(next())
+}
+
+/** Texts of so many cards: making them takes 3 µs each, which is no work of a renderer. */
+function madeBefore(next: () => Words, count = 4096): () => Words {
+  const made = Array.from({ length: count }, () => structuredClone(next()))
+  let index = 0
+  return () => made[index++ % count] ?? next()
 }
 
 /** Until the SVG is the bytes that are sent. */
