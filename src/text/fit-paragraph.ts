@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { type LineBreaker, lineBreaker, trimEnd } from './line-breaker.ts'
+import { type LineBreaker, type LineRange, lineBreaker, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
@@ -131,12 +131,20 @@ function fitAt(
   for (let limit = widthMax, tries = 0; tries < 4; tries++) {
     const ranges = breaker(limit, linesMax)
     if (ranges === undefined) return undefined
-    const lines = ranges.map((range) => buildLine(paragraph, range))
-    const excess = Math.max(...lines.map(({ width }) => width)) - widthMax
+    const lines = linesOf(paragraph, ranges)
+    const excess = widestOf(lines) - widthMax
     if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
     limit -= excess + 1
   }
   return undefined
+}
+
+function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {
+  return ranges.map((range) => buildLine(paragraph, range))
+}
+
+function widestOf(lines: readonly UnitLine[]): number {
+  return lines.reduce((widest, { width }) => Math.max(widest, width), 0)
 }
 
 function linesIn(heightPx: number, lineHeightPx: number): number {

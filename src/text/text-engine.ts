@@ -1,6 +1,5 @@
 import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { textCacheBytes } from './cache-bytes.ts'
-import type { FontFile } from './coverage/lookup.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
@@ -13,7 +12,7 @@ import { createParagraph, type Paragraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
 import { createStyleFonts, sourceOf } from './style-fonts.ts'
 import { truncate } from './truncate.ts'
-import type { FitRequest, FittedText, TextStyle } from './types.ts'
+import type { Direction, FitRequest, FittedText, TextStyle } from './types.ts'
 import { createWordStore } from './word-store.ts'
 
 export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
@@ -36,23 +35,19 @@ export function createTextEngine() {
   function addFonts(used: Set<FontSource>, { text, style, lang }: TextRequest): void {
     const { family } = style
     const brand = style.font && brandFaceOf(style.font)
-    let last: FontFile | undefined
-    function add(file: FontFile | undefined) {
-      if (file === undefined || file === last) return
-      last = file
-      used.add(sourceOf(file, style))
-    }
     const own = ownFile(family, brand)
+    used.add(sourceOf(own, style))
+    let last = own
     let isForeign = false
     for (const item of itemizer({ text, family, lang, direction: baseDirection(text), brand }).items) {
-      if (item.kind !== 'word') continue
-      add(item.file)
-      isForeign ||= item.file.packageName !== own.packageName
+      if (item.kind !== 'word' || item.file === last) continue
+      last = item.file
+      used.add(sourceOf(last, style))
+      isForeign ||= last.packageName !== own.packageName
     }
-    add(own)
-    if (isForeign) add(spaceFile(family))
-    if (brand !== undefined) add(hyphenFile(family, brand))
-    add(ellipsisFile(family, brand))
+    if (isForeign) used.add(sourceOf(spaceFile(family), style))
+    if (brand !== undefined) used.add(sourceOf(hyphenFile(family, brand), style))
+    used.add(sourceOf(ellipsisFile(family, brand), style))
   }
 
   function fit(request: FitRequest): FittedText {
@@ -60,11 +55,15 @@ export function createTextEngine() {
     const { direction } = paragraph
     if (request.style.font !== undefined && isTooLong(paragraph))
       return fit({ ...request, style: withoutFont(request.style) })
-    function fitAt(text: string, sizePx: number): FittedText | undefined {
+    return fitParagraph(paragraph, request) ?? cut(request, direction)
+  }
+
+  /** Ends with an ellipsis. */
+  function cut(request: FitRequest, direction: Direction): FittedText {
+    return truncate(request, direction, (text, sizePx) => {
       const part = createParagraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
       return fitParagraph(part, { ...request, sizesPx: [sizePx] })
-    }
-    return fitParagraph(paragraph, request) ?? truncate(request, direction, fitAt)
+    })
   }
 
   return {

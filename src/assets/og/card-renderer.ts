@@ -47,7 +47,9 @@ export function createCardRenderer(engine: TextEngine) {
 
   /** Kept from `prepare` until the card is drawn: the caller may hold its parameters for longer. */
   function wordsFor(params: CardParams, brand: CardBrand | undefined): CardWords {
-    const words = preparedWords.get(params) ?? wordsOf(params, brand?.footer)
+    const prepared = preparedWords.get(params)
+    if (prepared !== undefined) return prepared
+    const words = wordsOf(params, brand?.footer)
     preparedWords.set(params, words)
     return words
   }
@@ -120,10 +122,10 @@ function wordsOf({ title, subtitle, author, url, lang }: CardParams, footer: str
   const letters = author ? initials(author, lang === undefined ? {} : { lang }) : ''
   return {
     title,
-    ...(subtitle ? { subtitle } : {}),
-    ...(author ? { author } : {}),
-    ...(letters ? { initials: letters } : {}),
-    ...(url ? { domain: shownDomain(url) } : {}),
-    ...(footer ? { footer } : {}),
+    subtitle: subtitle || undefined,
+    author: author || undefined,
+    initials: letters || undefined,
+    domain: url ? shownDomain(url) : undefined,
+    footer: footer || undefined,
   }
 }

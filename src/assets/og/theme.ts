@@ -8,16 +8,16 @@ import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 import type { BrandGround } from './ground/brand-ground.ts'
 
-/** What stands on a card. Empty texts are absent. */
+/** What stands on a card. Empty texts are undefined. */
 export interface CardWords {
   readonly title: string
-  readonly subtitle?: string
-  readonly author?: string
+  readonly subtitle: string | undefined
+  readonly author: string | undefined
   /** Of the author. */
-  readonly initials?: string
-  readonly domain?: string
+  readonly initials: string | undefined
+  readonly domain: string | undefined
   /** A line of the brand. */
-  readonly footer?: string
+  readonly footer: string | undefined
 }
 
 export const schemes = ['light', 'dark'] as const
