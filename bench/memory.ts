@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { themeNames } from '../src/assets/og/themes.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
-import { repeatIfShort } from './support/repeat-if-short.ts'
+import { repeatShortOnes } from './support/repeat-if-short.ts'
 import { residentMb } from './support/resident-mb.ts'
 import { boundRow, type Point, type Row, round } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
@@ -20,10 +20,7 @@ const restSeconds = 20
 /** What the server process holds after thousands of different cards in all scripts and themes, SVG and PNG. */
 export async function benchMemory(): Promise<readonly Row[]> {
   if (process.platform !== 'linux') return []
-  return [
-    ...(await repeatIfShort(async () => [await rowOf('none', 220)])),
-    ...(await repeatIfShort(async () => [await rowOf('half', 250)])),
-  ]
+  return repeatShortOnes([() => rowOf('none', 220), () => rowOf('half', 250)])
 }
 
 /** @param branded how many of the cards are of one of ten brands */

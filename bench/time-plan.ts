@@ -2,7 +2,8 @@ import type { SectionResult } from './report/section-result.ts'
 
 /** Whatever is measured ends within half an hour. */
 const wholeSecondsMax = 30 * 60
-/** Of a section of which nobody has kept how long it took. */
+/** Of sections of which nobody has kept how long they took. */
+const guessedSeconds: Readonly<Record<string, number>> = { memory: 300 }
 const unknownSeconds = 120
 /** The looks at how quiet the machine is, before and after. */
 const looksSeconds = 5
@@ -11,7 +12,11 @@ const looksSeconds = 5
 export function planTime(names: readonly string[], results: readonly SectionResult[]) {
   const estimates = names.map((name) => {
     const seconds = results.find((result) => result.name === name)?.seconds
-    return { name, seconds: (seconds ?? unknownSeconds) + looksSeconds, isKnown: seconds !== undefined }
+    return {
+      name,
+      seconds: (seconds ?? guessedSeconds[name] ?? unknownSeconds) + looksSeconds,
+      isKnown: seconds !== undefined,
+    }
   })
   function secondsFrom(index: number): number {
     return estimates.slice(index).reduce((sum, { seconds }) => sum + seconds, 0)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { repeatIfShort } from '../../bench/support/repeat-if-short.ts'
+import { repeatIfShort, repeatShortOnes } from '../../bench/support/repeat-if-short.ts'
 import type { Row } from '../../bench/support/row.ts'
 
 function row(what: string, passed: boolean | undefined): Row {
@@ -30,5 +30,23 @@ describe('a row that fell short is measured again before the bench says so', () 
     const { measure, taken } = measuring(short, short, short, short)
     expect(await repeatIfShort(measure, 3)).toEqual([{ ...row('a', false), tries: 3 }])
     expect(taken()).toBe(3)
+  })
+
+  test('of rows that take long, only the one that fell short is, after all were measured once', async () => {
+    const order: string[] = []
+    function measuringOne(what: string, ...passes: readonly boolean[]) {
+      let taken = 0
+      return async () => {
+        order.push(what)
+        return row(what, passes[taken++])
+      }
+    }
+    const rows = await repeatShortOnes([
+      measuringOne('a', false, true),
+      measuringOne('b', true),
+      measuringOne('c', false, false),
+    ])
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'c'])
+    expect(rows).toEqual([{ ...row('a', true), tries: 2 }, row('b', true), { ...row('c', false), tries: 2 }])
   })
 })
