@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
 import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
@@ -53,6 +54,8 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
   const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
 
   async function draw(params: CardParams, size: SizeName, brand: CardBrand): Promise<Picture> {
+    // All cards of a preview in one turn of the event loop would be a stall that calls feel.
+    await nextTurn()
     await cards.prepare(params, brand)
     if (!hasPixels(brand)) return { contentType: 'image/svg+xml', body: cards.svg(params, brand) }
     const { scene } = cards.compose(params, brand)

@@ -64,3 +64,19 @@ test('previews beyond those that wait are refused as busy, and the sessions take
   expect(all.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect(runningMax).toBeLessThanOrEqual(2)
 })
+
+test('between the cards of a preview everything else has its turn', async () => {
+  const raster = { scenePicture: () => Promise.reject(new Error('not asked here')) }
+  const previews = createBrandPreviews({ text: createTextEngine(), raster })
+  await previews.all('session', { key: 'acme@1' }, 'The fonts are loaded now')
+  let turns = 0
+  function count(): void {
+    turns += 1
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  const cards = await previews.all('session', { key: 'acme@1' }, 'Hello')
+  clearImmediate(timer)
+  expect(cards).toHaveLength(12)
+  expect(turns).toBeGreaterThan(4)
+})
