@@ -27,11 +27,19 @@ export function createRecentRequests() {
   const [others, pictures] = [createRing(), createRing()]
   const subscribers = new Set<RequestSubscriber>()
   let hasEnded = false
+  let last: { readonly path: string; readonly ring: Ring | undefined } = { path: '', ring: others }
+
+  function ringOf(request: RecentRequest): Ring | undefined {
+    if (/^\/(?:admin|assets)(?:\/|$)/.test(request.path)) return undefined
+    return isOwnPicture(request) ? pictures : others
+  }
+
   return {
     add(request: RecentRequest): void {
-      if (/^\/(?:admin|assets)(?:\/|$)/.test(request.path)) return
-      const ring = isOwnPicture(request) ? pictures : others
-      ring.add(request)
+      // Most requests have the path of the one before.
+      if (request.path !== last.path) last = { path: request.path, ring: ringOf(request) }
+      if (last.ring === undefined) return
+      last.ring.add(request)
       for (const subscriber of subscribers) subscriber.next(request)
     },
     /** Newest first. */
@@ -55,6 +63,8 @@ export function createRecentRequests() {
 export function isOwnPicture({ path }: Pick<RecentRequest, 'path'>): boolean {
   return /^\/(?:pictures|playground)\//.test(path)
 }
+
+type Ring = ReturnType<typeof createRing>
 
 /** Keeps the last `capacity` requests. */
 function createRing() {

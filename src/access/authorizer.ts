@@ -41,32 +41,41 @@ export function createAuthorizer(deps: AuthorizerDeps) {
     const credentials = request.credentials ?? readCredentials(request.rawQuery)
     if ('errors' in credentials) return { granted: false, error: 'invalid_query', errors: credentials.errors }
     if (request.onlyKeyIds !== undefined && credentials.signature === undefined) return notAllowed
-    const answer = strategies[0]?.(request, credentials)
-    return answer === undefined || answer instanceof Promise ? decide(request, credentials, answer) : answer
+    return decide(request, credentials, 0, [])
   }
 
-  /** Tries one strategy after the other. `first` is what the first one has answered. */
-  async function decide(
+  /** Tries one strategy after the other, from `first` on. `refusals` are those of the strategies before. */
+  function decide(
     request: AuthorizationRequest,
     credentials: Credentials,
-    first: ReturnType<AuthStrategy>,
-  ): Promise<Authorization> {
-    const refusals: Refusal[] = []
-    try {
-      for (const [index, strategy] of strategies.entries()) {
-        const pending = index === 0 ? first : strategy(request, credentials)
-        const answer = pending && (await pending)
-        if (answer === undefined) continue
-        if ('granted' in answer) return answer
-        refusals.push(answer)
-        // What is for chosen keys is for nobody else, so there is nothing to pay for: only a chosen key's quota can be stood in for.
-        if (request.onlyKeyIds !== undefined && answer.code !== 'quota_exhausted') break
-      }
-    } catch (error) {
-      if (error instanceof MeterUnavailable) return { ...busy, cause: error }
-      throw error
+    first: number,
+    refusals: readonly Refusal[],
+  ): Authorization | Promise<Authorization> {
+    for (let index = first; index < strategies.length; index += 1) {
+      const answer = strategies[index]?.(request, credentials)
+      if (answer instanceof Promise)
+        return answer.then(
+          (outcome) => weigh(outcome, request, credentials, index, refusals),
+          refuseWhileBusy,
+        )
+      if (answer !== undefined) return answer
     }
     return { granted: false, error: 'refused', refusal: refusals[0] ?? missing, refusals }
+  }
+
+  /** What follows from the answer of the strategy at `index`. */
+  function weigh(
+    outcome: Authorization | Refusal | undefined,
+    request: AuthorizationRequest,
+    credentials: Credentials,
+    index: number,
+    refusals: readonly Refusal[],
+  ): Authorization | Promise<Authorization> {
+    if (outcome === undefined) return decide(request, credentials, index + 1, refusals)
+    if ('granted' in outcome) return outcome
+    // What is for chosen keys is for nobody else, so there is nothing to pay for: only a chosen key's quota can be stood in for.
+    const isLast = request.onlyKeyIds !== undefined && outcome.code !== 'quota_exhausted'
+    return decide(request, credentials, isLast ? strategies.length : index + 1, [...refusals, outcome])
   }
 
   return { authorize }
@@ -76,6 +85,11 @@ export function createAuthorizer(deps: AuthorizerDeps) {
 function noCredentials(takesPayments: boolean): Refusal {
   const detail = `This call needs a signed key${takesPayments ? ', demo=1 or a payment' : ' or demo=1'}.`
   return { code: 'payment_required', detail }
+}
+
+function refuseWhileBusy(error: unknown): Unavailable {
+  if (error instanceof MeterUnavailable) return { ...busy, cause: error }
+  throw error
 }
 
 const busy: Unavailable = {

@@ -1,13 +1,17 @@
 import type { Meter } from '../store/meter.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
 
 /** Authenticates `demo=1`: everybody shares one quota. */
 export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
-  async function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
+  function authorize(request: AuthorizationRequest): Promise<Authorization | Refusal> {
     const { endpoint } = request
     const n = callsToCount(request)
-    const reservation = await meter.reserve({ bucket: 'demo', limit: dailyQuota, n, endpoint, auth: 'demo' })
+    return meter.reserve({ bucket: 'demo', limit: dailyQuota, n, endpoint, auth: 'demo' }).then(decided)
+  }
+
+  function decided(reservation: QuotaReservation): Authorization | Refusal {
     if (reservation.granted) return grantByQuota('demo', meter, reservation)
     return {
       code: 'demo_quota_exhausted',

@@ -35,12 +35,13 @@ export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules
   const verified = new WeakMap<SignatureParameters, VerifiedRequest>()
 
   function isValid(key: KeyRow, signature: SignatureParameters, request: SignedRequest, nowMs: number) {
-    const versions = acceptedVersions(key, nowMs)
     const before = verified.get(signature)
-    if (before !== undefined && versions.includes(before.version) && isSame(before, request)) return true
+    if (before !== undefined && accepts(key, before.version, nowMs) && isSame(before, request)) return true
     const payload = payloadOf(signature, request)
     if (payload === undefined) return false
-    const version = versions.find((each) => areEqual(secrets.sign(key.id, each, payload), signature.sig))
+    const version = [key.version, key.version - 1].find(
+      (each) => accepts(key, each, nowMs) && areEqual(secrets.sign(key.id, each, payload), signature.sig),
+    )
     if (version === undefined) return false
     const { method, path, rawQuery } = request
     verified.set(signature, { version, method, path, rawQuery })
@@ -71,9 +72,10 @@ function payloadOf({ kind, unixSeconds }: SignatureParameters, { method, path, r
   return query === undefined ? undefined : `${target}?${query}`
 }
 
-function acceptedVersions(key: KeyRow, nowMs: number): number[] {
-  const overlaps = key.previousUntilMs !== null && nowMs < key.previousUntilMs
-  return overlaps ? [key.version, key.version - 1] : [key.version]
+/** Whether a secret of this version still signs: the newest one, and for a while the one before it. */
+function accepts(key: KeyRow, version: number, nowMs: number): boolean {
+  if (version === key.version) return true
+  return version === key.version - 1 && key.previousUntilMs !== null && nowMs < key.previousUntilMs
 }
 
 /** In constant time. Both are hex digits; a well-formed signature has the right length. */

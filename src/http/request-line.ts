@@ -33,11 +33,16 @@ export function createRequestLines(log: Pick<Log, 'line'>) {
     const kind = { method, path, status, asset, auth, cache }
     if (last === undefined || !isSame(last, kind)) last = wordsOf(kind)
     const { middle, end } = last
-    const more =
-      status < 400 ? '' : member('refused', logFields.refused) + member('client', request.clientAddress)
-    log.line('info', '"message":"request","id":"', id, middle, inHundredths(durationMs), end, more)
+    if (status < 400) {
+      log.line('info', start, id, middle, inHundredths(durationMs), end)
+      return
+    }
+    const why = member('refused', logFields.refused) + member('client', request.clientAddress)
+    log.line('info', start, id, middle, inHundredths(durationMs), end, why)
   }
 }
+
+const start = '"message":"request","id":"'
 
 function isSame(one: Kind, other: Kind): boolean {
   return (

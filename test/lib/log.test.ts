@@ -27,6 +27,21 @@ test('a line is one JSON object, whatever it holds', () => {
   ])
 })
 
+test('a line that is given in parts is one line, in its turn', () => {
+  const { log, entries } = logOf('info')
+  log.info('before')
+  log.line('info', '"message":"parts",', '"path":', JSON.stringify('/ä"'), '', ',"status":', '200')
+  log.line('debug', '"message":"unseen"')
+  log.warn('after')
+  log.flush()
+  const time = '1970-01-01T00:00:00.000Z'
+  expect(entries()).toEqual([
+    { time, level: 'info', message: 'before' },
+    { time, level: 'info', message: 'parts', path: '/ä"', status: 200 },
+    { time, level: 'warn', message: 'after' },
+  ])
+})
+
 test('lines below the level are not written', () => {
   const { log, entries } = logOf('warn')
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
