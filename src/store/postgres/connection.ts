@@ -1,7 +1,7 @@
 import { Client, type QueryResultRow, types } from 'pg'
-import { ConnectionLost, isConnectionFault } from './connection-lost.ts'
+import { ConnectionLost, isConnectionFault, sqlState } from './connection-lost.ts'
 import type { ConnectionTarget } from './connection-target.ts'
-import { type PlainValue, type TextStatement, textQuery } from './text-query.ts'
+import { type Keeping, type PlainValue, type TextStatement, textQuery } from './text-query.ts'
 
 /** What can be sent as a parameter. */
 export type PostgresValue = null | number | string | boolean | Uint8Array | readonly PostgresValue[]
@@ -25,6 +25,8 @@ export interface Connection {
   ): Promise<QueryResult<Row>>
   /** The same for a statement that answers one text, at less cost. */
   ask(statement: TextStatement, values: readonly PlainValue[], timeoutMs?: number): Promise<string | null>
+  /** From now on `ask` has the session keep statements, unless a pooler stands between. */
+  keepStatements(): Promise<void>
   /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<ConnectionLost>
   isOpen(): boolean
@@ -112,11 +114,32 @@ function watch(client: Client): Connection {
     })
   }
 
+  /** The statements that the session keeps; undefined: it keeps none. */
+  let kept: Set<TextStatement> | undefined
+
+  async function ask(text: TextStatement, values: readonly PlainValue[], timeoutMs?: number) {
+    const keeping = kept === undefined ? 'none' : kept.has(text) ? 'known' : 'new'
+    kept?.add(text)
+    try {
+      return await settle(question(client, text, keeping, values), timeoutMs)
+    } catch (error) {
+      if (keeping === 'none' || !otherSession.has(sqlState(error) ?? '')) throw error
+      // The server did not get as far as to execute it.
+      kept = undefined
+      return await settle(question(client, text, 'none', values), timeoutMs)
+    }
+  }
+
   return {
     query: async (sql, values = [], timeoutMs) =>
       (await settle(statement<never>(client, sql, values), timeoutMs)).rows,
     send: (sql, values, timeoutMs) => settle(statement(client, sql, values), timeoutMs),
-    ask: (text, values, timeoutMs) => settle(question(client, text, values), timeoutMs),
+    ask,
+    async keepStatements() {
+      const { rows } = await settle(statement<{ readonly pid: number }>(client, backendPid, []))
+      // A pooler has numbers of its own for its sessions.
+      if (rows[0]?.pid === processIdOf(client)) kept = new Set()
+    },
     ended,
     isOpen: () => loss === undefined,
     destroy: (reason) => end(new Error(reason)),
@@ -140,10 +163,11 @@ function statement<Row extends QueryResultRow>(
 function question(
   client: Client,
   statement: TextStatement,
+  keeping: Keeping,
   values: readonly PlainValue[],
 ): Start<string | null> {
   return (resolve, reject) => {
-    client.query(textQuery(statement, values.map(storable), resolve, reject))
+    client.query(textQuery(statement, keeping, values.map(storable), resolve, reject))
   }
 }
 
@@ -152,6 +176,14 @@ function storable<T extends PostgresValue>(value: T): T
 function storable(value: PostgresValue): PostgresValue {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
   return Array.isArray(value) ? value.map(storable) : value
+}
+
+const backendPid = 'select pg_backend_pid() as pid'
+/** The statement is not kept there, or one with its name is. */
+const otherSession: ReadonlySet<string> = new Set(['26000', '42P05'])
+
+function processIdOf(client: Client): number | undefined {
+  return (client as unknown as { readonly processID?: number }).processID
 }
 
 /** Of bigint and numeric, which a sum of bigints is. */

@@ -111,7 +111,7 @@ function callOf(name: string, parameterCount: number): string {
 }
 
 const batchStatement = callOf('decide_quota_batch', 20)
-const runStatement = textStatement(callOf('decide_quota_run', 11))
+const runStatement = textStatement('decide_quota_run', callOf('decide_quota_run', 11))
 
 /** The run of a batch that is nothing but one run without keys, which has a function of its own. */
 function onlyRun({ runs, released }: QuotaBatch): QuotaRun | undefined {

@@ -73,6 +73,7 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
     },
     async prepare(connection) {
       await slots.register(connection)
+      await connection.keepStatements()
       depth = (await linkTimeMs(connection)) < fastLinkMs ? 1 : slotsMax
     },
     open(connection) {

@@ -4,14 +4,21 @@ import { serialize } from 'pg-protocol'
 
 /** A statement that answers one text, and is sent so often that its costs count. */
 export interface TextStatement {
-  /** The message that has the server parse it. It has no name, so that a pooler may pass each copy to another session. */
+  /** Of the statement that a session keeps. */
+  readonly name: string
+  /** The message that has the server parse it for this one time. */
   readonly parse: Buffer
+  /** The message that has the session keep it under its name. */
+  readonly keep: Buffer
 }
+
+/** Whether the session keeps the statement: `known` where it does already. */
+export type Keeping = 'none' | 'new' | 'known'
 
 export type PlainValue = string | number | null
 
-export function textStatement(sql: string): TextStatement {
-  return { parse: serialize.parse({ text: sql }) }
+export function textStatement(name: string, sql: string): TextStatement {
+  return { name, parse: serialize.parse({ text: sql }), keep: serialize.parse({ name, text: sql }) }
 }
 
 /**
@@ -19,7 +26,8 @@ export function textStatement(sql: string): TextStatement {
  * own, and asks for a description of the answer, which is known here to be one text.
  */
 export function textQuery(
-  { parse }: TextStatement,
+  { name, parse, keep }: TextStatement,
+  keeping: Keeping,
   values: readonly PlainValue[],
   resolve: (text: string | null) => void,
   reject: (error: Error) => void,
@@ -30,8 +38,11 @@ export function textQuery(
   )
   return Object.assign(query, {
     submit({ stream }: Connection): null {
-      const bind = serialize.bind({ values: values.map((value) => (value === null ? null : String(value))) })
-      if (stream.writable) stream.write(Buffer.concat([parse, bind, serialize.execute(), serialize.sync()]))
+      const texts = values.map((value) => (value === null ? null : String(value)))
+      const bind = serialize.bind(keeping === 'none' ? { values: texts } : { statement: name, values: texts })
+      const ahead = keeping === 'known' ? [] : [keeping === 'new' ? keep : parse]
+      if (stream.writable)
+        stream.write(Buffer.concat([...ahead, bind, serialize.execute(), serialize.sync()]))
       return null
     },
     handleDataRow({ fields: [field = null] }: { readonly fields: readonly (string | null)[] }): void {
