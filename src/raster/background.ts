@@ -55,7 +55,7 @@ function* unpacked(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
 
 function pack(rows: Rows, stride: number): readonly Uint8Array[] {
   return Array.from(rowChanges(rows, stride), (piece) => {
-    const packed = zlibCompress(piece, 4)
+    const packed = zlibCompress(piece, 6)
     const kept = Uint8Array.from(packed)
     release(packed)
     return kept

@@ -42,60 +42,87 @@ export function sweepTo(sweep: RowSweep, y: number): void {
  * No shape may reach from outside into this range; edges beyond the picture's left side count as the side.
  */
 export function sampleRow(sweep: RowSweep, y: number, row: Float32Array, from: number, to: number): void {
-  const { edges } = sweep
-  const inside: number[] = []
-  for (const at of sweep.active) if (touches(edges, at, y, from, to)) inside.push(at)
-  const crossings = new Float64Array(inside.length)
+  const { edges, active } = sweep
+  let count = 0
+  for (let i = 0; i < active.length; i++) {
+    const at = active[i] as number
+    // Most edges are far away, which shows without a division.
+    if ((edges[at] as number) < from && (edges[at + 2] as number) < from && from > 0) continue
+    if ((edges[at] as number) >= to && (edges[at + 2] as number) >= to) continue
+    if (touches(edges, at, y, from, to)) addLine(edges, at, count++)
+  }
   row.fill(0, from, to)
   for (let i = 0; i < samples; i++) {
-    sortCrossings(edges, inside, crossings, y + (i + 0.5) / samples)
-    addSpans(edges, inside, crossings, row, from, to)
+    sortCrossings(count, y + (i + 0.5) / samples)
+    addSpans(count, row, from, to)
   }
   for (let x = from + 1; x < to; x++) row[x] = (row[x] as number) + (row[x - 1] as number)
 }
 
 function touches(edges: Float64Array, at: number, y: number, from: number, to: number): boolean {
-  const x0 = edges[at] as number
-  const x1 = edges[at + 2] as number
-  // Most edges are far away, which shows without a division.
-  if (Math.max(x0, x1) < from && from > 0) return false
-  if (Math.min(x0, x1) >= to) return false
   const a = crossing(edges, at, Math.max(y, upper(edges, at)))
   const b = crossing(edges, at, Math.min(y + 1, lower(edges, at)))
   return (Math.max(a, b) >= from || from === 0) && Math.min(a, b) < to
 }
 
+/** Numbers of one edge among `lines`: where it begins, how far it goes, its upper and its lower end. */
+const lineNumbers = 6
+/** The edges of a stretch, kept between calls. */
+let lines = new Float64Array(64 * lineNumbers)
+/** By place along a sample line: the edge's offset among `lines`, and where it crosses. */
+let order = new Int32Array(64)
+let crossings = new Float64Array(64)
+
+function addLine(edges: Float64Array, at: number, index: number): void {
+  if (index === order.length) grow()
+  const x = edges[at] as number
+  const y = edges[at + 1] as number
+  const line = index * lineNumbers
+  lines[line] = x
+  lines[line + 1] = y
+  lines[line + 2] = (edges[at + 2] as number) - x
+  lines[line + 3] = (edges[at + 3] as number) - y
+  lines[line + 4] = upper(edges, at)
+  lines[line + 5] = lower(edges, at)
+  order[index] = line
+}
+
+function grow(): void {
+  const [oldLines, oldOrder] = [lines, order]
+  lines = new Float64Array(oldLines.length * 2)
+  order = new Int32Array(oldOrder.length * 2)
+  crossings = new Float64Array(order.length)
+  lines.set(oldLines)
+  order.set(oldOrder)
+}
+
 /** Orders edges by where they cross the line; the order hardly changes from line to line. Others go last, at infinity. */
-function sortCrossings(edges: Float64Array, inside: number[], crossings: Float64Array, y: number): void {
-  for (let i = 0; i < inside.length; i++) {
-    const at = inside[i] as number
-    const x = upper(edges, at) <= y && y < lower(edges, at) ? crossing(edges, at, y) : Infinity
+function sortCrossings(count: number, y: number): void {
+  for (let i = 0; i < count; i++) {
+    const line = order[i] as number
+    const isCrossed = (lines[line + 4] as number) <= y && y < (lines[line + 5] as number)
+    const x = isCrossed
+      ? (lines[line] as number) +
+        ((y - (lines[line + 1] as number)) / (lines[line + 3] as number)) * (lines[line + 2] as number)
+      : Infinity
     let place = i
     for (; place > 0 && (crossings[place - 1] as number) > x; place--) {
       crossings[place] = crossings[place - 1] as number
-      inside[place] = inside[place - 1] as number
+      order[place] = order[place - 1] as number
     }
     crossings[place] = x
-    inside[place] = at
+    order[place] = line
   }
 }
 
 /** Adds the differences that make the running sum rise where a filled span starts and fall where it ends. */
-function addSpans(
-  edges: Float64Array,
-  inside: readonly number[],
-  crossings: Float64Array,
-  row: Float32Array,
-  from: number,
-  to: number,
-): void {
+function addSpans(count: number, row: Float32Array, from: number, to: number): void {
   let winding = 0
-  for (let i = 0; i < inside.length; i++) {
+  for (let i = 0; i < count; i++) {
     const x = crossings[i] as number
     if (x === Infinity) return
-    const at = inside[i] as number
     const before = winding
-    winding += (edges[at + 1] as number) < (edges[at + 3] as number) ? 1 : -1
+    winding += (lines[(order[i] as number) + 3] as number) > 0 ? 1 : -1
     if (before === 0) addStep(row, x, 1 / samples, from, to)
     else if (winding === 0) addStep(row, x, -1 / samples, from, to)
   }
