@@ -1,14 +1,15 @@
 import { hash } from 'node:crypto'
 import process from 'node:process'
+import { pngLevels } from './zlib.ts'
 
 const { bun = '', deno = '', zlib = '' } = process.versions
 
 /**
  * Names the deflate of this runtime. Bun, Deno, their versions and processors compress the same pixels to different bytes,
- * so the strong ETag of a PNG has to differ with them; JPEG and WebP are encoded by WebAssembly, everywhere alike.
+ * and so do our own levels: the strong ETag of a PNG has to differ with them; JPEG and WebP are encoded by WebAssembly, everywhere alike.
  */
 export const deflateId = hash(
   'sha256',
-  `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch}`,
+  `bun ${bun} deno ${deno} zlib ${zlib} ${process.arch} ${JSON.stringify(pngLevels)}`,
   'base64url',
 ).slice(0, 8)

@@ -22,12 +22,17 @@ export function indexColors(bitmap: Bitmap) {
   const chosen = counted && choosePalette(counted.values, counted.counts)
   if (!chosen) return undefined
   const { palette, indexOf } = chosen
-  const { slots } = counted
+  const { slots, repeats } = counted
   const stride = rowBytes(widthPx, 1)
   const rows = indices(stride * heightPx)
-  for (let y = 0, from = 0; y < heightPx; y++) {
-    const start = y * stride + 1
-    for (let x = 0; x < widthPx; x++) rows[start + x] = indexOf[slots[from++] as number] as number
+  for (let y = 0; y < heightPx; y++) {
+    const start = y * stride
+    if (repeats[y] === 1) {
+      rows.copyWithin(start, start - stride, start)
+      continue
+    }
+    for (let x = 0, from = y * widthPx, to = start + 1; x < widthPx; x++)
+      rows[to++] = indexOf[slots[from++] as number] as number
   }
   const isOpaque = palette.every((color) => color >>> 24 === 255)
   return {

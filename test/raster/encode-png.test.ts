@@ -64,6 +64,20 @@ describe('a palette', () => {
     expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
   })
 
+  test('is exact where rows repeat, opaque and translucent', () => {
+    for (const channels of [3, 4] as const) {
+      const bitmap = bitmapOf(
+        51,
+        40,
+        channels,
+        (x, y, channel) => (x >> 3) * 20 + (y >> 3) * (channel + 1) * 8,
+      )
+      const decoded = decodePng(encodePng(bitmap, { palette: true }))
+      expect(decoded.colorType).toBe(3)
+      expect(Buffer.from(decoded.rgba).equals(rgbaOf(bitmap))).toBe(true)
+    }
+  })
+
   test('changes edges of flat cards by steps that do not show, and areas not at all', () => {
     for (const name of ['paper-b', 'poster-b', 'hi-paper', 'ja-paper']) {
       const bitmap = paintScene(exampleCard(name).scene, 1200)
