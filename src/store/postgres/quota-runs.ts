@@ -23,8 +23,9 @@ export function runsOf(requests: readonly ReservationRequest[]): readonly QuotaR
   return [...buckets.values()].flat()
 }
 
-function isEqual(one: ReservationRequest, other: ReservationRequest): boolean {
+export function isEqual(one: ReservationRequest, other: ReservationRequest): boolean {
   return (
+    one.bucket === other.bucket &&
     one.limit === other.limit &&
     one.n === other.n &&
     one.endpoint === other.endpoint &&

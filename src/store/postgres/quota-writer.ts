@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Meter } from '../meter.ts'
 import type { Connection } from './connection.ts'
 import { createQuotaFlights } from './quota-flights.ts'
+import { createQuotaPrefetch } from './quota-prefetch.ts'
 import { createQuotaQueue, unavailable } from './quota-queue.ts'
 import { createQuotaSlots, slotsMax } from './quota-slots.ts'
 
@@ -58,9 +59,8 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
     return underWay === 0 || queue.size() >= ((underWay + queue.size()) / depth) * sharePart
   }
 
-  return {
+  const meter: Meter = {
     reserve(request) {
-      if (absence !== undefined) return Promise.reject(unavailable(absence))
       schedule()
       return queue.addCall(request)
     },
@@ -71,6 +71,13 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
       schedule()
       return stored
     },
+  }
+  const prefetch = createQuotaPrefetch(meter, clock)
+
+  return {
+    reserve: (request) =>
+      absence === undefined ? prefetch.reserve(request) : Promise.reject(unavailable(absence)),
+    release: meter.release,
     async prepare(connection) {
       await slots.register(connection)
       await connection.keepStatements()
@@ -84,10 +91,11 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
     },
     away(cause) {
       absence = cause
+      prefetch.giveBack()
       flights.abandon(cause)
       queue.stopWaiting(cause)
     },
-    isIdle: () => flights.count() === 0 && queue.size() === 0,
+    isIdle: () => flights.count() === 0 && queue.size() === 0 && prefetch.isIdle(),
   }
 }
 
