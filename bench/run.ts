@@ -2,7 +2,7 @@ import { processTree } from './faults/support/process-tree.ts'
 import { measureSection } from './measure-section.ts'
 import { circumstances, markdownTable } from './report/results-page.ts'
 import { type SectionResult, saveBest, savedBest, savedResults, saveResult } from './report/section-result.ts'
-import { verdictOf } from './report/verdict.ts'
+import { failed, verdictOf } from './report/verdict.ts'
 import { writePage } from './report/write-page.ts'
 import { sections } from './sections.ts'
 import { watchQuietness } from './support/quietness.ts'
@@ -50,7 +50,8 @@ for (const name of chosen) {
   const result = await measureSection(name, () => runSectionApart(name, deadlineMs), quietness)
   console.log(`\n## ${name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`)
   results.push(result)
-  if (isWriting) await saveResult(result)
+  // What was found before is kept where a section failed.
+  if (isWriting && !result.rows.some(({ ours }) => ours === failed)) await saveResult(result)
 }
 quietness.stop()
 if (isWriting) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processTree } from '../faults/support/process-tree.ts'
@@ -18,6 +18,8 @@ export async function runSectionApart(
 ): Promise<readonly Row[]> {
   const limitMs = Math.max(0, deadlineMs - Date.now())
   const temporary = mkdtempSync(join(tmpdir(), 'mintmark-section-'))
+  // PostgreSQL runs as another user.
+  chmodSync(temporary, 0o755)
   let rows: readonly Row[] | undefined
   const child = Bun.spawn([process.execPath, script, name], {
     stdout: 'inherit',
