@@ -76,7 +76,8 @@ describe.skipIf(!hasPostgres)('an embed URL that was counted today, over Postgre
     expect(await view('/api/og?demo=1')).toBe('busy')
     await postgres.start()
     await eventually(async () => (await view(await signed(pair, Date.now()))) === 'key')
-    expect(await view(image)).toBe('key')
+    // From memory where the store has looked for changes again by now; counted once either way.
+    expect(['key', 'key from memory']).toContain(await view(image))
     expect(await used(`key:${pair.key.id}`)).toBe(2)
     await closeAll([store])
   })
