@@ -5,9 +5,9 @@ import type { QuotaReservation, ReservationRequest } from '../quota-reservation.
 /** Calls of one kind that are counted and stored before they come, while many of them come. */
 export interface PrefetchedCalls {
   /** Returns the reservation of a call: one that was stored ahead, or one of its own. */
-  take(): Promise<QuotaReservation>
-  /** Gives back what nobody has called for. */
-  giveBack(): void
+  reserve(): Promise<QuotaReservation>
+  /** Releases what nobody has called for. */
+  releaseUnused(): void
   /** Whether nothing is held and nothing is under way. */
   isIdle(): boolean
 }
@@ -28,35 +28,35 @@ const heldMax = 500
  * few hundred calls, so nobody is refused for calls that nobody made.
  */
 export const roomMin = 100_000
-/** What is held for longer than this, and than two round trips, is given back. */
+/** What is held for longer than this, and than two round trips, is released. */
 const holdMs = 20
 
 export function createPrefetchedCalls({ meter, clock, request }: Deps): PrefetchedCalls {
   let held: QuotaReservation[] = []
-  let isFetching = false
-  /** Calls since the fetch began, and in the last one from its beginning to its end. */
-  let calls = 0
-  let callsOfFetch = 0
-  let fetchMs = 0
+  let isAsking = false
+  /** Calls since the database was asked last, and those that came while it answered the time before. */
+  let callsSinceAsked = 0
+  let callsPerRoundTrip = 0
+  let roundTripMs = 0
   let callsSinceSweep = 0
   let willSweep = false
 
   /** Watches how many calls come until the answer is there. */
-  async function fetch(reservations: readonly Promise<QuotaReservation>[]): Promise<void> {
-    isFetching = true
-    calls = 0
+  async function watchRoundTrip(reservations: readonly Promise<QuotaReservation>[]): Promise<void> {
+    isAsking = true
+    callsSinceAsked = 0
     const startMs = performance.now()
     const answers = await Promise.allSettled(reservations)
-    isFetching = false
-    fetchMs = performance.now() - startMs
-    callsOfFetch = answers.every(hasRoom) ? calls : 0
-    if (callsOfFetch < busyCalls) giveBack()
+    isAsking = false
+    roundTripMs = performance.now() - startMs
+    callsPerRoundTrip = answers.every(hasRoom) ? callsSinceAsked : 0
+    if (callsPerRoundTrip < busyCalls) releaseUnused()
   }
 
-  async function fetchAhead(count: number): Promise<void> {
+  async function reserveAhead(count: number): Promise<void> {
     const reservations = Array.from({ length: count }, () => meter.reserve(request))
     for (const reservation of reservations) reservation.then(hold, () => {})
-    await fetch(reservations)
+    await watchRoundTrip(reservations)
   }
 
   function hold(reservation: QuotaReservation): void {
@@ -67,10 +67,10 @@ export function createPrefetchedCalls({ meter, clock, request }: Deps): Prefetch
   function sweepLater(): void {
     if (willSweep || held.length === 0) return
     willSweep = true
-    setTimeout(sweep, Math.max(holdMs, 2 * fetchMs))
+    setTimeout(sweep, Math.max(holdMs, 2 * roundTripMs))
   }
 
-  /** Gives back what the calls since the last time would not have used up. */
+  /** Releases what the calls since the last time would not have used up. */
   function sweep(): void {
     willSweep = false
     release(held.splice(callsSinceSweep))
@@ -78,7 +78,7 @@ export function createPrefetchedCalls({ meter, clock, request }: Deps): Prefetch
     sweepLater()
   }
 
-  function giveBack(): void {
+  function releaseUnused(): void {
     release(held)
     held = []
   }
@@ -88,21 +88,21 @@ export function createPrefetchedCalls({ meter, clock, request }: Deps): Prefetch
   }
 
   return {
-    take() {
-      calls += 1
+    reserve() {
+      callsSinceAsked += 1
       callsSinceSweep += 1
-      if (held[0] !== undefined && held[0].day !== utcDay(clock.now())) giveBack()
+      if (held[0] !== undefined && held[0].day !== utcDay(clock.now())) releaseUnused()
       const found = held.shift()
-      const wanted = Math.min(heldMax, 2 * callsOfFetch)
-      if (!isFetching && callsOfFetch >= busyCalls && held.length < wanted / 2)
-        void fetchAhead(wanted - held.length)
+      const wanted = Math.min(heldMax, 2 * callsPerRoundTrip)
+      if (!isAsking && callsPerRoundTrip >= busyCalls && held.length < wanted / 2)
+        void reserveAhead(wanted - held.length)
       if (found !== undefined) return Promise.resolve(found)
       const reservation = meter.reserve(request)
-      if (!isFetching) void fetch([reservation])
+      if (!isAsking) void watchRoundTrip([reservation])
       return reservation
     },
-    giveBack,
-    isIdle: () => !isFetching && held.length === 0,
+    releaseUnused,
+    isIdle: () => !isAsking && held.length === 0,
   }
 }
 

@@ -7,8 +7,8 @@ import { isEqual } from './quota-runs.ts'
 /** Answers calls to a busy bucket without waiting for the database: some are counted and stored before they come. */
 export interface QuotaPrefetch {
   reserve(request: ReservationRequest): Promise<QuotaReservation>
-  /** Gives back what nobody has called for. */
-  giveBack(): void
+  /** Releases what nobody has called for. */
+  releaseUnused(): void
   /** Whether nothing is held and nothing is under way. */
   isIdle(): boolean
 }
@@ -33,10 +33,12 @@ export function createQuotaPrefetch(meter: Meter, clock: Clock): QuotaPrefetch {
     reserve(request) {
       if (!dependsOnCountAlone(request)) return meter.reserve(request)
       const kind = kindOf(request)
-      return kind !== undefined && isEqual(kind.request, request) ? kind.calls.take() : meter.reserve(request)
+      return kind !== undefined && isEqual(kind.request, request)
+        ? kind.calls.reserve()
+        : meter.reserve(request)
     },
-    giveBack() {
-      for (const { calls } of kinds.values()) calls.giveBack()
+    releaseUnused() {
+      for (const { calls } of kinds.values()) calls.releaseUnused()
     },
     isIdle: () => [...kinds.values()].every(({ calls }) => calls.isIdle()),
   }

@@ -91,7 +91,7 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
     },
     away(cause) {
       absence = cause
-      prefetch.giveBack()
+      prefetch.releaseUnused()
       flights.abandon(cause)
       queue.stopWaiting(cause)
     },

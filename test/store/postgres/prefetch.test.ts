@@ -133,7 +133,7 @@ describe('a bucket', () => {
       },
     })
     function burst() {
-      return Promise.all(Array.from({ length: 40 }, () => calls.take()))
+      return Promise.all(Array.from({ length: 40 }, () => calls.reserve()))
     }
     return {
       calls,
