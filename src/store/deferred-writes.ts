@@ -45,9 +45,13 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
   async function writeWaiting(): Promise<number> {
     clearTimeout(timer)
     timer = undefined
-    isScheduled = false
-    while (waiting.length > 0 && (await writeAll()));
-    return waiting.length
+    try {
+      while (waiting.length > 0 && (await writeAll()));
+      return waiting.length
+    } finally {
+      // Cleared as soon as the loop ends, because what is added after that is not written by this flush.
+      flushing = undefined
+    }
   }
 
   /** Returns false if the database cannot be written now. What is added meanwhile stays behind what is being written. */
@@ -87,17 +91,24 @@ export function createDeferredWrites({ transaction, onError = () => {} }: Deps):
 
   function flush(): Promise<number> {
     if (flushing === undefined && waiting.length === 0) return Promise.resolve(0)
-    flushing ??= writeWaiting().finally(() => {
-      flushing = undefined
-    })
+    flushing ??= writeWaiting()
     return flushing
+  }
+
+  function schedule(): void {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => {
+      // Cleared even if a flush is under way, which writes this too: otherwise nothing would schedule later writes.
+      isScheduled = false
+      void flush()
+    })
   }
 
   return {
     add(work, options = {}) {
       const stored = new Promise<void>((resolve) => waiting.push({ ...options, work, resolve }))
-      if (!isScheduled) setImmediate(flush)
-      isScheduled = true
+      schedule()
       return stored
     },
     flush,

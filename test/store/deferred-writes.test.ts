@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createDeferredWrites } from '../../src/store/deferred-writes.ts'
 import { openStore } from '../../src/store/open.ts'
 import { holdLock } from '../support/hold-lock.ts'
@@ -21,6 +22,45 @@ test('a deferred write is stored when it is waited for', async () => {
   const { store } = open('plain.db')
   await store.deferred.add(() => store.usage.set(1, 'a', 5))
   expect(await store.usage.used(1, 'a')).toBe(5)
+  await store.close()
+})
+
+test('a write that comes while others are stored keeps no later one waiting', async () => {
+  const { store } = open('during.db')
+  const began = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const deferred = createDeferredWrites({
+    async transaction(work, options) {
+      began.resolve()
+      await goOn.promise
+      return store.transaction(work, options)
+    },
+  })
+  const first = deferred.add(() => store.usage.set(1, 'a', 1))
+  await began.promise
+  const second = deferred.add(() => store.usage.set(1, 'a', 2))
+  // Its own turn comes while the first one is being stored.
+  await nextTurn()
+  goOn.resolve()
+  await Promise.all([first, second])
+  await deferred.add(() => store.usage.set(1, 'a', 3))
+  expect(await store.usage.used(1, 'a')).toBe(3)
+  await store.close()
+})
+
+test('a write is stored at whatever moment of another it comes, and a flush waits for it', async () => {
+  const { store } = open('moments.db')
+  for (let moment = 0; moment < 12; moment += 1) {
+    await store.deferred.add(() => store.usage.set(moment, 'a', 1))
+    for (let step = 0; step < moment; step += 1) await undefined
+    const second = store.deferred.add(() => store.usage.set(moment, 'b', 2))
+    expect(await store.deferred.flush()).toBe(0)
+    expect(await store.usage.used(moment, 'b')).toBe(2)
+    await second
+    await nextTurn()
+    await store.deferred.add(() => store.usage.set(moment, 'c', 3))
+    expect(await store.usage.used(moment, 'c')).toBe(3)
+  }
   await store.close()
 })
 
