@@ -22,7 +22,8 @@ interface PendingRow {
  * Stores the counts every half second.
  */
 export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps) {
-  const pending = new Map<string, PendingRow>()
+  // Replaced at each flush: what a cleared map held would stay until a full garbage collection.
+  let pending = new Map<string, PendingRow>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Stores the counts now. To be called before the store is closed. */
@@ -31,7 +32,7 @@ export function createTrafficLog({ store, clock, delayMs = 500 }: TrafficLogDeps
     timer = undefined
     if (pending.size === 0) return
     const rows = [...pending.values()]
-    pending.clear()
+    pending = new Map()
     last = undefined
     try {
       await store.transaction(function* () {

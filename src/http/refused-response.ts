@@ -19,7 +19,7 @@ export function refusedResponse(
     case 'invalid_query':
       throw invalidQuery(refused.errors)
     case 'brand_not_allowed':
-      throw new Problem(refused.error, refused.detail)
+      throw new Problem(refused.error, refused.detail, { errors: refused.errors })
     case 'refused': {
       const { refusal } = refused
       context.logFields.refused = refusal.code

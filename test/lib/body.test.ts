@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { bodyText, textBody } from '../../src/lib/body.ts'
+import { bodyText, piecesBody, textBody } from '../../src/lib/body.ts'
 
 test.each(['', 'plain', '<svg/>\n', 'é', 'a\u0080', '構建', '🚀', 'x\ud800y'])(
   'the body of %p says how many bytes go out, and is the text',
@@ -11,3 +11,15 @@ test.each(['', 'plain', '<svg/>\n', 'é', 'a\u0080', '構建', '🚀', 'x\ud800y
     expect(bodyText(body)).toBe(text.toWellFormed())
   },
 )
+
+test.each([
+  [],
+  [''],
+  ['<svg>', 'plain', ''],
+  ['é', 'plain'],
+  ['構', '', '建 ', '🚀'],
+  ['x\ud800', 'y'],
+  ['a'.repeat(70_000), 'é'],
+])('a body of pieces is that of the joined text', (...pieces) => {
+  expect(piecesBody(pieces)).toEqual(textBody(pieces.join('')))
+})
