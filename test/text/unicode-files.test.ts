@@ -11,13 +11,52 @@ import { graphemesOf } from '../../src/text/graphemes.ts'
 import { breakTests, unicodeFile, unicodeVersion } from './unicode-files.ts'
 
 const bidiFile = 'BidiCharacterTest.txt'
+const bidiClassFile = 'BidiTest.txt'
 const graphemeFile = 'auxiliary/GraphemeBreakTest.txt'
 const lineFile = 'auxiliary/LineBreakTest.txt'
 /** Later versions have rules that the package of line breaking classes does not know yet. */
 const version = '15.0.0'
-const isThere = [bidiFile, graphemeFile, lineFile].every((file) => unicodeVersion(file) === version)
+const isThere = [bidiFile, bidiClassFile, graphemeFile, lineFile].every(
+  (file) => unicodeVersion(file) === version,
+)
 if (!isThere)
   console.log(`skipped: Unicode's test files of version ${version} (Debian package unicode-data) are missing`)
+
+const charactersOfClasses: Readonly<Record<string, string>> = {
+  L: 'a',
+  R: '\u05D0',
+  AL: '\u0627',
+  EN: '1',
+  ES: '-',
+  ET: '%',
+  AN: '\u0661',
+  CS: ',',
+  NSM: '\u0300',
+  BN: '\u00AD',
+  B: '\u2029',
+  S: '\t',
+  WS: ' ',
+  ON: '!',
+  LRE: '\u202A',
+  LRO: '\u202D',
+  RLE: '\u202B',
+  RLO: '\u202E',
+  PDF: '\u202C',
+  LRI: '\u2066',
+  RLI: '\u2067',
+  FSI: '\u2068',
+  PDI: '\u2069',
+}
+
+function characterOfClass(name: string): string {
+  return charactersOfClasses[name] ?? ''
+}
+
+/** The directions that a line of BidiTest is for: its own, left to right and right to left are a bit each. */
+function basesOf(text: string, directions: number) {
+  const all = [baseDirection(text), 'ltr', 'rtl'] as const
+  return all.filter((_, bit) => (directions >> bit) % 2 === 1)
+}
 
 function offsetsOf(parts: readonly string[]): number[] {
   let end = 0
@@ -52,6 +91,33 @@ describe.if(isThere)('Unicode’s test files', () => {
     }
     expect(faults).toEqual([])
     expect(count).toBeGreaterThan(91_000)
+  }, 120_000)
+
+  test('every order of bidi classes in BidiTest has the levels and the order that UAX 9 gives it', () => {
+    const faults: string[] = []
+    let count = 0
+    let levels: readonly string[] = []
+    let order = ''
+    for (const line of unicodeFile(bidiClassFile) ?? []) {
+      const [name = '', rest = ''] = line.split(':')
+      if (name === '@Levels') levels = rest.trim().split(' ')
+      else if (name === '@Reorder') order = rest.trim()
+      if (name.startsWith('@')) continue
+      const [classes = '', directions = ''] = line.split('; ')
+      const text = classes.split(' ').map(characterOfClass).join('')
+      for (const base of basesOf(text, Number(directions))) {
+        const found = embeddingLevels(text, base)
+        const shown = levels.flatMap((level, at) => (level === 'x' ? [] : [at]))
+        const isSame = shown.every((at) =>
+          found === undefined ? Number(levels[at]) % 2 === 0 : found[at] === Number(levels[at]),
+        )
+        const ownOrder = visualOrder(shown.map((at) => found?.[at] ?? 0)).map((at) => shown[at])
+        if (!isSame || ownOrder.join(' ') !== order) faults.push(`${base} ${line}`)
+        count++
+      }
+    }
+    expect(faults).toEqual([])
+    expect(count).toBeGreaterThan(770_000)
   }, 120_000)
 
   test('every text of GraphemeBreakTest parts where UAX 29 says, but for characters that no font has', () => {
