@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createWordList } from '../lib/word-list.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { emojiFile, readFontRangeSync } from './font-files.ts'
 
@@ -16,7 +17,7 @@ const bodies = new LRUCache<string, string>({
   maxSize: textCacheBytes.emojiBodies,
   sizeCalculation: (body) => body.length + 100,
 })
-let places: ReadonlyMap<string, Place> | undefined
+let places: ((name: string) => Place | undefined) | undefined
 
 /**
  * The picture of this name: SVG elements on a square of `viewBoxPx`. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
@@ -30,8 +31,8 @@ export function emojiBody(name: string, idPrefix = '') {
 }
 
 function readBody(name: string): string {
-  places ??= index()
-  const place = places.get(name)
+  places ??= compact(index())
+  const place = places(name)
   if (place === undefined) throw new Error(`No emoji is called ${name}`)
   const body: string = JSON.parse(
     new TextDecoder().decode(readFontRangeSync(emojiFile, place.start, new Uint8Array(place.length))),
@@ -56,6 +57,20 @@ function index(): Map<string, Place> {
     if (length < windowBytes) return found
     if (scanned === 0) throw new Error('A picture is larger than the window that looks for it.')
     from += scanned
+  }
+}
+
+/** Looks places up in a few arrays: there are some 4,000. */
+function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | undefined {
+  const names = createWordList([...found.keys()])
+  const placed = [...found.values()]
+  const starts = Uint32Array.from(placed, ({ start }) => start)
+  const lengths = Uint32Array.from(placed, ({ length }) => length)
+  const heightsPx = Float64Array.from(placed, ({ heightPx }) => heightPx)
+  return (name) => {
+    const at = names.indexOf(name)
+    if (at < 0) return undefined
+    return { start: starts[at] ?? 0, length: lengths[at] ?? 0, heightPx: heightsPx[at] ?? 0 }
   }
 }
 

@@ -1,3 +1,4 @@
+import { createWordList } from '../lib/word-list.ts'
 import { emojiNamesFile, readFontFileSync } from './font-files.ts'
 
 const joiner = '\u200D'
@@ -13,7 +14,7 @@ const skinTone = /[\u{1F3FB}-\u{1F3FF}]/gu
 /** No picture of the pack is joined of more parts: longer chains, which a caller may send, are not looked up. */
 export const joinedPartsMax = 4
 
-let names: ReadonlyMap<string, string> | undefined
+let names: ((key: string) => string | undefined) | undefined
 
 /**
  * The picture for the start of a grapheme, by the pack's name, and the `length` in UTF-16 units of the text that it stands
@@ -39,11 +40,21 @@ export function matchEmoji(
 }
 
 function nameOf(sequence: string): string | undefined {
-  names ??= new Map(Object.entries(JSON.parse(new TextDecoder().decode(readFontFileSync(emojiNamesFile)))))
-  return (
-    names.get(keyOf(sequence.replaceAll(emojiSelector, ''))) ??
-    names.get(keyOf(sequence.replace(invisible, '')))
+  names ??= readNames()
+  return names(keyOf(sequence.replaceAll(emojiSelector, ''))) ?? names(keyOf(sequence.replace(invisible, '')))
+}
+
+function readNames(): (key: string) => string | undefined {
+  const byKey: Readonly<Record<string, string>> = JSON.parse(
+    new TextDecoder().decode(readFontFileSync(emojiNamesFile)),
   )
+  const keys = createWordList(Object.keys(byKey))
+  const values = createWordList([...new Set(Object.values(byKey))])
+  const valueIndices = Uint16Array.from(Object.values(byKey), values.indexOf)
+  return (key) => {
+    const at = keys.indexOf(key)
+    return at < 0 ? undefined : values.at(valueIndices[at] ?? 0)
+  }
 }
 
 function keyOf(sequence: string): string {
