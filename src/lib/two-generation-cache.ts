@@ -1,12 +1,12 @@
 /** A part of a cache whose keys are its own. It may be kept as long as the cache. */
-export interface CacheSection<Value> {
-  get(key: string): Value | undefined
-  set(key: string, value: Value): void
+export interface CacheSection<Value, Key = string> {
+  get(key: Key): Value | undefined
+  set(key: Key, value: Value): void
 }
 
-interface Generations<Value> {
-  young: Map<string, Value>
-  old: Map<string, Value>
+interface Generations<Value, Key> {
+  young: Map<Key, Value>
+  old: Map<Key, Value>
 }
 
 /**
@@ -15,17 +15,17 @@ interface Generations<Value> {
  * whose entries were not used since, is dropped. Sections share the bytes and the generations.
  * @param sizeOf bytes of an entry, its key included
  */
-export function createTwoGenerationCache<Value extends {}>(
+export function createTwoGenerationCache<Value extends {}, Key extends string | number = string>(
   bytesMax: number,
-  sizeOf: (value: Value, key: string) => number,
+  sizeOf: (value: Value, key: Key) => number,
 ) {
-  let sections = new Map<string, Generations<Value>>()
+  let sections = new Map<string, Generations<Value, Key>>()
   let turns = 0
   let youngBytes = 0
   let oldBytes = 0
 
   function startGeneration(): void {
-    const kept = new Map<string, Generations<Value>>()
+    const kept = new Map<string, Generations<Value, Key>>()
     for (const [name, { young }] of sections)
       if (young.size > 0) kept.set(name, { young: new Map(), old: young })
     sections = kept
@@ -34,17 +34,17 @@ export function createTwoGenerationCache<Value extends {}>(
     youngBytes = 0
   }
 
-  function generationsOf(name: string): Generations<Value> {
+  function generationsOf(name: string): Generations<Value, Key> {
     const found = sections.get(name) ?? { young: new Map(), old: new Map() }
     sections.set(name, found)
     return found
   }
 
-  function section(name: string): CacheSection<Value> {
+  function section(name: string): CacheSection<Value, Key> {
     let own = generationsOf(name)
     let ownTurns = turns
 
-    function current(): Generations<Value> {
+    function current(): Generations<Value, Key> {
       if (ownTurns !== turns) {
         own = generationsOf(name)
         ownTurns = turns
@@ -52,7 +52,7 @@ export function createTwoGenerationCache<Value extends {}>(
       return own
     }
 
-    function set(key: string, value: Value): void {
+    function set(key: Key, value: Value): void {
       const bytes = sizeOf(value, key)
       if (bytes > bytesMax / 2) return
       if (youngBytes + bytes > bytesMax / 2) startGeneration()

@@ -49,7 +49,7 @@ export interface PathLayer {
   /** Hex colour `#rrggbb`. */
   readonly fill: string
   /** 0 to 1; opaque when absent. */
-  readonly opacity?: number
+  readonly opacity?: number | undefined
 }
 
 /** One emoji from the bundled pack, drawn into a square with the top-left corner at (x, y). */

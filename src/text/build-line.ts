@@ -40,6 +40,8 @@ export function buildLine(paragraph: Paragraph, range: LineRange) {
 /** Receives the parts of a line. */
 interface PartSink {
   add(part: Part, level: number): void
+  /** Room without ink. */
+  skip(advance: number, level: number): void
 }
 
 /** Sets parts from left to right. */
@@ -64,6 +66,10 @@ class LinePen {
     this.x = xUnits + advance
   }
 
+  skip(advance: number): void {
+    this.x += advance
+  }
+
   /** With places that count from `left`. */
   piecesFrom(left: number): readonly (Outline | EmojiBox)[] {
     return left === 0 ? this.pieces : this.pieces.map((piece) => ({ ...piece, xUnits: piece.xUnits - left }))
@@ -78,18 +84,28 @@ function inVisualOrder(paragraph: Paragraph, range: LineRange): readonly Part[] 
       parts.push(part)
       levels.push(level)
     },
+    skip(advance, level) {
+      parts.push({ advance })
+      levels.push(level)
+    },
   })
   return visualOrder(levels).flatMap((index) => parts[index] ?? [])
 }
 
 /** In the order of the text. */
 function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink: PartSink): void {
-  const { items, words, marks } = paragraph
+  const { items, words, marks, advances } = paragraph
   let level = -1
   for (let index = 0; index < items.length; index++) {
     const item = items[index]
     if (item === undefined || item.end <= start) continue
     if (item.start >= end) break
+    if (item.kind === 'space') {
+      level = item.level
+      const to = Math.min(end, item.end)
+      sink.skip((advances[to] ?? 0) - (advances[Math.max(start, item.start)] ?? 0), level)
+      continue
+    }
     const word = item.start >= start && item.end <= end ? words[index] : undefined
     const part = word ?? partOf(paragraph, item, start, end)
     const isFirst = level < 0
@@ -98,7 +114,7 @@ function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink:
     level = item.level
     sink.add(gap === 0 && blank === 0 ? part : { ...part, gap, advance: part.advance - blank }, level)
   }
-  if (hyphen) sink.add(paragraph.hyphen, Math.max(0, level))
+  if (hyphen) sink.add(paragraph.hyphen(), Math.max(0, level))
 }
 
 function partOf(paragraph: Paragraph, item: Item, lineStart: number, lineEnd: number): Part {

@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { type LineBreaker, type LineRange, lineBreaker, trimEnd } from './line-breaker.ts'
+import { LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
@@ -18,6 +18,9 @@ const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
 ]
 /** A last line below this share of the widest looks lost: as bad as a break at `fairPenalty`. */
 const shortShare = 1 / 3
+
+/** One for all paragraphs: each is fitted before the next one begins. */
+const breaker = new LineBreaker()
 
 /** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
 export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
@@ -39,27 +42,54 @@ function fitOneLine(paragraph: Paragraph, request: FitRequest): FittedText | und
 
 function fitLines(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
   for (const limit of penaltyLimits) {
-    const breaks = paragraph.breaks().filter(({ penalty }) => penalty < limit)
-    const breaker = lineBreaker(paragraph, breaks)
-    for (const sizePx of request.sizesPx) {
-      const widthMax = (request.maxWidthPx / sizePx) * 1000
-      const emergency =
-        limit > emergencyPenalty && lineBreaker(paragraph, withEmergencies(paragraph, breaks, widthMax))
-      const fitted = fitAt(paragraph, emergency || breaker, sizePx, request)
-      if (fitted !== undefined)
-        return limit === poorPenalty ? better(paragraph, request, breaks, fitted) : fitted
-    }
+    const breaks = breaksBelow(paragraph, limit)
+    const fitted =
+      limit > emergencyPenalty
+        ? fitWithEmergencies(paragraph, breaks, request)
+        : fitWith(paragraph, breaks, request.sizesPx, request)
+    if (fitted !== undefined) return limit === poorPenalty ? better(paragraph, request, fitted) : fitted
+  }
+  return undefined
+}
+
+function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
+  const breaks = paragraph.breaks()
+  for (const { penalty } of breaks) {
+    if (penalty >= limit) return breaks.filter((other) => other.penalty < limit)
+  }
+  return breaks
+}
+
+/** At the largest size at which these breaks allow it. */
+function fitWith(
+  paragraph: Paragraph,
+  breaks: readonly Break[],
+  sizesPx: readonly number[],
+  request: FitRequest,
+): FittedText | undefined {
+  breaker.prepare(paragraph, breaks)
+  for (const sizePx of sizesPx) {
+    const fitted = fitAt(paragraph, sizePx, request)
+    if (fitted !== undefined) return fitted
+  }
+  return undefined
+}
+
+function fitWithEmergencies(
+  paragraph: Paragraph,
+  breaks: readonly Break[],
+  request: FitRequest,
+): FittedText | undefined {
+  for (const sizePx of request.sizesPx) {
+    const widthMax = (request.maxWidthPx / sizePx) * 1000
+    const fitted = fitWith(paragraph, withEmergencies(paragraph, breaks, widthMax), [sizePx], request)
+    if (fitted !== undefined) return fitted
   }
   return undefined
 }
 
 /** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
-function better(
-  paragraph: Paragraph,
-  request: FitRequest,
-  breaks: readonly Break[],
-  fitted: FittedText,
-): FittedText {
+function better(paragraph: Paragraph, request: FitRequest, fitted: FittedText): FittedText {
   const worst = worstPenalty(paragraph, fitted)
   const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
   if (share === undefined) return fitted
@@ -70,12 +100,9 @@ function better(
   )
   for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
     if (limit > worst) break
-    const breaker = lineBreaker(
-      paragraph,
-      breaks.filter(({ penalty }) => penalty < limit),
-    )
+    breaker.prepare(paragraph, breaksBelow(paragraph, limit))
     for (const sizePx of sizesPx) {
-      const other = fitAt(paragraph, breaker, sizePx, room)
+      const other = fitAt(paragraph, sizePx, room)
       if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
     }
   }
@@ -83,20 +110,26 @@ function better(
 }
 
 /** Of its breaks and of its last line. */
-function worstPenalty(paragraph: Paragraph, { lines }: FittedText): number {
+function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): number {
   if (lines.length < 2) return 0
-  const breaks = paragraph.breaks()
-  const last = lines.at(-1)?.widthPx ?? 0
-  let worst = lines.some(({ widthPx }) => last < widthPx * shortShare) ? fairPenalty : 0
+  let worst = (lines.at(-1)?.widthPx ?? 0) < widthPx * shortShare ? fairPenalty : 0
   for (const { start } of lines) {
-    if (start > 0) worst = Math.max(worst, breaks.find(({ offset }) => offset === start)?.penalty ?? 0)
+    if (start > 0) worst = Math.max(worst, penaltyAt(paragraph.breaks(), start))
   }
   return worst
 }
 
+function penaltyAt(breaks: readonly Break[], start: number): number {
+  for (const { offset, penalty } of breaks) {
+    if (offset === start) return penalty
+  }
+  return 0
+}
+
 /** Adds a break after every grapheme of the stretches that are wider than a line: the last resort before an ellipsis. */
 function withEmergencies(paragraph: Paragraph, breaks: readonly Break[], widthMax: number): Break[] {
-  const { text, advances, hyphenates } = paragraph
+  const { text, advances } = paragraph
+  const hyphenates = paragraph.hyphenates()
   const graphemeEnds = paragraph.graphemeEnds ?? Array.from(text, (_, at) => at + 1)
   const all: Break[] = []
   let start = 0
@@ -120,16 +153,16 @@ function insideWord(text: string, offset: number): boolean {
   return before !== after && /^[a-z\u00DF-\u024F\u03B1-\u03C9\u0430-\u045F]{2}$/.test(before + after)
 }
 
+/** Takes the breaks that the breaker was prepared with. */
 function fitAt(
   paragraph: Paragraph,
-  breaker: LineBreaker,
   sizePx: number,
   { maxWidthPx, maxHeightPx, maxLines }: FitRequest,
 ): FittedText | undefined {
   const widthMax = (maxWidthPx / sizePx) * 1000
   const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
   for (let limit = widthMax, tries = 0; tries < 4; tries++) {
-    const ranges = breaker(limit, linesMax)
+    const ranges = breaker.linesWithin(limit, linesMax)
     if (ranges === undefined) return undefined
     const lines = linesOf(paragraph, ranges)
     const excess = widestOf(lines) - widthMax
@@ -140,11 +173,15 @@ function fitAt(
 }
 
 function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {
-  return ranges.map((range) => buildLine(paragraph, range))
+  const lines: UnitLine[] = []
+  for (const range of ranges) lines.push(buildLine(paragraph, range))
+  return lines
 }
 
 function widestOf(lines: readonly UnitLine[]): number {
-  return lines.reduce((widest, { width }) => Math.max(widest, width), 0)
+  let widest = 0
+  for (const { width } of lines) widest = Math.max(widest, width)
+  return widest
 }
 
 function linesIn(heightPx: number, lineHeightPx: number): number {
@@ -163,7 +200,9 @@ function placeLines(
   const above = lineHeightPx / 2 + baselineShift * sizePx
   let floorPx = 0
   let baselinePx = above - lineHeightPx
-  const fitted = lines.map(({ start, end, width, pieces, ink }): FittedLine => {
+  let widthPx = 0
+  const fitted: FittedLine[] = []
+  for (const { start, end, width, pieces, ink } of lines) {
     baselinePx = Math.max(baselinePx + lineHeightPx, floorPx - ink.top * scale)
     floorPx = baselinePx + ink.bottom * scale
     const inkPx = {
@@ -172,14 +211,15 @@ function placeLines(
       right: ink.right * scale,
       bottom: ink.bottom * scale,
     }
-    return { start, end, widthPx: width * scale, baselinePx, pieces, ink: inkPx }
-  })
+    widthPx = Math.max(widthPx, width * scale)
+    fitted.push({ start, end, widthPx: width * scale, baselinePx, pieces, ink: inkPx })
+  }
   const heightPx = Math.max(baselinePx + lineHeightPx - above, floorPx)
   if (heightPx > maxHeightPx) return undefined
   return {
     sizePx,
     lineHeightPx,
-    widthPx: Math.max(0, ...fitted.map(({ widthPx }) => widthPx)),
+    widthPx,
     heightPx,
     direction: paragraph.direction,
     lines: fitted,

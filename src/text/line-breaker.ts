@@ -8,121 +8,136 @@ export interface LineRange {
   readonly hyphen: boolean
 }
 
-export type LineBreaker = (widthMax: number, linesMax: number) => LineRange[] | undefined
-
-type Stops = ReturnType<typeof stopsOf>
-
 /**
- * Prepares a paragraph for being broken at these places, and returns a function that does it for a width: the fewest
- * lines, at most `linesMax`, with the least raggedness and the cheapest breaks, or undefined. Widths are in 1/1000 em
- * and sums of advances: ink is checked by whoever builds the lines.
+ * Breaks one paragraph at a time, at many widths: `prepare` takes the paragraph and the places where its lines may end.
+ * Widths are in 1/1000 em and sums of advances: ink is checked by whoever builds the lines. The memory is used again for
+ * the next paragraph.
  */
-export function lineBreaker(paragraph: Paragraph, breaks: readonly Break[]): LineBreaker {
-  const stops = stopsOf(paragraph, breaks)
-  const { count, ends, starts } = stops
-  const last = count - 1
-  let widest = 0
-  // The widest space that a line may hide at its end.
-  let gap = 0
-  for (let at = 0; at < count; at++) {
-    widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
-    gap = Math.max(gap, value(starts, at) - value(ends, at))
+export class LineBreaker {
+  private text = ''
+  private breaks: readonly Break[] = []
+  /** Of stops: the breaks, and the text's own start and end. */
+  private count = 0
+  /** By stop: the advances up to the end of a line that ends there, and up to the start of one that starts there. */
+  private ends = new Float64Array(0)
+  private starts = new Float64Array(0)
+  /** By stop: what a line that ends there costs beside its raggedness. */
+  private prices = new Float64Array(0)
+  /** By stop: the cost of the lines before it, for one number of lines and for one more. */
+  private costs = new Float64Array(0)
+  private nextCosts = new Float64Array(0)
+  /** By number of lines and stop: where the last line starts. */
+  private readonly origins: Uint16Array[] = []
+  /** The greatest width between two neighbouring stops. */
+  private widest = 0
+  /** The widest space that a line may hide at its end. */
+  private gap = 0
+
+  prepare(paragraph: Paragraph, breaks: readonly Break[]): void {
+    const { text, advances, marks } = paragraph
+    const count = breaks.length + 2
+    const last = count - 1
+    if (count > this.ends.length) this.makeRoom(count)
+    const { ends, starts, prices } = this
+    starts[0] = marks.startOf(0)
+    for (let at = 1; at < last; at++) {
+      const { offset, penalty, hyphen } = breaks[at - 1] ?? noBreak
+      const end = trimEnd(text, offset)
+      ends[at] = value(advances, end) - marks.endOf(end) + (hyphen ? paragraph.hyphen().advance : 0)
+      starts[at] = value(advances, offset) + marks.startOf(offset)
+      prices[at] = (penalty / 80) ** 2
+    }
+    const end = trimEnd(text, text.length)
+    ends[last] = value(advances, end) - marks.endOf(end)
+    starts[last] = value(advances, text.length)
+    prices[last] = 0
+    this.text = text
+    this.breaks = breaks
+    this.count = count
+    this.measure()
   }
-  return (widthMax, linesMax) => {
-    if (widest > widthMax || value(ends, last) > (widthMax + gap) * linesMax) return undefined
-    let costs = scratch.costs(0, count)
-    costs[0] = 0
+
+  /** The fewest lines, at most `linesMax`, with the least raggedness and the cheapest breaks; undefined where there are none. */
+  linesWithin(widthMax: number, linesMax: number): LineRange[] | undefined {
+    const { count, ends, gap } = this
+    const last = count - 1
+    if (this.widest > widthMax || value(ends, last) > (widthMax + gap) * linesMax) return undefined
+    this.nextCosts.fill(Infinity, 0, count)
+    this.nextCosts[0] = 0
     for (let lines = 1; lines <= linesMax; lines++) {
-      const nextCosts = scratch.costs(lines % 2, count)
-      nextLine(stops, widthMax, costs, nextCosts, scratch.origins(lines, count))
-      costs = nextCosts
-      if (value(costs, last) < Infinity) return backtrack(paragraph.text, breaks, lines)
+      this.addLine(widthMax, lines)
+      if (value(this.nextCosts, last) < Infinity) return this.backtrack(lines)
     }
     return undefined
   }
-}
 
-/** Memory of one call at a time: a text is broken at many sizes, and nothing in here outlives a call. */
-const scratch = createScratch()
-
-function createScratch() {
-  let costs: readonly Float64Array[] = []
-  const origins: Uint16Array[] = []
-  return {
-    /** One of two rows, infinite everywhere. */
-    costs(row: number, count: number): Float64Array {
-      if ((costs[0]?.length ?? 0) < count) costs = [new Float64Array(2 * count), new Float64Array(2 * count)]
-      return (costs[row] ?? new Float64Array(count)).fill(Infinity, 0, count)
-    },
-    /** Where the line of this number starts, for each stop that it may end at. */
-    origins(line: number, count = 0): Uint16Array {
-      const kept = origins[line]
-      if (kept !== undefined && kept.length >= count) return kept
-      const made = new Uint16Array(2 * count)
-      origins[line] = made
-      return made
-    },
+  private makeRoom(count: number): void {
+    const room = 2 * count
+    this.ends = new Float64Array(room)
+    this.starts = new Float64Array(room)
+    this.prices = new Float64Array(room)
+    this.costs = new Float64Array(room)
+    this.nextCosts = new Float64Array(room)
+    this.origins.length = 0
   }
-}
 
-/** Where lines may end, the text's own start and end included: one entry a stop in each array. */
-function stopsOf({ text, advances, marks, hyphen }: Paragraph, breaks: readonly Break[]) {
-  const count = breaks.length + 2
-  // Advances of the paragraph up to the end of a line that ends here, and up to the start of one that starts here.
-  const ends = new Float64Array(count)
-  const starts = new Float64Array(count)
-  /** What a line that ends here costs beside its raggedness. */
-  const prices = new Float64Array(count)
-  breaks.forEach(({ offset, penalty, hyphen: hyphenated }, at) => {
-    const end = trimEnd(text, offset)
-    ends[at + 1] = value(advances, end) - marks.endOf(end) + (hyphenated ? hyphen.advance : 0)
-    starts[at + 1] = value(advances, offset) + marks.startOf(offset)
-    prices[at + 1] = (penalty / 80) ** 2
-  })
-  const last = trimEnd(text, text.length)
-  starts[0] = marks.startOf(0)
-  ends[count - 1] = value(advances, last) - marks.endOf(last)
-  starts[count - 1] = value(advances, text.length)
-  return { count, ends, starts, prices }
-}
-
-/** One step of the dynamic programme: the cheapest way to end one more line at each stop. */
-function nextLine(
-  { count, ends, starts, prices }: Stops,
-  widthMax: number,
-  costs: Float64Array,
-  nextCosts: Float64Array,
-  origins: Uint16Array,
-): void {
-  for (let at = 1; at < count; at++) {
-    const end = value(ends, at)
-    const price = value(prices, at)
-    let least = Infinity
-    for (let from = at - 1; from >= 0; from--) {
-      const width = end - value(starts, from)
-      if (width > widthMax) break
-      const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
-      if (cost < least) {
-        least = cost
-        origins[at] = from
-      }
+  private measure(): void {
+    const { count, ends, starts } = this
+    let widest = 0
+    let gap = 0
+    for (let at = 0; at < count; at++) {
+      if (at > 0) widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
+      gap = Math.max(gap, value(starts, at) - value(ends, at))
     }
-    nextCosts[at] = least
+    this.widest = widest
+    this.gap = gap
+  }
+
+  /** One step of the dynamic programme: the cheapest way to end one more line at each stop. */
+  private addLine(widthMax: number, lines: number): void {
+    const { count, ends, starts, prices, costs: nextCosts, nextCosts: costs } = this
+    this.costs = costs
+    this.nextCosts = nextCosts
+    const origins = this.originsOf(lines)
+    nextCosts[0] = Infinity
+    for (let at = 1; at < count; at++) {
+      const end = value(ends, at)
+      const price = value(prices, at)
+      let least = Infinity
+      for (let from = at - 1; from >= 0; from--) {
+        const width = end - value(starts, from)
+        if (width > widthMax) break
+        const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
+        if (cost < least) {
+          least = cost
+          origins[at] = from
+        }
+      }
+      nextCosts[at] = least
+    }
+  }
+
+  private originsOf(lines: number): Uint16Array {
+    this.origins[lines] ??= new Uint16Array(this.ends.length)
+    return this.origins[lines]
+  }
+
+  private backtrack(count: number): LineRange[] {
+    const { text, breaks } = this
+    const ranges = new Array<LineRange>(count)
+    let at = this.count - 1
+    for (let line = count; line > 0; line--) {
+      const from = value(this.originsOf(line), at)
+      const { offset: end, hyphen } = breaks[at - 1] ?? { offset: text.length, hyphen: false }
+      const start = breaks[from - 1]?.offset ?? 0
+      ranges[line - 1] = { start, end: trimEnd(text, end), hyphen }
+      at = from
+    }
+    return ranges
   }
 }
 
-function backtrack(text: string, breaks: readonly Break[], count: number): LineRange[] {
-  const lines: LineRange[] = []
-  let at = breaks.length + 1
-  for (let line = count; line > 0; line--) {
-    const from = value(scratch.origins(line), at)
-    const stop = breaks[at - 1]
-    const start = breaks[from - 1]?.offset ?? 0
-    lines.push({ start, end: trimEnd(text, stop?.offset ?? text.length), hyphen: stop?.hyphen ?? false })
-    at = from
-  }
-  return lines.reverse()
-}
+const noBreak: Break = { offset: 0, penalty: 0, hyphen: false }
 
 /** The end of what shows: a line may end with a space. */
 export function trimEnd(text: string, end: number): number {

@@ -2,6 +2,8 @@ import { type Blank, blankOf, squeeze } from './cjk-marks.ts'
 import { kanaKerning, type Spaced } from './spacing.ts'
 import type { Word } from './word-store.ts'
 
+export type MarkSpacing = ReturnType<typeof createMarkSpacing>
+
 /** The room between full-width characters, in 1/1000 em. Marks are squeezed where two meet, and at the edges of lines. */
 export function createMarkSpacing(spaced: Spaced) {
   const { items } = spaced
@@ -44,7 +46,7 @@ export function createMarkSpacing(spaced: Spaced) {
 }
 
 /** Of plain texts, which have no such marks. */
-export const noMarkSpacing: ReturnType<typeof createMarkSpacing> = {
+export const noMarkSpacing: MarkSpacing = {
   add: () => 0,
   before: () => 0,
   leftOut: () => 0,

@@ -1,3 +1,4 @@
+import { memo } from '../lib/memo.ts'
 import { isBrandFile } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import type { FontSource } from './font-source.ts'
@@ -8,7 +9,7 @@ type StyleRequest = Pick<FitRequest, 'style' | 'lang' | 'sizesPx'>
 
 /** One font as a style uses it. Lengths in 1/1000 em. */
 export interface StyledFont {
-  readonly shape: Shaper
+  readonly shaper: Shaper
   /**
    * The room of a space, or of nothing, between two characters of the font: with the kerning on its sides.
    * @param before a UTF-16 unit, as `after`; 0 for none
@@ -84,30 +85,28 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
     // A theme's tracking is for its own fonts.
     const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
     const direction = isRtl ? 'rtl' : 'ltr'
-    const shape = words.shaper({ source, variation, trackingUnits, direction, lang })
-    const font = { shape, between: createGaps(shape) }
+    const shaper = words.shaper({ source, variation, trackingUnits, direction, lang })
+    const font = { shaper, between: createGaps(shaper) }
     if (fonts.size >= fontsMax) fonts.clear()
     fonts.set(face, font)
     return font
   }
 }
 
-function createGaps(shape: Shaper): StyledFont['between'] {
-  const [gaps, spaces] = [new Map<number, number>(), new Map<number, number>()]
+function createGaps(shaper: Shaper): StyledFont['between'] {
   function advanceOf(text: string): number {
-    return text === '' ? 0 : shape(text, 0, text.length).advance
+    return text === '' ? 0 : shaper.word(text, 0, text.length).advance
   }
-  return (before, gap, after) => {
-    const kept = gap === '' ? gaps : spaces
-    const key = before * 65536 + after
-    const cached = kept.get(key)
-    if (cached !== undefined) return cached
-    const [first, last] = [before, after].map((code) => (code === 0 ? '' : String.fromCharCode(code)))
-    const room = advanceOf(`${first}${gap}${last}`) - advanceOf(first ?? '') - advanceOf(last ?? '')
-    if (kept.size >= pairsMax) kept.clear()
-    kept.set(key, room)
-    return room
+  function createGap(gap: '' | ' ') {
+    return memo((pair: number): number => {
+      const [first, last] = [Math.floor(pair / 65536), pair % 65536].map((code) =>
+        code === 0 ? '' : String.fromCharCode(code),
+      )
+      return advanceOf(`${first}${gap}${last}`) - advanceOf(first ?? '') - advanceOf(last ?? '')
+    }, pairsMax)
   }
+  const [touching, spaced] = [createGap(''), createGap(' ')]
+  return (before, gap, after) => (gap === '' ? touching : spaced)(before * 65536 + after)
 }
 
 function hasDisplayShapes({ family, font }: TextStyle): boolean {

@@ -8,7 +8,7 @@ import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
-import { createParagraph, type Paragraph } from './paragraph.ts'
+import { Paragraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
 import { createStyleFonts, sourceOf } from './style-fonts.ts'
 import { truncate } from './truncate.ts'
@@ -51,7 +51,7 @@ export function createTextEngine() {
   }
 
   function fit(request: FitRequest): FittedText {
-    const paragraph = createParagraph(styleFonts, itemizer, request)
+    const paragraph = new Paragraph(styleFonts, itemizer, request)
     const { direction } = paragraph
     if (request.style.font !== undefined && isTooLong(paragraph))
       return fit({ ...request, style: withoutFont(request.style) })
@@ -61,7 +61,7 @@ export function createTextEngine() {
   /** Ends with an ellipsis. */
   function cut(request: FitRequest, direction: Direction): FittedText {
     return truncate(request, direction, (text, sizePx) => {
-      const part = createParagraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
+      const part = new Paragraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
       return fitParagraph(part, { ...request, sizesPx: [sizePx] })
     })
   }
@@ -79,8 +79,7 @@ export function createTextEngine() {
     fit,
     /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
     line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx = anyPx): FittedText {
-      const room = { maxWidthPx, maxHeightPx: anyPx, maxLines: 1 }
-      return fit({ text, style, sizesPx: [sizePx], ...room, ...(lang === undefined ? {} : { lang }) })
+      return fit({ text, style, sizesPx: [sizePx], maxLines: 1, maxWidthPx, maxHeightPx: anyPx, lang })
     },
     /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),

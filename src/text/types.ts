@@ -29,11 +29,11 @@ export interface FitRequest {
   readonly maxHeightPx: number
   readonly maxLines: number
   /** BCP 47, chooses Han forms and casing. */
-  readonly lang?: string
+  readonly lang?: string | undefined
   /** Direction of the paragraph; `baseDirection(text)` when absent. */
   readonly direction?: Direction
   /** Line height as a multiple of the size; scripts that need more get more. 1.1 when absent. */
-  readonly leading?: number
+  readonly leading?: number | undefined
 }
 
 /** An outlined stretch of one line, in 1/1000 em, y down, drawn from the pen position (0, 0); `pathString` writes it. */

@@ -1,3 +1,4 @@
+import { hashText } from '../lib/hash-text.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
 import { glyphsMax } from './brand-fonts/font-limits.ts'
@@ -17,6 +18,11 @@ export interface Word {
   readonly stops: readonly number[]
 }
 
+/** A word with its letters, and those that it joins to: other words may have the same hash. */
+interface KeptWord extends Word {
+  readonly key: string
+}
+
 /** A font as a run of text uses it. */
 export interface Run {
   readonly source: FontSource
@@ -26,11 +32,15 @@ export interface Run {
   readonly lang: string
 }
 
-/**
- * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew,
- * never cut from the whole: kerning and ligatures across a line break must go.
- */
-export type Shaper = (stretch: string, start: number, end: number) => Word
+export interface Shaper {
+  /** Shapes `start` to `end` of a text by themselves. */
+  word(text: string, start: number, end: number): Word
+  /**
+   * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
+   * cut from the whole: kerning and ligatures across a line break must go.
+   */
+  part(stretch: string, start: number, end: number): Word
+}
 
 export type WordStore = ReturnType<typeof createWordStore>
 
@@ -38,9 +48,10 @@ const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Adlam}\u200D]/u
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
-  const words = createTwoGenerationCache<Word>(
+  /** By hash: a word that is known is found without being cut out of its text, and of two with one hash the later is kept. */
+  const words = createTwoGenerationCache<KeptWord, number>(
     bytesMax,
-    ({ path, stops }, key) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
+    ({ path, stops, key }) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,
   )
   const fileIds = new Map<FontFile, number>()
 
@@ -68,24 +79,43 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       const section = words.section(
         `${idOf(source)},${weight},${opticalSize},${trackingUnits},${direction},${lang}`,
       )
-      function shaped(key: string, text: string, start: number, end: number): Word {
-        const word = shape(run, text, start, end)
-        section.set(apart(key), word)
+      function shaped(hash: number, key: string, text: string, start: number, end: number): Word {
+        const { advance, path, stops } = shape(run, text, start, end)
+        const word = { advance, path, stops, key: apart(key) }
+        section.set(hash, word)
         return word
       }
-      return (stretch, start, end) => {
-        if (start === 0 && end === stretch.length)
-          return section.get(stretch) ?? shaped(stretch, stretch, 0, end)
-        const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
-        const after = joiningOnly(stretch.slice(end).match(/^./u))
-        const slice = stretch.slice(start, end)
-        const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
-        const from = before.length
-        return section.get(key) ?? shaped(key, before + slice + after, from, from + slice.length)
+      return {
+        word(text, start, end) {
+          const hash = hashText(text, start, end)
+          const kept = section.get(hash)
+          if (kept !== undefined && isPart(kept.key, text, start, end)) return kept
+          const letters = text.slice(start, end)
+          return shaped(hash, letters, letters, 0, end - start)
+        },
+        part(stretch, start, end) {
+          const before = joiningOnly(stretch.slice(0, start).match(/.$/u))
+          const after = joiningOnly(stretch.slice(end).match(/^./u))
+          const slice = stretch.slice(start, end)
+          const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
+          const from = before.length
+          const hash = hashText(key, 0, key.length)
+          const kept = section.get(hash)
+          if (kept?.key === key) return kept
+          return shaped(hash, key, before + slice + after, from, from + slice.length)
+        },
       }
     },
     bytes: words.bytes,
   }
+}
+
+function isPart(part: string, text: string, start: number, end: number): boolean {
+  if (part.length !== end - start) return false
+  for (let at = 0; at < part.length; at++) {
+    if (part.charCodeAt(at) !== text.charCodeAt(start + at)) return false
+  }
+  return true
 }
 
 /** A copy: a part of a text would keep the whole text in memory. */

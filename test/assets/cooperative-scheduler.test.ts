@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { createCpuBudget } from '../../src/assets/cooperative-scheduler.ts'
 import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 
@@ -35,10 +35,16 @@ test('work that has used its time up ends with what it has', async () => {
 })
 
 test('work inside of measured work is counted once', () => {
+  let nowMs = 0
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs)
   const budget = createCpuBudget(1_000_000)
   const outer = createCpuBudget(30)
-  outer.measure(() => budget.measure(() => outer.measure(() => burn(20))))
+  const work = () => outer.measure(() => budget.measure(() => outer.measure(() => (nowMs += 20))))
+  work()
   expect(outer.isExhausted()).toBeFalse()
+  work()
+  expect(outer.isExhausted()).toBeTrue()
+  clock.mockRestore()
 })
 
 test('what the work throws reaches its owner, and the others go on', async () => {

@@ -45,6 +45,16 @@ describe('Memory is bounded by bytes', () => {
   })
 })
 
+test('two words with one hash are drawn as what they are', async () => {
+  const [engine, other] = [createTextEngine(), createTextEngine()]
+  await Promise.all([engine, other].map(({ prepare }) => prepare([{ text: 'Aa BB', style: bold }])))
+  const first = engine.fit({ text: 'Aa', ...space })
+  const second = engine.fit({ text: 'BB', ...space })
+  expect(first.lines[0]?.pieces).not.toEqual(second.lines[0]?.pieces)
+  expect(engine.fit({ text: 'Aa', ...space })).toEqual(first)
+  expect(other.fit({ text: 'BB', ...space })).toEqual(second)
+})
+
 describe('The warm path', () => {
   test('needs no promise once the fonts are there', async () => {
     const engine = createTextEngine()

@@ -42,8 +42,6 @@ export interface PlacedText {
   readonly heightPx: number
 }
 
-export type Canvas = ReturnType<typeof createCanvas>
-
 /** Capital height of the text faces, as a share of the size: what the eye takes for the top of a line. */
 export const capital = 0.73
 
@@ -61,32 +59,61 @@ interface CanvasOptions {
  * What themes draw on. Texts have the theme's style of their role. All x coordinates count from the start side, so a theme
  * is written once, for left-to-right, and mirrored for right-to-left.
  */
-export function createCanvas(
-  engine: TextEngine,
-  fitLabel: LabelFitter,
-  styles: ThemeStyles,
-  { direction, lang, widthPx }: CanvasOptions,
-) {
-  const layers: Layer[] = []
-  const texts: PlacedText[] = []
-  const logos: PlacedLogo[] = []
-  const language = lang === undefined ? {} : { lang }
-  function leftOf(x: number, width: number) {
-    return direction === 'rtl' ? widthPx - x - width : x
+export class Canvas {
+  readonly direction: Direction
+  readonly layers: Layer[] = []
+  readonly texts: PlacedText[] = []
+  /** None or one. */
+  readonly logos: PlacedLogo[] = []
+  private readonly engine: TextEngine
+  private readonly fitLabel: LabelFitter
+  private readonly styles: ThemeStyles
+  private readonly lang: string | undefined
+  private readonly widthPx: number
+
+  constructor(
+    engine: TextEngine,
+    fitLabel: LabelFitter,
+    styles: ThemeStyles,
+    { direction, lang, widthPx }: CanvasOptions,
+  ) {
+    this.direction = direction
+    this.engine = engine
+    this.fitLabel = fitLabel
+    this.styles = styles
+    this.lang = lang
+    this.widthPx = widthPx
+  }
+
+  fit(
+    role: TextRole,
+    text: string,
+    { sizesPx, maxLines, leading }: TextSpec,
+    maxWidthPx: number,
+    maxHeightPx: number,
+  ): FittedText {
+    const { engine, styles, lang } = this
+    const style = styleOf(styles, role)
+    return engine.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
+  }
+
+  /** One line at one size, cut with an ellipsis when it is too wide. */
+  line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText {
+    return this.fitLabel(text, styleOf(this.styles, role), sizePx, maxWidthPx, this.lang)
   }
 
   /** Sets a fitted text with the top at `area.y`. */
-  function text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
-    const left = leftOf(area.x, area.width)
+  text(role: TextRole, fitted: FittedText, area: Area, color: Rgb, align: Align = 'start'): void {
+    const { direction, layers } = this
+    const left = this.leftOf(area.x, area.width)
     const fill = hexOf(color)
     const ownAlign =
       fitted.direction === direction || align === 'center' ? align : align === 'start' ? 'end' : 'start'
-    const block = blockPath(fitted, ownAlign, area.width)
-    if (block.d !== '')
-      layers.push({ kind: 'path', d: block.d, x: left, y: area.y, scale: block.scale, fill })
-    for (const { name, x, y, sidePx } of block.emoji)
+    const { d, scale, emoji } = blockPath(fitted, ownAlign, area.width)
+    if (d !== '') layers.push({ kind: 'path', d, x: left, y: area.y, scale, fill })
+    for (const { name, x, y, sidePx } of emoji)
       layers.push({ kind: 'emoji', name, x: left + x, y: area.y + y, sidePx })
-    texts.push({
+    this.texts.push({
       role,
       fitted,
       fill,
@@ -98,43 +125,35 @@ export function createCanvas(
     })
   }
 
-  return {
-    direction,
-    layers,
-    texts,
-    /** None or one. */
-    logos,
-    fit: (role: TextRole, text: string, spec: TextSpec, maxWidthPx: number, maxHeightPx: number) =>
-      engine.fit({ text, style: styleOf(styles, role), ...spec, maxWidthPx, maxHeightPx, ...language }),
-    /** One line at one size, cut with an ellipsis when it is too wide. */
-    line: (role: TextRole, text: string, sizePx: number, maxWidthPx: number) =>
-      fitLabel(text, styleOf(styles, role), sizePx, maxWidthPx, lang),
-    text,
-    /** Draws a logo at its place. Returns the width and height that it takes. */
-    logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
-      const placed = placeLogo(logo, place, leftOf)
-      layers.push(...placed.layers)
-      logos.push(placed)
-      return placed.area
-    },
-    /** Sets one line with its capitals centred on `centreY`. */
-    label(
-      role: TextRole,
-      fitted: FittedText,
-      x: number,
-      centreY: number,
-      width: number,
-      color: Rgb,
-      align?: Align,
-    ) {
-      const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
-      text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
-    },
-    /** Fills path data that is drawn from (0, 0) and, times `scale`, `width` wide. */
-    shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
-      const look = opacity === undefined ? {} : { opacity }
-      layers.push({ kind: 'path', d, x: leftOf(x, width), y, scale, fill: hexOf(color), ...look })
-    },
+  /** Sets one line with its capitals centred on `centreY`. */
+  label(
+    role: TextRole,
+    fitted: FittedText,
+    x: number,
+    centreY: number,
+    width: number,
+    color: Rgb,
+    align?: Align,
+  ): void {
+    const y = centreY + (capital / 2) * fitted.sizePx - (fitted.lines[0]?.baselinePx ?? 0)
+    this.text(role, fitted, { x, y, width, height: fitted.heightPx }, color, align)
+  }
+
+  /** Draws a logo at its place. Returns the width and height that it takes. */
+  logo(logo: CardLogo, place: LogoPlace): Pick<Area, 'width' | 'height'> {
+    const placed = placeLogo(logo, place, (x, width) => this.leftOf(x, width))
+    this.layers.push(...placed.layers)
+    this.logos.push(placed)
+    return placed.area
+  }
+
+  /** Fills path data that is drawn from (0, 0) and, times `scale`, `width` wide. */
+  shape(d: string, x: number, y: number, width: number, color: Rgb, opacity?: number, scale = 1): void {
+    this.layers.push({ kind: 'path', d, x: this.leftOf(x, width), y, scale, fill: hexOf(color), opacity })
+  }
+
+  private leftOf(x: number, width: number): number {
+    return this.direction === 'rtl' ? this.widthPx - x - width : x
   }
 }
 

@@ -8,7 +8,7 @@ import type { Area } from './area.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
 import type { CardBrand } from './brand/card-brand.ts'
 import type { CardLogo } from './brand/card-logo.ts'
-import { createCanvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
+import { Canvas, type PlacedText, styleOf, textRoles } from './canvas.ts'
 import { cardSizes } from './card-sizes.ts'
 import { brandGround } from './ground/brand-ground.ts'
 import { createLabelFitter } from './label-fitter.ts'
@@ -73,12 +73,19 @@ export function createCardRenderer(engine: TextEngine) {
     const wanted = { theme, accent, direction, scheme, size, ground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = createCanvas(engine, fitLabel, styles, { direction, lang, widthPx })
+    const canvas = new Canvas(engine, fitLabel, styles, { direction, lang, widthPx })
     draw(words, canvas, logo)
     preparedWords.delete(params)
     const { layers, texts } = canvas
     const scene = { widthPx, heightPx, background, layers, flat: flat && background.picture === undefined }
     return { scene, texts, content, logo: canvas.logos[0] }
+  }
+
+  /** The card as SVG, in pieces. */
+  function svgPieces(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): readonly string[] {
+    const words = wordsFor(params, brand)
+    const desc = [words.subtitle, words.author, words.domain].filter((text) => text !== undefined).join(' · ')
+    return sceneToSvg(compose(params, brand, ownLogo).scene, { title: words.title, desc })
   }
 
   return {
@@ -91,21 +98,16 @@ export function createCardRenderer(engine: TextEngine) {
       for (const role of textRoles) {
         const text = words[role]
         if (text === undefined) continue
-        const style = styleOf(styles, role)
-        requests.push(lang === undefined ? { text, style } : { text, style, lang })
+        requests.push({ text, style: styleOf(styles, role), lang })
       }
       // A theme may set a sign of its own in a font that no word needs.
       if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
       return engine.prepare(requests)
     },
     compose,
-    svg(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string {
-      const words = wordsFor(params, brand)
-      const desc = [words.subtitle, words.author, words.domain]
-        .filter((text) => text !== undefined)
-        .join(' · ')
-      return sceneToSvg(compose(params, brand, ownLogo).scene, { title: words.title, desc })
-    },
+    svg: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string =>
+      svgPieces(params, brand, ownLogo).join(''),
+    svgPieces,
   }
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { shortHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
-import { backgroundSvg } from '../../raster/background-svg.ts'
+import { backgroundPieces } from '../../raster/background-svg.ts'
 import {
   type EmojiLayer,
   idPrefix,
@@ -23,19 +23,22 @@ export interface Description {
 /** Pictures are the only part of a card whose size the words do not bound: past this, plain tiles stand in. */
 const emojiCharactersMax = 160_000
 
-/** The scene as a document that needs nothing from outside. */
-export function sceneToSvg(scene: Scene, { title, desc }: Description): string {
+/**
+ * The scene as a document that needs nothing from outside, in pieces for `piecesBody`: letters beyond Latin-1 stand in the
+ * first one only.
+ */
+export function sceneToSvg(scene: Scene, { title, desc }: Description): readonly string[] {
   const { widthPx, heightPx, background } = scene
   const labels = desc === '' ? `${idPrefix}t` : `${idPrefix}t ${idPrefix}d`
   const drawEmoji = emojiWriter()
-  let svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-labelledby="${labels}"><title id="${idPrefix}t">${escapeXml(title)}</title>`
-  if (desc !== '') svg += `<desc id="${idPrefix}d">${escapeXml(desc)}</desc>`
-  svg += backgroundSvg(background)
+  let head = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-labelledby="${labels}"><title id="${idPrefix}t">${escapeXml(title)}</title>`
+  if (desc !== '') head += `<desc id="${idPrefix}d">${escapeXml(desc)}</desc>`
+  let layers = ''
   for (const layer of scene.layers) {
-    if (layer.kind === 'path') svg += drawPath(layer)
-    else svg += layer.kind === 'emoji' ? drawEmoji(layer) : drawPicture(layer)
+    if (layer.kind === 'path') layers += drawPath(layer)
+    else layers += layer.kind === 'emoji' ? drawEmoji(layer) : drawPicture(layer)
   }
-  return `${svg}</svg>`
+  return [head, ...backgroundPieces(background), `${layers}</svg>`]
 }
 
 function drawPath({ d, x, y, scale, fill, opacity }: PathLayer): string {
@@ -72,9 +75,12 @@ function plainTile(sidePx: number): string {
 }
 
 function placed(x: number, y: number, scale: number): string {
-  const move = `translate(${shortNumber(x)} ${shortNumber(y)})`
+  const move = `translate(${shortPlace(x)} ${shortPlace(y)})`
   return scale === 1 ? move : `${move}scale(${shortScale(scale)})`
 }
+
+/** Most things stand where something stood on another card. */
+const shortPlace = memo((place: number) => shortNumber(place))
 
 /** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
 const shortScale = memo((scale: number) => String(Number(scale.toPrecision(6))).replace(/^0/, ''))

@@ -36,7 +36,7 @@ function pixelsUnder(params: CardParams): {
 } {
   const { scene, texts } = cards.compose(params)
   const layers = scene.layers.filter((layer) => layer.kind === 'path' && layer.scale === 1)
-  const svg = sceneToSvg({ ...scene, layers }, { title: 'under', desc: '' })
+  const svg = sceneToSvg({ ...scene, layers }, { title: 'under', desc: '' }).join('')
   const { pixels, width } = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: scale },
     font: { loadSystemFonts: false },

@@ -104,7 +104,7 @@ describe('the document', () => {
       scale: 0.0123456789,
       fill: '#aabbcc',
     } as const
-    const svg = sceneToSvg({ ...empty, layers: [layer] }, { title: 't', desc: '' })
+    const svg = sceneToSvg({ ...empty, layers: [layer] }, { title: 't', desc: '' }).join('')
     expect(svg).toContain('<path fill="#abc" transform="translate(.33 0)scale(.0123457)" d="M0 0h1v1z"/>')
   })
 })

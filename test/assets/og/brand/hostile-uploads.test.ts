@@ -134,6 +134,37 @@ test.each([
   expect(await refusal(readPicture(bytes, deps))).toMatch(reason)
 })
 
+/** A PNG with 30 MB behind its pixels, in one chunk or several. */
+function bombOfData(widthPx: number, heightPx: number, interlace: number, chunks: number): Buffer {
+  const data = deflateSync(Buffer.alloc((widthPx * 3 + 1) * heightPx + 30_000_000), { level: 9 })
+  const step = Math.ceil(data.length / chunks)
+  const pieces = Array.from({ length: chunks }, (_, index) => data.subarray(index * step, (index + 1) * step))
+  return pngOf(pngHeader(widthPx, heightPx, 8, 2, interlace), ...pieces.map((piece) => chunk('IDAT', piece)))
+}
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [0, 50],
+  [0, 2_000],
+])(
+  'a PNG whose pixels unpack to more than its size needs is refused (interlace %i, %i chunks)',
+  async (interlace, chunks) => {
+    const bomb = bombOfData(60, 60, interlace, chunks)
+    expect(await refusal(readPicture(bomb, deps))).toMatch(/cannot be decoded/)
+    expect(await refusal(readLogo(bomb, uploadedLogo, deps))).toMatch(/cannot be decoded/)
+  },
+)
+
+test('a picture in tens of thousands of chunks of a byte is read within its bounds', async () => {
+  const random = randomFrom(4)
+  const rows = Uint8Array.from({ length: 301 * 200 }, (_, at) => (at % 301 === 0 ? 0 : random.below(256)))
+  const pieces = Array.from(deflateSync(rows), (byte) => chunk('IDAT', Buffer.of(byte)))
+  expect(pieces.length).toBeGreaterThan(50_000)
+  const picture = pngOf(pngHeader(100, 200, 8, 2, 0), ...pieces)
+  expect(await refusal(readPicture(picture, deps))).toBeUndefined()
+})
+
 test('a profile that unpacks to much is never unpacked', async () => {
   const bomb = withProfile(deflateSync(Buffer.alloc(30_000_000), { level: 9 }))
   // Taken or refused: what is looked at is that the process lives on for the next picture.
