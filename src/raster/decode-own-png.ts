@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { rowBytes } from './bitmap.ts'
+import { pngChunks } from './png-chunks.ts'
 import { zlibExpand } from './zlib.ts'
 
 export interface RgbaPixels {
@@ -9,7 +10,6 @@ export interface RgbaPixels {
   readonly rgba: Uint8Array
 }
 
-const signatureBytes = 8
 const channelsOfType = new Map([
   [2, 3],
   [3, 1],
@@ -47,11 +47,6 @@ export function decodeOwnPng(png: Uint8Array): RgbaPixels | undefined {
 /** The first chunk of each name. */
 function chunksOf(png: Buffer): ReadonlyMap<string, Buffer> {
   const chunks = new Map<string, Buffer>()
-  for (let at = signatureBytes; at + 8 <= png.length; ) {
-    const length = png.readUInt32BE(at)
-    const name = png.toString('latin1', at + 4, at + 8)
-    if (!chunks.has(name)) chunks.set(name, png.subarray(at + 8, at + 8 + length))
-    at += length + 12
-  }
+  for (const { name, data } of pngChunks(png)) if (!chunks.has(name)) chunks.set(name, data)
   return chunks
 }

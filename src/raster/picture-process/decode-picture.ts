@@ -4,6 +4,7 @@ import startLibwebp from '@jsquash/webp/codec/dec/webp_dec.js'
 import { renderAsync } from '@resvg/resvg-js'
 import { packageFile } from '../../lib/package-files.ts'
 import { webpDecoderFile } from '../codec-files.ts'
+import { unpacksToItsSize } from '../picture-headers/png-data.ts'
 import type { EncodedPicture } from './picture-messages.ts'
 import type { PixelSize, Pixels } from './pixels.ts'
 
@@ -20,6 +21,7 @@ export async function decodePicture(
     const pixels = await decodeWebp(Buffer.from(base64, 'base64'))
     return pixels?.widthPx === widthPx && pixels.heightPx === heightPx ? pixels : undefined
   }
+  if (type === 'png' && !(await unpacksToItsSize(Buffer.from(base64, 'base64')))) return undefined
   // Its filter reaches over four pixels: for less than half of the size it would leave some out.
   const times = wanted.widthPx * 2 <= widthPx ? 2 : 1
   const size = `width="${Math.min(widthPx, wanted.widthPx * times)}" height="${Math.min(heightPx, wanted.heightPx * times)}"`

@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { inflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { pixelBytes, unpacksToItsSize } from '../../src/raster/picture-headers/png-data.ts'
+import { pngChunks } from '../../src/raster/png-chunks.ts'
+
+const sizes = [
+  [1, 1],
+  [2, 3],
+  [5, 4],
+  [8, 8],
+  [9, 17],
+  [131, 70],
+] as const
+const kinds = ['rgb', 'rgba', 'gray', 'gray16', 'rgb16', 'palette'] as const
+
+function encode(kind: (typeof kinds)[number], widthPx: number, heightPx: number, progressive: boolean) {
+  const channels = kind === 'rgba' ? 4 : 3
+  const rgb = Uint8Array.from({ length: widthPx * heightPx * channels }, (_, at) => (at * 37) % 251)
+  const picture = sharp(rgb, { raw: { width: widthPx, height: heightPx, channels } })
+  if (kind === 'gray') picture.toColourspace('b-w')
+  if (kind === 'gray16') picture.toColourspace('grey16')
+  if (kind === 'rgb16') picture.toColourspace('rgb16')
+  return picture.png({ progressive, palette: kind === 'palette', colours: 4 }).toBuffer()
+}
+
+/** What the data of a PNG unpack to. */
+function unpackedBytes(png: Buffer): number {
+  const pieces = Array.from(pngChunks(png)).filter(({ name }) => name === 'IDAT')
+  return inflateSync(Buffer.concat(pieces.map(({ data }) => data))).length
+}
+
+test.each(kinds)(
+  'the pixels of a PNG (%s) unpack to what its header says, interlaced or not',
+  async (kind) => {
+    for (const [widthPx, heightPx] of sizes)
+      for (const progressive of [false, true]) {
+        const png = await encode(kind, widthPx, heightPx, progressive)
+        expect([widthPx, heightPx, progressive, pixelBytes(png)]).toEqual([
+          widthPx,
+          heightPx,
+          progressive,
+          unpackedBytes(png),
+        ])
+        expect(await unpacksToItsSize(png)).toBe(true)
+      }
+  },
+)
