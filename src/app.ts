@@ -30,7 +30,7 @@ import type { Store } from './store/open.ts'
 export interface AppDeps
   extends ApiKeyDeps,
     ApiUpgradeDeps,
-    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'text' | 'hasPublicBrands'> {
+    Pick<SiteDeps, 'assets' | 'cache' | 'playgroundKey' | 'text' | 'pictures' | 'hasPublicBrands'> {
   readonly store: Store
   readonly log: Log
   readonly authorizer: Authorizer

@@ -89,8 +89,8 @@ export async function createService(deps: ServiceDeps) {
   const { fetch, router } = createApp({
     ...core,
     ...access,
+    ...drawing,
     assets,
-    text: drawing.text,
     readiness: {
       draining: () => isDraining,
       probeStore: store.health.probe,

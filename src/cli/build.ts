@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFile, projectFile, shippedFolder } from '../lib/package-files.ts'
 import { codecFiles } from '../raster/codec-files.ts'
+import { examplePictureFiles } from '../site/example-brands.ts'
 import { listFontFiles } from '../text/font-files.ts'
 
 /**
@@ -28,7 +29,7 @@ for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...other
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
 }
 
-for (const name of ['client', 'README.md', 'LICENSE'])
+for (const name of ['client', 'README.md', 'LICENSE', ...examplePictureFiles])
   cpSync(projectFile(name), join(target, shippedFolder, 'mintmark', name), { recursive: true })
 
 // The worker that draws PNGs is an entry point of its own, under the same root as the main one.

@@ -1,8 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import type { LogoDeps } from '../assets/og/brand/read-logo.ts'
+import { readPicture } from '../assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
-import { textBody } from '../lib/body.ts'
+import { piecesBody } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
+import { projectFile } from '../lib/package-files.ts'
 import type { TextEngine } from '../text/text-engine.ts'
 import { type ExampleBrand, exampleBrands } from './example-brands.ts'
 
@@ -27,26 +32,51 @@ export const brandRows: readonly (readonly BrandPicture[])[] = exampleBrands.map
   })),
 )
 
-const pictures = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
+const picturesByFile = new Map(brandRows.flat().map((picture) => [picture.file, picture]))
 
 export interface BrandPicturesDeps {
   readonly text: TextEngine
   readonly cache: ByteCache<RenderedAsset>
+  readonly pictures: LogoDeps['pictures']
 }
 
 /** Draws the cards of the example brands. They are no brands of this installation, so no URL of the API leads to them. */
-export function createBrandPictures({ text, cache }: BrandPicturesDeps) {
+export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps) {
   const cards = createCardRenderer(text)
+  const grounds = new Map<string, ReturnType<typeof readPicture>>()
 
-  async function draw({ brand: { brand, words }, size }: BrandPicture): Promise<RenderedAsset> {
-    const params = { ...words, size }
+  /** Each file is read once, unless that fails. */
+  function readGround(file: string): ReturnType<typeof readPicture> {
+    const known = grounds.get(file)
+    if (known) return known
+    const reading = readFile(projectFile(file)).then((bytes) =>
+      readPicture(bytes, { pictures, client: 'examples' }),
+    )
+    grounds.set(file, reading)
+    reading.catch(() => grounds.delete(file))
+    return reading
+  }
+
+  async function look({ brand, picture }: ExampleBrand): Promise<CardBrand> {
+    return picture
+      ? { ...brand, picture: { ...(await readGround(picture.file)), focus: picture.focus } }
+      : brand
+  }
+
+  async function draw({ brand: example, size }: BrandPicture): Promise<RenderedAsset> {
+    const params = { ...example.words, size }
+    const brand = await look(example)
     await cards.prepare(params, brand)
-    return { body: textBody(cards.svg(params, brand)), contentType: 'image/svg+xml', filename: 'card.svg' }
+    return {
+      body: piecesBody(cards.svgPieces(params, brand)),
+      contentType: 'image/svg+xml',
+      filename: 'card.svg',
+    }
   }
 
   /** Undefined for a file that is none of them. */
   return async (file: string): Promise<RenderedAsset | undefined> => {
-    const picture = pictures.get(file)
+    const picture = picturesByFile.get(file)
     return picture && (await cache.getOrCreate(`picture ${file}`, () => draw(picture)))
   }
 }

@@ -1,11 +1,14 @@
 import type { CardBrand } from '../assets/og/brand/card-brand.ts'
+import type { GroundPicture } from '../assets/og/brand/ground-picture.ts'
 import type { CardParams } from '../assets/og/card-renderer.ts'
 
 export interface ExampleBrand {
   readonly name: string
   /** What its cards have of their own. */
   readonly about: string
-  readonly brand: CardBrand
+  readonly brand: Omit<CardBrand, 'picture'>
+  /** The ground: a file of this project, drawn for it by us. */
+  readonly picture?: { readonly file: string; readonly focus: GroundPicture['focus'] }
   readonly words: Pick<CardParams, 'title' | 'subtitle' | 'author' | 'url'>
 }
 
@@ -112,7 +115,8 @@ export const exampleBrands: readonly ExampleBrand[] = [
   },
   {
     name: 'Orbit FM',
-    about: 'A mark of two colours in the aurora theme, always dark.',
+    about:
+      'A mark of two colours over a picture, in the aurora theme, always dark; no word falls below its contrast.',
     brand: {
       key: 'example orbit fm',
       theme: 'aurora',
@@ -142,6 +146,7 @@ export const exampleBrands: readonly ExampleBrand[] = [
         ],
       },
     },
+    picture: { file: 'src/site/assets/night-valley.jpg', focus: { x: 68, y: 78 } },
     words: {
       title: 'Episode 61: Listening to the dark side',
       subtitle: 'With two radio astronomers and a very quiet valley',
@@ -149,3 +154,6 @@ export const exampleBrands: readonly ExampleBrand[] = [
     },
   },
 ]
+
+/** What the executable needs beside it. */
+export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])

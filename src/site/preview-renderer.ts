@@ -37,7 +37,8 @@ export function createPreviewRenderer(deps: PreviewRendererDeps) {
   /** Visitors of our pages have no key, so what is for chosen keys is not for them. */
   function parse(context: RequestContext): ParsedRequest {
     const parsed = deps.parse(context)
-    if (parsed.resolved?.keyIds !== undefined) throw new Problem('brand_not_allowed', notAllowed.detail)
+    if (parsed.resolved?.keyIds !== undefined)
+      throw new Problem(notAllowed.error, notAllowed.detail, { errors: notAllowed.errors })
     return parsed
   }
 

@@ -37,6 +37,15 @@ test('the examples are four brands in four sizes and a card of every theme in bo
   expect(Object.keys(cardSizes)).toHaveLength(6)
 })
 
+test('one brand stands on a picture', async () => {
+  const sources = (await picturesOf()).slice(0, 16).map(([source = '']) => source)
+  const bodies = await Promise.all(sources.map(async (source) => (await fetch(server.url + source)).text()))
+  const onPictures = sources.filter((_, index) => bodies[index]?.includes('data:image/jpeg;base64,'))
+  expect(onPictures).toEqual(
+    ['og', 'square', 'portrait', 'pin'].map((size) => `/pictures/brand-orbit-fm-${size}.svg`),
+  )
+})
+
 test('looking at all of them takes nothing of a quota', async () => {
   for (const [source = ''] of await picturesOf()) await fetch(server.url + source)
   const stats = await (await fetch(`${server.url}/api/stats`)).json()
