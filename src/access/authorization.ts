@@ -63,6 +63,7 @@ interface NotAllowed {
   readonly granted: false
   readonly error: 'brand_not_allowed'
   readonly detail: string
+  readonly errors: readonly ParameterError[]
 }
 
 /** The answer to a call that no chosen key has signed. */
@@ -70,6 +71,7 @@ export const notAllowed: NotAllowed = {
   granted: false,
   error: 'brand_not_allowed',
   detail: 'This brand is for chosen keys, and none of them signed this call. Nothing was charged.',
+  errors: [{ parameter: 'brand', message: 'is for chosen keys, and none of them signed this call' }],
 }
 
 /** 402: nothing granted the call; `refusal` says why the first credential was refused. */

@@ -227,7 +227,13 @@ describe('a brand for chosen keys', () => {
       ])
     }
     const refused = await fetch(await embedUrl(other, { brand: 'private' }))
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([403, 'brand_not_allowed'])
+    expect([refused.status, await problemOf(refused)]).toEqual([
+      403,
+      expect.objectContaining({
+        code: 'brand_not_allowed',
+        errors: [{ parameter: 'brand', message: 'is for chosen keys, and none of them signed this call' }],
+      }),
+    ])
     expect(await usedBy(other)).toBe(0)
     expect(await demo()).toBe(remaining - 1)
   })
