@@ -4,9 +4,9 @@ import { programArguments } from '../lib/worker-environment.ts'
 const variable = 'BUN_JSC_forceRAMSize'
 const settings = {
   /** The memory that the engine believes the machine has, in bytes: from half of it on, a heap counts as large. */
-  [variable]: String(200 * 2 ** 20),
+  [variable]: String(170 * 2 ** 20),
   /** How many times its size a large heap may reach before it is collected. */
-  BUN_JSC_largeHeapGrowthFactor: '1.2',
+  BUN_JSC_largeHeapGrowthFactor: '1.12',
   /** How many ms the allocator keeps freed memory. */
   MIMALLOC_PURGE_DELAY: '10',
 }

@@ -6,8 +6,8 @@ const program = fileURLToPath(new URL('./children/draws-many-sizes.ts', import.m
 /** As the server runs: `src/cli/small-heap.ts`. */
 const env = {
   PATH: process.env['PATH'],
-  BUN_JSC_forceRAMSize: String(200 * 2 ** 20),
-  BUN_JSC_largeHeapGrowthFactor: '1.2',
+  BUN_JSC_forceRAMSize: String(170 * 2 ** 20),
+  BUN_JSC_largeHeapGrowthFactor: '1.12',
   MIMALLOC_PURGE_DELAY: '10',
 }
 
