@@ -74,7 +74,8 @@ export async function openSheet(scheme: Scheme, widthPx: number, heightPx: numbe
     },
     svg(title: string, desc: string): string {
       const background = { key: scheme, defs: '', body: '' }
-      return `${sceneToSvg({ widthPx, heightPx, background, layers, flat: true }, { title, desc })}\n`
+      const scene = { widthPx, heightPx, background, layers, flat: true }
+      return `${sceneToSvg(scene, { title, desc }).join('')}\n`
     },
   }
 }

@@ -9,11 +9,13 @@ Targets are what this project asks of itself: beside a peer the least that may l
 
 /** RESULTS.md: every section's latest run, with the pictures that there are. */
 export function resultsPage(results: readonly SectionResult[], pictures: readonly string[]): string {
-  const sections = results.map(
-    (result) => `## ${result.name}\n\n${circumstances(result)}\n\n${markdownTable(result.rows)}`,
-  )
-  const machines = `Measured on ${[...new Set(results.map(({ machine }) => machine))].join(' and on ')}.`
-  return `${[introduction, machines, ...pictures, ...sections].join('\n\n')}\n`
+  const machines = [...new Set(results.map(({ machine }) => machine))]
+  const sections = results.map((result) => {
+    const line = machines.length > 1 ? `${circumstances(result)}; ${result.machine}` : circumstances(result)
+    return `## ${result.name}\n\n${line}\n\n${markdownTable(result.rows)}`
+  })
+  const measuredOn = `Measured on ${machines.join(' and on ')}.`
+  return `${[introduction, measuredOn, ...pictures, ...sections].join('\n\n')}\n`
 }
 
 /** When, how quiet and for how long. */

@@ -58,6 +58,13 @@ describe('the page of results says how quiet the machine was, at the worse of tw
     expect(resultsPage([await section(met, ...slower)], [])).toContain(says)
   })
 
+  test('and which machine it was, where sections were measured on several', async () => {
+    const here = await section(met, 1, 1)
+    const elsewhere = { ...here, name: 'other', machine: 'another machine' }
+    expect(resultsPage([here], [])).not.toContain(`; ${here.machine}`)
+    expect(resultsPage([here, elsewhere], [])).toContain('quiet (1.00×); 0 s; another machine')
+  })
+
   test('a row that met its bound at a second try says so', async () => {
     const result = await section({ ...met, tries: 2 }, 1, 1)
     expect(isQuiet(result)).toBe(true)
