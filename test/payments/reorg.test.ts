@@ -80,7 +80,7 @@ async function signTransfer(): Promise<{ raw: Hex; txHash: Hex }> {
 
 async function send(raw: Hex): Promise<void> {
   await chain.client.sendRawTransaction({ serializedTransaction: raw })
-  await chain.client.waitForTransactionReceipt({ hash: keccak256(raw), pollingInterval: 5 })
+  await chain.mined(keccak256(raw))
 }
 
 describe('credit', () => {
@@ -217,7 +217,7 @@ describe('an authorization', () => {
       ['eth_getTransactionReceipt', null],
     ] as const) {
       const signed = await signAuthorization()
-      await chain.client.waitForTransactionReceipt({ hash: await carry(signed), pollingInterval: 5 })
+      await chain.mined(await carry(signed))
       proxy.breakWith((asked) =>
         asked === method ? Response.json({ jsonrpc: '2.0', id: 1, result }) : undefined,
       )
@@ -243,7 +243,7 @@ describe('an authorization', () => {
   test('that somebody carried waits for as many confirmations as its amount needs', async () => {
     const dear = await openShop(proxy.url, { env, priceMicros: 1_000_000 })
     const signed = await signAuthorization({ value: 1_000_000n })
-    await chain.client.waitForTransactionReceipt({ hash: await carry(signed), pollingInterval: 5 })
+    await chain.mined(await carry(signed))
     expect(await verdictOf(await offer(signed, dear))).toBe('503 settlement_pending')
     await chain.client.mine({ blocks: 2 })
     expect(await verdictOf(await offer(signed, dear))).toBe('200')

@@ -190,7 +190,7 @@ describe('whoever sees the hash first', () => {
       to: usdc,
       data: concat([data, transfer.proof.dataSuffix]),
     })
-    await chain.client.waitForTransactionReceipt({ hash: txHash, pollingInterval: 5 })
+    await chain.mined(txHash)
     const headers = { 'x-payment': txHash }
     const refused = '402 payment_bound_to_other_request'
     expect(await verdictOf(await post(url, headers, { key: theirs }))).toBe(refused)

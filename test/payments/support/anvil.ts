@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Account,
   bytesToHex,
@@ -7,6 +8,8 @@ import {
   type Hex,
   http,
   publicActions,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -61,6 +64,21 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
     await client.setNextBlockTimestamp({ timestamp: BigInt(Math.floor(Date.now() / 1000) + 1) })
   }
 
+  /**
+   * The receipt of a transaction, once it is in a block. `waitForTransactionReceipt` overlooks a block that comes while it
+   * looks at the one before, and here no later one would come.
+   */
+  async function mined(hash: Hex): Promise<TransactionReceipt> {
+    for (;;) {
+      try {
+        return await client.getTransactionReceipt({ hash })
+      } catch (error) {
+        if (!(error instanceof TransactionReceiptNotFoundError)) throw error
+        await sleep(5)
+      }
+    }
+  }
+
   /** Sends a call of the token and returns its transaction: in a block already, unless mining is paused or paced. */
   async function token(
     functionName: string,
@@ -77,13 +95,14 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
       gas: 300_000n,
       ...more,
     } as never)
-    if (await client.getAutomine()) await client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
+    if (await client.getAutomine()) await mined(hash)
     return hash
   }
 
   return {
     url,
     client,
+    mined,
     token,
     transfer: (to: Hex, value: bigint, from: Account = payer, more: object = {}) =>
       token('transfer', [to, value], from, more),
@@ -102,7 +121,7 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
         bytecode: bytecode as Hex,
         args,
       } as never)
-      const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+      const { contractAddress } = await mined(hash)
       if (!contractAddress) throw new Error(`${name} was not deployed`)
       return contractAddress
     },

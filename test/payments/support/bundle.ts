@@ -21,7 +21,7 @@ export async function openBundler(chain: Chain) {
         args: [calls.map((data) => ({ target: usdc, data }))],
         gas: 120_000n * BigInt(calls.length) + 200_000n,
       } as never)
-      const { status } = await chain.client.waitForTransactionReceipt({ hash, pollingInterval: 5 })
+      const { status } = await chain.mined(hash)
       if (status !== 'success') throw new Error('the bundle reverted')
       return hash
     },
