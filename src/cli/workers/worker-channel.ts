@@ -24,7 +24,9 @@ export function openWorkerChannel(onSupervisorGone: () => void): WorkerChannel |
   let report: () => unknown = () => undefined
   let last = 0
 
-  process.on('disconnect', onSupervisorGone)
+  // Its standard input is a pipe that nobody writes to, so it ends with the supervisor. `disconnect` is no sign of that:
+  // Deno has none where the supervisor was killed before it read everything.
+  process.stdin.once('end', onSupervisorGone).resume()
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'report') send({ kind: 'report', round: message.round, report: report() })
     else questions.get(message.question)?.(message.total)

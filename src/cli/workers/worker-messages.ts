@@ -13,7 +13,7 @@ export type ToSupervisor =
   /** Asks for the sum of all reports, at most this old. */
   | { readonly kind: 'question'; readonly question: number; readonly maxAgeMs: number }
 
-/** Sends a message to the other process. Does nothing once that has gone, which `disconnect` and `exit` report. */
+/** Sends a message to the other process. Does nothing once that has gone. */
 export function sendMessage(
   channel: Pick<ChildProcess, 'connected'> & { send?: ChildProcess['send'] },
   message: ToWorker | ToSupervisor,

@@ -26,7 +26,8 @@ export function startWorkerProcess(
   { onMessage, onError, onEnd }: WorkerProcessHandlers,
 ) {
   const child = spawn(process.execPath, programArguments(), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // By the end of its standard input the worker knows that this process has gone.
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
     env: { ...env, [workerVariable]: String(number), [startedAtVariable]: String(startedAtMs) },
   })
   let hasEnded = false
