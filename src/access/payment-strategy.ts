@@ -1,10 +1,10 @@
+import { runOnce } from '../lib/run-once.ts'
 import { notCharged, type OutcomeUnknown } from '../payments/outcome-unknown.ts'
 import { type PaymentRefusal, paymentReasons } from '../payments/payment-reasons.ts'
 import type { PaymentAuthorization, Payments } from '../payments/payments.ts'
 import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { AuthStrategy, Refusal, Unavailable } from './authorization.ts'
-import { runOnce } from './quota-grant.ts'
 
 /** Authenticates by payment. Tried only when nothing free was granted, and never for HEAD. */
 export function createPaymentStrategy(meter: Meter, payments: Pick<Payments, 'authorize'>): AuthStrategy {

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { runOnce } from '../lib/run-once.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
@@ -25,9 +26,9 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
   const { store, ledger, resolver } = deps
   const { chargeId, payment, settle } = reserved
 
-  function release() {
-    return store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] })
-  }
+  const release = runOnce(() =>
+    store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] }),
+  )
 
   async function refuse(reason: PaymentReason): Promise<Response> {
     await release()

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { Hex } from 'viem'
+import { payerLock } from '../../src/payments/ledger/locks.ts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
@@ -110,6 +111,17 @@ describe('a payer whose settlements fail', () => {
     expect(await pay(burner, second)).toBe('402 settlement_failed')
     await second.close()
     await first.close()
+  })
+
+  test('has its charge released once, in one transaction', async () => {
+    const burner = await deployWallet('GasBurner', 0n)
+    const deferred = spyOn(shop.store.deferred, 'add')
+    expect(await pay(burner)).toBe('402 settlement_failed')
+    const releases = deferred.mock.calls.filter(([, options]) =>
+      options?.locks?.includes(payerLock({ payer: burner })),
+    )
+    expect(releases).toHaveLength(1)
+    deferred.mockRestore()
   })
 
   test('costs no more when it comes with many at once', async () => {
