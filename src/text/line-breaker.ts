@@ -32,6 +32,10 @@ export class LineBreaker {
   private widest = 0
   /** The widest space that a line may hide at its end. */
   private gap = 0
+  /** Whether `starts` never decrease: then a line that starts later is never the longer one. */
+  private isAscending = true
+  /** The last stop at which the lines so far can end. */
+  private reach = 0
 
   prepare(paragraph: Paragraph, breaks: readonly Break[]): void {
     const { text, advances, marks } = paragraph
@@ -64,9 +68,9 @@ export class LineBreaker {
     if (this.widest > widthMax || value(ends, last) > (widthMax + gap) * linesMax) return undefined
     this.nextCosts.fill(Infinity, 0, count)
     this.nextCosts[0] = 0
+    this.reach = 0
     for (let lines = 1; lines <= linesMax; lines++) {
-      this.addLine(widthMax, lines)
-      if (value(this.nextCosts, last) < Infinity) return this.backtrack(lines)
+      if (this.addLine(widthMax, lines)) return this.backtrack(lines)
     }
     return undefined
   }
@@ -85,36 +89,59 @@ export class LineBreaker {
     const { count, ends, starts } = this
     let widest = 0
     let gap = 0
+    let isAscending = true
     for (let at = 0; at < count; at++) {
-      if (at > 0) widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
+      if (at > 0) {
+        widest = Math.max(widest, value(ends, at) - value(starts, at - 1))
+        if (value(starts, at) < value(starts, at - 1)) isAscending = false
+      }
       gap = Math.max(gap, value(starts, at) - value(ends, at))
     }
     this.widest = widest
     this.gap = gap
+    this.isAscending = isAscending
   }
 
-  /** One step of the dynamic programme: the cheapest way to end one more line at each stop. */
-  private addLine(widthMax: number, lines: number): void {
-    const { count, ends, starts, prices, costs: nextCosts, nextCosts: costs } = this
+  /**
+   * One step of the dynamic programme: the cheapest way to end one more line at each stop. Returns whether the text can end
+   * with it: then no other stop needs to be known.
+   */
+  private addLine(widthMax: number, lines: number): boolean {
+    const { costs: nextCosts, nextCosts: costs } = this
     this.costs = costs
     this.nextCosts = nextCosts
     const origins = this.originsOf(lines)
+    const last = this.count - 1
+    if (this.endLine(last, widthMax, origins) < Infinity) return true
     nextCosts[0] = Infinity
-    for (let at = 1; at < count; at++) {
-      const end = value(ends, at)
-      const price = value(prices, at)
-      let least = Infinity
-      for (let from = at - 1; from >= 0; from--) {
-        const width = end - value(starts, from)
-        if (width > widthMax) break
-        const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
-        if (cost < least) {
-          least = cost
-          origins[at] = from
-        }
-      }
-      nextCosts[at] = least
+    let reach = 0
+    for (let at = 1; at < last; at++) {
+      const cost = this.endLine(at, widthMax, origins)
+      nextCosts[at] = cost
+      if (cost < Infinity) reach = at
     }
+    this.reach = reach
+    return false
+  }
+
+  /** The cost of the cheapest way to end a line at a stop; infinite where there is none. */
+  private endLine(at: number, widthMax: number, origins: Uint16Array): number {
+    const { starts, costs, reach } = this
+    const end = value(this.ends, at)
+    const price = value(this.prices, at)
+    let least = Infinity
+    // Behind `reach` no line starts. Where starts decrease, all of them are looked at: a line too long ends the search.
+    const latest = this.isAscending && reach < at ? reach : at - 1
+    for (let from = latest; from >= 0; from--) {
+      const width = end - value(starts, from)
+      if (width > widthMax) break
+      const cost = value(costs, from) + (1 - width / widthMax) ** 2 + price
+      if (cost < least) {
+        least = cost
+        origins[at] = from
+      }
+    }
+    return least
   }
 
   private originsOf(lines: number): Uint16Array {
