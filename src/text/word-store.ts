@@ -1,3 +1,4 @@
+import { apart } from '../lib/apart.ts'
 import { hashText } from '../lib/hash-text.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { OutlineJoiner, type PathData } from '../svg/path-data.ts'
@@ -116,11 +117,6 @@ function isPart(part: string, text: string, start: number, end: number): boolean
     if (part.charCodeAt(at) !== text.charCodeAt(start + at)) return false
   }
   return true
-}
-
-/** A copy: a part of a text would keep the whole text in memory. */
-function apart(text: string): string {
-  return `${text} `.slice(0, -1)
 }
 
 /** A letter beside a slice, where its script joins letters so that it changes the slice's shape. */
