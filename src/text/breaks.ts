@@ -1,7 +1,7 @@
 import LineBreaker from 'linebreak'
 import { penalties } from './break-penalties.ts'
 import { cjk, createEastAsianJudge } from './east-asian-breaks.ts'
-import { hashStep, leaningWords } from './function-words.ts'
+import { hasHash, hashStep, leaningWords } from './function-words.ts'
 import { koreanPenalty, markPenalty, tearsQuote } from './mark-rules.ts'
 import { southEastAsianBreaks } from './south-east-asian.ts'
 import { spacePenalty } from './space-penalty.ts'
@@ -17,7 +17,7 @@ export interface Break {
 const letter = '[A-Za-z0-9&\\u00C0-\\u024F\\u0370-\\u03FF\\u0400-\\u0482\\u048A-\\u04FF]'
 /** Words as they stand in plain prose, with signs where they belong: only spaces break such a text. */
 const prose = new RegExp(
-  `^(?:["'(\u2018\u201C]*${letter}(?:[.,:;'\u2019]*${letter})*%?[.,:;!?)"'\u2019\u201D]*(?: |$))*$`,
+  `^(?:["'(\u2018\u201C]*${letter}+(?:[.,:;'\u2019]+${letter}+)*%?[.,:;!?)"'\u2019\u201D]*(?: |$))*$`,
 )
 /** Unicode sees no end of a line between a quotation mark and a bracket. */
 const quoteBeforeBracket = /["'\u2018-\u201D] ["'\u2018-\u201D]*\(/
@@ -67,7 +67,7 @@ function spacesOf(text: string, lang: string | undefined): Break[] {
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : space
     if (code === space) {
-      isMarked ||= words.hashes[hash] === 1
+      isMarked ||= hasHash(words.hashes, hash)
       if (start > 0) {
         const penalty = isMarked || wasMarked ? spacePenalty(text, start, words) : penalties.space
         breaks.push({ offset: start, penalty, hyphen: false })

@@ -3,6 +3,7 @@ import type { PathData } from '../svg/path-data.ts'
 import { visualOrder } from './direction.ts'
 import type { Item } from './item-list.ts'
 import type { LineRange } from './line-breaker.ts'
+import { noMarkSpacing } from './mark-spacing.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
 import { emojiSquare, ownAdvances } from './own-advances.ts'
 import type { Paragraph } from './paragraph.ts'
@@ -108,6 +109,11 @@ function eachPart(paragraph: Paragraph, { start, end, hyphen }: LineRange, sink:
     }
     const word = item.start >= start && item.end <= end ? words[index] : undefined
     const part = word ?? partOf(paragraph, item, start, end)
+    if (marks === noMarkSpacing) {
+      level = item.level
+      sink.add(part, level)
+      continue
+    }
     const isFirst = level < 0
     const gap = isFirst ? -marks.leftOut(index, 'opening') : marks.before(index)
     const blank = item.end >= end ? marks.leftOut(index, 'closing') : 0

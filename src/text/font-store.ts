@@ -73,10 +73,11 @@ export function createFontStore(
      * Loads the fonts of a card; undefined when all are loaded. Then they are until the event loop turns. Rare characters
      * need dozens of files, each of which takes ms to read and unpack.
      */
-    prepare(sources: readonly FontSource[]): Promise<void> | undefined {
+    prepare(sources: ReadonlySet<FontSource>): Promise<void> | undefined {
+      let areLoaded = true
       // Looks at each, because a look keeps it from being dropped.
-      const missing = sources.filter((source) => kept(source) === undefined)
-      return missing.length === 0 ? undefined : loadMissing(sources)
+      for (const source of sources) if (kept(source) === undefined) areLoaded = false
+      return areLoaded ? undefined : loadMissing([...sources])
     },
     /** An instance of a font. One that was dropped since `prepare` is read again synchronously. */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {

@@ -58,15 +58,20 @@ export interface LeaningWords {
   readonly after: ReadonlySet<string>
   /** The first UTF-16 units of those. */
   readonly initials: ReadonlySet<number>
-  /** 1 where the hash of a leaning word falls: most words are told apart from them without being cut out of the text. */
+  /** A bit for each hash of a leaning word: most words are told apart from them without being cut out of the text. */
   readonly hashes: Uint8Array
 }
 
-const hashCount = 4096
+const hashCount = 32_768
 
 /** The next state of a word's hash after one more UTF-16 unit; 0 is the state before the first. */
 export function hashStep(hash: number, code: number): number {
   return (hash * 31 + code) & (hashCount - 1)
+}
+
+/** Whether a leaning word has this hash. */
+export function hasHash(hashes: Uint8Array, hash: number): boolean {
+  return (((hashes[hash >> 3] ?? 0) >> (hash & 7)) & 1) === 1
 }
 
 const none = leaningWordsOf([])
@@ -94,13 +99,13 @@ function leaningWordsOf(lists: readonly FunctionWords[]): LeaningWords {
 }
 
 function hashesOf(words: readonly string[]): Uint8Array {
-  const hashes = new Uint8Array(hashCount)
+  const hashes = new Uint8Array(hashCount / 8)
   for (const word of words) {
     const capitalized = word.charAt(0).toUpperCase() + word.slice(1)
     for (const spelling of [word, capitalized, word.toUpperCase()]) {
       let hash = 0
       for (let at = 0; at < spelling.length; at++) hash = hashStep(hash, spelling.charCodeAt(at))
-      hashes[hash] = 1
+      hashes[hash >> 3] = (hashes[hash >> 3] ?? 0) | (1 << (hash & 7))
     }
   }
   return hashes

@@ -30,8 +30,8 @@ export function initials(name: string, { length, uppercase = true, lang }: Initi
   return chosen.map((letter) => (uppercase ? capital(letter, lang) : letter)).reduce(join)
 }
 
-/** Two plain Latin words, both with a capital. */
-const plainName = /^[A-Z][a-z]+ [A-Z][a-z]+$/
+/** Two plain Latin words, both with a capital; either may be one letter. */
+const plainName = /^[A-Z][a-z]* [A-Z][a-z]*$/
 
 /** A fast path: the rules can only choose the two capitals. */
 function plainInitials(name: string): string | undefined {

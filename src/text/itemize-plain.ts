@@ -1,7 +1,7 @@
 import type { BrandFace } from './brand-fonts/brand-face.ts'
 import type { FontFile } from './coverage/lookup.ts'
 import { createFontChoice } from './font-choice.ts'
-import type { Item, WordItem } from './item-list.ts'
+import type { Item } from './item-list.ts'
 import type { Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
 
@@ -25,22 +25,24 @@ export function itemizePlain(text: string, family: Family, brand?: BrandFace): I
   const table = tableOf(family, brand)
   const { files } = table
   const items: Item[] = []
-  let word: { -readonly [Key in keyof WordItem]: WordItem[Key] } | undefined
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  let before: FontFile | undefined
+  for (let start = 0, end = 1; start < text.length; start = end++) {
+    const code = text.charCodeAt(start)
     const file = files[code] ?? table.find(code)
     if (file === undefined) return undefined
     if (code === space) {
-      items.push({ kind: 'space', start: at, end: at + 1, level: 0 })
-      word = undefined
-    } else if (word?.file === file) {
-      word.end = at + 1
-    } else {
-      const isOtherFace = word !== undefined && word.file.packageName !== file.packageName
-      if (isOtherFace && isInWord(text, at - 1) && isInWord(text, at)) return undefined
-      word = { kind: 'word', start: at, end: at + 1, level: 0, file }
-      items.push(word)
+      items.push({ kind: 'space', start, end, level: 0 })
+      before = undefined
+      continue
     }
+    const isOtherFace = before !== undefined && before.packageName !== file.packageName
+    if (isOtherFace && isInWord(text, start - 1) && isInWord(text, start)) return undefined
+    for (; end < text.length; end++) {
+      const next = text.charCodeAt(end)
+      if (next === space || (files[next] ?? table.find(next)) !== file) break
+    }
+    items.push({ kind: 'word', start, end, level: 0, file })
+    before = file
   }
   return items
 }

@@ -74,7 +74,7 @@ export function createTextEngine() {
     prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
       const used = new Set<FontSource>()
       for (const request of requests) addFonts(used, request)
-      return fonts.prepare([...used])
+      return fonts.prepare(used)
     },
     fit,
     /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */

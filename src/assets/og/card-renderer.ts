@@ -43,14 +43,13 @@ export interface ComposedCard {
 export function createCardRenderer(engine: TextEngine) {
   const fitLabel = createLabelFitter(engine)
   const preparedThemes = createPreparedThemes()
-  const preparedWords = new WeakMap<CardParams, CardWords>()
+  /** Of the latest card: most are drawn in the turn in which they are prepared. */
+  let latest: { readonly params: CardParams; readonly words: CardWords } | undefined
 
-  /** Kept from `prepare` until the card is drawn: the caller may hold its parameters for longer. */
   function wordsFor(params: CardParams, brand: CardBrand | undefined): CardWords {
-    const prepared = preparedWords.get(params)
-    if (prepared !== undefined) return prepared
+    if (latest?.params === params) return latest.words
     const words = wordsOf(params, brand?.footer)
-    preparedWords.set(params, words)
+    latest = { params, words }
     return words
   }
 
@@ -75,7 +74,7 @@ export function createCardRenderer(engine: TextEngine) {
     const { widthPx, heightPx } = cardSizes[size]
     const canvas = new Canvas(engine, fitLabel, styles, { direction, lang, widthPx })
     draw(words, canvas, logo)
-    preparedWords.delete(params)
+    latest = undefined
     const { layers, texts } = canvas
     const scene = { widthPx, heightPx, background, layers, flat: flat && background.picture === undefined }
     return { scene, texts, content, logo: canvas.logos[0] }

@@ -52,11 +52,9 @@ export function createPreparedThemes() {
 /** Only a picture makes way for a domain and a byline. */
 function keyOf(wanted: Wanted): string {
   const { theme, accent, direction, scheme = 'own', size, hasLogo, hasDomain, hasByline, ground } = wanted
-  const parts = [
-    hasLogo && 'logo',
-    ground?.key,
-    ground?.picture && hasDomain && 'domain',
-    ground?.picture && hasByline && 'byline',
-  ]
-  return [theme, accent.key, direction, scheme, size, ...parts.filter(Boolean)].join(' ')
+  const look = `${theme} ${accent.key} ${direction} ${scheme} ${size}${hasLogo ? ' logo' : ''}`
+  if (ground === undefined) return look
+  const room =
+    ground.picture === undefined ? '' : `${hasDomain ? ' domain' : ''}${hasByline ? ' byline' : ''}`
+  return `${look} ${ground.key}${room}`
 }
