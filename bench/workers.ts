@@ -14,7 +14,7 @@ const rounds = 5
 const roundSeconds = 4
 const connections = 32
 /**
- * The load generator would wake eight times for a card, each time in the place of a thread that draws: two workers would
+ * The load generator would wake ten times for a card, each time in the place of a thread that draws: two workers would
  * lose by it what users elsewhere do not cost, one has a core to spare. Standing back, it reads several pieces at once.
  */
 const niceness = 10

@@ -43,7 +43,7 @@ export interface ComposedCard {
 export function createCardRenderer(engine: TextEngine) {
   const fitLabel = createLabelFitter(engine)
   const preparedThemes = createPreparedThemes()
-  /** Of the latest card: most are drawn in the turn in which they are prepared. */
+  /** The words of the card that was prepared last, which mostly is the next one to be drawn. */
   let latest: { readonly params: CardParams; readonly words: CardWords } | undefined
 
   function wordsFor(params: CardParams, brand: CardBrand | undefined): CardWords {
