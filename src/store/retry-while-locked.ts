@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { awakeNowMs } from '../lib/awake-time.ts'
 import type { Database } from './database.ts'
 import { isPassing } from './store-error.ts'
 
@@ -17,12 +18,12 @@ export async function retryWhileLocked<T>(
   work: () => T | PromiseLike<T>,
   patienceMs = lockPatienceMs,
 ): Promise<T> {
-  const deadlineMs = performance.now() + patienceMs
+  const deadlineMs = awakeNowMs() + patienceMs
   for (let tries = 0; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error) || performance.now() >= deadlineMs) throw error
+      if (!isPassing(error) || awakeNowMs() >= deadlineMs) throw error
     }
     await sleep(retryDelayMs(tries))
   }

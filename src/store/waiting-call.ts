@@ -3,7 +3,7 @@ import type { QuotaReservation, ReservationRequest } from './quota-reservation.t
 /** A call in a batch, answered when it is stored. */
 export interface WaitingCall {
   readonly request: ReservationRequest
-  /** Until when it waits for the database, by `performance.now()`. */
+  /** Until when it waits for the database, by `awakeNowMs`. */
   readonly deadlineMs: number
   resolve(reservation: QuotaReservation): void
   reject(error: Error): void

@@ -1,4 +1,5 @@
 import { Client, type QueryResultRow, types } from 'pg'
+import { setAwakeTimeout } from '../../lib/awake-time.ts'
 import { ConnectionLost, isConnectionFault, sqlState } from './connection-lost.ts'
 import type { ConnectionTarget } from './connection-target.ts'
 import { type Keeping, type PlainValue, type TextStatement, textQuery } from './text-query.ts'
@@ -97,9 +98,12 @@ function watch(client: Client): Connection {
   function settle<T>(start: Start<T>, timeoutMs = statementTimeoutMs): Promise<T> {
     return new Promise((resolve, reject) => {
       if (loss !== undefined) return reject(loss)
-      const timer = setTimeout(() => end(new Error(`No answer within ${timeoutMs} ms.`), true), timeoutMs)
+      const timer = setAwakeTimeout(
+        () => end(new Error(`No answer within ${timeoutMs} ms.`), true),
+        timeoutMs,
+      )
       function finish(action: () => void): void {
-        clearTimeout(timer)
+        timer.clear()
         unanswered.delete(rejectLost)
         action()
       }

@@ -1,3 +1,4 @@
+import { type AwakeTimeout, awakeNowMs, setAwakeTimeout } from '../../lib/awake-time.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionLost, sqlState } from './connection-lost.ts'
 import { patienceMs } from './database-link.ts'
@@ -28,9 +29,9 @@ interface Deps {
 
 interface Flight extends Entries {
   readonly batch: NumberedBatch
-  /** Until when its calls wait, by `performance.now()`. */
+  /** Until when its calls wait, by `awakeNowMs`. */
   readonly deadlineMs: number
-  timer: ReturnType<typeof setTimeout> | undefined
+  timer: AwakeTimeout | undefined
   /** How often it was sent: what is known of one copy is not known of another. */
   copies: number
   isAbandoned: boolean
@@ -42,7 +43,7 @@ export function createQuotaFlights({ slots, queue, onFree }: Deps): QuotaFlights
   const flights = new Map<number, Flight>()
 
   async function send(flight: Flight, connection: Connection): Promise<void> {
-    const restMs = flight.deadlineMs - performance.now()
+    const restMs = flight.deadlineMs - awakeNowMs()
     if (restMs <= 0) abandon(flight, tooLate)
     flight.copies += 1
     try {
@@ -86,7 +87,7 @@ export function createQuotaFlights({ slots, queue, onFree }: Deps): QuotaFlights
   }
 
   function land({ batch, timer }: Flight): void {
-    clearTimeout(timer)
+    timer?.clear()
     flights.delete(batch.slot)
   }
 
@@ -101,7 +102,7 @@ export function createQuotaFlights({ slots, queue, onFree }: Deps): QuotaFlights
     },
     start(slot, connection) {
       const flight = takeOff(slots, queue, slot)
-      flight.timer = setTimeout(() => abandon(flight, tooLate), flight.deadlineMs - performance.now())
+      flight.timer = setAwakeTimeout(() => abandon(flight, tooLate), flight.deadlineMs - awakeNowMs())
       flights.set(slot, flight)
       void send(flight, connection)
     },
@@ -118,7 +119,7 @@ function takeOff(slots: QuotaSlots, queue: QuotaQueue, slot: number): Flight {
   const entries = queue.take()
   const runs = runsOf(entries.calls.map(({ request }) => request))
   const released = entries.releases.map(({ reservation }) => reservation)
-  const deadlineMs = entries.calls[0]?.deadlineMs ?? performance.now() + patienceMs
+  const deadlineMs = entries.calls[0]?.deadlineMs ?? awakeNowMs() + patienceMs
   const batch = slots.number(slot, { runs, released })
   return { ...entries, batch, deadlineMs, timer: undefined, copies: 0, isAbandoned: false }
 }

@@ -1,3 +1,4 @@
+import { type AwakeTimeout, awakeNowMs, setAwakeTimeout } from '../../lib/awake-time.ts'
 import { MeterUnavailable } from '../meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
 import { StoreError } from '../store-error.ts'
@@ -29,12 +30,12 @@ const entriesMax = 500
 export function createQuotaQueue(): QuotaQueue {
   let calls: WaitingCall[] = []
   let releases: WaitingRelease[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: AwakeTimeout | undefined
 
   /** Refuses the calls whose time is over. Those that came first are in front. */
   function expire(): void {
     timer = undefined
-    const nowMs = performance.now()
+    const nowMs = awakeNowMs()
     const expired = calls.findIndex(({ deadlineMs }) => deadlineMs > nowMs)
     const over = calls.splice(0, expired === -1 ? calls.length : expired)
     for (const { reject } of over) reject(unavailable(new Error('It waited too long.')))
@@ -44,13 +45,13 @@ export function createQuotaQueue(): QuotaQueue {
   function schedule(): void {
     const [first] = calls
     if (first === undefined || timer !== undefined) return
-    timer = setTimeout(expire, Math.max(1, first.deadlineMs - performance.now()))
+    timer = setAwakeTimeout(expire, first.deadlineMs - awakeNowMs())
   }
 
   return {
     addCall: (request) =>
       new Promise((resolve, reject) => {
-        calls.push({ request, deadlineMs: performance.now() + patienceMs, resolve, reject })
+        calls.push({ request, deadlineMs: awakeNowMs() + patienceMs, resolve, reject })
         schedule()
       }),
     addRelease: (reservation) => new Promise((resolve) => releases.push({ reservation, resolve })),

@@ -1,3 +1,4 @@
+import { type AwakeTimeout, setAwakeTimeout } from '../../lib/awake-time.ts'
 import { StoreError } from '../store-error.ts'
 
 /** A bounded number of places, given to those who wait longest. */
@@ -18,7 +19,7 @@ interface Options {
 }
 
 interface Waiting {
-  readonly timer: ReturnType<typeof setTimeout>
+  readonly timer: AwakeTimeout
   start(): void
 }
 
@@ -33,7 +34,7 @@ export function createSemaphore({ places, patienceMs, problem }: Options): Semap
       }
       return new Promise((resolve, reject) => {
         const entry: Waiting = {
-          timer: setTimeout(() => {
+          timer: setAwakeTimeout(() => {
             waiting.splice(waiting.indexOf(entry), 1)
             reject(new StoreError('locked', problem))
           }, patienceMs),
@@ -46,7 +47,7 @@ export function createSemaphore({ places, patienceMs, problem }: Options): Semap
       const next = waiting.shift()
       if (next === undefined) taken -= 1
       else {
-        clearTimeout(next.timer)
+        next.timer.clear()
         next.start()
       }
     },

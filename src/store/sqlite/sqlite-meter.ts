@@ -1,3 +1,4 @@
+import { awakeNowMs } from '../../lib/awake-time.ts'
 import { type Clock, utcDay } from '../../lib/clock.ts'
 import { type Meter, MeterUnavailable } from '../meter.ts'
 import type { QuotaReservation } from '../quota-reservation.ts'
@@ -65,7 +66,7 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock): SqliteMeter {
     released: readonly WaitingRelease[],
     cause: unknown,
   ): void {
-    const nowMs = performance.now()
+    const nowMs = awakeNowMs()
     const error = new MeterUnavailable('The call could not be counted.', { cause })
     for (const call of batch) {
       if (isLocked(cause) && nowMs < call.deadlineMs) calls.push(call)
@@ -87,7 +88,7 @@ export function createSqliteMeter(sqlite: Sqlite, clock: Clock): SqliteMeter {
     reserve(request) {
       if (calls.length === 0) schedule()
       return new Promise((resolve, reject) => {
-        calls.push({ request, deadlineMs: performance.now() + lockPatienceMs, resolve, reject })
+        calls.push({ request, deadlineMs: awakeNowMs() + lockPatienceMs, resolve, reject })
       })
     },
     release(reservation) {

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { patienceMs } from '../../../src/store/postgres/database-link.ts'
+import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { closeAll, openServer } from './databases.ts'
+
+/** As code that is loaded, or a machine that is busy, makes a process stand still. */
+function standStill(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patienceMs + 500)
+}
+
+describe.skipIf(!hasPostgres)('a server that stood still for longer than it waits for the database', () => {
+  let postgres: TestPostgres
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  afterAll(() => postgres?.close())
+
+  const moments = {
+    'before it had sent the calls': () => undefined,
+    'while the database answered them': () => new Promise((resolve) => setImmediate(resolve)),
+  }
+  for (const [index, [moment, comes]] of Object.entries(moments).entries()) {
+    test(`refuses no call: ${moment}`, async () => {
+      const name = `still_${index}`
+      const server = await openServer(postgres.makeDatabase(name))
+      for (let round = 0; round < 3; round += 1) {
+        const calls = Array.from({ length: 20 }, () => server.meter.reserve({ bucket: 'a', limit: null }))
+        await comes()
+        standStill()
+        expect(await Promise.allSettled(calls)).toEqual(
+          calls.map(() => ({ status: 'fulfilled', value: expect.objectContaining({ granted: true }) })),
+        )
+      }
+      await closeAll([server])
+      expect(postgres.run(`select sum(used) from usage_days where bucket = 'a'`, name).trim()).toBe('60')
+    }, 60_000)
+  }
+})
