@@ -24,7 +24,8 @@ import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
 import { notFoundPage } from './site/not-found.tsx'
 import { type Operation, operationsOf } from './site/openapi/operation.ts'
-import { type SiteDeps, site } from './site/site.ts'
+import { site } from './site/site.ts'
+import type { SiteDeps } from './site/site-pages.ts'
 import type { Store } from './store/open.ts'
 
 export interface AppDeps

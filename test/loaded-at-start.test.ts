@@ -24,13 +24,16 @@ test('what the server serves is loaded at its start', () => {
   expect([...loaded]).toEqual(expect.arrayContaining(['src/app.ts', 'src/catalog.ts', 'elysia']))
 })
 
-test('what only some requests need is not loaded at the start: text engine, page readers, payments, PostgreSQL', () => {
+test('what only some requests need is not loaded at the start: text engine, page readers, public pages, payments, PostgreSQL', () => {
   const later = [
     'src/text/text-engine.ts',
     'src/text/breaks.ts',
     'linebreak',
     'src/assets/page-readers.ts',
     'src/assets/preview/parse-preview.ts',
+    'src/site/site-pages.ts',
+    'src/site/reference/docs.tsx',
+    'src/site/openapi/openapi.ts',
     'src/payments/create-payments.ts',
     'src/raster/draw-svg.ts',
     'src/cli/command-line.ts',
