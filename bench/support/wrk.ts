@@ -27,6 +27,9 @@ interface LoadOptions {
   readonly niceness?: number
 }
 
+/** Beyond it wrk counts an error. Its own 2 s are less than a queue of new pictures takes on a busy machine. */
+const timeoutSeconds = 10
+
 /** Asks for one URL over keep-alive connections for some seconds, as fast as it is answered. */
 export async function load(
   url: string,
@@ -40,6 +43,7 @@ export async function load(
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
+    `--timeout=${timeoutSeconds}s`,
     ...headers.flatMap((header) => ['-H', header]),
     ...(script ? ['-s', script[0]] : []),
     url,
