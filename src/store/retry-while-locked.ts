@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { awakeNowMs } from '../lib/awake-time.ts'
+import { setAwakeTimeout } from '../lib/awake-time.ts'
 import type { Database } from './database.ts'
 import { isPassing } from './store-error.ts'
 
@@ -18,14 +18,21 @@ export async function retryWhileLocked<T>(
   work: () => T | PromiseLike<T>,
   patienceMs = lockPatienceMs,
 ): Promise<T> {
-  const deadlineMs = awakeNowMs() + patienceMs
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isPassing(error) || awakeNowMs() >= deadlineMs) throw error
+  let isOver = false
+  const patience = setAwakeTimeout(() => {
+    isOver = true
+  }, patienceMs)
+  try {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isPassing(error) || isOver) throw error
+      }
+      await sleep(retryDelayMs(tries))
     }
-    await sleep(retryDelayMs(tries))
+  } finally {
+    patience.clear()
   }
 }
 
