@@ -7,42 +7,44 @@ import type { RequestContext } from './request-context.ts'
 
 export type CachedRenderer = ReturnType<typeof createCachedRenderer>
 
-/** Renders assets through the cache, and notes hits and misses for the log. */
+/**
+ * Renders assets through the cache, and notes hits and misses for the log. An answer is kept in the form in which it is sent:
+ * a card is three times as long before it is compressed, and hardly anybody asks for it like that.
+ */
 export function createCachedRenderer(
   cache: ByteCache<RenderedAsset>,
   /** Called with each request whose asset was cached: it may come again. */
   onHit: (parsed: ParsedRequest, context: RequestContext) => void = () => {},
 ) {
-  async function encode(
+  function make(
+    producer: Producer,
     parsed: ParsedRequest,
-    plain: RenderedAsset | Promise<RenderedAsset>,
-    encoding: Encoding,
-  ): Promise<RenderedAsset> {
-    const asset = await plain
-    if (!isCompressible(asset.contentType)) return asset
-    return cache.getOrCreate(encodedKey(parsed, encoding), async () => ({
-      ...asset,
-      encoding,
-      body: await compress(encoding, asset.body),
-    }))
+    context: RequestContext,
+    encoding: Encoding | undefined,
+  ): RenderedAsset | Promise<RenderedAsset> {
+    const head = producer.describe(parsed.query)
+    if (encoding === undefined || !isCompressible(head.contentType))
+      return cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
+    return cache.getOrCreate(encodedKey(parsed, encoding), async () =>
+      encoded(await renderAsset(producer, parsed, context), encoding),
+    )
   }
 
   return {
-    /** Returns the asset in the encoding that the caller prefers. Each is rendered and compressed once while it is cached. */
+    /** Returns the asset in the encoding that the caller prefers. */
     render(
       producer: Producer,
       parsed: ParsedRequest,
       context: RequestContext,
     ): RenderedAsset | Promise<RenderedAsset> {
-      const cached = cache.get(parsed.key)
-      context.logFields.cache = cached === undefined ? 'miss' : 'hit'
-      if (cached !== undefined) onHit(parsed, context)
-      const plain = cached ?? cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
       const encoding = negotiateEncoding(context.head.acceptEncoding)
-      if (encoding === undefined) return plain
-      // Known before, so there is nothing to wait for.
-      if (cached !== undefined && !isCompressible(cached.contentType)) return cached
-      return (cached && cache.get(encodedKey(parsed, encoding))) ?? encode(parsed, plain, encoding)
+      const packed = encoding === undefined ? undefined : cache.get(encodedKey(parsed, encoding))
+      const cached = packed ?? cache.get(parsed.key)
+      context.logFields.cache = cached === undefined ? 'miss' : 'hit'
+      if (cached === undefined) return make(producer, parsed, context, encoding)
+      onHit(parsed, context)
+      if (encoding === undefined || packed !== undefined || !isCompressible(cached.contentType)) return cached
+      return cache.getOrCreate(encodedKey(parsed, encoding), () => encoded(cached, encoding))
     },
     /** Returns what HEAD is answered with: nothing is rendered, so the body is there only if it is cached. */
     head(producer: Producer, parsed: ParsedRequest, { request, logFields }: RequestContext): AssetContent {
@@ -53,6 +55,10 @@ export function createCachedRenderer(
       return cached ?? { ...head, body: null, ...(encoding && { encoding }) }
     },
   }
+}
+
+async function encoded(plain: RenderedAsset, encoding: Encoding): Promise<RenderedAsset> {
+  return { ...plain, encoding, body: await compress(encoding, plain.body) }
 }
 
 function encodedKey({ key }: ParsedRequest, encoding: Encoding): string {

@@ -14,7 +14,7 @@ import type { LogFields, RequestContext } from './request-context.ts'
 
 export interface MeteredDeps {
   readonly authorizer: Authorizer
-  /** Rendered assets, and their compressed forms. */
+  /** Rendered assets, each in the forms in which it was asked for. */
   readonly cache: ByteCache<RenderedAsset>
   /** Called with each request whose answer was cached: it may come again. */
   readonly remember?: (parsed: ParsedRequest, context: RequestContext) => void

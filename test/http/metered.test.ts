@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { Type } from '@sinclair/typebox'
 import { createAuthorizer } from '../../src/access/authorizer.ts'
 import { createSecrets } from '../../src/access/secrets.ts'
@@ -53,8 +54,8 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
   const calls = createRequestParser([{ asset, producer: { describe: describeThing, produce } }])
   const metered = createMetered({ authorizer, cache })
   return {
-    ask(rawQuery: string): Promise<Response> {
-      const request = new Request(`http://localhost/api/thing?${rawQuery}`)
+    ask(rawQuery: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+      const request = new Request(`http://localhost/api/thing?${rawQuery}`, { headers })
       const context: RequestContext = {
         request,
         head: readHead(request),
@@ -71,6 +72,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
       return (async () => metered.answer(calls.read(context), context))()
     },
     used: () => store.usage.used(utcDay(Date.now()), 'demo'),
+    kept: cache.stats,
   }
 }
 
@@ -147,4 +149,61 @@ test('no more calls are granted than the quota has, whatever comes at once', asy
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(7)
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(43)
   expect(await used()).toBe(7)
+})
+
+const longText = 'All work and no play. '.repeat(1_000)
+
+test('of what is asked for compressed the compressed form alone is kept, so that more answers find room', async () => {
+  let made = 0
+  const { ask, kept } = await house(() => {
+    made += 1
+    return longText
+  })
+  const zstd = { 'accept-encoding': 'zstd' }
+  const first = await ask('name=a&demo=1', zstd)
+  expect(kept()).toMatchObject({ entries: 1 })
+  expect(kept().bytes).toBeLessThan(longText.length / 4)
+  const again = await ask('name=a&demo=1', zstd)
+  expect([first, again].map(({ headers }) => headers.get('content-encoding'))).toEqual(['zstd', 'zstd'])
+  expect(await again.bytes()).toEqual(await first.bytes())
+  expect(made).toBe(1)
+})
+
+test('whoever asks in another form gets the same text, and what is kept plain is compressed without being made again', async () => {
+  let made = 0
+  const { ask } = await house(() => {
+    made += 1
+    return longText
+  })
+  async function textIn(encoding: string) {
+    const response = await ask('name=a&demo=1', { 'accept-encoding': encoding })
+    const body = await response.bytes()
+    expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding)
+    return new TextDecoder().decode(unpackers[encoding]?.(body) ?? body)
+  }
+  for (const encoding of ['gzip', 'identity', 'zstd', 'br', 'gzip'])
+    expect(await textIn(encoding)).toBe(longText)
+  expect(made).toBe(2)
+})
+
+const unpackers: Readonly<Record<string, (body: Uint8Array) => Uint8Array>> = {
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+  br: brotliDecompressSync,
+}
+
+test('equal requests at the same moment share one making and one compression; a failure is not kept', async () => {
+  let made = 0
+  const { ask, kept } = await house(async () => {
+    made += 1
+    await Bun.sleep(5)
+    if (made === 1) throw new Problem('busy', 'Too much to do.')
+    return longText
+  })
+  const zstd = { 'accept-encoding': 'zstd' }
+  const failed = await Promise.allSettled([ask('name=a&demo=1', zstd), ask('name=a&demo=1', zstd)])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect([made, kept().entries]).toEqual([1, 0])
+  await Promise.all([ask('name=a&demo=1', zstd), ask('name=a&demo=1', zstd)])
+  expect([made, kept().entries]).toEqual([2, 1])
 })
