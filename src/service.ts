@@ -16,6 +16,7 @@ import { createBrands } from './brands/brands.ts'
 import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
+import { requestCacheBytes } from './http/cache-bytes.ts'
 import type { SocketAddress } from './http/client-address.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
@@ -247,11 +248,11 @@ async function masterKey(
 }
 
 /** What all other caches hold when they are full. */
-const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes }
+const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
 
-/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least three sixteenths. */
+/** Returns the bytes of `CACHE_MB` for rendered assets: what the other caches leave, at least a tenth. */
 function answerBytes(cacheMb: number): number {
   const cacheBytes = cacheMb * 2 ** 20
-  return Math.max(cacheBytes - otherCachesBytes, (cacheBytes * 3) / 16)
+  return Math.max(cacheBytes - otherCachesBytes, Math.floor(cacheBytes / 10))
 }

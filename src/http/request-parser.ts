@@ -8,6 +8,7 @@ import { choice } from '../lib/fields.ts'
 import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
+import { requestCacheBytes } from './cache-bytes.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import { type Decoded, decodeQuery } from './query.ts'
@@ -20,16 +21,16 @@ type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 /** A request whose path and raw query are what its URL means. */
 type FoundContext = ParserContext & Pick<RequestContext, 'recalled'>
 
-/** The memory of the parsed requests that are cached by their URLs. */
-const cachedBytesMax = 4 * 2 ** 20
-
 /**
  * Parses requests for assets. A URL that was parsed before is found in a cache, which cannot change the result. Callers
  * decide what to `remember`: only a request that comes again is worth its memory.
  */
 export function createRequestParser(served: readonly ServedAsset[]) {
   // By the whole URL, as the runtime hands it out: to put its path and query together again took longer than all the rest.
-  const cached = createTwoGenerationCache<ParsedRequest>(cachedBytesMax, (_, url) => 1_000 + 4 * url.length)
+  const cached = createTwoGenerationCache<ParsedRequest>(
+    requestCacheBytes.parsedRequests,
+    (_, url) => 1_000 + 4 * url.length,
+  )
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
   const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
 

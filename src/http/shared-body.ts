@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Body } from '../lib/body.ts'
-
-/** Enough for the pictures that most requests are for; what is asked for less often is copied. */
-const sharedBytesMax = 4 * 2 ** 20
+import { requestCacheBytes } from './cache-bytes.ts'
 
 /** Text is encoded anew for each response, which takes 0.2 µs a KB: a short one is not worth a look-up. */
 const sharedTextMin = 4 * 1024
 
 const blobs = new LRUCache<Body, Blob>({
-  maxSize: sharedBytesMax,
+  maxSize: requestCacheBytes.sharedBodies,
   sizeCalculation: ({ size }) => Math.max(1, size),
 })
 

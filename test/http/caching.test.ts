@@ -180,3 +180,13 @@ test('the quota starts again at the next midnight UTC', async () => {
   expect(reset - Date.now() / 1000).toBeLessThanOrEqual(86_400)
   expect(reset - Date.now() / 1000).toBeGreaterThan(-5)
 })
+
+test.each(['0', '1', '63', '65'])('a memory of %s MiB is enough to serve with', async (mebibytes) => {
+  const small = await startServer({ env: { CACHE_MB: mebibytes } })
+  try {
+    const answers = [await fetch(small.url + card), await fetch(small.url + card)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  } finally {
+    await small.stop()
+  }
+})

@@ -1,0 +1,7 @@
+/** What is kept of requests that come again and again, in bytes. */
+export const requestCacheBytes = {
+  /** What URLs were parsed to. */
+  parsedRequests: 4 * 2 ** 20,
+  /** Bodies as the runtime sends them without a copy: enough for the pictures that most requests are for. */
+  sharedBodies: 4 * 2 ** 20,
+} as const
