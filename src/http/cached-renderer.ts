@@ -1,4 +1,4 @@
-import type { Producer } from '../assets/producer.ts'
+import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'
@@ -23,11 +23,12 @@ export function createCachedRenderer(
     encoding: Encoding | undefined,
   ): RenderedAsset | Promise<RenderedAsset> {
     const head = producer.describe(parsed.query)
+    function plain() {
+      return renderAsset(producer, parsed, context, head)
+    }
     if (encoding === undefined || !isCompressible(head.contentType))
-      return cache.getOrCreate(parsed.key, () => renderAsset(producer, parsed, context))
-    return cache.getOrCreate(encodedKey(parsed, encoding), async () =>
-      encoded(await renderAsset(producer, parsed, context), encoding),
-    )
+      return cache.getOrCreate(parsed.key, plain)
+    return cache.getOrCreate(encodedKey(parsed, encoding), async () => encoded(await plain(), encoding))
   }
 
   return {
@@ -70,8 +71,8 @@ export function renderAsset(
   producer: Producer,
   { query }: Pick<ParsedRequest, 'query'>,
   context: RequestContext,
+  head: AssetHead = producer.describe(query),
 ): RenderedAsset | Promise<RenderedAsset> {
-  const head = producer.describe(query)
   const body = producer.produce(query, context)
   return body instanceof Promise ? body.then((bytes) => ({ ...head, body: bytes })) : { ...head, body }
 }
