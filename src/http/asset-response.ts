@@ -1,6 +1,7 @@
 import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
+import { corkedBody } from '../lib/corked-body.ts'
 import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
@@ -36,7 +37,7 @@ export function assetResponse(
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
   const { body } = content
-  return new Response(isRepeated && body !== null ? sharedBody(body) : body, { headers })
+  return new Response(body && (isRepeated ? sharedBody(body) : corkedBody(body)), { headers })
 }
 
 /** Adds to the response of a live asset what every metered response has. */

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Body } from '../lib/body.ts'
+import { corkedBody } from '../lib/corked-body.ts'
 
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -46,7 +47,7 @@ export async function encodeBody(request: Request, response: Response): Promise<
   if (bytes.byteLength === 0) return new Response(null, { status, headers })
   if (bytes.byteLength < compressedBytesMin) return new Response(bytes, { status, headers })
   headers.set('content-encoding', encoding)
-  return new Response(await compress(encoding, bytes), { status, headers })
+  return new Response(corkedBody(await compress(encoding, bytes)), { status, headers })
 }
 
 /** Off the main thread. */

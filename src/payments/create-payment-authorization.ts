@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts'
+import { corkedBody } from '../lib/corked-body.ts'
 import { runOnce } from '../lib/run-once.ts'
 import { repeatWhileLocked, retryWhileLocked } from '../store/retry-while-locked.ts'
 import { findStoreError } from '../store/store-error.ts'
@@ -100,7 +101,7 @@ function complete(
 
 /** A stored response, as it was first sent. */
 export function responseOf({ status, headers, body }: StoredResponse): Response {
-  return new Response(body as Uint8Array<ArrayBuffer>, {
+  return new Response(corkedBody(body as Uint8Array<ArrayBuffer>), {
     status,
     headers: headers.map(([name, value]) => [name, value]),
   })
