@@ -8,7 +8,9 @@ import { type Row, ratioRow, round, skippedRow } from './support/row.ts'
 import { startProgram } from './support/start-program.ts'
 import { hasWrk, type Load, load } from './support/wrk.ts'
 
-const demo = `/api/og?${new URLSearchParams({ ...sampleWords, demo: '1' })}`
+const query = new URLSearchParams({ ...sampleWords, demo: '1' })
+const demo = `/api/og?${query}`
+const demoPng = `/api/og.png?${query}`
 const rounds = 5
 const seconds = 2
 
@@ -33,10 +35,12 @@ export async function benchHttp(): Promise<readonly Row[]> {
   const response = await fetch(ours.url + demo, { headers: { 'accept-encoding': 'identity' } })
   const etag = response.headers.get('etag') ?? ''
   await Bun.write(card, response)
-  const constant = await startProgram(['bench/support/constant-server.ts', '{port}', card])
+  const png = join(directory, 'card.png')
+  await Bun.write(png, await fetch(ours.url + demoPng))
+  const constant = await startProgram(['bench/support/constant-server.ts', '{port}', card, png])
   try {
     const embed = await embedPath(ours.url)
-    const size = `${((await Bun.file(card).size) / 1024).toFixed(1)} KB`
+    const size = sizeOf(card)
     const comparisons: readonly Comparison[] = [
       {
         what: `Cached card, embed URL counted today, ${size}`,
@@ -45,6 +49,12 @@ export async function benchHttp(): Promise<readonly Row[]> {
         ratioMin: 0.65,
       },
       { what: `Cached card, demo, ${size}`, path: demo, constantPath: '/', ratioMin: 0.55 },
+      {
+        what: `Cached PNG, demo, ${sizeOf(png)}`,
+        path: demoPng,
+        constantPath: '/png',
+        ratioMin: 0.6,
+      },
       { what: '304, embed URL', path: embed, etag, constantPath: '/304', ratioMin: 0.7 },
       { what: '304, demo', path: demo, etag, constantPath: '/304', ratioMin: 0.7 },
     ]
@@ -57,6 +67,10 @@ export async function benchHttp(): Promise<readonly Row[]> {
     constant.stop()
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+function sizeOf(file: string): string {
+  return `${(Bun.file(file).size / 1024).toFixed(1)} KB`
 }
 
 type Program = Awaited<ReturnType<typeof startProgram>>

@@ -45,7 +45,7 @@ function askInTurn(paths: readonly string[], { version = '1.1', restMs = 0 }: Re
     }
     socket.on('error', reject)
     socket.on('close', () => resolve(answers))
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       first ||= chunk.toString('latin1')
       held = Buffer.concat([held, chunk])
       if (restMs > 0 && held.length - restedAt > 65_536) {
@@ -88,11 +88,13 @@ test.each([
   for (const { head, first } of answers) expect(first.slice(0, head.length + 4)).toBe(`${head}\r\n\r\n`)
 })
 
-test.each([
+const readings: readonly (readonly [string, Reading])[] = [
   ['at once', {}],
   ['slowly', { restMs: 5 }],
   ['by HTTP/1.0', { version: '1.0' }],
-])('large and small answers over one connection arrive whole when they are read %s', async (_, reading) => {
+]
+
+test.each(readings)('large and small answers over one connection arrive whole when they are read %s', async (_, reading) => {
   const paths = reading.version === '1.0' ? [large] : [large, usual, text, large, usual, text, large]
   const wanted = await Promise.all(paths.map(fetched))
   expect(wanted[0]?.length).toBeGreaterThan(150_000)
