@@ -94,17 +94,20 @@ const readings: readonly (readonly [string, Reading])[] = [
   ['by HTTP/1.0', { version: '1.0' }],
 ]
 
-test.each(readings)('large and small answers over one connection arrive whole when they are read %s', async (_, reading) => {
-  const paths = reading.version === '1.0' ? [large] : [large, usual, text, large, usual, text, large]
-  const wanted = await Promise.all(paths.map(fetched))
-  expect(wanted[0]?.length).toBeGreaterThan(150_000)
-  const answers = await askInTurn(paths, reading)
-  expect(answers.map(({ sha }) => sha)).toEqual(wanted.map(({ sha }) => sha))
-  for (const [index, { head }] of answers.entries()) {
-    expect(head.toLowerCase()).toContain(`content-length: ${wanted[index]?.length}`)
-    expect(head.toLowerCase()).not.toContain('transfer-encoding')
-  }
-})
+test.each(readings)(
+  'large and small answers over one connection arrive whole when they are read %s',
+  async (_, reading) => {
+    const paths = reading.version === '1.0' ? [large] : [large, usual, text, large, usual, text, large]
+    const wanted = await Promise.all(paths.map(fetched))
+    expect(wanted[0]?.length).toBeGreaterThan(150_000)
+    const answers = await askInTurn(paths, reading)
+    expect(answers.map(({ sha }) => sha)).toEqual(wanted.map(({ sha }) => sha))
+    for (const [index, { head }] of answers.entries()) {
+      expect(head.toLowerCase()).toContain(`content-length: ${wanted[index]?.length}`)
+      expect(head.toLowerCase()).not.toContain('transfer-encoding')
+    }
+  },
+)
 
 test('whoever leaves in the middle of a large answer takes nothing from those who stay', async () => {
   const { sha } = await fetched(large)
