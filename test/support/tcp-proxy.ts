@@ -15,6 +15,8 @@ export interface TcpProxy {
    * that the answer alone is lost, or while it is still on its way and reaches the server later. Resolves when it is cut.
    */
   cutAt(text: string, when: CutMoment): Promise<void>
+  /** Forgets the cut that waits for its text. */
+  disarm(): void
   close(): Promise<void>
 }
 
@@ -104,6 +106,9 @@ export async function startTcpProxy(targetPort: number, delayMs = 0): Promise<Tc
       new Promise((done) => {
         trap = { text, when, done }
       }),
+    disarm() {
+      trap = undefined
+    },
     async close() {
       cut()
       await new Promise((resolve) => server.close(resolve))
