@@ -9,8 +9,10 @@ setDefaultTimeout(120_000)
 /** 180 KB: more than a connection takes at once. */
 const large = '/api/og.png?title=Large&size=x&width=2400&theme=aurora&scheme=dark&demo=1'
 const usual = '/api/og.png?title=Usual&demo=1'
-/** Text of letters that are no ASCII, which is compressed for nobody here. */
-const text = `/api/og?title=${encodeURIComponent('構建速度')}&subtitle=${encodeURIComponent('漢字'.repeat(50))}&demo=1`
+/** An SVG that the server keeps as text: all of it is ASCII. */
+const asciiSvg = `/api/og?title=${'Introduction+to+proofs+'.repeat(3)}&subtitle=${'Judge+my+vow+'.repeat(7)}&demo=1`
+/** One that it keeps as bytes. */
+const otherSvg = `/api/og?title=${encodeURIComponent('構建速度')}&subtitle=${encodeURIComponent('漢字'.repeat(50))}&demo=1`
 
 let server: TestServer
 beforeAll(async () => {
@@ -97,9 +99,11 @@ const readings: readonly (readonly [string, Reading])[] = [
 test.each(readings)(
   'large and small answers over one connection arrive whole when they are read %s',
   async (_, reading) => {
-    const paths = reading.version === '1.0' ? [large] : [large, usual, text, large, usual, text, large]
+    const paths =
+      reading.version === '1.0' ? [large] : [large, usual, otherSvg, large, asciiSvg, usual, large]
     const wanted = await Promise.all(paths.map(fetched))
     expect(wanted[0]?.length).toBeGreaterThan(150_000)
+    for (const { length } of wanted) expect(length).toBeGreaterThan(15 * 1024)
     const answers = await askInTurn(paths, reading)
     expect(answers.map(({ sha }) => sha)).toEqual(wanted.map(({ sha }) => sha))
     for (const [index, { head }] of answers.entries()) {
