@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { inTabOrder } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
@@ -32,6 +33,9 @@ export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   readonly operations: () => readonly Operation[]
 }
 
+/** Whoever asks names the origin where no setting does. */
+const keptReferencesMax = 8
+
 export type SitePages = ReturnType<typeof createSitePages>
 
 /** What the public pages, their previews and pictures, and the files for programs are answered with. */
@@ -55,15 +59,17 @@ export function createSitePages(deps: SiteDeps) {
     return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
   }
 
+  /** By the origin that they name: nothing else in them changes, and to make one takes a hundred badges' time. */
+  const references = new LRUCache<string, Markup>({ max: keptReferencesMax })
+
   async function reference(context: RequestContext): Promise<Markup> {
+    const { baseUrl: origin } = context
+    const kept = references.get(origin)
+    if (kept) return kept
     const answers = await exampleAnswers(previewRenderer, context)
-    return docsPage({
-      config,
-      origin: context.baseUrl,
-      assets: inTabOrder(assets),
-      answers,
-      operations: operations(),
-    })
+    const made = docsPage({ config, origin, assets: inTabOrder(assets), answers, operations: operations() })
+    references.set(origin, made)
+    return made
   }
 
   function examples({ baseUrl }: RequestContext): Markup {

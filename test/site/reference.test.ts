@@ -30,6 +30,15 @@ test('OpenAPI says in words what holds where a parameter is missing', async () =
   expect(text).not.toContain('whenMissing')
 })
 
+test('the reference names the origin at which it was asked for, however many came in between', async () => {
+  const hosts = Array.from({ length: 12 }, (_, n) => `site${n}.example.com`)
+  for (const host of [...hosts, ...hosts.toReversed()]) {
+    const html = await (await fetch(`${server.url}/docs`, { headers: { host } })).text()
+    expect(html).toContain(`http://${host}/docs`)
+    expect(new Set(html.match(/site\d+\.example\.com/g))).toEqual(new Set([host]))
+  }
+})
+
 describe.skipIf(!hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {
