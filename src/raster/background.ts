@@ -6,7 +6,7 @@ import { drawSvg } from './draw-svg.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
-import { zlibCompress, zlibExpand } from './zlib.ts'
+import { createExpander, zlibCompress } from './zlib.ts'
 
 type Rows = Uint8Array<ArrayBuffer>
 
@@ -44,13 +44,11 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
   }
 }
 
-/** One piece is in memory at a time. */
+const expand = createExpander()
+
+/** Each piece is valid until the next one. */
 function* unpacked(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  for (const packed of pieces) {
-    const piece = zlibExpand(packed)
-    yield piece
-    release(piece)
-  }
+  for (const packed of pieces) yield expand(packed)
 }
 
 function pack(rows: Rows, stride: number): readonly Uint8Array[] {

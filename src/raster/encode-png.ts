@@ -1,8 +1,12 @@
 import { crc32 } from 'node:zlib'
 import type { Bitmap } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
-import { release } from './release.ts'
-import { pngLevels, zlibCompress } from './zlib.ts'
+import { createCompressor, pngLevels } from './zlib.ts'
+
+const compressors = {
+  truecolor: createCompressor(pngLevels.truecolor),
+  palette: createCompressor(pngLevels.palette),
+} as const
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -37,7 +41,7 @@ export function encodeIndexed(
   size: PngSize,
   { colors, alphas = none, rows }: IndexedRows,
 ): Uint8Array<ArrayBuffer> {
-  return compressed(rows, pngLevels.palette, (data) => [
+  return compressed(rows, compressors.palette, (data) => [
     header(size, indexedColor),
     ['PLTE', colors],
     ...(alphas.length > 0 ? [['tRNS', alphas] as const] : []),
@@ -52,14 +56,15 @@ export function encodeZlibStream(size: PngSize, stream: readonly Uint8Array[]): 
 
 function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
   const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha
-  return compressed(bitmap.rows, pngLevels.truecolor, (data) => [header(bitmap, colorType), ['IDAT', data]])
+  return compressed(bitmap.rows, compressors.truecolor, (data) => [header(bitmap, colorType), ['IDAT', data]])
 }
 
-function compressed(rows: Uint8Array, level: number, chunksOf: (data: Uint8Array) => readonly Chunk[]) {
-  const data = zlibCompress(rows, level)
-  const png = join(chunksOf(data))
-  release(data)
-  return png
+function compressed(
+  rows: Uint8Array,
+  compress: (rows: Uint8Array) => Uint8Array,
+  chunksOf: (data: Uint8Array) => readonly Chunk[],
+): Uint8Array<ArrayBuffer> {
+  return join(chunksOf(compress(rows)))
 }
 
 const none = new Uint8Array(0)
