@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
@@ -30,46 +30,30 @@ const leftOut: Readonly<Record<string, string>> = {
   'test/routes/readyz.test.ts': ofTheFile,
 }
 
+/** Files that are tested at once: two keep two cores busy, and more on a large machine would want its memory. */
+const lanes = Math.min(4, Math.max(2, availableParallelism()))
+
 /**
- * Runs every test, and beside it those of the API again over PostgreSQL: much of the time goes by in waiting. With
- * `--postgres` it runs only those, with the names of files or rooms these alone. Ends with 1 if a test failed.
+ * Runs every test, and then those of the API again over PostgreSQL. With `--postgres` it runs only those, with the names of
+ * files or rooms these alone. Ends with 1 if a test failed.
  */
 const words = process.argv.slice(2)
 const isAgainOnly = words.includes('--postgres')
-const passes = isAgainOnly
-  ? [runOnPostgres('inherit')]
-  : words.length > 0
-    ? [run(words, 'inherit')]
-    : await runBoth()
-process.exit((await Promise.all(passes)).every(Boolean) ? 0 : 1)
-
-/** Both at once; what the second has said is printed when the first has ended. */
-async function runBoth(): Promise<readonly boolean[]> {
-  const directory = mkdtempSync(join(tmpdir(), 'mintmark-tests-'))
-  const path = join(directory, 'postgres.log')
-  const output = openSync(path, 'w')
-  const again = runOnPostgres(output)
-  const passes = [await run([], 'inherit'), await again]
-  closeSync(output)
-  await new Promise((resolve) => process.stdout.write(readFileSync(path), resolve))
-  rmSync(directory, { recursive: true })
-  return passes
-}
+const hasPassed = isAgainOnly || (await run(words))
+const hasPassedAgain = words.length > 0 && !isAgainOnly ? true : await runOnPostgres()
+process.exit(hasPassed && hasPassedAgain ? 0 : 1)
 
 /** Whether all passed. */
-function run(
-  files: readonly string[],
-  output: 'inherit' | number,
-  env: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
-  const child = spawn(process.execPath, ['test', '--timeout', '60000', ...files], {
-    stdio: ['inherit', output, output],
+function run(files: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const options = [`--parallel=${lanes}`, '--no-isolate', '--timeout', '60000']
+  const child = spawn(process.execPath, ['test', ...options, ...files], {
+    stdio: 'inherit',
     env: { ...process.env, ...env },
   })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
 }
 
-function runOnPostgres(output: 'inherit' | number): Promise<boolean> {
+function runOnPostgres(): Promise<boolean> {
   if (!hasPostgres) {
     console.log('left out, as there is no PostgreSQL server: the tests of the API over it')
     return Promise.resolve(true)
@@ -83,5 +67,5 @@ function runOnPostgres(output: 'inherit' | number): Promise<boolean> {
       .map((name) => join(room, String(name)))
       .filter((file) => /\.test\.tsx?$/.test(file) && !(file in leftOut)),
   )
-  return run(files.toSorted(), output, { TEST_STORE: 'postgres' })
+  return run(files.toSorted(), { TEST_STORE: 'postgres' })
 }
