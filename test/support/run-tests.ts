@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
@@ -39,24 +39,31 @@ const lanes = Math.min(4, Math.max(2, availableParallelism()))
  */
 const words = process.argv.slice(2)
 const isAgainOnly = words.includes('--postgres')
-const hasPassed = isAgainOnly || (await run(words))
+const hasPassed = isAgainOnly || (await run([`--parallel=${lanes}`, '--no-isolate', ...words]))
 const hasPassedAgain = words.length > 0 && !isAgainOnly ? true : await runOnPostgres()
 process.exit(hasPassed && hasPassedAgain ? 0 : 1)
 
 /** Whether all passed. */
-function run(files: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
-  const options = [`--parallel=${lanes}`, '--no-isolate', '--timeout', '60000']
-  const child = spawn(process.execPath, ['test', ...options, ...files], {
-    stdio: 'inherit',
+function run(
+  options: readonly string[],
+  output: 'inherit' | number = 'inherit',
+  env: Readonly<Record<string, string>> = {},
+): Promise<boolean> {
+  const child = spawn(process.execPath, ['test', '--timeout', '60000', ...options], {
+    stdio: ['inherit', output, output],
     env: { ...process.env, ...env },
   })
   return new Promise((resolve) => child.on('exit', (code) => resolve(code === 0)))
 }
 
-function runOnPostgres(): Promise<boolean> {
+/**
+ * Files that share a database server share a process: what `--parallel` starts ends its children after each file. So there
+ * are as many processes, each with a part of the files, and what they say is printed one after the other.
+ */
+async function runOnPostgres(): Promise<boolean> {
   if (!hasPostgres) {
     console.log('left out, as there is no PostgreSQL server: the tests of the API over it')
-    return Promise.resolve(true)
+    return true
   }
   for (const [file, reason] of Object.entries(leftOut)) {
     if (!existsSync(file)) throw new Error(`${file} is left out over PostgreSQL, and is not there.`)
@@ -67,5 +74,19 @@ function runOnPostgres(): Promise<boolean> {
       .map((name) => join(room, String(name)))
       .filter((file) => /\.test\.tsx?$/.test(file) && !(file in leftOut)),
   )
-  return run(files.toSorted(), { TEST_STORE: 'postgres' })
+  const directory = mkdtempSync(join(tmpdir(), 'mintmark-tests-'))
+  const passes = Array.from({ length: lanes }, (_, lane) => {
+    const path = join(directory, `${lane}.log`)
+    const output = openSync(path, 'w')
+    const part = files.toSorted().filter((_, at) => at % lanes === lane)
+    const ended = run(part, output, { TEST_STORE: 'postgres' })
+    return { path, ended: ended.finally(() => closeSync(output)) }
+  })
+  const results: boolean[] = []
+  for (const { path, ended } of passes) {
+    results.push(await ended)
+    await new Promise((resolve) => process.stdout.write(readFileSync(path), resolve))
+  }
+  rmSync(directory, { recursive: true })
+  return results.every(Boolean)
 }
