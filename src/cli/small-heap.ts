@@ -9,8 +9,6 @@ const settings = {
   BUN_JSC_largeHeapGrowthFactor: '1.12',
   /** How many ms the allocator keeps freed memory. */
   MIMALLOC_PURGE_DELAY: '10',
-  /** How many ms pass until it looks again for free pages between blocks that are in use. */
-  MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '1000',
 }
 
 /**

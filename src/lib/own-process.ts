@@ -30,7 +30,7 @@ function processArguments(word: string, program: URL): readonly string[] {
 /** What runtimes read. No setting of ours, so no secret, reaches the process that reads what strangers send. */
 const passedOn = (
   'PATH HOME TMPDIR TEMP TMP SystemRoot DENO_DIR XDG_CACHE_HOME LD_LIBRARY_PATH BUN_JSC_forceRAMSize ' +
-  'BUN_JSC_largeHeapGrowthFactor MIMALLOC_PURGE_DELAY MIMALLOC_PURGE_HOLES_MIN_INTERVAL'
+  'BUN_JSC_largeHeapGrowthFactor MIMALLOC_PURGE_DELAY'
 ).split(' ')
 
 /** In such a program: where memory runs out, the kernel is to take this process and not the server. */
