@@ -59,7 +59,7 @@ export function createSitePages(deps: SiteDeps) {
     return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
   }
 
-  /** By the origin that they name: nothing else in them changes, and to make one takes a hundred badges' time. */
+  /** By the origin that they name: nothing else in them changes, and to make one takes some 8 ms. */
   const references = new LRUCache<string, Markup>({ max: keptReferencesMax })
 
   async function reference(context: RequestContext): Promise<Markup> {
