@@ -57,7 +57,7 @@ interface StreamParts {
 /** One output for all streams. */
 const outputPiece = createScratch()
 
-/** Undefined where the runtime's streams are made otherwise. */
+/** Undefined where the runtime's streams are made otherwise, or one did not take all of the input. */
 function keptStream(create: () => object): (data: Uint8Array) => Uint8Array | undefined {
   let stream: StreamParts | undefined
   return (data) => {
@@ -68,9 +68,12 @@ function keptStream(create: () => object): (data: Uint8Array) => Uint8Array | un
     const pieces: Uint8Array[] = []
     handle.reset()
     for (let at = 0; ; ) {
+      // A write that fails leaves this as it is: nothing written, nothing read.
+      state.set([output.length, data.length - at])
       handle.writeSync(constants.Z_FINISH, data, at, data.length - at, output, 0, output.length)
       const [outputLeft = 0, inputLeft = 0] = state
       const written = output.subarray(0, output.length - outputLeft)
+      if (outputLeft > 0 && inputLeft > 0) return undefined
       if (outputLeft > 0) return pieces.length === 0 ? written : Buffer.concat([...pieces, written])
       pieces.push(written.slice())
       at = data.length - inputLeft
