@@ -83,12 +83,6 @@ describe.each(['bun', 'deno'] as const)('the supervisor on %s', (runtime) => {
     await until(() => lines.some(of('worker is stuck and is killed')))
   })
 
-  test('does not take a worker for stuck that answers late', async () => {
-    const { until, lines } = supervise(runtime, 'lag')
-    await until(() => totals(lines).length >= 8)
-    expect(restarts(lines)).toEqual([])
-  })
-
   test('ends with the exit code of workers that do not even start', async () => {
     const { lines, exited } = supervise(runtime, 'refuse')
     expect(await exited).toBe(4)

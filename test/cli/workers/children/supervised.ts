@@ -6,7 +6,7 @@ import { openWorkerChannel } from '../../../../src/cli/workers/worker-channel.ts
 import { createLog } from '../../../../src/lib/log.ts'
 import { workerVariable } from '../../../../src/lib/worker-environment.ts'
 
-/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, lag, resist or obey. */
+/** A supervisor whose workers count to ten and misbehave as WORKER_ACTS says: refuse, fall, crash, stick, hang, resist or obey. */
 const acts = process.env['WORKER_ACTS'] ?? 'obey'
 const log = createLog({
   level: 'info',
@@ -27,16 +27,17 @@ function supervise(): void {
       ofEnded: Number,
     },
     restartReport: () => 1000,
-    endMs: 300,
+    endMs: acts === 'resist' ? 300 : 20_000,
     finish(exitCode) {
       log.info('finished')
       log.flush()
       process.exit(exitCode)
     },
+    // Short only where a test waits for it: processes start and answer slowly on a busy machine.
     timing: {
       roundMs: 100,
-      silentRoundsMax: 3,
-      readyMsMax: 6000,
+      silentRoundsMax: acts === 'stick' ? 3 : 1000,
+      readyMsMax: acts === 'hang' ? 6000 : 60_000,
       promptRestartsMax: 2,
       restartMsMin: 20,
       restartMsMax: 80,
@@ -52,18 +53,12 @@ function work(): void {
   channel?.onReport(() => 10)
   channel?.ready()
   if (acts === 'resist') process.on('SIGTERM', () => {})
-  if (acts === 'lag') lag()
   if (acts === 'crash' || acts === 'hang') setTimeout(() => process.exit(3), 300)
   if (acts === 'stick') setTimeout(() => sleep(30_000), 300)
   setInterval(async () => {
     log.info('total', { total: await channel?.total(0) })
     log.flush()
   }, 100)
-}
-
-/** Has so much to do that every answer comes late. */
-function lag(): void {
-  setInterval(() => sleep(1500), 1)
 }
 
 function isStartedAgain(): boolean {
