@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
+import { lastRequestsMs } from '../../src/cli/serve.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -6,12 +7,12 @@ let server: TestServer | undefined
 afterEach(() => server?.stop('SIGKILL'))
 
 test('SIGTERM turns /readyz first, answers what is under way, and exits with 0', async () => {
-  server = await startServer({ env: { DRAIN_MS: '600' } })
+  server = await startServer({ env: { DRAIN_MS: '4000' } })
   const { url } = server
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   const exit = server.stop()
-  await Bun.sleep(100)
-  const ready = await fetch(`${url}/readyz`)
+  let ready = await fetch(`${url}/readyz`)
+  while (ready.status === 200) ready = await fetch(`${url}/readyz`)
   expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await ready.text()).toContain('"code":"not_ready"')
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
@@ -21,14 +22,15 @@ test('SIGTERM turns /readyz first, answers what is under way, and exits with 0',
   expect(await exit).toBe(0)
   expect(server.lines.at(-1)).toMatchObject({ message: 'stopped' })
   await expect(fetch(`${url}/healthz`)).rejects.toThrow()
-}, 20_000)
+}, 60_000)
 
 test('a keep-alive connection that is idle does not hold the exit', async () => {
   server = await startServer()
   await (await fetch(`${server.url}/healthz`, { keepalive: true })).text()
   const startMs = performance.now()
   expect(await server.stop()).toBe(0)
-  expect(performance.now() - startMs).toBeLessThan(5000)
+  // Requests that are under way are waited for longer than this.
+  expect(performance.now() - startMs).toBeLessThan(lastRequestsMs)
 })
 
 for (const runtime of ['bun', 'deno'] as const) {
@@ -39,7 +41,7 @@ for (const runtime of ['bun', 'deno'] as const) {
       env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' },
     })
     const { url, lines } = server
-    for (let tries = 0; lines.length < 3 && tries < 200; tries++) await Bun.sleep(25)
+    for (let tries = 0; lines.length < 3 && tries < 1_000; tries++) await Bun.sleep(25)
     const pids = new Set(lines.filter(({ message }) => message === 'listening').map(({ pid }) => pid))
     expect(pids.size).toBe(3)
     const calls = Array.from({ length: 60 }, async (_, n) => {
@@ -49,7 +51,7 @@ for (const runtime of ['bun', 'deno'] as const) {
     const statuses = await Promise.all(calls)
     expect(statuses.toSorted()).toEqual([...Array(30).fill(200), ...Array(30).fill(402)])
     expect(await server.stop()).toBe(0)
-  }, 30_000)
+  }, 60_000)
 }
 
 test('wrong settings stop the start, and all of them are named', async () => {
@@ -63,7 +65,7 @@ test('wrong settings stop the start, and all of them are named', async () => {
 })
 
 test('while it drains it asks clients to reuse no connection, so that no next request is cut off', async () => {
-  server = await startServer({ env: { DRAIN_MS: '1500' } })
+  server = await startServer({ env: { DRAIN_MS: '4000' } })
   const { url } = server
   async function ask() {
     return (await fetch(`${url}/api/og?title=keep&demo=1`)).headers.get('connection')

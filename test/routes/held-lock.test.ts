@@ -69,8 +69,8 @@ test('a lock that another process holds stops nothing but what writes: that is t
   expect(
     answers.filter(({ status }) => status === 503).map((each) => each.headers.get('retry-after')),
   ).not.toContain(null)
-  // It was five seconds for each statement.
-  expect(stallMs).toBeLessThan(1_500)
+  // SQLite alone would wait five seconds for each statement.
+  expect(stallMs).toBeLessThan(4_500)
   expect(await usedOf(server)).toBe(before)
   // Lines are written a moment later than answers.
   const isBusy = ({ message }: Readonly<Record<string, unknown>>) => message === 'busy'
