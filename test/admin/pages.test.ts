@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { layoutFaults } from '../support/layout-faults.ts'
-import { faultsInLooks } from '../support/looks.ts'
+import { faultsInLooks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { sendBrand } from './support/brand-forms.ts'
@@ -58,6 +58,21 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
     await close()
   }, 120_000)
 })
+
+test.skipIf(!hasBrowser)(
+  'every page has a good layout at every width between those of phones, tablets and desks',
+  async () => {
+    const { page, close } = await openPage(browser)
+    const server = servers[0] as AdminServer
+    await enter(page, server)
+    const pages = Object.fromEntries(
+      Object.entries(seededPages).map(([name, path]) => [name, server.url + path]),
+    )
+    expect(await faultsInLooks(page, pages, layoutFaults, widths)).toEqual({})
+    await close()
+  },
+  180_000,
+)
 
 test.skipIf(!hasBrowser)(
   'a key with a long name keeps its buttons and the list its columns',

@@ -13,6 +13,16 @@ const directory = temporaryDirectory()
 /** How often two processes are killed while they save. */
 const rounds = 5
 
+/** All that a process prints; `noteFirst` is called with the first of it. */
+async function textOf(output: ReadableStream<Uint8Array>, noteFirst: () => void): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of output) {
+    parts.push(part)
+    noteFirst()
+  }
+  return Buffer.concat(parts).toString()
+}
+
 test('after a kill at any moment each revision has its files, and none that was reported is lost', async () => {
   const path = join(directory, 'killed.db')
   let reported = 0
@@ -23,8 +33,10 @@ test('after a kill at any moment each revision has its files, and none that was 
         stderr: 'inherit',
       }),
     )
-    const outputs = children.map(({ stdout }) => new Response(stdout).text())
-    await Bun.sleep(400 + 150 * round)
+    const first = Promise.withResolvers<void>()
+    const outputs = children.map(({ stdout }) => textOf(stdout, first.resolve))
+    await first.promise
+    await Bun.sleep(150 * round)
     for (const child of children) child.kill('SIGKILL')
     const numbers = (await Promise.all(outputs)).flatMap((text) => text.split('\n').map(Number))
     reported = Math.max(reported, ...numbers)

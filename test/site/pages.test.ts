@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { assets } from '../../src/catalog.ts'
 import { type Browser, hasBrowser, openBrowser, openPage } from '../admin/support/browser.ts'
 import { layoutFaults } from '../support/layout-faults.ts'
-import { faultsInLooks, looks } from '../support/looks.ts'
+import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -60,6 +60,12 @@ describe.skipIf(!hasBrowser)('every page', () => {
     expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
     await close()
   }, 120_000)
+
+  test('has a good layout at every width between those of phones, tablets and desks', async () => {
+    const { page, close } = await openPage(browser)
+    expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
+    await close()
+  }, 180_000)
 
   test('has a good layout where no script runs', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
  */
 export async function layoutFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = []
-  for (const check of [tooWide, brokenWords, cutTexts, cutLines, faintMarks, unevenBaselines])
+  for (const check of [tooWide, brokenWords, brokenLabels, cutTexts, cutLines, faintMarks, unevenBaselines])
     found.push(...(await page.evaluate(check)))
   return found
 }
@@ -38,6 +38,19 @@ function brokenWords(): string[] {
     }
   }
   return found
+}
+
+/** Buttons whose label takes more than one line. */
+function brokenLabels(): string[] {
+  return [...document.querySelectorAll('.btn')].flatMap((button) => {
+    if (!button.checkVisibility()) return []
+    const text = document.createRange()
+    text.selectNodeContents(button)
+    const boxes = [...text.getClientRects()].filter(({ width }) => width > 0)
+    // An icon may stand a little higher than the text beside it, and never as high as the line above.
+    const isBroken = boxes.some((one) => boxes.some((other) => one.top >= other.bottom))
+    return isBroken ? [`label of more than one line: ${button.textContent}`] : []
+  })
 }
 
 /** Elements that hide a part of their content at the side. */

@@ -5,7 +5,16 @@ export const looks = [390, 768, 1360].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )
 
-export type Look = (typeof looks)[number]
+/** Every width between a small phone and a desk at which a layout may change, in light alone. */
+export const widths = Array.from({ length: 27 }, (_, index) => 320 + 40 * index).map((width) => ({
+  width,
+  colorScheme: 'light' as const,
+}))
+
+export interface Look {
+  readonly width: number
+  readonly colorScheme: 'light' | 'dark'
+}
 
 /** What `findFaults` finds in each look at the pages, by page and look; nothing for those without a fault. */
 export async function faultsInLooks(
