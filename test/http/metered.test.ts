@@ -196,7 +196,8 @@ test('equal requests at the same moment share one making and one compression; a 
   let made = 0
   const { ask, kept } = await house(async () => {
     made += 1
-    await Bun.sleep(5)
+    // The other call comes meanwhile, also on a slow machine.
+    await Bun.sleep(1_000)
     if (made === 1) throw new Problem('busy', 'Too much to do.')
     return longText
   })

@@ -26,8 +26,14 @@ interface Deps {
 
 /** How long callers wait for a database before they are answered 503. */
 export const patienceMs = 1_500
-/** Short, because a packet that a frozen network swallowed is sent again only after a second. */
-const openTimeoutMs = 500
+/**
+ * How long one try to open a connection may take: short, because a packet that a frozen network swallowed is sent again
+ * only after a second, but some times as long as the last one took. A server that is far away or on a busy machine takes
+ * longer than the shortest, so each try that was in vain doubles it.
+ */
+const openTimeoutMsMin = 500
+const openTimeoutMsMax = 4_000
+const marginOfOpening = 3
 const retryDelayMs = 100
 const heartbeatMs = 500
 
@@ -38,6 +44,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   let lostAtMs = performance.now()
   let lastIndex = 0
   let lastProblem: unknown
+  let openTimeoutMs = openTimeoutMsMax
 
   function noteAway(problem: unknown): void {
     lastProblem = problem
@@ -47,7 +54,12 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
   }
 
   async function open(): Promise<Connection> {
-    const { connection, index } = await openConnection(target, { timeoutMs: openTimeoutMs, first: lastIndex })
+    const timeoutMs = openTimeoutMs
+    const startMs = performance.now()
+    openTimeoutMs = Math.min(openTimeoutMsMax, 2 * timeoutMs)
+    const { connection, index } = await openConnection(target, { timeoutMs, first: lastIndex })
+    const tookMs = performance.now() - startMs
+    openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, marginOfOpening * tookMs))
     lastIndex = index
     try {
       await prepare(connection)
