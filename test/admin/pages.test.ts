@@ -37,15 +37,15 @@ const sets = [
   { name: 'of a new service', server: () => servers[1] as AdminServer, paths: emptyPages },
 ]
 
-describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
-  function addresses() {
-    return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, server().url + path]))
-  }
+function addressesOf({ url }: AdminServer, paths: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, url + path]))
+}
 
+describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) => {
   test('is accessible, fits the screen, cuts and breaks nothing and keeps to its policy, on phones, tablets and desks, light and dark', async () => {
     const { page, complaints, close } = await openPage(browser)
     await enter(page, server())
-    expect(await faultsInLooks(page, addresses(), pageFaults)).toEqual({})
+    expect(await faultsInLooks(page, addressesOf(server(), paths), pageFaults)).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     await close()
@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser).each(sets)('every page $name', ({ server, paths }) 
   test('has the same layout where no script runs', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     await enter(page, server())
-    expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
+    expect(await faultsInLooks(page, addressesOf(server(), paths), layoutFaults)).toEqual({})
     await close()
   }, 120_000)
 })
@@ -65,10 +65,7 @@ test.skipIf(!hasBrowser)(
     const { page, close } = await openPage(browser)
     const server = servers[0] as AdminServer
     await enter(page, server)
-    const pages = Object.fromEntries(
-      Object.entries(seededPages).map(([name, path]) => [name, server.url + path]),
-    )
-    expect(await faultsInLooks(page, pages, layoutFaults, widths)).toEqual({})
+    expect(await faultsInLooks(page, addressesOf(server, seededPages), layoutFaults, widths)).toEqual({})
     await close()
   },
   180_000,

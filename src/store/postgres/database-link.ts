@@ -27,13 +27,13 @@ interface Deps {
 /** How long callers wait for a database before they are answered 503. */
 export const patienceMs = 1_500
 /**
- * How long one try to open a connection may take: short, because a packet that a frozen network swallowed is sent again
- * only after a second, but some times as long as the last one took. A server that is far away or on a busy machine takes
- * longer than the shortest, so each try that was in vain doubles it.
+ * The least that one try to open a connection may take: short, because a packet that a frozen network swallowed is sent
+ * again only after a second. A server that is far away or busy takes longer, so each try that was in vain doubles it.
  */
 const openTimeoutMsMin = 500
 const openTimeoutMsMax = 4_000
-const marginOfOpening = 3
+/** The next connection may take so many times as long to open as the last one took. */
+const openTimeFactor = 3
 const retryDelayMs = 100
 const heartbeatMs = 500
 
@@ -59,7 +59,7 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
     openTimeoutMs = Math.min(openTimeoutMsMax, 2 * timeoutMs)
     const { connection, index } = await openConnection(target, { timeoutMs, first: lastIndex })
     const tookMs = performance.now() - startMs
-    openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, marginOfOpening * tookMs))
+    openTimeoutMs = Math.min(openTimeoutMsMax, Math.max(openTimeoutMsMin, openTimeFactor * tookMs))
     lastIndex = index
     try {
       await prepare(connection)
@@ -99,6 +99,8 @@ export function createDatabaseLink({ target, prepare, onOpen, onAway }: Deps): D
     // Who waited for a silent server has waited long enough; a connection that was cut may be back in a moment.
     lostAtMs = performance.now() - (loss.isSilent ? patienceMs : 0)
     noteAway(loss)
+    // Nobody waits for as long as a try to open a connection may take.
+    setTimeout(() => current ?? noteAway(lastProblem), patienceMs + retryDelayMs).unref()
   }
 
   void keepOpen()

@@ -103,9 +103,9 @@ export function createQuotaWriter(clock: Clock): QuotaWriter {
 
 /** The shortest of some round trips, as a busy event loop makes the others longer; over a slow link they are fewer. */
 async function linkTimeMs(connection: Connection): Promise<number> {
-  const firstMs = performance.now()
+  const beganMs = performance.now()
   let shortestMs = Number.POSITIVE_INFINITY
-  for (let tries = 0; tries < 10 && performance.now() - firstMs < linkTimeMsMax; tries += 1) {
+  for (let tries = 0; tries < 10 && performance.now() - beganMs < linkTimeMsMax; tries += 1) {
     const startMs = performance.now()
     await connection.query('select 1')
     shortestMs = Math.min(shortestMs, performance.now() - startMs)
