@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from '../lib/lower-priority.ts'
 import { dropLargeBackground } from './background.ts'
 import { svgToPng, takeDrawnBytes } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
@@ -14,6 +15,8 @@ const drawnBytesBetweenCollections = 2 * 2 ** 20
 /** A worker's program: draws one job after the other. Started by `worker-thread.ts` only. */
 const port = parentPort
 if (!port) throw new Error('raster/worker.ts runs as a worker')
+
+lowerPriority()
 
 let jobs = 0
 let drawnBytes = 0

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { renderAsync } from '@resvg/resvg-js'
+import { lowerPriority } from '../../lib/lower-priority.ts'
 import { dieBeforeOthers } from '../../lib/own-process.ts'
 import { svgToPng } from '../draw-svg.ts'
 import { createFrameReader, encodeFrame } from '../frames.ts'
@@ -36,6 +37,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('SIGHUP', () => undefined)
 dieBeforeOthers()
+lowerPriority()
 reply(pictureReply.ready)
 
 async function draw(job: PictureJob): Promise<void> {

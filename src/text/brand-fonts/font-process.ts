@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { hash } from 'node:crypto'
 import process from 'node:process'
+import { lowerPriority } from '../../lib/lower-priority.ts'
 import { dieBeforeOthers } from '../../lib/own-process.ts'
 import { checkFont } from './check-font.ts'
 import { fontReply } from './font-messages.ts'
@@ -22,6 +23,7 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('SIGHUP', () => undefined)
 dieBeforeOthers()
+lowerPriority()
 
 async function answer(): Promise<void> {
   try {
