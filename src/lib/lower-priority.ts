@@ -1,4 +1,5 @@
 import { getPriority, setPriority } from 'node:os'
+import process from 'node:process'
 
 /** Below the rest of the program, which then has three times the share of a processor that both want (Linux). */
 const steps = 5
