@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os'
 import process from 'node:process'
 
-/** Below the rest of the program, which then has three times the share of a processor that both want (Linux). */
-const steps = 5
+/** Below the rest of the program, which then has twice the share of a processor that both want (Linux). */
+const steps = 3
 const lowest = 19
 
 /**

@@ -23,7 +23,7 @@ export interface RasterPoolOptions {
   readonly waitingMax?: number
   /** Large jobs that may wait until they are let among the others, 12 when absent. */
   readonly largeWaitingMax?: number
-  /** A job that takes longer fails, and its worker is terminated. */
+  /** A job that takes longer fails, and its worker is terminated: where answers want the core, drawing has a third of it. */
   readonly jobMsMax?: number
   /** A worker that is idle for so long is terminated: it holds about 80 MB. */
   readonly idleMsMax?: number
@@ -41,7 +41,7 @@ const largeWaitMsMax = 20_000
  * jobs one at a time waits among the others, so that nobody's card waits for ten large ones.
  */
 export function createRasterPool(options: RasterPoolOptions = {}) {
-  const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 10_000, idleMsMax = 15_000 } = options
+  const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000, idleMsMax = 15_000 } = options
   const { spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })

@@ -12,7 +12,7 @@ test.skipIf(process.platform !== 'linux').each([
   const { stdout, exited } = Bun.spawn([...runtime, script], { stdout: 'pipe', stderr: 'inherit' })
   const { main, ofThreads, ofPictures } = JSON.parse(await new Response(stdout).text())
   expect(await exited).toBe(0)
-  const standsBack = Math.min(19, main + 5)
+  const standsBack = Math.min(19, main + 3)
   expect(ofThreads.filter((each: number) => each === main).length).toBeGreaterThan(1)
   expect(ofThreads).toContain(standsBack)
   expect(ofPictures).toEqual([standsBack])
