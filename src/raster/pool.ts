@@ -6,12 +6,12 @@ import type { Scene } from './scene.ts'
 import { createWorkerSlot } from './worker-slot.ts'
 import { connectWorkerThread, type Job, pixelsOf, spawnWorker } from './worker-thread.ts'
 
-/** More jobs wait than the pool takes: try again later. */
+/** More jobs wait than the pool takes, or the machine is too busy to draw: try again later. */
 export class RasterBusy extends Error {
   override readonly name = 'RasterBusy'
 }
 
-/** A job cannot be drawn, took too long, or killed its worker twice. */
+/** A job cannot be drawn, or killed its worker twice. */
 export class RasterFailed extends Error {
   override readonly name = 'RasterFailed'
 }
@@ -59,7 +59,9 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     if ('bytes' in outcome) return outcome.bytes
     const { failure, cause } = outcome
     if (failure === 'unreadable') throw new RasterFailed(String(cause))
-    if (failure === 'stalled') throw new RasterFailed(`not drawn within ${jobMsMax} ms`)
+    // What the machine failed at says nothing about the job: it may be drawn later.
+    if (failure === 'stalled') throw new RasterBusy(`not drawn within ${jobMsMax} ms`)
+    if (failure === 'unstarted' && !isClosed) throw new RasterBusy('the worker did not start', { cause })
     throw new RasterFailed(isClosed ? 'the pool was closed' : 'the worker died twice over one job', { cause })
   }
 
@@ -80,7 +82,7 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     /**
      * Draws a card as a picture, `widthPx` wide.
      * @param client whose turn it is; all that name none are one
-     * @throws RasterBusy when the queue is full, RasterFailed when it cannot be drawn.
+     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when it cannot be drawn.
      */
     async scenePicture(
       scene: Scene,

@@ -9,6 +9,7 @@ import {
   type RasterPool,
   type RasterPoolOptions,
 } from '../../src/raster/pool.ts'
+import { spawnWorker } from '../../src/raster/worker-thread.ts'
 import { decodePng } from '../support/png-decode.ts'
 import { exampleCard } from './example-scenes.ts'
 
@@ -48,6 +49,17 @@ test('emoji come from the bundled pack', async () => {
 })
 
 describe('jobs that go wrong', () => {
+  test('a worker that cannot be started is a failure of the machine: try again later', async () => {
+    let starts = 0
+    function spawn() {
+      if (starts++ === 0) throw new Error('no thread')
+      return spawnWorker()
+    }
+    const pool = open({ spawn })
+    await expect(pool.svgPng(dot)).rejects.toBeInstanceOf(RasterBusy)
+    expect(decodePng(await pool.svgPng(dot)).widthPx).toBe(2)
+  })
+
   test('a drawing that cannot be read fails alone', async () => {
     const pool = open()
     await expect(pool.svgPng('<nonsense')).rejects.toBeInstanceOf(RasterFailed)
@@ -71,9 +83,12 @@ describe('jobs that go wrong', () => {
     expect(spawned).toBe(2)
   })
 
-  test('a job that never ends is given up, and the next one is drawn', async () => {
+  test('a job that never ends is given up as one for a machine that is too busy, and the next one is drawn', async () => {
     const pool = open({ spawn: faulty, jobMsMax: 200 })
-    await expect(pool.svgPng('hang')).rejects.toThrow('not drawn within 200 ms')
+    await expect(pool.svgPng('hang')).rejects.toMatchObject({
+      name: 'RasterBusy',
+      message: 'not drawn within 200 ms',
+    })
     expect(await pool.svgPng('fine')).toEqual(Uint8Array.of(1))
   })
 })
