@@ -27,7 +27,6 @@ function firstCard(page: Page): Promise<string | null> {
 describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
   test('with a preview that follows what is typed', async () => {
     const { page, complaints, close } = await openPage(browser)
-    page.setDefaultTimeout(20_000)
     await enter(page, server)
     await page.getByRole('link', { name: 'Brands' }).click()
     await page.getByRole('link', { name: 'New brand' }).first().click()
@@ -69,7 +68,6 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
 
   test('in a form whose fields of one row stand in one line', async () => {
     const { page, close } = await openPage(browser)
-    page.setDefaultTimeout(20_000)
     await enter(page, server)
     await page.goto(`${server.url}/admin/brands/new`)
     const tops = await page
@@ -78,11 +76,10 @@ describe.skipIf(!hasBrowser)('a brand is made in the admin', () => {
     expect(tops).toHaveLength(3)
     expect(new Set(tops).size).toBe(1)
     await close()
-  }, 30_000)
+  }, 60_000)
 
   test('where no script runs, and a mistake leads to its field', async () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-    page.setDefaultTimeout(20_000)
     await enter(page, server)
     await page.goto(`${server.url}/admin/brands/new`)
     const before = await firstCard(page)

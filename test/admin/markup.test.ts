@@ -104,5 +104,5 @@ test.skipIf(!hasBrowser)(
     await close()
     await browser.close()
   },
-  20_000,
+  60_000,
 )

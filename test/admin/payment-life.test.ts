@@ -18,7 +18,7 @@ beforeAll(async () => {
     },
   })
   browser = await openBrowser()
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await server?.close()
@@ -67,6 +67,6 @@ describe.skipIf(!hasBrowser).each([true, false])(
       expect(await Bun.file(await (await download).path()).text()).toContain(hash)
       expect(complaints).toEqual([])
       await close()
-    }, 30_000)
+    }, 60_000)
   },
 )

@@ -26,7 +26,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
@@ -96,5 +96,5 @@ test.skipIf(!hasBrowser)(
     )
     await close()
   },
-  20_000,
+  60_000,
 )

@@ -10,7 +10,7 @@ let browser: Browser
 beforeAll(async () => {
   if (!hasBrowser) return
   ;[house, browser] = await Promise.all([startWithSite(), openBrowser()])
-}, 30_000)
+}, 60_000)
 afterAll(async () => {
   await browser?.close()
   await house?.close()
@@ -55,7 +55,7 @@ withBrowser(
     expect(complaints).toEqual([])
     await close()
   },
-  20_000,
+  60_000,
 )
 
 withBrowser(
@@ -72,7 +72,7 @@ withBrowser(
     expect(await addressOf(page)).toContain('name=Alan+Turing')
     await close()
   },
-  20_000,
+  60_000,
 )
 
 withBrowser(
@@ -87,7 +87,7 @@ withBrowser(
     expect(await demoLeft()).toBe(before)
     await close()
   },
-  20_000,
+  60_000,
 )
 
 withBrowser(
@@ -112,7 +112,7 @@ withBrowser(
     expect(sent.filter((request) => request.includes(pair.secret) || request.includes(pair.id))).toEqual([])
     await close()
   },
-  20_000,
+  60_000,
 )
 
 withBrowser(
@@ -135,7 +135,7 @@ withBrowser(
     expect(complaints).toEqual([])
     await close()
   },
-  30_000,
+  60_000,
 )
 
 withBrowser(
@@ -153,7 +153,7 @@ withBrowser(
     expect(await page.locator('pre.html').textContent()).toContain('height="20"')
     await close()
   },
-  20_000,
+  60_000,
 )
 
 withBrowser(
@@ -210,5 +210,5 @@ withBrowser(
     })
     await close()
   },
-  20_000,
+  60_000,
 )

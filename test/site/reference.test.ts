@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
-}, 30_000)
+}, 60_000)
 afterAll(() => server.stop())
 
 test('what a parameter is when it is missing stands in the column of defaults, and nowhere else', async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the contents of the reference', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await openBrowser()
-  }, 30_000)
+  }, 60_000)
   afterAll(() => browser.close())
 
   test('mark the section that is read, wherever the reader came from', async () => {
