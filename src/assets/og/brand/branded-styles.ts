@@ -7,8 +7,9 @@ import type { CardBrand } from './card-brand.ts'
 const known = new WeakMap<CardBrand, Map<ThemeStyles, ThemeStyles>>()
 
 /**
- * A theme's styles with the fonts of a brand: one for the title, one for all other texts. Kept with the brand, because the
- * engine keeps what it knows with each style.
+ * A theme's styles with the fonts of a brand: one for the title, one for all other texts. The engine keeps what it knows
+ * with each style, so they are kept for as long as the brand's object, which is that of one card: what the engine knows of
+ * ten brands would be 8 MB beside all that is counted.
  */
 export function brandedStyles(styles: ThemeStyles, brand: CardBrand | undefined): ThemeStyles {
   if (brand?.titleFont === undefined && brand?.textFont === undefined) return styles
