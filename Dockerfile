@@ -8,7 +8,7 @@ FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json tsconfig.json bunfig.toml README.md LICENSE ./
+COPY package.json tsconfig.json bunfig.toml LICENSE ./
 COPY client ./client
 COPY drizzle ./drizzle
 COPY admin ./admin

@@ -1,3 +1,147 @@
+/** The parameters of `/api/og`. */
+export interface OgParameters {
+    /** The words of the card. */
+    readonly title: string | number;
+    /** A line below the title. */
+    readonly subtitle?: string | number | undefined;
+    /** Who wrote it. */
+    readonly author?: string | number | undefined;
+    /** Where it is published; shown as a domain. */
+    readonly url?: string | number | undefined;
+    /** What becomes of a longer title or subtitle: it is an error, or it is fitted, then cut with an ellipsis. */
+    readonly overflow?: 'error' | 'ellipsis' | undefined;
+    /** The look. */
+    readonly theme?: 'aurora' | 'paper' | 'grid' | 'poster' | 'terminal' | undefined;
+    /** The colour scheme; every theme has both. */
+    readonly scheme?: 'light' | 'dark' | undefined;
+    /** What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500. */
+    readonly size?: 'og' | 'github' | 'x' | 'square' | 'portrait' | 'pin' | undefined;
+    /** The accent colour, moved where text would not be readable. */
+    readonly accent?: string | undefined;
+    /** A mark on the card, kept readable on its ground: the name of an icon of Simple Icons, or data:image/…;base64, (svg+xml, png, jpeg, webp) of at most 8 KiB; logos are trademarks of their owners. */
+    readonly logo?: string | undefined;
+    /** Whose look the card has: colours, logo, fonts and picture; slug is the newest revision, slug@3 the third for ever. */
+    readonly brand?: string | undefined;
+    /** The language: chooses Han forms and casing. */
+    readonly lang?: string | undefined;
+    /** The response format. */
+    readonly format?: 'svg' | 'png' | 'jpeg' | 'webp' | undefined;
+    /** How much of the picture a JPEG or WebP keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on. */
+    readonly quality?: number | `${number}` | undefined;
+    /** The width in pixels of a PNG, JPEG or WebP; the height follows the size. */
+    readonly width?: number | `${number}` | undefined;
+    /** For how many seconds the answer may be cached. */
+    readonly cacheSeconds?: number | `${number}` | undefined;
+}
+/** The parameters of `/api/sitemap`. */
+export interface SitemapParameters {
+    /** The host name of the site; a pasted URL will do. */
+    readonly domain: string | number;
+    /** The most URLs in the sitemap. */
+    readonly max?: number | `${number}` | undefined;
+    /** What robots.txt tells crawlers of AI companies: nothing, to stay away, or not to train on the pages. */
+    readonly ai?: 'allow' | 'deny' | 'train-deny' | undefined;
+    /** 0 gives the template without asking the site. */
+    readonly crawl?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
+    /** All three files as JSON or in a zip. */
+    readonly format?: 'json' | 'zip' | undefined;
+    /** This one file alone, as it is. */
+    readonly file?: 'robots.txt' | 'sitemap.xml' | 'llms.txt' | undefined;
+}
+/** The parameters of `/api/avatar`. */
+export interface AvatarParameters {
+    /** Whose avatar: a name, a handle or an e-mail address. */
+    readonly name: string | number;
+    /** Width and height in pixels. */
+    readonly size?: number | `${number}` | undefined;
+    /** How many initials; auto is what is usual for the script. */
+    readonly length?: 'auto' | '1' | 1 | '2' | 2 | '3' | 3 | undefined;
+    /** The outline. */
+    readonly shape?: 'circle' | 'rounded' | 'square' | undefined;
+    /** true is shape=circle, false is shape=square. */
+    readonly rounded?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
+    /** The background; auto chooses by name; random is auto. */
+    readonly background?: string | undefined;
+    /** The letters; auto is readable on the background. */
+    readonly color?: string | undefined;
+    /** What chooses the background instead of the name. */
+    readonly seed?: string | number | undefined;
+    /** Bold letters. */
+    readonly bold?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
+    /** Capital letters; false keeps the case of the name. */
+    readonly uppercase?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
+    /** Size of the letters as a part of the size. */
+    readonly 'font-size'?: number | `${number}` | undefined;
+    /** auto and path draw outlines; text leaves the letters to the fonts of the viewer. */
+    readonly text?: 'auto' | 'path' | 'text' | undefined;
+    /** The language: chooses casing and Han forms. */
+    readonly lang?: string | undefined;
+    /** The accessible name. */
+    readonly title?: string | number | undefined;
+    /** The response format. */
+    readonly format?: 'svg' | 'png' | 'json' | undefined;
+    /** For how many seconds the answer may be cached. */
+    readonly cacheSeconds?: number | `${number}` | undefined;
+}
+/** The parameters of `/api/badge`. */
+export interface BadgeParameters {
+    /** The left part. */
+    readonly label?: string | number | undefined;
+    /** The left part. */
+    readonly subject?: string | number | undefined;
+    /** The right part. */
+    readonly value?: string | number | undefined;
+    /** The right part. */
+    readonly message?: string | number | undefined;
+    /** A word that chooses the colour, or a colour. */
+    readonly status?: string | undefined;
+    /** The colour of the right part; wins over status. */
+    readonly color?: string | undefined;
+    /** The colour of the right part; wins over status. */
+    readonly colorB?: string | undefined;
+    /** The look; classic is flat. */
+    readonly style?: 'flat' | 'flat-square' | 'plastic' | 'for-the-badge' | 'social' | 'classic' | undefined;
+    /** The colour of the left part. */
+    readonly labelColor?: string | undefined;
+    /** The colour of the left part. */
+    readonly colorA?: string | undefined;
+    /** A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners. */
+    readonly logo?: string | undefined;
+    /** A picture before the label: the name of an icon of Simple Icons, or data:image/…;base64, (png, jpeg, gif, webp, svg+xml) of at most 8 KiB and 4 megapixels; logos are trademarks of their owners. */
+    readonly icon?: string | undefined;
+    /** The colour of an icon; auto is that of text on its background. */
+    readonly logoColor?: string | undefined;
+    /** auto gives an icon the width that its shape has at the full height. */
+    readonly logoSize?: 'auto' | undefined;
+    /** The width of the logo in pixels; its height is 14. */
+    readonly logoWidth?: number | `${number}` | undefined;
+    /** Ends every id in the SVG, for pages that inline several badges. */
+    readonly idSuffix?: string | undefined;
+    /** Multiplies the size. */
+    readonly scale?: number | `${number}` | undefined;
+    /** The accessible name. */
+    readonly title?: string | number | undefined;
+    /** shields gives emoji the width that shields.io guesses. */
+    readonly emojiWidth?: 'shields' | undefined;
+    /** Where a click leads: once for the whole badge, twice for left and right. */
+    readonly link?: string | readonly string[] | undefined;
+    /** The response format; json is the endpoint schema of shields.io. */
+    readonly format?: 'svg' | 'png' | 'json' | undefined;
+    /** For how many seconds the answer may be cached. */
+    readonly cacheSeconds?: number | `${number}` | undefined;
+}
+/** The parameters of `/api/preview`. */
+export interface PreviewParameters {
+    /** The page. */
+    readonly url: string;
+    /** The language to ask the site for; sent as Accept-Language. */
+    readonly lang?: string | undefined;
+    /** The shape of the answer: ours, oEmbed 1.0 or that of Microlink. */
+    readonly format?: 'json' | 'oembed' | 'microlink' | undefined;
+    /** Fetches the page anew; not with demo=1. */
+    readonly fresh?: boolean | 0 | 1 | 'true' | 'false' | '0' | '1' | undefined;
+}
+
 /** A URL as text, or a `URL`: named by its one member, as projects without the types of the DOM know no `URL`. */
 export type Address = string | {
     readonly href: string;
@@ -11,32 +155,42 @@ export interface SignOptions {
     /** Unix seconds; now unless given. */
     readonly t?: number | undefined;
 }
-/** Numbers and booleans become strings; `undefined` is left out; a list repeats its name. */
+/** Parameters of an endpoint that is not known when types are checked: they are checked when the URL is made. */
 export type EmbedParameters = Readonly<Record<string, ParameterValue | readonly ParameterValue[] | undefined>>;
 export type ParameterValue = string | number | boolean;
+/** The parameters of an endpoint that is written out, such as `${service}/api/og`, else `EmbedParameters`. */
+export type ParametersOf<Endpoint> = Endpoint extends `${string}?kind=${infer Kind}` ? ParametersByAsset[Kind & keyof ParametersByAsset] : Endpoint extends `${string}?${string}` ? EmbedParameters : Endpoint extends `${string}/api/og.${string}` ? OgParameters : Endpoint extends `${string}/api/${infer Asset extends keyof ParametersByAsset}` ? ParametersByAsset[Asset] : EmbedParameters;
+interface ParametersByAsset {
+    readonly og: OgParameters;
+    readonly avatar: AvatarParameters;
+    readonly badge: BadgeParameters;
+    readonly preview: PreviewParameters;
+    readonly sitemap: SitemapParameters;
+}
 export interface EmbedOptions {
     /**
      * Unix seconds, at most ten years from now. Without it the start of the year after next: builds of one year give the
      * same URL, so caches keep what they have.
      */
     readonly exp?: number | undefined;
+    /** `false` leaves parameters that this version of the client does not know to the service. */
+    readonly check?: boolean | undefined;
 }
-/** The parameters of `/api/og`; a card is always PNG here. */
-export interface CardParameters extends EmbedParameters {
-    readonly title: string;
+/** The parameters of `/api/og`. `format` is `png` unless given, and `jpeg` for a brand, which may stand on a picture. */
+export interface CardParameters extends OgParameters {
     /** The alternative text; the title unless given. */
     readonly alt?: string | undefined;
-    /** `og`, `github`, `x`, `square`, `portrait` or `pin`; `og` unless given. */
-    readonly size?: string | undefined;
 }
 export interface CardImage {
     readonly url: string;
+    /** The media type. */
     readonly type: string;
     /** In pixels. */
     readonly width: number;
     readonly height: number;
     readonly alt: string;
 }
+export {};
 
 /**
  * Signs one call: the URL is valid for five minutes from `t`, and its other parameters may still be changed. Rejects with
@@ -49,18 +203,19 @@ export declare function signUrl(url: Address, pair: KeyPair, options?: SignOptio
 
 /**
  * A signed URL for public pages, valid until `exp` for exactly these parameters. Put it into the page unchanged (escaped
- * for HTML): a changed, added or reordered parameter invalidates the signature. Rejects with a TypeError that names the
- * argument, or the text, that the service would refuse.
+ * for HTML): a changed, added or reordered parameter invalidates the signature. Rejects with a TypeError that names every
+ * argument and parameter that the service would refuse.
  *
  * @example
  * await embedUrl('https://mintmark.example/api/og', { title: 'Hello' }, { key: 'mk_…', secret: '…' })
  */
-export declare function embedUrl(endpoint: Address, parameters: EmbedParameters, pair: KeyPair, options?: EmbedOptions): Promise<string>;
+export declare function embedUrl<const Endpoint extends Address>(endpoint: Endpoint, parameters: ParametersOf<Endpoint>, pair: KeyPair, options?: EmbedOptions): Promise<string>;
 
 /**
- * The share card of a page as networks want it: a PNG with its size and alternative text. `service` is the base URL.
- * Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis; one that the
- * service would not even read is cut before. The alternative text keeps all of the title.
+ * The share card of a page with its size and alternative text. `service` is the base URL. Unless `format` says otherwise
+ * the card is a PNG, and a JPEG where it has a brand: a brand may stand on a photograph, and a PNG of that is too large for
+ * some networks. Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis;
+ * one that the service would not even read is cut before. The alternative text keeps all of the title.
  */
 export declare function cardImage(service: Address, card: CardParameters, pair: KeyPair, options?: EmbedOptions): Promise<CardImage>;
 

@@ -1,3 +1,4 @@
+import type { CardParameters } from './client.js'
 import type { Service } from './service.js'
 
 /**
@@ -8,5 +9,8 @@ export default function mintmark(eleventyConfig: EleventyConfig, service?: Servi
 
 /** What the plugin uses of Eleventy's configuration. */
 interface EleventyConfig {
-  addAsyncShortcode(name: string, callback: (title: string, parameters?: object) => Promise<string>): unknown
+  addAsyncShortcode(
+    name: string,
+    callback: (title: string, parameters?: Partial<CardParameters>) => Promise<string>,
+  ): unknown
 }

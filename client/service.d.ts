@@ -8,4 +8,6 @@ export interface Service {
   readonly secret?: string | undefined
   /** Until when the URLs are valid, in unix seconds; the start of the year after next. */
   readonly exp?: number | undefined
+  /** `false` leaves parameters that this version of the client does not know to the service. */
+  readonly check?: boolean | undefined
 }

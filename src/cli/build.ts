@@ -29,7 +29,7 @@ for (const { packageName, file } of [...listFontFiles(), ...codecFiles, ...other
   cpSync(packageFile(packageName, file), copy, { recursive: true, dereference: true })
 }
 
-for (const name of ['client', 'README.md', 'LICENSE', ...examplePictureFiles])
+for (const name of ['client', 'src/client/README.md', 'LICENSE', ...examplePictureFiles])
   cpSync(projectFile(name), join(target, shippedFolder, 'mintmark', name), { recursive: true })
 
 // The worker that draws PNGs is an entry point of its own, under the same root as the main one.

@@ -1,17 +1,28 @@
 import type { Address, KeyPair } from './types.ts'
 
-/** Returns the URL. Throws a TypeError for what is none. */
+/** Returns the URL. Throws a TypeError for a text that is not an absolute http or https URL. */
 export function readUrl(address: Address): URL {
   const text = `${address}`
   if (!/^https?:\/\/./.test(text)) refuse(`not an absolute URL: ${text}`)
   return new URL(text)
 }
 
-/** Returns the pair. Throws a TypeError for one without a key or a secret. */
+/**
+ * Returns the pair. Throws a TypeError that names what is missing or has another form than `GET /api/key` gives. The
+ * message never repeats a secret.
+ */
 export function readPair(pair: KeyPair): KeyPair {
   for (const name of ['key', 'secret'] as const) if (!pair?.[name]) refuse(`no ${name}`)
+  if (!/^mk_[2-9a-hjkmnp-z]{16}$/.test(pair.key))
+    refuse(`key must be mk_ and 16 letters and digits as GET /api/key gives them, not ${pair.key}`)
+  if (!/^[0-9a-f]{64}$/.test(pair.secret))
+    refuse('secret must be 64 hex digits in lower case, without quotes, spaces or line ends')
+  if ('exp' in pair) refuse(expPlace)
   return pair
 }
+
+/** The message for an `exp` that would silently be without effect. */
+export const expPlace = 'exp goes into the last argument: { exp }'
 
 export function refuse(message: string): never {
   throw new TypeError(`mintmark: ${message}`)

@@ -3,24 +3,26 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { cardExtents } from './card-extents.ts'
-import { textLimits } from './text-limits.ts'
+import { cardExtents, cardFormats } from './card-values.ts'
+import { parameterRules } from './parameter-rules.ts'
+import { parameterTypes } from './parameter-types.ts'
 
 /**
- * `bun run build:client [directory]`: writes `client.js` and `client.d.ts` from this folder, by default into `client/`. They
- * are kept in the repository, because a server that runs under Deno or as an executable has nothing to build them with.
+ * `bun run build:client [directory]`: writes the types of parameters from the catalog, by default into this folder, then
+ * `client.js` and `client.d.ts`, by default into `client/`. They are kept in the repository, because a server that runs under Deno or as an executable has nothing to build them with.
  */
 const source = dirname(fileURLToPath(import.meta.url))
 const target = process.argv[2] ?? join(source, '../../client')
 
+await Bun.write(join(process.argv[2] ?? source, 'parameters.generated.ts'), parameterTypes())
 await Bun.write(join(target, 'client.js'), await bundle())
 await Bun.write(join(target, 'client.d.ts'), declarations())
 
-/** One minified module. It has the values of the limits; the catalog that they follow from stays on the server. */
+/** One minified module. It has the rules of parameters as values; the catalog that they follow from stays on the server. */
 async function bundle(): Promise<Blob> {
   const contents: Readonly<Record<string, string>> = {
-    'text-limits': `export const textLimits = ${literal(textLimits)}`,
-    'card-extents': `export const cardExtents = ${literal(cardExtents)}`,
+    'parameter-rules': `export const parameterRules = ${literal(parameterRules)}`,
+    'card-values': `export const cardExtents = ${literal(cardExtents)}, cardFormats = ${literal(cardFormats)}`,
   }
   const { outputs } = await Bun.build({
     entrypoints: [join(source, 'index.ts')],
@@ -30,7 +32,7 @@ async function bundle(): Promise<Blob> {
       {
         name: 'values',
         setup: (build) =>
-          void build.onLoad({ filter: /\/(?:text-limits|card-extents)\.ts$/ }, ({ path }) => ({
+          void build.onLoad({ filter: /\/(?:parameter-rules|card-values)\.ts$/ }, ({ path }) => ({
             contents: contents[basename(path, '.ts')] ?? '',
             loader: 'js',
           })),
@@ -48,7 +50,7 @@ function literal(value: unknown): string {
 function declarations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-client-'))
   try {
-    const names = ['types', 'sign-url', 'embed-url', 'card-image', 'card-tags']
+    const names = ['parameters.generated', 'types', 'sign-url', 'embed-url', 'card-image', 'card-tags']
     const flags =
       '--declaration --emitDeclarationOnly --noCheck --noResolve --module preserve --target esnext'
     const files = names.map((name) => join(source, `${name}.ts`))
@@ -63,7 +65,7 @@ function declarations(): string {
       ...files,
     ])
     const texts = names.map((name) => readFileSync(join(folder, `${name}.d.ts`), 'utf8'))
-    return texts.join('\n').replace(/^import .*\n/gm, '')
+    return texts.join('\n').replace(/^import [^;]*;\n/gm, '')
   } finally {
     rmSync(folder, { recursive: true })
   }

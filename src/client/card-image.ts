@@ -1,12 +1,14 @@
 import { readUrl, refuse } from './arguments.ts'
-import { cardExtents } from './card-extents.ts'
+import { cardExtents, cardFormats } from './card-values.ts'
 import { embedUrl } from './embed-url.ts'
 import type { Address, CardImage, CardParameters, EmbedOptions, KeyPair } from './types.ts'
+import { usualCardFormat } from './usual-card-format.ts'
 
 /**
- * The share card of a page as networks want it: a PNG with its size and alternative text. `service` is the base URL.
- * Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis; one that the
- * service would not even read is cut before. The alternative text keeps all of the title.
+ * The share card of a page with its size and alternative text. `service` is the base URL. Unless `format` says otherwise
+ * the card is a PNG, and a JPEG where it has a brand: a brand may stand on a photograph, and a PNG of that is too large for
+ * some networks. Unless `overflow` says otherwise, a text that is too long for the card is fitted and ends in an ellipsis;
+ * one that the service would not even read is cut before. The alternative text keeps all of the title.
  */
 export async function cardImage(
   service: Address,
@@ -14,11 +16,18 @@ export async function cardImage(
   pair: KeyPair,
   options?: EmbedOptions,
 ): Promise<CardImage> {
-  const { alt, format: _, ...parameters }: CardParameters = { overflow: 'ellipsis', ...card }
+  const { alt, format = usualCardFormat(card.brand), overflow = 'ellipsis', ...parameters } = card
   const { title, size = 'og', width } = parameters
-  const [usualPx, heightPx] = cardExtents[size] ?? refuse(`no size ${size}`)
-  const url = await embedUrl(new URL('/api/og.png', readUrl(service)), parameters, pair, options)
+  const [path, type] =
+    cardFormats[format] ?? refuse(`format must be one of ${listed(cardFormats)}, not ${format}`)
+  const [usualPx, heightPx] =
+    cardExtents[size] ?? refuse(`size must be one of ${listed(cardExtents)}, not ${size}`)
+  const url = await embedUrl(new URL(path, readUrl(service)), { ...parameters, overflow }, pair, options)
   const widthPx = Number(width ?? usualPx)
   const height = Math.round((widthPx * heightPx) / usualPx)
-  return { url, type: 'image/png', width: widthPx, height, alt: alt ?? title }
+  return { url, type, width: widthPx, height, alt: alt ?? `${title}` }
+}
+
+function listed(table: object): string {
+  return Object.keys(table).join(', ')
 }

@@ -10,9 +10,10 @@ import manifest from './manifest.json' with { type: 'json' }
  * give equal bytes: no time, no owner.
  */
 export function clientPackage(): Uint8Array<ArrayBuffer> {
-  const packed = ['LICENSE', 'README.md', ...manifest.files].flatMap(filesIn).map((name) => ({
+  const files = ['LICENSE', ...manifest.files].flatMap(filesIn).map((name) => [name, name] as const)
+  const packed = [...files, ['README.md', 'src/client/README.md'] as const].map(([name, source]) => ({
     name: `package/${name}`,
-    data: new Uint8Array(readFileSync(projectFile(name))),
+    data: new Uint8Array(readFileSync(projectFile(source))),
   }))
   const description = `${JSON.stringify({ ...manifest, version }, undefined, 2)}\n`
   const attributes = { mode: '644', uid: 0, gid: 0, mtime: 0 }

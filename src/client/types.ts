@@ -1,3 +1,11 @@
+import type {
+  AvatarParameters,
+  BadgeParameters,
+  OgParameters,
+  PreviewParameters,
+  SitemapParameters,
+} from './parameters.generated.ts'
+
 /** A URL as text, or a `URL`: named by its one member, as projects without the types of the DOM know no `URL`. */
 export type Address = string | { readonly href: string }
 
@@ -12,9 +20,28 @@ export interface SignOptions {
   readonly t?: number | undefined
 }
 
-/** Numbers and booleans become strings; `undefined` is left out; a list repeats its name. */
+/** Parameters of an endpoint that is not known when types are checked: they are checked when the URL is made. */
 export type EmbedParameters = Readonly<Record<string, ParameterValue | readonly ParameterValue[] | undefined>>
 export type ParameterValue = string | number | boolean
+
+/** The parameters of an endpoint that is written out, such as `${service}/api/og`, else `EmbedParameters`. */
+export type ParametersOf<Endpoint> = Endpoint extends `${string}?kind=${infer Kind}`
+  ? ParametersByAsset[Kind & keyof ParametersByAsset]
+  : Endpoint extends `${string}?${string}`
+    ? EmbedParameters
+    : Endpoint extends `${string}/api/og.${string}`
+      ? OgParameters
+      : Endpoint extends `${string}/api/${infer Asset extends keyof ParametersByAsset}`
+        ? ParametersByAsset[Asset]
+        : EmbedParameters
+
+interface ParametersByAsset {
+  readonly og: OgParameters
+  readonly avatar: AvatarParameters
+  readonly badge: BadgeParameters
+  readonly preview: PreviewParameters
+  readonly sitemap: SitemapParameters
+}
 
 export interface EmbedOptions {
   /**
@@ -22,19 +49,19 @@ export interface EmbedOptions {
    * same URL, so caches keep what they have.
    */
   readonly exp?: number | undefined
+  /** `false` leaves parameters that this version of the client does not know to the service. */
+  readonly check?: boolean | undefined
 }
 
-/** The parameters of `/api/og`; a card is always PNG here. */
-export interface CardParameters extends EmbedParameters {
-  readonly title: string
+/** The parameters of `/api/og`. `format` is `png` unless given, and `jpeg` for a brand, which may stand on a picture. */
+export interface CardParameters extends OgParameters {
   /** The alternative text; the title unless given. */
   readonly alt?: string | undefined
-  /** `og`, `github`, `x`, `square`, `portrait` or `pin`; `og` unless given. */
-  readonly size?: string | undefined
 }
 
 export interface CardImage {
   readonly url: string
+  /** The media type. */
   readonly type: string
   /** In pixels. */
   readonly width: number

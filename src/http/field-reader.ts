@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { formats } from '../assets/formats.ts'
 import type { ParameterError } from '../errors.ts'
-import { longerOf } from '../lib/fields.ts'
+import { allowedValues, longerOf } from '../lib/fields.ts'
 import { formDecode } from '../lib/query-pairs.ts'
 import { cleanText, countCodePoints, lengthAsWritten } from '../text/clean-text.ts'
 
@@ -90,7 +90,8 @@ function acceptorOf(field: TSchema): (value: string) => unknown {
     case 'number':
       return numberAcceptor(field, /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/)
     case 'boolean':
-      return (value) => (booleans.includes(value) ? value === 'true' || value === '1' : undefined)
+      return (value) =>
+        allowedValues(field)?.includes(value) ? value === 'true' || value === '1' : undefined
   }
   const format: unknown = field['format']
   if (typeof format === 'string') return formats[format]?.parse ?? (() => undefined)
@@ -105,15 +106,8 @@ function numberAcceptor({ minimum, maximum }: TSchema, form: RegExp): (value: st
   }
 }
 
-const booleans: readonly string[] = ['true', '1', 'false', '0']
-
 function isFreeText(field: TSchema): boolean {
   return field['type'] === 'string' && field['enum'] === undefined && field['format'] === undefined
-}
-
-/** The values of a choice; undefined for a field that has no list of them. */
-export function allowedValues(field: TSchema): readonly string[] | undefined {
-  return field['type'] === 'boolean' ? booleans : (field['enum'] as readonly string[] | undefined)
 }
 
 /** What a field allows, in words for messages and the reference. */

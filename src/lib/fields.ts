@@ -42,6 +42,13 @@ export function formatted(format: string, options: FieldOptions) {
   return Type.String({ format, ...options })
 }
 
+/** The values of a choice; undefined for a field that has no list of them. */
+export function allowedValues(field: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  return field['type'] === 'boolean' ? booleans : (field['enum'] as readonly string[] | undefined)
+}
+
+const booleans: readonly string[] = ['true', '1', 'false', '0']
+
 export function choice<const Values extends readonly string[]>(
   values: Values,
   options: FieldWithDefault<Values[number]>,

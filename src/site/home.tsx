@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import type { Asset } from '../assets/asset.ts'
-import { pngCardOf } from '../client/png-card.ts'
+import { shareCardOf } from '../client/share-card-of.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { formatCount } from '../lib/human-format.ts'
 import { escapeHtml, type Markup } from '../lib/jsx/markup.ts'
@@ -154,7 +154,7 @@ function endpoints({ assets, config }: HomeInput): Markup {
 
 function quickStart(origin: string): Markup {
   const address = `${origin}/api/og?title=Hello&author=Ada+Lovelace&demo=1`
-  const tag = `<meta property="og:image" content="${escapeHtml(String(pngCardOf(new URL(address)) ?? address))}">`
+  const tag = `<meta property="og:image" content="${escapeHtml(String(shareCardOf(new URL(address))?.url ?? address))}">`
   return (
     <section id="start">
       <h2>Quickstart</h2>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parseTar } from 'nanotar'
 import { version } from '../../src/lib/version.ts'
@@ -93,18 +93,24 @@ test('Deno imports it from the running service, with its types', async () => {
 describe('in a strict TypeScript project', () => {
   let typed: UserProject
   const right = `
-import { cardImage, cardTags, type EmbedParameters, embedUrl, type KeyPair, signUrl } from 'mintmark'
+import { cardImage, cardTags, type EmbedParameters, embedUrl, type KeyPair, type ParametersOf, signUrl } from 'mintmark'
 import * as client from 'mintmark/client'
 import mintmark from 'mintmark/eleventy'
 import { cardMetadata } from 'mintmark/next'
 
 const pair: KeyPair = { key: 'mk_a', secret: 'b' }
-const parameters: EmbedParameters = { title: 'Hello', width: 600, subtitle: undefined }
+const parameters: ParametersOf<'https://mintmark.example/api/og.png'> = { title: 'Hello', width: 600, subtitle: undefined }
+declare const service: string
+declare const endpoint: string
+declare const frontMatter: EmbedParameters
 export const urls: Promise<string>[] = [
-  embedUrl('https://mintmark.example/api/og', parameters, pair, { exp: 2_000_000_000 }),
+  embedUrl('https://mintmark.example/api/og.png', parameters, pair, { exp: 2_000_000_000 }),
+  embedUrl(\`\${service}/api/badge\`, { label: 'coverage', value: 97, link: ['https://a/', 'https://b/'] }, pair),
+  embedUrl(\`\${service}/api/transform?kind=avatar\`, { name: 'Ada', 'font-size': 0.5, bold: true, length: 2 }, pair),
+  embedUrl(endpoint, frontMatter, pair, { check: false }),
   signUrl('https://mintmark.example/api/og', pair),
   cardTags('https://mintmark.example', { title: 'Hello', theme: 'paper', alt: 'A card' }, pair),
-  client.embedUrl('https://mintmark.example/api/og', parameters, pair),
+  client.embedUrl('https://mintmark.example/api/og', { title: 'Hello' }, pair),
 ]
 export const width: Promise<number> = cardImage('https://mintmark.example', { title: 'a' }, pair).then((card) => card.width)
 export const url: Promise<string> = cardMetadata({ title: 'a' }).then(({ openGraph }) => openGraph.images[0]!.url)
@@ -115,6 +121,18 @@ mintmark({ addAsyncShortcode: (name: string) => name })
     'no title': "cardTags('https://a', {}, { key: 'mk_a', secret: 'b' })",
     'an end as text': "embedUrl('https://a/api/og', {}, { key: 'mk_a', secret: 'b' }, { exp: '2000000000' })",
     'an object as a value': "embedUrl('https://a/api/og', { title: {} }, { key: 'mk_a', secret: 'b' })",
+    'a theme that is none':
+      "cardTags('https://a', { title: 'a', theme: 'papr' }, { key: 'mk_a', secret: 'b' })",
+    'a size that is none':
+      "cardTags('https://a', { title: 'a', size: 'round' }, { key: 'mk_a', secret: 'b' })",
+    'a format that is none':
+      "embedUrl('https://a/api/badge', { value: 'a', format: 'gif' }, { key: 'mk_a', secret: 'b' })",
+    'a misspelt parameter':
+      "embedUrl('https://a/api/og', { title: 'a', autor: 'b' }, { key: 'mk_a', secret: 'b' })",
+    'a badge without a style of its own':
+      "embedUrl('https://a/api/transform?kind=badge', { value: 'a', style: 'round' }, { key: 'mk_a', secret: 'b' })",
+    'a quality as words':
+      "cardTags('https://a', { title: 'a', quality: 'good' }, { key: 'mk_a', secret: 'b' })",
   }
 
   beforeAll(async () => {
@@ -209,8 +227,8 @@ describe('what the service serves of the client', () => {
 test('the client in the repository is built from its source', async () => {
   const built = project()
   await Bun.$`${process.execPath} ${join(root, 'src/client/build.ts')} ${built.folder}`.quiet()
-  for (const name of ['client.js', 'client.d.ts'])
-    expect(readFileSync(join(root, 'client', name), 'utf8')).toBe(
-      readFileSync(join(built.folder, name), 'utf8'),
+  for (const path of ['src/client/parameters.generated.ts', 'client/client.js', 'client/client.d.ts'])
+    expect(readFileSync(join(root, path), 'utf8')).toBe(
+      readFileSync(join(built.folder, basename(path)), 'utf8'),
     )
 })

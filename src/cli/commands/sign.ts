@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { assets } from '../../catalog.ts'
-import { pngCardOf } from '../../client/png-card.ts'
-import { textLimits } from '../../client/text-limits.ts'
+import { parameterRules } from '../../client/parameter-rules.ts'
+import { shareCardOf } from '../../client/share-card-of.ts'
 import { countCodePoints } from '../../text/clean-text.ts'
 import { addParameterOptions, onceOption } from '../parameter-options.ts'
 import { InputError } from '../rows/input-error.ts'
@@ -70,9 +70,10 @@ type Parameters = ReadonlyMap<string, RowValue>
 
 /** Whether a card takes the texts only if it may cut them. */
 function isLong(parameters: Parameters): boolean {
-  return Object.entries(textLimits['og'] ?? {}).some(
-    ([name, [max, , , cut = max]]) => cut > max && countCodePoints(String(parameters.get(name) ?? '')) > max,
-  )
+  return Object.entries(parameterRules['og'] ?? {}).some(([name, rule]) => {
+    const [, max = 0, longerMax] = (typeof rule === 'object' && rule.chars) || []
+    return longerMax !== undefined && countCodePoints(String(parameters.get(name) ?? '')) > max
+  })
 }
 
 /** A page is built whatever its title: one that is too long for a card is cut, unless the caller says otherwise. */
@@ -85,7 +86,7 @@ async function signOne(signer: UrlSigner, options: SignOptions, parameters: Para
   if (parameters.size === 0 && !options.path?.includes('?'))
     throw new Error('sign needs a parameter, such as --title "Hello", or --from; --help tells more.')
   const path = options.path ?? '/api/og'
-  const isCard = pngCardOf(new URL(path, 'http://localhost')) !== undefined
+  const isCard = shareCardOf(new URL(path, 'http://localhost')) !== undefined
   const isCut = isCard && !path.includes('overflow=') && isLong(parameters)
   return snippets(signer, path, isCut ? withEllipsis(parameters) : parameters, options.alt)
 }

@@ -1,4 +1,4 @@
-import { pngCardOf } from '../../client/png-card.ts'
+import { shareCardOf } from '../../client/share-card-of.ts'
 import type { QueryPair } from '../../lib/canonical-query.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 import type { RowValue } from '../rows/row.ts'
@@ -15,9 +15,9 @@ export async function snippets(
     [value].flat().map((one): QueryPair => [name, one]),
   )
   const url = await signer.sign(path, pairs)
-  const card = pngCardOf(new URL(path, url))
-  const pairsOfCard = pairs.filter(([name]) => name !== 'format' && name !== 'quality')
-  const cardUrl = card && (await signer.sign(card.pathname + card.search, pairsOfCard))
+  const card = shareCardOf(new URL(url))?.url
+  for (const credential of ['key', 'exp', 'sig']) card?.searchParams.delete(credential)
+  const cardUrl = card && (await signer.sign(card.pathname + card.search, []))
   const text =
     alt ?? String(parameters.get('title') ?? parameters.get('value') ?? parameters.get('name') ?? '')
   return [

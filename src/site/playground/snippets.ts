@@ -1,6 +1,6 @@
 import type { Asset } from '../../assets/asset.ts'
 import { headTags } from '../../client/head-tags.ts'
-import { pngCardOf } from '../../client/png-card.ts'
+import { shareCardOf } from '../../client/share-card-of.ts'
 import { longerOf } from '../../lib/fields.ts'
 import { escapeHtml } from '../../lib/jsx/markup.ts'
 
@@ -41,9 +41,13 @@ export function snippets(input: SnippetInput): readonly Snippet[] {
 function markup({ url, alt, size }: SnippetInput): Snippet[] {
   const src = escapeHtml(url)
   const box = `width="${size?.widthPx}" height="${size?.heightPx}"`
-  const card = pngCardOf(new URL(url))
-  const image = { type: 'image/png', width: size?.widthPx ?? 0, height: size?.heightPx ?? 0, alt }
-  const head = card && { id: 'head', label: 'Head tags', code: headTags({ url: card.href, ...image }) }
+  const card = shareCardOf(new URL(url))
+  const image = { width: size?.widthPx ?? 0, height: size?.heightPx ?? 0, alt }
+  const head = card && {
+    id: 'head',
+    label: 'Head tags',
+    code: headTags({ url: card.url.href, type: card.type, ...image }),
+  }
   return [
     { id: 'html', label: 'HTML', code: `<img src="${src}" ${box} alt="${escapeHtml(alt)}">` },
     ...(head ? [head] : []),

@@ -1,7 +1,7 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
 import { formats } from '../../assets/formats.ts'
-import { allowedValues, describeBounds } from '../../http/field-reader.ts'
-import { longerOf } from '../../lib/fields.ts'
+import { describeBounds } from '../../http/field-reader.ts'
+import { allowedValues, longerOf } from '../../lib/fields.ts'
 
 /** A parameter as people and programs are told of it. */
 export interface Parameter {

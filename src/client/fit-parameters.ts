@@ -1,0 +1,88 @@
+import type { QueryPair } from '../lib/canonical-query.ts'
+import { expPlace, refuse } from './arguments.ts'
+import { type ParameterRule, parameterRules } from './parameter-rules.ts'
+
+/** What signing adds, and what belongs into another argument. */
+const reserved: Readonly<Record<string, string>> = {
+  exp: expPlace,
+  key: 'key goes into the third argument: { key, secret }',
+  secret: 'secret goes into the third argument: { key, secret }',
+  sig: 'sig is added by signing',
+  t: 't belongs to signUrl; a signed address has exp',
+}
+
+/**
+ * Returns the parameters of a call to `path`, with texts cut to what the service reads where `overflow=ellipsis` lets it
+ * cut them. Throws a TypeError that names every mistake that the service would refuse. Without `isChecked`, parameters that
+ * the rules do not know are left to the service, and so is a required one that nobody named.
+ */
+export function fitParameters(
+  path: string,
+  pairs: readonly QueryPair[],
+  named: object,
+  isChecked: boolean,
+): readonly QueryPair[] {
+  const given = new Map(pairs)
+  for (const [name, message] of Object.entries(reserved)) if (given.has(name)) refuse(message)
+  // `/api/og.png` is a path of `og`; at `/api/transform` the parameter `kind` says which asset it is.
+  const [, word = '', extension] = /\/api\/(\w+)(?:\.(\w+))?$/.exec(path) ?? []
+  const asset = parameterRules[word] ? word : `${given.get('kind')}`
+  const rules = parameterRules[asset]
+  if (rules === undefined) return pairs
+  const format = given.get('format') ?? (extension === 'jpg' ? 'jpeg' : extension) ?? firstOf(rules['format'])
+  const isCut = given.get('overflow') === 'ellipsis'
+  const mistakes = [...given.keys()].flatMap((name) =>
+    isChecked && !(name in rules) && name !== 'kind' ? [`${asset} has no parameter ${name}`] : [],
+  )
+  const cuts: Record<string, string> = {}
+  for (const [name, rule] of Object.entries(rules)) {
+    if (typeof rule === 'string') continue
+    const values = pairs.flatMap(([each, value]) => (each === name || rules[each] === name ? [value] : []))
+    if (values.length === 0 && !(rule.isRequired && (isChecked || name in named))) continue
+    const text = drawn(values[0] ?? '')
+    const mistake = mistakeIn(rule, values, text, `${format}`, isCut)
+    if (mistake) mistakes.push(`${name} ${mistake}`)
+    const max = rule.chars?.[2] ?? rule.chars?.[1]
+    if (max && text.length > max) cuts[name] = `${text.slice(0, max - 1).join('')}…`
+  }
+  if (mistakes.length > 0) refuse(mistakes.join('; '))
+  return pairs.map(([name, value]) => [name, cuts[name] ?? value])
+}
+
+function mistakeIn(
+  { chars, oneOf, range, isInteger, formats, timesMax = 1 }: ParameterRule,
+  values: readonly string[],
+  text: readonly string[],
+  format: string,
+  isCut: boolean,
+): string | undefined {
+  const [value = ''] = values
+  if (values.length > timesMax) return `is given ${values.length} times`
+  if (chars && (text.length < chars[0] || (text.length > chars[1] && !isCut)))
+    return `must be ${chars[0]} to ${chars[1]} characters, not ${text.length}`
+  if (oneOf && !oneOf.includes(value)) return `must be one of ${oneOf.join(', ')}, not ${value}`
+  if (range && !isWithin(range, isInteger, value))
+    return `must be ${isInteger ? 'an integer' : 'a number'} from ${range.join(' to ')}, not ${value}`
+  if (formats && !formats.includes(format)) return `is only for format ${formats.join(', ')}`
+  return undefined
+}
+
+/** The first value of a choice, which is its default. */
+function firstOf(rule: ParameterRule | string | undefined): string | undefined {
+  return typeof rule === 'object' ? rule.oneOf?.[0] : undefined
+}
+
+function isWithin([min, max]: readonly [number, number], isInteger: unknown, value: string): boolean {
+  return (isInteger ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,15})?$/).test(value) && +value >= min && +value <= max
+}
+
+/** The characters of a text: code points of what the service draws, without controls and runs of spaces. */
+function drawn(text: string): string[] {
+  return [
+    ...text
+      .normalize()
+      .replace(/\s+/g, ' ')
+      .replace(/[\p{Cc}\u202A-\u202E]/gu, '')
+      .trim(),
+  ]
+}

@@ -1,0 +1,70 @@
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type { Asset, Rule } from '../assets/asset.ts'
+import { assets } from '../catalog.ts'
+import { allowedValues, longerOf } from '../lib/fields.ts'
+
+/** What the service takes of one parameter, as far as that can be known without it. */
+export interface ParameterRule {
+  /** Bounds of a text in characters; the third is the maximum with `overflow=ellipsis`, where it differs. */
+  readonly chars?: readonly [min: number, max: number, longerMax?: number]
+  /** The values of a choice. */
+  readonly oneOf?: readonly string[]
+  /** Bounds of a number. */
+  readonly range?: readonly [min: number, max: number]
+  readonly isInteger?: 1
+  readonly isRequired?: 1
+  /** The formats that take the parameter, where not all do. */
+  readonly formats?: readonly string[]
+  /** How many values it may have, 1 unless said. */
+  readonly timesMax?: number
+}
+
+/** By parameter; an older name has the name of today. */
+export type ParameterRules = Readonly<Record<string, ParameterRule | string>>
+
+/**
+ * The rules of each priced asset. They follow from the catalog; the client that users import has the values of the version
+ * that it was built from.
+ */
+export const parameterRules: Readonly<Record<string, ParameterRules>> = Object.fromEntries(
+  assets.filter(({ priceMicros }) => priceMicros !== undefined).map((asset) => [asset.id, rulesOf(asset)]),
+)
+
+function rulesOf({ query, rules = [] }: Asset): ParameterRules {
+  const entries = Object.entries<TSchema>(query.properties).flatMap(([name, field]) => {
+    const formats = takenByFormats(name, query, rules)
+    const rule: ParameterRule = {
+      ...ruleOf(field),
+      ...(query.required?.includes(name) && field['default'] === undefined && { isRequired: 1 }),
+      ...(formats && { formats }),
+    }
+    const aliases: readonly string[] = field['aliases'] ?? []
+    return [[name, rule] as const, ...aliases.map((alias) => [alias, name] as const)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function ruleOf(field: TSchema): ParameterRule {
+  const { type, minimum, maximum, minLength, maxLength, maxItems } = field
+  if (type === 'array') return { timesMax: maxItems }
+  if (type === 'integer') return { range: [minimum, maximum], isInteger: 1 }
+  if (type === 'number') return { range: [minimum, maximum] }
+  const oneOf = allowedValues(field)
+  if (oneOf !== undefined) return { oneOf }
+  if (maxLength === undefined) return {}
+  const longer = longerOf(field)
+  return { chars: longer ? [minLength, maxLength, longer.maxLength] : [minLength, maxLength] }
+}
+
+/** Returns the formats with which no rule refuses the parameter; undefined where the format decides nothing. */
+function takenByFormats(
+  parameter: string,
+  query: TObject,
+  rules: readonly Rule[],
+): readonly string[] | undefined {
+  const formats = (query.properties['format'] && allowedValues(query.properties['format'])) ?? []
+  const taken = formats.filter((format) =>
+    rules.every((rule) => rule({ format, [parameter]: true })?.parameter !== parameter),
+  )
+  return taken.length === formats.length || taken.length === 0 ? undefined : taken
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cardTags } from '../../src/client/card-tags.ts'
+import { cardExtents, cardFormats } from '../../src/client/card-values.ts'
+import { parameterRules } from '../../src/client/parameter-rules.ts'
+import type { CardParameters } from '../../src/client/types.ts'
+import { createUserProject, type UserProject } from '../support/user-project.ts'
+
+setDefaultTimeout(60_000)
+
+const root = join(import.meta.dir, '../..')
+const partial = readFileSync(join(root, 'client/hugo/card-tags.html'), 'utf8')
+const pair = { key: 'mk_2345678abcdefghj', secret: 'a'.repeat(64) }
+const service = 'https://mintmark.example'
+const exp = 2_000_000_000
+const env = {
+  HUGO_MINTMARK_URL: service,
+  HUGO_MINTMARK_KEY: pair.key,
+  HUGO_MINTMARK_SECRET: pair.secret,
+}
+const hasHugo = Bun.which('hugo') !== null
+if (!hasHugo) console.log('left out, as hugo (Debian package hugo) is missing: the partial for Hugo')
+
+/** Words in quotes after a name in the partial. */
+function listIn(pattern: RegExp): string[] {
+  return [...(pattern.exec(partial)?.[1] ?? '').matchAll(/"([^"]+)"/g)].map(([, word = '']) => word)
+}
+
+describe('the lists of the partial are those of the catalog', () => {
+  const rules = Object.entries(parameterRules['og'] ?? {}).flatMap(([name, rule]) =>
+    typeof rule === 'string' ? [] : [[name, rule] as const],
+  )
+
+  test('parameters', () => {
+    const names = rules.map(([name]) => name.toLowerCase())
+    expect(listIn(/\$parameters := slice (.*) -/)).toEqual(names)
+  })
+
+  test('choices', () => {
+    for (const [name, { oneOf }] of rules)
+      if (oneOf) expect([name, listIn(new RegExp(`"${name}" \\(slice (.*?)\\)`))]).toEqual([name, [...oneOf]])
+  })
+
+  test('sizes, paths and lengths', () => {
+    for (const [size, [width, height]] of Object.entries(cardExtents))
+      expect(partial).toContain(`"${size}" (slice ${width} ${height})`)
+    for (const [format, [path]] of Object.entries(cardFormats))
+      expect(partial).toContain(`"${format}" "${path}"`)
+    for (const [name, { chars }] of rules)
+      if (chars) expect(partial).toContain(`"${name}" ${chars[2] ?? chars[1]}`)
+  })
+})
+
+describe.if(hasHugo)('a site that Hugo builds', () => {
+  const cards: readonly Omit<CardParameters, 'title'>[] = [
+    {},
+    { format: 'jpeg', quality: 90 },
+    { format: 'webp', width: 600, size: 'pin' },
+    { format: 'svg' },
+    { brand: 'acme@3' },
+    { brand: 'acme', format: 'png', theme: 'paper', subtitle: 'A & "B"', cacheSeconds: 600 },
+  ]
+  let site: UserProject
+  beforeAll(() => {
+    site = createUserProject({
+      'hugo.toml': `disableKinds = ["taxonomy", "term", "home", "section"]\n[params.mintmark]\nexp = ${exp}\n`,
+      'layouts/_default/single.html': '{{ partial "mintmark/card-tags.html" . }}',
+    })
+    cpSync(join(root, 'client/hugo'), join(site.folder, 'layouts/partials/mintmark'), { recursive: true })
+  })
+  afterAll(() => rmSync(site.folder, { recursive: true }))
+
+  function page(card: object) {
+    return `${JSON.stringify({ title: 'Hello, world', card })}\n`
+  }
+
+  test('has the tags that cardTags gives, in each format, with and without a brand', async () => {
+    site.write(Object.fromEntries(cards.map((card, index) => [`content/page-${index}.md`, page(card)])))
+    await site.run(['hugo'], env)
+    for (const [index, card] of cards.entries()) {
+      const built = readFileSync(join(site.folder, `public/page-${index}/index.html`), 'utf8')
+      const expected = await cardTags(service, { title: 'Hello, world', ...card }, pair, { exp })
+      expect(parsed(built)).toEqual(parsed(expected))
+    }
+  })
+
+  test.each([
+    ['a misspelt parameter', page({ autor: 'Ada' }), {}, 'og has no parameter autor'],
+    ['a theme', page({ theme: 'papr' }), {}, 'theme must be one of aurora, paper'],
+    ['a format', page({ format: 'gif' }), {}, 'format must be one of svg, png'],
+    ['exp in a card', page({ exp: 2_000_000_000 }), {}, 'exp goes into the site'],
+    ['a secret in quotes', page({}), { HUGO_MINTMARK_SECRET: `"${pair.secret}"` }, 'SECRET must be 64 hex'],
+    ['another key', page({}), { HUGO_MINTMARK_KEY: 'mk_a' }, 'KEY must be mk_ and 16'],
+    ['milliseconds', page({}), { HUGO_PARAMS_MINTMARK_EXP: '2000000000000' }, 'exp must be unix seconds'],
+  ])('is not built with a mistake: %s', async (_, text, changed, message) => {
+    const wrong = createUserProject({ 'content/wrong.md': text })
+    try {
+      for (const name of ['hugo.toml', 'layouts'])
+        cpSync(join(site.folder, name), join(wrong.folder, name), { recursive: true })
+      await expect(wrong.run(['hugo'], { ...env, ...changed })).rejects.toThrow(message)
+    } finally {
+      rmSync(wrong.folder, { recursive: true })
+    }
+  })
+})
+
+/** Names and contents of tags, however their characters are escaped. */
+function parsed(html: string): (readonly [string | null, string | null])[] {
+  const tags: [string | null, string | null][] = []
+  const read = new HTMLRewriter().on('meta', {
+    element(tag) {
+      const name = tag.getAttribute('property') ?? tag.getAttribute('name')
+      tags.push([name, unescaped(tag.getAttribute('content') ?? '')])
+    },
+  })
+  read.transform(html)
+  return tags
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
