@@ -43,10 +43,9 @@ export function createTransferPayments(deps: Deps) {
     const own = stored.filter(({ payer }) => payer === known)
     const drawn = known === undefined ? refuse('invalid_proof') : await drawOnAny(own, proof, purchase)
     if (drawn.kind !== 'refused' || !(known === undefined || isSpent(drawn))) return drawn
-    // An older record covers the transfers of every payer in its transaction.
-    const isComplete = stored.some(({ method, scope }) => method === 'transfer' && scope === 'transaction')
-    const isRecorded = isComplete || own.some(({ method }) => method === 'transfer')
-    if (stored.length > 0 && (isRecorded || verifyTransfer === undefined)) return drawn
+    const transfers = stored.filter(({ method }) => method === 'transfer')
+    const mayHoldMore = transfers.every(({ scope, payer }) => scope === 'one-of-several' && payer !== known)
+    if (stored.length > 0 && (!mayHoldMore || verifyTransfer === undefined)) return drawn
     const recorded = await record(txHash, purchase, async ({ transfers }) => {
       const byAmount = transfers.toSorted((a, b) => b.amountMicros - a.amountMicros)
       const signer = known ?? (await findSignerOf(byAmount, txHash, proof, purchase))

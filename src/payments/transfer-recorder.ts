@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { addressBlock } from '../lib/address-block.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
@@ -7,7 +8,7 @@ import type { TransferVerifier } from './chain/transfer-verifier.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
-import type { PaymentRefusal } from './payment-reasons.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { type Hex, termsInLowerCase } from './payment-settings.ts'
 import type { Purchase } from './purchase.ts'
 
@@ -17,9 +18,14 @@ export interface TransferRecorderDeps extends Pick<PaymentContext, 'settings' | 
   readonly verifyTransfer: TransferVerifier | undefined
 }
 
+const cachedHashesMax = 10_000
+const cachedForMs = 60_000
+
 /** Takes transfers from the chain into the ledger. */
 export function createTransferRecorder({ settings, clock, ledger, verifyTransfer }: TransferRecorderDeps) {
   const countLookup = createLookupLimit(clock)
+  /** Transactions in which signed authorizations moved all that we got. */
+  const authorizationsOnly = new LRUCache<Hex, true>({ max: cachedHashesMax, ttl: cachedForMs })
 
   /** Records the chosen payer's transfers once they are confirmed. Throws `OutcomeUnknown` or `RpcUnavailable`. */
   async function record(
@@ -29,9 +35,13 @@ export function createTransferRecorder({ settings, clock, ledger, verifyTransfer
   ): Promise<PaymentRow | PaymentRefusal> {
     if (verifyTransfer === undefined)
       throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
+    if (authorizationsOnly.has(txHash)) return refuse('payment_made_by_authorization')
     countLookup(purchase.clientAddress)
     const verified = await verifyTransfer(txHash, purchase.priceMicros, choose)
-    if (verified.kind === 'refused') return verified
+    if (verified.kind === 'refused') {
+      if (verified.reason === 'payment_made_by_authorization') authorizationsOnly.set(txHash, true)
+      return verified
+    }
     const { kind: _, logIndexes, binding = null, ...transfer } = verified
     const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
     return await ledger.record(

@@ -130,7 +130,7 @@ describe('two payers in one transaction', () => {
     expect(await proven(txHash, otherPayer)).toBe('402 payment_insufficient')
     expect(await bare(txHash)).toBe('200')
     expect(await bare(txHash)).toBe(alreadyUsed)
-    expect(await proven(txHash, otherPayer)).toBe('402 payment_insufficient')
+    expect(await proven(txHash, otherPayer)).toBe('402 invalid_proof')
     expect(await proven(txHash, payer)).toBe(alreadyUsed)
   })
 
