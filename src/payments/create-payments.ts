@@ -29,14 +29,18 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     return parts.terms(offer, error, takesExact())
   }
 
-  async function recheck(paymentId: string): Promise<void> {
-    const payment = await store.payments.byId(paymentId)
-    if (payment?.state !== 'settled' && payment?.state !== 'reorged') return
-    if (payment.chainId !== settings.chainId) return
-    const check = async () => void (await checkReorg?.(payment, payment.amountMicros))
-    await repeatWhileLocked(store, check).catch((error: unknown) => {
-      if (toUnknown(error) === undefined) throw error
-    })
+  async function recheck(idOrHash: string): Promise<void> {
+    const { chainId } = settings
+    const ofId = await store.payments.byId(idOrHash)
+    const payments = ofId ? [ofId] : await store.payments.byTransaction(chainId, idOrHash.toLowerCase())
+    for (const payment of payments) {
+      if (payment.state !== 'settled' && payment.state !== 'reorged') continue
+      if (payment.chainId !== chainId) continue
+      const check = async () => void (await checkReorg?.(payment, payment.amountMicros))
+      await repeatWhileLocked(store, check).catch((error: unknown) => {
+        if (toUnknown(error) === undefined) throw error
+      })
+    }
   }
 
   return {

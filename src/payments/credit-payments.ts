@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { SignatureChecker } from './chain/signature-checker.ts'
+import type { SignatureChecker, SignerFinder } from './chain/signature-checker.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
@@ -12,40 +12,44 @@ import { type Proof, proofDigest } from './wire/transfer-proof.ts'
 export interface CreditDeps extends PaymentContext {
   readonly ledger: Ledger
   readonly checkSignature: SignatureChecker
+  readonly findSigner: SignerFinder
   /** Undefined without an RPC. */
   readonly checkReorg: ReorgCheck | undefined
 }
 
 /** Payments from what is left of an earlier one, by a proof or a login that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, settings, clock, checkSignature, checkReorg } = deps
+  const { store, ledger, settings, clock, checkSignature, findSigner, checkReorg } = deps
   const { chainId, payTo } = settings
 
-  /** Several payments may have been settled in one transaction: the proof is for the one whose payer signed it. */
-  async function payWithAnyProof(
-    payments: readonly PaymentRow[],
-    txHash: Hex,
-    proof: Proof,
-    purchase: Purchase,
-  ): Promise<Decision> {
-    for (const payment of payments) {
-      const decision = await payWithProof(payment, txHash, proof, purchase)
-      if (decision.kind !== 'refused' || decision.reason !== 'invalid_proof') return decision
-    }
-    return refuse('invalid_proof')
-  }
-
-  async function payWithProof(
-    payment: PaymentRow,
+  /** Which of the payers in a transaction signed the proof; undefined if none did. */
+  async function findSignerOf(
+    paid: readonly Pick<PaymentRow, 'payer'>[],
     txHash: Hex,
     { issuedSeconds, signature }: Proof,
     purchase: Purchase,
-  ): Promise<Decision> {
+  ): Promise<Hex | undefined> {
+    const payers = [...new Set(paid.map(({ payer }) => payer as Hex))]
     const digest = proofDigest({ txHash, chainId, payTo, request: purchase, issuedSeconds })
-    const verdict = await checkSignature(payment.payer as Hex, digest, signature, purchase.clientAddress)
-    if (verdict !== 'valid') return refuse('invalid_proof')
-    if (payment.state !== 'settled' && payment.state !== 'reorged') return refuse('payment_unconfirmed', 2)
-    return await draw(payment, `proof:${payment.id}:${issuedSeconds}:${purchase.key}`, purchase)
+    return await findSigner(payers, digest, signature, purchase.clientAddress)
+  }
+
+  /** Draws on the first of a payer's payments in one transaction that has enough left. The oldest comes first. */
+  async function drawOnAny(
+    payments: readonly PaymentRow[],
+    { issuedSeconds }: Proof,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    const slot = `proof:${payments[0]?.id}:${issuedSeconds}:${purchase.key}`
+    const earlier = await store.charges.bySlot(slot)
+    let decision: Decision = refuse('payment_unconfirmed', 2)
+    for (const payment of payments) {
+      if (earlier !== undefined && earlier.paymentId !== payment.id) continue
+      if (payment.state !== 'settled' && payment.state !== 'reorged') continue
+      decision = await draw(payment, slot, purchase)
+      if (!isSpent(decision)) return decision
+    }
+    return decision
   }
 
   async function payByLogin(login: SiwxLogin, purchase: Purchase): Promise<Decision> {
@@ -54,12 +58,17 @@ export function createCreditPayments(deps: CreditDeps) {
     const verdict = await checkSignature(address, digest, signature, purchase.clientAddress)
     if (verdict !== 'valid') return refuse('invalid_proof')
     const slot = `login:${login.nonce}:${address}`
-    const earlier = await store.charges.bySlot(slot)
-    const payment =
-      earlier === undefined
-        ? await store.payments.withCredit(chainId, address, purchase.priceMicros)
-        : await store.payments.byId(earlier.paymentId)
-    return payment === undefined ? refuse('payment_required') : await draw(payment, slot, purchase)
+    for (;;) {
+      const earlier = await store.charges.bySlot(slot)
+      const payment =
+        earlier === undefined
+          ? await store.payments.withCredit(chainId, address, purchase.priceMicros)
+          : await store.payments.byId(earlier.paymentId)
+      if (payment === undefined) return refuse('payment_required')
+      const decision = await draw(payment, slot, purchase)
+      // Other requests may have spent the credit after it was looked up: then the payer's next one is found.
+      if (earlier !== undefined || !isSpent(decision)) return decision
+    }
   }
 
   async function draw(payment: PaymentRow, slot: string, purchase: Purchase): Promise<Decision> {
@@ -82,7 +91,13 @@ export function createCreditPayments(deps: CreditDeps) {
     return presence === 'reorged' ? refuse('payment_reorged') : refuse('payment_unconfirmed', 2)
   }
 
-  return { payWithProof, payWithAnyProof, payByLogin, recheck }
+  return { findSignerOf, drawOnAny, payByLogin, recheck }
+}
+
+/** Whether the payment that was to be drawn on has less left than the price. */
+export function isSpent(decision: Decision): boolean {
+  if (decision.kind !== 'refused') return false
+  return decision.reason === 'payment_insufficient' || decision.reason === 'payment_already_used'
 }
 
 /** A payment older than this is taken to be final. */

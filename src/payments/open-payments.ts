@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto'
 import type { Asset } from '../assets/asset.ts'
-import type { Config } from '../config.ts'
+import { type Config, withPrice } from '../config.ts'
 import type { PaymentsDeps } from './payment-parts.ts'
 import type { Payments } from './payments.ts'
 import type { Offer } from './wire/payment-terms.ts'
 
-interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe'> {
+interface Deps extends Omit<PaymentsDeps, 'settings' | 'secret' | 'describe' | 'lowestPriceMicros'> {
   readonly config: Config
   /** What is for sale beside the upgrade of a key. */
   readonly assets: readonly Asset[]
@@ -29,7 +29,9 @@ export async function openPayments({
   ])
   const settings = readPaymentSettings(config)
   const secret = new Uint8Array(hkdfSync('sha256', masterKey, '', 'mintmark payments', 32))
-  return settings && (await createPayments({ ...deps, settings, secret, describe }))
+  const prices = assets.flatMap((asset) => withPrice(asset, config).priceMicros ?? [])
+  const lowestPriceMicros = Math.min(config.UPGRADE_PRICE, ...prices)
+  return settings && (await createPayments({ ...deps, settings, secret, describe, lowestPriceMicros }))
 
   /** Describes in a 402 what is for sale under the name of an endpoint. */
   function describe(endpoint: string): Pick<Offer, 'description' | 'mimeType'> {

@@ -1,7 +1,7 @@
 import { repeatWhileLocked } from '../store/retry-while-locked.ts'
 import { createAuthorizationPayments } from './authorization-payments.ts'
 import { type ChainAccess, openChain } from './chain/open-chain.ts'
-import { createSignatureChecker } from './chain/signature-checker.ts'
+import { createSignatureChecker, createSignerFinder } from './chain/signature-checker.ts'
 import { createTransferVerifier } from './chain/transfer-verifier.ts'
 import { createVerificationLimiter } from './chain/verification-limiter.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -21,6 +21,8 @@ import { createTermsCache } from './wire/terms-cache.ts'
 export interface PaymentsDeps extends PaymentContext {
   /** What is for sale under an endpoint's name. */
   readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
+  /** What the cheapest call costs. */
+  readonly lowestPriceMicros: number
 }
 
 export type PaymentParts = Awaited<ReturnType<typeof createPaymentParts>>
@@ -36,8 +38,9 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
+  const findSigner = createSignerFinder(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, firstStartMs }
+  const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, findSigner, firstStartMs }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
   const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)

@@ -27,7 +27,7 @@ export const paymentReasons = {
   payment_bound_to_other_request:
     'This payment is bound to another request. Repeat exactly that one, or pay anew.',
   proof_required:
-    'This price needs a proof that you made the transfer, since anybody can see its hash. Repeat with X-Payment-Proof, signed by the wallet that paid; or pay with the dataSuffix at the end of the calldata, or with a signed authorization.',
+    'This needs a proof that you made the transfer, because anybody can see its hash and the price is high or several wallets paid in the transaction. Repeat with X-Payment-Proof, signed by the wallet that paid; or pay with the dataSuffix at the end of the calldata, or with a signed authorization.',
   invalid_proof: 'The proof was not signed by the payer for this request. Sign the six lines again.',
   proof_expired: 'The proof is older than five minutes. Sign a new one.',
   payment_reorged: 'The chain dropped the block with this transaction. Send it again.',

@@ -17,8 +17,11 @@ export interface Payments {
   stop(): void
   /** Settles or releases payments whose outcome is open. */
   reconcile(): Promise<void>
-  /** Checks on chain whether a payment's money is still where the ledger has it, and records a change. */
-  recheck(paymentId: string): Promise<void>
+  /**
+   * Checks on chain whether the money of a payment, or of every payment of a transaction, is still where the ledger has it,
+   * and records a change.
+   */
+  recheck(idOrHash: string): Promise<void>
   explain(txHash: string): Promise<Explanation>
   status(): Promise<PaymentsStatus>
 }

@@ -2,7 +2,7 @@ import { formatMicros } from '../lib/money.ts'
 import type { ChargeSummary } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
-import { readPayment } from './chain/read-payment.ts'
+import { type PayerTransfers, readPayments } from './chain/read-payments.ts'
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { isReason, type PaymentReason, paymentReasons } from './payment-reasons.ts'
@@ -30,7 +30,23 @@ export function createTransactionExplainer({ store, settings }: PaymentContext, 
     const [first] = stored
     if (first === undefined) return { txHash, payments: [], ...(await explainUnrecorded(txHash)) }
     const payments = await Promise.all(stored.map(withCharges))
-    return { txHash, verdict: first.state, words: describe(stored), payments }
+    const words = [describe(stored), await explainOthers(txHash, stored)].filter(Boolean).join(' ')
+    return { txHash, verdict: first.state, words, payments }
+  }
+
+  /** Other payers of the transaction, who have not offered their payments yet. */
+  async function explainOthers(txHash: Hex, stored: readonly PaymentRow[]): Promise<string> {
+    if (!stored.some(({ scope }) => scope === 'one-of-several')) return ''
+    const recorded = new Set(stored.flatMap(({ method, payer }) => (method === 'transfer' ? payer : [])))
+    const paid = await readUnrecorded(txHash).catch(unavailableOnly)
+    if (typeof paid !== 'object') return ''
+    const others = paid.filter(({ payer }) => !recorded.has(payer))
+    return others.length === 0 ? '' : describePaid(others)
+  }
+
+  async function readUnrecorded(txHash: Hex) {
+    const receipt = (await chain?.receipt(txHash)) ?? null
+    return receipt === null ? ('payment_not_found' as const) : readPayments(receipt, settings)
   }
 
   async function withCharges(payment: PaymentRow): Promise<ExplainedPayment> {
@@ -38,21 +54,26 @@ export function createTransactionExplainer({ store, settings }: PaymentContext, 
   }
 
   async function explainUnrecorded(txHash: Hex): Promise<Pick<Explanation, 'verdict' | 'words'>> {
-    try {
-      const receipt = (await chain?.receipt(txHash)) ?? null
-      if (receipt === null) return { verdict: 'payment_not_found', words: paymentReasons.payment_not_found }
-      const paid = readPayment(receipt, settings)
-      if ('reason' in paid) return { verdict: paid.reason, words: paymentReasons[paid.reason] }
-      const amount = `${formatMicros(paid.amountMicros)} ${settings.asset.symbol}`
-      return {
-        verdict: 'unspent',
-        words: `It paid ${amount} and was never offered for a call that it covers.`,
-      }
-    } catch (error) {
-      if (!(error instanceof RpcUnavailable)) throw error
+    const paid = await readUnrecorded(txHash).catch(unavailableOnly)
+    if (paid === undefined)
       return { verdict: 'unknown', words: 'The ledger does not know it, and the chain cannot be asked now.' }
-    }
+    if (typeof paid === 'string') return { verdict: paid, words: paymentReasons[paid] }
+    return { verdict: 'unspent', words: describePaid(paid) }
   }
+
+  function describePaid(paid: readonly PayerTransfers[]): string {
+    const { symbol } = settings.asset
+    return paid
+      .map(
+        ({ payer, amountMicros }) =>
+          `${payer} paid ${formatMicros(amountMicros)} ${symbol}, which was never offered for a call that it covers.`,
+      )
+      .join(' ')
+  }
+}
+
+function unavailableOnly(error: unknown): undefined {
+  if (!(error instanceof RpcUnavailable)) throw error
 }
 
 function describe(payments: readonly PaymentRow[]): string {

@@ -1,54 +1,59 @@
-import { addressBlock } from '../lib/address-block.ts'
-import type { Clock } from '../lib/clock.ts'
-import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
-import type { TransferVerifier } from './chain/transfer-verifier.ts'
-import { type CreditDeps, createCreditPayments, isReorgPossible } from './credit-payments.ts'
-import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { type Hex, termsInLowerCase } from './payment-settings.ts'
+import type { PayerChoice } from './chain/judge-transfer.ts'
+import { type CreditDeps, createCreditPayments, isReorgPossible, isSpent } from './credit-payments.ts'
+import { refuse } from './payment-reasons.ts'
+import type { Hex } from './payment-settings.ts'
 import { claimPayment, type Decision, type Purchase } from './purchase.ts'
-import { bindingFor } from './wire/request-binding.ts'
+import { createTransferRecorder, type TransferRecorderDeps } from './transfer-recorder.ts'
+import { bindingFor, bindingOf } from './wire/request-binding.ts'
 import { isFresh, type Proof } from './wire/transfer-proof.ts'
 
-interface Deps extends CreditDeps {
-  /** Undefined without an RPC: then only payments in the ledger can be drawn on. */
-  readonly verifyTransfer: TransferVerifier | undefined
-}
+interface Deps extends CreditDeps, TransferRecorderDeps {}
 
-/** Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. */
+/**
+ * Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. A
+ * transaction may hold a payment of each of several payers.
+ */
 export function createTransferPayments(deps: Deps) {
   const { store, ledger, settings, secret, clock, verifyTransfer } = deps
-  const countLookup = createLookupLimit(clock)
-  const { payWithProof, payWithAnyProof, payByLogin, recheck } = createCreditPayments(deps)
+  const { record, countLookup } = createTransferRecorder(deps)
+  const { findSignerOf, drawOnAny, payByLogin, recheck } = createCreditPayments(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
     if (proof !== undefined && !isFresh(proof, clock.now())) return refuse('proof_expired')
     const stored = await store.payments.byTransaction(settings.chainId, txHash)
-    const transfer = stored.find(({ method }) => method === 'transfer')
-    if (transfer === undefined && stored.length > 0) {
-      // The transaction settled authorizations: only their payers may draw on what is left of it.
-      if (proof === undefined) return refuse('payment_made_by_authorization')
-      return await payWithAnyProof(stored, txHash, proof, purchase)
-    }
-    const payment = transfer ?? (await verifyAndRecord(txHash, purchase))
-    if ('kind' in payment) return payment
-    if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
-    return await payWithoutProof(payment, purchase, transfer !== undefined)
+    if (proof !== undefined) return await payByProof(stored, txHash, proof, purchase)
+    const binding = bindingFor(purchase, secret)
+    const transfers = stored.filter(({ method }) => method === 'transfer')
+    const payment = transfers.find((each) => each.scope !== 'one-of-several' || each.binding === binding)
+    if (payment !== undefined) return await payWithoutProof(payment, purchase, true)
+    if (verifyTransfer === undefined && stored.length > 0)
+      return refuse(transfers.length > 0 ? 'proof_required' : 'payment_made_by_authorization')
+    const recorded = await record(txHash, purchase, chooseWithoutProof(binding))
+    return 'kind' in recorded ? recorded : await payWithoutProof(recorded, purchase, false)
   }
 
-  async function verifyAndRecord(txHash: Hex, purchase: Purchase): Promise<PaymentRow | PaymentRefusal> {
-    if (verifyTransfer === undefined)
-      throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
-    countLookup(purchase.clientAddress)
-    const verified = await verifyTransfer(txHash, purchase.priceMicros)
-    if (verified.kind === 'refused') return verified
-    const { kind: _, logIndexes, binding = null, ...transfer } = verified
-    const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
-    return await ledger.record(
-      { ...entry, method: 'transfer', via: 'transfer', state: 'settled' },
-      logIndexes,
-    )
+  async function payByProof(
+    stored: readonly PaymentRow[],
+    txHash: Hex,
+    proof: Proof,
+    purchase: Purchase,
+  ): Promise<Decision> {
+    const known = await findSignerOf(stored, txHash, proof, purchase)
+    const own = stored.filter(({ payer }) => payer === known)
+    const drawn = known === undefined ? refuse('invalid_proof') : await drawOnAny(own, proof, purchase)
+    if (drawn.kind !== 'refused' || !(known === undefined || isSpent(drawn))) return drawn
+    const transfers = stored.filter(({ method }) => method === 'transfer')
+    const mayHoldMore = transfers.every(({ scope, payer }) => scope === 'one-of-several' && payer !== known)
+    if (stored.length > 0 && (!mayHoldMore || verifyTransfer === undefined)) return drawn
+    const recorded = await record(txHash, purchase, async ({ transfers }) => {
+      const byAmount = transfers.toSorted((a, b) => b.amountMicros - a.amountMicros)
+      const signer = known ?? (await findSignerOf(byAmount, txHash, proof, purchase))
+      return transfers.find(({ payer }) => payer === signer) ?? drawn
+    })
+    if (!('kind' in recorded)) return await drawOnAny([...own, recorded], proof, purchase)
+    const hasNoTransfers = stored.length > 0 && recorded.reason === 'payment_made_by_authorization'
+    return hasNoTransfers ? drawn : recorded
   }
 
   async function payWithoutProof(
@@ -74,15 +79,16 @@ export function createTransferPayments(deps: Deps) {
   return { payByHash, payByLogin }
 }
 
-/** Chain lookups that one client address may cause. */
-const lookupsPerMinute = 600
-
-/** Anybody may send any hash, so the chain lookups for one client address are limited. */
-function createLookupLimit(clock: Clock): (clientAddress: string) => void {
-  const lookups = createRateLimit({ perMinute: lookupsPerMinute, now: () => clock.now() })
-  return (clientAddress) => {
-    const waitSeconds = lookups.acquire(addressBlock(clientAddress))
-    if (waitSeconds > 0)
-      throw new OutcomeUnknown('busy', 'Your address asks about too many transactions.', waitSeconds)
+/**
+ * A bare hash pays for the only payer who could have bought anything. Where there are several, only calldata that its
+ * sender bound to this request shows whose call it is.
+ */
+function chooseWithoutProof(binding: string): PayerChoice {
+  return ({ sufficient, transaction: { from, input } }) => {
+    const [first, second] = sufficient
+    if (first === undefined) return refuse('payment_insufficient')
+    if (second === undefined) return first
+    const sender = bindingOf(input) === binding ? sufficient.find(({ payer }) => payer === from) : undefined
+    return sender ?? refuse('proof_required')
   }
 }

@@ -7,10 +7,12 @@ import { statementsOf } from './statements.ts'
 
 export interface PaymentLookups {
   byId(id: string): Operation<PaymentRow | undefined>
-  /** The payments that the transaction made: one transfer, or the authorizations that it carried. */
+  /** The payments that the transaction made, oldest first: those by transfer and the authorizations that it carried. */
   byTransaction(chainId: number, txHash: string): Operation<readonly PaymentRow[]>
-  /** The payment that the transaction itself is. */
-  transfer(chainId: number, txHash: string): Operation<PaymentRow | undefined>
+  /** The payment that this payer's transfers in the transaction are. */
+  transfer(chainId: number, txHash: string, payer: string): Operation<PaymentRow | undefined>
+  /** Whether a payment covers the transfers of all payers in the transaction. */
+  isWholeTransactionPaid(chainId: number, txHash: string): Operation<boolean>
   byAuthorization(of: AuthorizationKey): Operation<PaymentRow | undefined>
   byIdentifier(chainId: number, payer: string, identifier: string): Operation<PaymentRow | undefined>
   /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
@@ -36,7 +38,7 @@ const isOpen = hasState('reserved', 'submitted')
 
 /** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
 export function createPaymentLookups(database: Database): PaymentLookups {
-  const { one, all, number } = statementsOf(database)
+  const { one, all, exists, number } = statementsOf(database)
   const select = `select ${selectList(paymentColumns)} from payments where`
   const byAuthorization = one<[number, string, string, string], PaymentRow>(
     `${select} method = 'authorization' and chain_id = ? and asset = ? and payer = ? and nonce = ?`,
@@ -52,13 +54,17 @@ export function createPaymentLookups(database: Database): PaymentLookups {
      ) as latest where state = 'settled' and method = 'authorization' and chain_id = ? and asset = ?`,
   )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
-    `select settler_nonce as nonce from payments
+    `select settler_nonce as nonce from payments${database.texts.indexedBy('payments_open')}
      where ${isOpen} and chain_id = ? and settler = ? and settler_nonce is not null and id <> ?`,
   )
   return {
     byId: one(`${select} id = ?`),
-    byTransaction: all(`${select} chain_id = ? and tx_hash = ?`),
-    transfer: one(`${select} chain_id = ? and tx_hash = ? and nonce is null`),
+    byTransaction: all(`${select} chain_id = ? and tx_hash = ? order by created_at_ms, id`),
+    transfer: one(`${select} method = 'transfer' and chain_id = ? and tx_hash = ? and payer = ?`),
+    isWholeTransactionPaid: exists(
+      `select 1 from payments
+       where method = 'transfer' and chain_id = ? and tx_hash = ? and scope = 'transaction' limit 1`,
+    ),
     byAuthorization: ({ chainId, asset, payer, nonce }) => byAuthorization(chainId, asset, payer, nonce),
     byIdentifier: one(
       `${select} chain_id = ? and payer = ? and identifier = ?

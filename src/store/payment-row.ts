@@ -19,6 +19,7 @@ export interface PaymentRow {
   readonly nonce: string | null
   /** The caller's own idempotency key (the x402 extension payment-identifier). */
   readonly identifier: string | null
+  readonly scope: PaymentScope
   readonly amountMicros: number
   readonly spentMicros: number
   readonly state: PaymentState
@@ -40,7 +41,14 @@ export interface PaymentRow {
 
 export type PaymentState = 'reserved' | 'submitted' | 'settled' | 'released' | 'failed' | 'reorged'
 
-type NewPayment = NewRow<PaymentRow, 'spentMicros'>
+/**
+ * The part of its transaction that a payment covers. `payer`: what its payer sent. `one-of-several`: the same, and other
+ * payers of the transaction sent enough to buy something, so that a bare hash does not say whose payment is meant.
+ * `transaction`: what all payers sent, as payments were recorded before they were told apart.
+ */
+export type PaymentScope = 'transaction' | 'payer' | 'one-of-several'
+
+type NewPayment = NewRow<PaymentRow, 'spentMicros' | 'scope'>
 
 export type NewAuthorization = NewPayment & {
   readonly method: 'authorization'
@@ -55,7 +63,7 @@ export type NewTransfer = NewPayment & {
 }
 
 export const paymentColumns: Columns<PaymentRow> = columnsOf(
-  'id method via chainId asset payTo payer txHash nonce identifier amountMicros spentMicros state reason',
+  'id method via chainId asset payTo payer txHash nonce identifier scope amountMicros spentMicros state reason',
   'blockNumber blockHash blockTimeMs binding validUntilMs settler settlerNonce rawTransaction',
   'createdAtMs updatedAtMs',
 )

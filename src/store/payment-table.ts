@@ -17,8 +17,8 @@ export interface PaymentTable extends PaymentLookups {
   /** Adds an authorization unless there is a payment with its nonce. Returns the row that holds now. */
   insertAuthorization(payment: NewAuthorization): Steps<PaymentRow>
   /**
-   * Adds a confirmed transfer unless it is there. Returns the row that holds now; undefined if one of its logs has
-   * paid for something else. To be called within a transaction, as `settle` is.
+   * Adds a payer's confirmed transfers in a transaction unless they are there. Returns the row that holds now; undefined
+   * if one of the logs, or the whole transaction, has paid for something else. To be called within a transaction, as `settle` is.
    */
   insertTransfer(payment: NewTransfer, logIndexes: readonly number[]): Steps<PaymentRow | undefined>
   /** Spends `amountMicros` of the payment. Returns false if less is left. */
@@ -48,7 +48,7 @@ export function createPaymentTable(database: Database): PaymentTable {
   )
 
   function insert(payment: NewAuthorization | NewTransfer): Operation<PaymentRow | undefined> {
-    return insertRow(...rowValues(paymentColumns, { spentMicros: 0, ...payment }))
+    return insertRow(...rowValues(paymentColumns, { spentMicros: 0, scope: 'payer', ...payment }))
   }
 
   return {
@@ -59,9 +59,10 @@ export function createPaymentTable(database: Database): PaymentTable {
       return row
     },
     *insertTransfer(payment, logIndexes) {
-      const { id, chainId, txHash } = payment
-      const existing = yield* lookups.transfer(chainId, txHash)
+      const { id, chainId, txHash, payer } = payment
+      const existing = yield* lookups.transfer(chainId, txHash, payer)
       if (existing !== undefined) return existing
+      if (yield* lookups.isWholeTransactionPaid(chainId, txHash)) return undefined
       const moved = { chainId, txHash, logIndexes }
       if (!(yield* logs.areFree(moved, id))) return undefined
       const row = yield* insert(payment)

@@ -120,9 +120,14 @@ export const payments = sqliteTable(
     rawTransaction: text('raw_transaction'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    scope: text({ enum: ['transaction', 'payer', 'one-of-several'] })
+      .notNull()
+      .default('transaction'),
   },
   (table) => [
-    uniqueIndex('payments_by_transfer').on(table.chainId, table.txHash).where(sql`method = 'transfer'`),
+    uniqueIndex('payments_by_transfer')
+      .on(table.chainId, table.txHash, table.payer)
+      .where(sql`method = 'transfer'`),
     uniqueIndex('payments_by_authorization')
       .on(table.chainId, table.asset, table.payer, table.nonce)
       .where(sql`method = 'authorization'`),

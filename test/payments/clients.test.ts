@@ -71,6 +71,19 @@ describe('unmodified clients pay', () => {
     expect((await signedIn(`${shop.url}${freshPath()}`)).status).toBe(402)
   })
 
+  test('sign-ins at once draw on one credit after the other, until all are spent', async () => {
+    const wallet = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [wallet.address, 1_000_000n], payer)
+    await chain.client.setBalance({ address: wallet.address, value: 10n ** 18n })
+    for (let credits = 0; credits < 4; credits += 1) {
+      const txHash = await chain.transfer(shopkeeper.address, 20_000n, wallet)
+      expect((await payWith(`${shop.url}${freshPath()}`, txHash)).status).toBe(200)
+    }
+    const signedIn = wrapFetchWithSIWx(fetch, wallet)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signedIn(`${shop.url}${freshPath()}`)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 402, 402])
+  })
+
   test('a stranger who signs in has no credit', async () => {
     expect((await wrapFetchWithSIWx(fetch, stranger)(`${shop.url}${freshPath()}`)).status).toBe(402)
   })

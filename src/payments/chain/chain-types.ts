@@ -7,6 +7,8 @@ export interface Block {
 }
 
 export interface Transaction {
+  /** The account that signed the transaction, and with it the calldata. */
+  readonly from: Hex
   readonly input: Hex
   /** Null until it is mined. */
   readonly blockHash: Hex | null

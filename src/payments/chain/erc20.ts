@@ -56,6 +56,25 @@ export function readUsedAuthorizations(logs: readonly Log[], asset: Hex) {
 }
 
 /**
+ * The indexes of the logs by which authorizations moved this token: the authorizer's transfer directly after each
+ * `AuthorizationUsed` or, if there is none, directly before it. No log belongs to two authorizations. Undefined if an
+ * authorization has no such transfer.
+ */
+export function readAuthorizedTransfers(logs: readonly Log[], asset: Hex): ReadonlySet<number> | undefined {
+  const transfers = readTransfers(logs).filter((entry) => entry.asset === asset)
+  const senders = new Map(transfers.map(({ index, from }) => [index, from]))
+  const authorized = new Set<number>()
+  for (const { index, authorizer } of readUsedAuthorizations(logs, asset)) {
+    const own = [index + 1, index - 1].find(
+      (neighbour) => senders.get(neighbour) === authorizer && !authorized.has(neighbour),
+    )
+    if (own === undefined) return undefined
+    authorized.add(own)
+  }
+  return authorized
+}
+
+/**
  * The transfer that belongs to an authorization. EIP-3009 tokens emit AuthorizationUsed and directly after it the
  * Transfer, in one call: no other transfer of the transaction is the authorization's own.
  */

@@ -2,49 +2,74 @@ import type { PaymentContext } from '../payment-context.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import { confirmationsFor, type Hex } from '../payment-settings.ts'
 import { bindingOf } from '../wire/request-binding.ts'
-import type { Block, Receipt } from './chain-types.ts'
+import type { Block, Receipt, Transaction } from './chain-types.ts'
 import type { ChainAccess } from './open-chain.ts'
-import { type PaidByTransfers, readPayment } from './read-payment.ts'
+import { type PayerTransfers, readPayments } from './read-payments.ts'
 import type { MinedTransaction } from './transaction-lookup.ts'
 
-/** A confirmed transfer to us. */
-export interface VerifiedTransfer extends PaidByTransfers {
+/** One payer's confirmed transfers to us. */
+export interface VerifiedTransfer extends Omit<PayerTransfers, 'value'> {
   readonly kind: 'verified'
   readonly txHash: Hex
   readonly blockNumber: number
   readonly blockHash: Hex
   readonly blockTimeMs: number
-  /** The request that the calldata is bound to. */
+  /** The request that the payer's calldata is bound to. */
   readonly binding: string | undefined
+  readonly scope: 'payer' | 'one-of-several'
 }
+
+/** What a mined transaction offers to pay with. */
+export interface PaidTransaction {
+  /** Payer by payer. */
+  readonly transfers: readonly PayerTransfers[]
+  /** Those of payers who sent at least the lowest price. */
+  readonly sufficient: readonly PayerTransfers[]
+  readonly transaction: Transaction
+}
+
+/** Decides whose transfers pay. */
+export type PayerChoice = (
+  paid: PaidTransaction,
+) => PayerTransfers | PaymentRefusal | Promise<PayerTransfers | PaymentRefusal>
 
 export interface VerifierDeps extends PaymentContext, ChainAccess {
   readonly firstStartMs: number
+  /** What the cheapest call costs. */
+  readonly lowestPriceMicros: number
 }
 
-/** What a mined transaction is worth as a payment; `unconfirmed` while its block may still change. */
+/** What a mined transaction is worth as a payment of the chosen payer; `unconfirmed` while its block may still change. */
 export async function judgeTransfer(
   deps: VerifierDeps,
   { transaction, receipt, head }: MinedTransaction,
   priceMicros: number,
+  choose: PayerChoice,
 ): Promise<VerifiedTransfer | PaymentRefusal | 'unconfirmed'> {
-  const { chain, settings } = deps
-  const paid = readPayment(receipt, settings)
+  const { chain, settings, lowestPriceMicros } = deps
+  const transfers = readPayments(receipt, settings)
+  const paid = typeof transfers === 'string' ? [] : transfers
+  const sufficient = paid.filter(({ amountMicros }) => amountMicros >= lowestPriceMicros)
+  const chosen =
+    typeof transfers === 'string' ? refuse(transfers) : await choose({ transfers, sufficient, transaction })
   // A failed transaction may succeed in another block, so this refusal needs confirmations too.
-  const mayChange = 'reason' in paid && paid.reason === 'payment_tx_failed'
-  if ('reason' in paid && !mayChange) return refuse(paid.reason)
-  if (!('reason' in paid) && paid.amountMicros < priceMicros) return refuse('payment_insufficient')
+  if ('kind' in chosen && transfers !== 'payment_tx_failed') return chosen
+  if (!('kind' in chosen) && chosen.amountMicros < priceMicros) return refuse('payment_insufficient')
   const needed = confirmationsFor(settings, priceMicros)
   if (Math.max(head.number - receipt.blockNumber + 1, 1) < needed) return 'unconfirmed'
   const mayUseLogTime = needed === 1 && settings.rpc.quorum === 1
   const block = blockFromAnswers(receipt, head, mayUseLogTime) ?? (await chain.block(receipt.blockNumber))
   // A reorganization is under way: the next block shows whether the transaction stays.
   if (block === null || block.hash !== receipt.blockHash) return 'unconfirmed'
-  if ('reason' in paid) return refuse(paid.reason)
+  if ('kind' in chosen) return chosen
   if (isTooOld(block, deps)) return refuse('payment_too_old')
+  const { payer, amountMicros, logIndexes } = chosen
   const { txHash, blockNumber, blockHash } = receipt
   const place = { blockNumber, blockHash, blockTimeMs: block.timeMs }
-  return { kind: 'verified', txHash, ...paid, ...place, binding: bindingOf(transaction.input) }
+  // Others who are paid for in the transaction have not signed its calldata.
+  const binding = transaction.from === payer ? bindingOf(transaction.input) : undefined
+  const scope = sufficient.length > 1 ? 'one-of-several' : 'payer'
+  return { kind: 'verified', txHash, payer, amountMicros, logIndexes, ...place, binding, scope }
 }
 
 /** The receipt's block where head or logs tell all of it: saves a request for a fresh transaction. */

@@ -13,9 +13,10 @@ export function readBlock(answer: unknown): Block {
 
 export function readTransaction(asked: Hex): (answer: unknown) => Transaction {
   return (answer) => {
-    const { hash, input, blockHash } = readObject(answer)
+    const { hash, from, input, blockHash } = readObject(answer)
     if (readBytes(hash, 32) !== asked) throw new Error('answers another transaction')
-    return { input: readHex(input), blockHash: blockHash == null ? null : readBytes(blockHash, 32) }
+    const sent = { from: readBytes(from, 20), input: readHex(input) }
+    return { ...sent, blockHash: blockHash == null ? null : readBytes(blockHash, 32) }
   }
 }
 

@@ -8,7 +8,7 @@ import {
   slice,
 } from 'viem/utils'
 import type { Hex } from '../payment-settings.ts'
-import { toQuantity } from './hex-values.ts'
+import { toLowerCase, toQuantity } from './hex-values.ts'
 import type { ChainAccess } from './open-chain.ts'
 import { RpcRejected } from './rpc-endpoint.ts'
 import type { VerificationLimiter } from './verification-limiter.ts'
@@ -49,6 +49,40 @@ export function createSignatureChecker(chainAccess: ChainAccess | undefined, lim
   }
 }
 
+/** More contracts are not asked about one signature. */
+const contractsMax = 16
+
+export type SignerFinder = ReturnType<typeof createSignerFinder>
+
+/**
+ * Finds which of several wallets made a signature. Contracts are asked in the given order and only if the signature is no
+ * key's, which counts once for the client's limit.
+ */
+export function createSignerFinder(chainAccess: ChainAccess | undefined, limiter: VerificationLimiter) {
+  return async (
+    wallets: readonly Hex[],
+    digest: Hex,
+    signature: Hex,
+    clientAddress: string,
+  ): Promise<Hex | undefined> => {
+    const key = await recoverKey(digest, signature)
+    if (key !== undefined && wallets.includes(key)) return key
+    if (chainAccess === undefined || size(signature) < signatureBytesMin) return undefined
+    const contracts = wallets.filter((wallet) => !chainAccess.codes.hasNone(wallet)).slice(0, contractsMax)
+    if (contracts.length === 0) return undefined
+    async function ask(access: ChainAccess): Promise<Hex | undefined> {
+      for (const wallet of contracts)
+        if ((await askContract(access, wallet, digest, signature)) === 'valid') return wallet
+      return undefined
+    }
+    return await limiter.run(
+      clientAddress,
+      () => ask(chainAccess),
+      (signer) => signer === undefined,
+    )
+  }
+}
+
 async function askContract(
   { chain, codes }: ChainAccess,
   signer: Hex,
@@ -84,11 +118,15 @@ export function unwrapSignature(signature: Hex): Hex {
 
 /** Whether the signer's own key signed: recovered locally, without RPC. False for the malleable twin of a signature. */
 export async function isSignedByKey(signer: Hex, digest: Hex, signature: Hex): Promise<boolean> {
-  if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return false
+  return (await recoverKey(digest, signature)) === signer.toLowerCase()
+}
+
+/** The address of the key that signed, in lower case; undefined if no key did. */
+async function recoverKey(digest: Hex, signature: Hex): Promise<Hex | undefined> {
+  if (size(signature) !== 65 || BigInt(slice(signature, 32, 64)) > halfOrder) return undefined
   try {
-    const recovered = await recoverAddress({ hash: digest, signature })
-    return recovered.toLowerCase() === signer.toLowerCase()
+    return toLowerCase(await recoverAddress({ hash: digest, signature }))
   } catch {
-    return false
+    return undefined
   }
 }

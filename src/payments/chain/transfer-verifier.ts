@@ -2,7 +2,12 @@ import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { Block, Receipt } from './chain-types.ts'
-import { judgeTransfer, type VerifiedTransfer, type VerifierDeps } from './judge-transfer.ts'
+import {
+  judgeTransfer,
+  type PayerChoice,
+  type VerifiedTransfer,
+  type VerifierDeps,
+} from './judge-transfer.ts'
 import { createTransactionLookup, isMined } from './transaction-lookup.ts'
 
 const waitersMax = 256
@@ -19,7 +24,7 @@ export function createTransferVerifier(deps: VerifierDeps) {
   const lookup = createTransactionLookup(chain)
   let waiters = 0
 
-  async function verify(txHash: Hex, priceMicros: number, deadlineMs: number): Verdict {
+  async function verify(txHash: Hex, priceMicros: number, choose: PayerChoice, deadlineMs: number): Verdict {
     let seen: Receipt | undefined
     let isSecondLookup = false
     // A head that was seen before the transaction was read: a newer one may hold the transaction already.
@@ -29,7 +34,7 @@ export function createTransferVerifier(deps: VerifierDeps) {
       const { head, receipt, transaction } = view
       if (isMined(view)) {
         seen = view.receipt
-        const outcome = await judgeTransfer(deps, view, priceMicros)
+        const outcome = await judgeTransfer(deps, view, priceMicros, choose)
         if (outcome !== 'unconfirmed') return outcome
       } else if (transaction === null && seen !== undefined) {
         if (await finality.isReplaced(seen, priceMicros)) return refuse('payment_reorged')
@@ -53,12 +58,12 @@ export function createTransferVerifier(deps: VerifierDeps) {
   }
 
   /** Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown` or `RpcUnavailable`. */
-  return async (txHash: Hex, priceMicros: number): Verdict => {
+  return async (txHash: Hex, priceMicros: number, choose: PayerChoice): Verdict => {
     if (lookup.unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
     waiters += 1
     try {
       const waitMs = waiters <= waitersMax ? settings.waitMs : 0
-      return await verify(txHash, priceMicros, performance.now() + waitMs)
+      return await verify(txHash, priceMicros, choose, performance.now() + waitMs)
     } finally {
       waiters -= 1
     }

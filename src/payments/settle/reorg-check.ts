@@ -2,13 +2,14 @@ import { createCoalescer } from '../../lib/coalescer.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import type { Receipt } from '../chain/chain-types.ts'
 import type { ChainAccess } from '../chain/open-chain.ts'
-import { readPayment } from '../chain/read-payment.ts'
+import { readPayments, sumOf } from '../chain/read-payments.ts'
 import { findUsed, type SettledTransfer, type SettlementFinder } from '../chain/settlement-finder.ts'
 import { payerLock, transferLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
+import { toMicros } from '../token-amount.ts'
 
 /** `unconfirmed`: in a block with too few confirmations. `reorged`: the chain dropped it. */
 export type PaymentPresence = 'final' | 'unconfirmed' | 'reorged'
@@ -74,7 +75,7 @@ export function createReorgCheck(deps: Deps) {
   }
 }
 
-/** The payment's transfer in a transaction, if its amount is complete. */
+/** The payment's transfers in a transaction, if their amount is complete. */
 function transferIn(
   { finder, settings }: Deps,
   receipt: Receipt,
@@ -82,10 +83,12 @@ function transferIn(
 ): SettledTransfer | undefined {
   if (payment.method === 'authorization') return finder.findIn(receipt, payment)
   const asset = { ...settings.asset, address: payment.asset as Hex }
-  const paid = readPayment(receipt, { asset, payTo: payment.payTo as Hex })
-  if ('reason' in paid || paid.amountMicros < payment.amountMicros) return undefined
+  const paid = readPayments(receipt, { asset, payTo: payment.payTo as Hex })
+  if (typeof paid === 'string') return undefined
+  const own = paid.filter(({ payer }) => payment.scope === 'transaction' || payer === payment.payer)
+  if (toMicros(sumOf(own), asset) < payment.amountMicros) return undefined
   const { txHash, blockNumber, blockHash } = receipt
-  return { txHash, blockNumber, blockHash, logIndexes: paid.logIndexes }
+  return { txHash, blockNumber, blockHash, logIndexes: own.flatMap(({ logIndexes }) => logIndexes) }
 }
 
 /** The authorization's transfer in another transaction than the stored one. */

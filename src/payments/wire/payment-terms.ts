@@ -29,7 +29,7 @@ export function paymentTerms(offer: Offer, error: string, deps: TermsDeps): Paym
   const isForV1 = takesExact && settings.v1Network !== undefined
   return {
     accepts: isForV1 ? [acceptV1(offer, settings)] : [],
-    transfer: settings.rpc.urls.length === 0 ? undefined : describeTransfer(offer, settings, secret),
+    transfer: settings.rpc.urls.length === 0 ? undefined : describeTransfer(offer, error, settings, secret),
     headers: takesExact ? exactHeaders(offer, error, deps) : {},
   }
 }
@@ -115,11 +115,13 @@ const paymentIdentifierSchema = {
 
 function describeTransfer(
   offer: Offer,
+  error: string,
   settings: PaymentSettings,
   secret: Uint8Array,
 ): Record<string, unknown> {
   const { asset, payTo, network, chainId, maxAgeMs } = settings
-  const isRequired = offer.priceMicros >= settings.proofFromMicros
+  // Several payers in one transaction need a proof whatever the price.
+  const isRequired = offer.priceMicros >= settings.proofFromMicros || error === 'proof_required'
   // To be completed by the payer once the transfer is sent.
   const message = proofText({ txHash: '0x<txHash>', chainId, payTo, request: offer, issuedSeconds: '<t>' })
   return {

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, slice } from 'viem'
+import { type Account, encodeFunctionData, type Hex, slice } from 'viem'
 import { type Chain, stranger, usdc } from './anvil.ts'
 import type { SignedAuthorization } from './authorize.ts'
 import artefacts from './contracts/artefacts.json' with { type: 'json' }
@@ -6,15 +6,22 @@ import artefacts from './contracts/artefacts.json' with { type: 'json' }
 /** One call of the token, as a bundle carries it. */
 export type TokenCall = Hex
 
+interface SendOptions {
+  readonly from?: Account
+  /** Bytes after the calldata. */
+  readonly dataSuffix?: Hex
+}
+
 /** Calls of the token that one transaction carries, in order, whoever wants them there. */
 export async function openBundler(chain: Chain) {
   const address = await chain.deploy('Bundle')
   return {
     /** Payers approve it, so that it can move their money in plain transfers. */
     address,
-    async run(calls: readonly TokenCall[]): Promise<Hex> {
+    async run(calls: readonly TokenCall[], { from = stranger, dataSuffix }: SendOptions = {}): Promise<Hex> {
       const hash = await chain.client.writeContract({
-        account: stranger,
+        account: from,
+        ...(dataSuffix && { dataSuffix }),
         address,
         abi: artefacts.Bundle.abi,
         functionName: 'run',

@@ -66,6 +66,7 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     log,
     secret: new Uint8Array(32).fill(9),
     describe: () => ({ description: 'A card', mimeType: 'image/svg+xml' }),
+    lowestPriceMicros: priceMicros,
   })
   const authorizer = createAuthorizer({
     meter: store.meter,
