@@ -14,6 +14,7 @@ import loginOrigins from '../../drizzle/0012_login_origins.sql' with { type: 'te
 import transferLogs from '../../drizzle/0013_transfer_logs.sql' with { type: 'text' }
 import generations from '../../drizzle/0014_generations.sql' with { type: 'text' }
 import brands from '../../drizzle/0015_brands.sql' with { type: 'text' }
+import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -34,6 +35,7 @@ export const migrations: readonly string[] = [
   transferLogs,
   generations,
   brands,
+  keyEnds,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */
