@@ -14,7 +14,7 @@ export interface KeyPair {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
-interface KeyOptions {
+export interface KeyOptions {
   readonly name?: string
   readonly dailyQuota?: number | null
   /** When the key ends by itself; null: never. */

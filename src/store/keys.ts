@@ -28,7 +28,8 @@ export interface KeyReading extends KeyRow {
   readonly generation: number
 }
 
-type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> & Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs'>>
+type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
+  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs'>>
 type KeyChange = Partial<
   Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs' | 'expiresAtMs'>
 >
