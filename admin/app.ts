@@ -65,6 +65,7 @@ export function createAdminApp(deps: AdminDeps) {
   change('/admin/keys', keys.create)
   action('/admin/keys/revoke', revokeMany)
   change('/admin/keys/:id/quota', keys.quota)
+  change('/admin/keys/:id/expires', keys.expires)
   change('/admin/keys/:id/rename', keys.rename)
   action('/admin/keys/:id/rotate', rotate)
   change('/admin/keys/:id/revoke', keys.revoke)

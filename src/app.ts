@@ -5,7 +5,8 @@ import type { AdminDeps } from '../admin/deps.ts'
 import { storeBusyPage } from '../admin/pages/store-busy.tsx'
 import type { Authorizer } from './access/authorizer.ts'
 import type { Counters } from './access/counters.ts'
-import { takesPayments, withPrice } from './config.ts'
+import type { Secrets } from './access/secrets.ts'
+import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { createFallback } from './http/methods.ts'
@@ -36,6 +37,7 @@ export interface AppDeps
   readonly log: Log
   readonly authorizer: Authorizer
   readonly counters: Counters
+  readonly secrets: Secrets
   readonly readiness: Readiness
   /** The name by which robots.txt files know our fetcher. */
   readonly fetcherName: string
@@ -96,7 +98,15 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     })
     .use(assetRoutes(assets))
     .use(apiKey(deps))
-    .use(apiUsage({ ...store, clock, keyDailyQuota: config.KEY_DAILY_QUOTA }))
+    .use(
+      apiUsage({
+        ...store,
+        clock,
+        secrets: deps.secrets,
+        skewSeconds: config.SIGNATURE_SKEW_SECONDS,
+        keyDailyQuota: config.KEY_DAILY_QUOTA,
+      }),
+    )
     .use(apiUpgrade(deps))
     .use(paymentPrices({ config, assets: rows, payments }))
     .use(
@@ -115,8 +125,7 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(createAdminApp(deps.admin))
   const fallback = createFallback(() => router.routes)
   function operations(): readonly Operation[] {
-    const all = operationsOf(router.routes)
-    return takesPayments(config) ? all : all.filter(({ tags: [section] }) => section !== 'payments')
+    return operationsOf(router.routes)
   }
   return router
 }

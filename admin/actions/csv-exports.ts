@@ -36,6 +36,7 @@ function keyColumns(store: Store, today: number): CsvColumns<KeyRow> {
     ['revoked', ({ revokedAtMs }) => isoTime(revokedAtMs)],
     ['daily_quota', ({ dailyQuota }) => dailyQuota],
     ['unlimited_until', ({ unlimitedUntilMs }) => isoTime(unlimitedUntilMs)],
+    ['expires', ({ expiresAtMs }) => isoTime(expiresAtMs)],
     ['used_today', ({ id }) => store.usage.used(today, `key:${id}`)],
   ]
 }

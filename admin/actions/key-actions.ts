@@ -1,8 +1,9 @@
 import { forever, type KeyPair } from '../../src/access/keys.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import { formatTime } from '../../src/lib/human-format.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
-import { nameLengthMax, overlapHours, parseQuota } from '../data/key-limits.ts'
+import { daysMax, nameLengthMax, overlapHours, parseDays, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
 import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
@@ -10,6 +11,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
 const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
+const daysRule = `A key ends after 1 to ${daysMax.toLocaleString('en')} days, as a whole number, or not at all.`
 const hourMs = 3_600_000
 
 /** The actions on one key. Each adds an audit entry and redirects to the key's page. */
@@ -19,7 +21,7 @@ export function createKeyActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets
 
 /** Creation and rotation: the page that they redirect to shows the new secret. */
 function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
-  const { keys } = deps
+  const { keys, clock } = deps
 
   function* redirectToSecret({ session }: AdminRequest, { key }: KeyPair): Steps<Response> {
     yield* oneTimeSecrets.allow(session, key.id)
@@ -31,13 +33,21 @@ function createSecretActions(deps: AdminDeps, oneTimeSecrets: OneTimeSecrets) {
   }
 
   function* create(request: AdminRequest): Steps<Response | Promise<Response>> {
-    const form = { name: fieldText(request, 'name'), quota: fieldText(request, 'quota') }
-    const quota = parseQuota(form.quota)
+    const form = {
+      name: fieldText(request, 'name'),
+      quota: fieldText(request, 'quota'),
+      expires: fieldText(request, 'expires'),
+    }
+    const [quota, days] = [parseQuota(form.quota), parseDays(form.expires)]
     if (form.name.length > nameLengthMax)
       return refuse(form, `A name has at most ${nameLengthMax} characters.`)
     if (quota === undefined) return refuse(form, quotaRule)
-    const pair = yield* keys.create({ name: form.name, dailyQuota: quota })
-    yield* request.audit('key.create', pair.key.id, describeQuota(quota))
+    if (days === undefined) return refuse(form, daysRule)
+    const expiresAtMs = endAfter(days, clock.now())
+    const pair = yield* keys.create({ name: form.name, dailyQuota: quota, expiresAtMs })
+    const detail =
+      expiresAtMs === null ? describeQuota(quota) : `${describeQuota(quota)}, ${namedEnd(expiresAtMs)}`
+    yield* request.audit('key.create', pair.key.id, detail)
     return yield* redirectToSecret(request, pair)
   }
 
@@ -81,6 +91,13 @@ function createKeyChanges(deps: AdminDeps) {
         return (yield* store.keys.find(id)) && invalidFormPage(deps, 'keys', quotaRule, pathOf(id))
       return (yield* keys.setDailyQuota(id, quota)) && { detail: describeQuota(quota) }
     }),
+    expires: change('key.expires', function* (id, request) {
+      const days = parseDays(fieldText(request, 'expires'))
+      if (days === undefined)
+        return (yield* store.keys.find(id)) && invalidFormPage(deps, 'keys', daysRule, pathOf(id))
+      const expiresAtMs = endAfter(days, clock.now())
+      return (yield* keys.setEnd(id, expiresAtMs)) && { detail: namedEnd(expiresAtMs) }
+    }),
     rename: change('key.rename', function* (id, request) {
       const name = fieldText(request, 'name').slice(0, nameLengthMax)
       return (yield* store.keys.update(id, { name })) && { detail: name }
@@ -114,4 +131,12 @@ function fieldText({ form }: AdminRequest, name: string): string {
 
 function describeQuota(quota: number | null): string {
   return quota === null ? 'default quota' : `${quota} a day`
+}
+
+function endAfter(days: number | null, nowMs: number): number | null {
+  return days === null ? null : nowMs + days * dayMs
+}
+
+function namedEnd(expiresAtMs: number | null): string {
+  return expiresAtMs === null ? 'no end' : `ends ${formatTime(expiresAtMs)} UTC`
 }

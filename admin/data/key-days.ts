@@ -15,6 +15,7 @@ export async function readKeyDays({ store, clock, config }: AdminDeps, key: KeyR
   const history = await store.usage.history(`key:${key.id}`, firstDay, today)
   const used = new Map(history.map((row) => [row.day, row.used]))
   return {
+    nowMs,
     firstDay,
     today,
     /** Calls of each day from `firstDay` to today. */

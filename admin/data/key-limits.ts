@@ -3,8 +3,17 @@
 export const nameLengthMax = 80
 /** Calls per day. */
 export const quotaMax = 1_000_000_000
+/** Days after which a key ends by itself. */
+export const daysMax = 3_650
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
 export const overlapHours = [24, 0, 1, 168] as const
+
+/** @returns null for an empty text, which means no end; undefined if the text is no allowed number of days. */
+export function parseDays(text: string): number | null | undefined {
+  if (text === '') return null
+  if (!/^[1-9]\d{0,3}$/.test(text)) return undefined
+  return Number(text) <= daysMax ? Number(text) : undefined
+}
 
 /** @returns null for an empty text, which means the default quota; undefined if the text is no allowed quota. */
 export function parseQuota(text: string): number | null | undefined {

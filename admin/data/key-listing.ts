@@ -1,17 +1,23 @@
 import { dailyLimitOf } from '../../src/access/key-quota.ts'
-import { utcDay } from '../../src/lib/clock.ts'
+import { keyFault } from '../../src/access/key-validity.ts'
+import { dayMs, utcDay } from '../../src/lib/clock.ts'
+import type { TimeSpan } from '../../src/store/key-list.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import type { AdminDeps } from '../deps.ts'
+import { endsSoon, soonDays } from './key-ending.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Search, filter, order and page of the list of keys; all of it is in the page's query. */
 export interface KeyListState {
   readonly search: string
-  readonly status: 'any' | 'active' | 'exhausted' | 'revoked'
+  readonly status: KeyListStatus
   readonly sort: 'newest' | 'used'
   /** Cursor: the page begins behind it. */
   readonly after: string | undefined
 }
+
+type KeyListStatus = (typeof statuses)[number]
+const statuses = ['any', 'active', 'exhausted', 'ending', 'ended', 'revoked'] as const
 
 export interface KeyListPage {
   readonly rows: readonly KeyRow[]
@@ -28,7 +34,7 @@ export function readKeyListState(query: URLSearchParams): KeyListState {
   const status = query.get('status')
   return {
     search: (query.get('q') ?? '').trim().slice(0, 100),
-    status: status === 'active' || status === 'revoked' || status === 'exhausted' ? status : 'any',
+    status: statuses.find((each) => each === status) ?? 'any',
     sort: query.get('sort') === 'used' ? 'used' : 'newest',
     after: query.get('after') ?? undefined,
   }
@@ -54,9 +60,36 @@ export async function listKeys(deps: AdminDeps, state: KeyListState): Promise<Ke
     return { rows }
   }
   if (state.sort === 'used' || state.status === 'exhausted') return await listByUse(deps, state)
-  const rows = await keyList.newest(state.status, rowsPerPage, state.after)
+  const rows = await readRows(deps, state.status, state.after)
   const last = rows.at(-1)
   return { rows, ...(rows.length === rowsPerPage && last && { next: last.id }) }
+}
+
+async function readRows(
+  { store: { keyList }, clock }: AdminDeps,
+  status: Exclude<KeyListStatus, 'exhausted'>,
+  after: string | undefined,
+): Promise<readonly KeyRow[]> {
+  if (status === 'ending') return await keyList.ending('first', soon(clock.now()), rowsPerPage, after)
+  if (status === 'ended') return await keyList.ending('last', past(clock.now()), rowsPerPage, after)
+  return await keyList.newest(status, rowsPerPage, after)
+}
+
+function soon(nowMs: number): TimeSpan {
+  return { afterMs: nowMs, upToMs: nowMs + soonDays * dayMs }
+}
+
+function past(nowMs: number): TimeSpan {
+  return { afterMs: 0, upToMs: nowMs }
+}
+
+/** How many keys end soon, and how many have ended, both without those that are revoked. */
+export async function countEndings({ store: { keyList }, clock }: AdminDeps, max: number) {
+  const nowMs = clock.now()
+  return {
+    soon: await keyList.endingCount(soon(nowMs), max),
+    ended: await keyList.endingCount(past(nowMs), max),
+  }
 }
 
 async function listByUse(deps: AdminDeps, { after, status }: KeyListState): Promise<KeyListPage> {
@@ -97,8 +130,11 @@ function hasStatus(
   status: KeyListState['status'],
   usedToday: number,
 ): boolean {
+  const nowMs = clock.now()
   if (status === 'any') return true
+  if (status === 'ended') return keyFault(key, nowMs) === 'ended_key'
+  if (status === 'ending') return key.revokedAtMs === null && endsSoon(key, nowMs)
   if (status !== 'exhausted') return (status === 'revoked') === (key.revokedAtMs !== null)
-  const limit = dailyLimitOf(key, config.KEY_DAILY_QUOTA, clock.now())
-  return key.revokedAtMs === null && limit !== null && usedToday >= limit
+  const limit = dailyLimitOf(key, config.KEY_DAILY_QUOTA, nowMs)
+  return keyFault(key, nowMs) === undefined && limit !== null && usedToday >= limit
 }

@@ -59,7 +59,7 @@ export async function keyPage(
         days: days.calls.map((calls, index) => ({ ms: (days.firstDay + index) * dayMs, values: [calls] })),
       }),
       <div class="cols">
-        {settingForms(key)}
+        {settingForms(key, nowMs)}
         {actionForms(key, nowMs)}
       </div>,
       keyBrands(key.id, deps.brands.list()),
@@ -69,7 +69,7 @@ export async function keyPage(
 }
 
 async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
-  const { previousUntilMs, version } = key
+  const { previousUntilMs, version, createdAtMs, expiresAtMs } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
@@ -80,6 +80,16 @@ async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays)
       `v${version}`,
       overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
     ],
-    ['Created', formatDay(key.createdAtMs), String(new Date(key.createdAtMs).getUTCFullYear())],
+    [
+      'Created',
+      formatDay(createdAtMs),
+      expiresAtMs === null
+        ? yearOf(createdAtMs)
+        : `${yearOf(createdAtMs)}, to ${formatDay(expiresAtMs)} ${yearOf(expiresAtMs)}`,
+    ],
   ])
+}
+
+function yearOf(ms: number): string {
+  return String(new Date(ms).getUTCFullYear())
 }

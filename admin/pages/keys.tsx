@@ -2,7 +2,9 @@
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
 import { formatCount, formatSpan } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
+import { soonDays } from '../data/key-ending.ts'
 import {
+  countEndings,
   countExhausted,
   type KeyListPage,
   type KeyListState,
@@ -21,7 +23,7 @@ import { emptyList, filter, listCard, listToolbar, pager } from '../parts/list.t
 import type { AdminRequest } from '../session/admin-request.ts'
 
 const bulkForm = 'bulk'
-const revokedMax = 10_000
+const countedMax = 10_000
 
 /** `/admin/keys`: search, filter, sort, page by page; revoke many at once. */
 export async function keysPage(deps: AdminDeps, { query }: AdminRequest): Promise<Markup> {
@@ -54,14 +56,15 @@ export async function keysPage(deps: AdminDeps, { query }: AdminRequest): Promis
 
 async function keyStats(deps: AdminDeps, count: number): Promise<Markup> {
   const today = utcDay(deps.clock.now())
-  const revoked = await deps.store.keyList.revokedCount(revokedMax)
+  const revoked = await deps.store.keyList.revokedCount(countedMax)
+  const { ended } = await countEndings(deps, countedMax)
   const signed = (await deps.store.traffic.between(today, today)).filter(({ auth }) => auth === 'key')
-  const many = revoked === revokedMax ? '+' : ''
+  const many = revoked === countedMax ? '+' : ''
   return statRow([
     ['Signed calls today', formatCount(countOf(signed))],
-    ['Active keys', formatCount(count - revoked), `of ${formatCount(count)}`],
+    ['Active keys', formatCount(count - revoked - ended), `of ${formatCount(count)}`],
     ['Out of quota', await countExhausted(deps), 'today'],
-    ['Revoked', `${formatCount(revoked)}${many}`],
+    ['Revoked', `${formatCount(revoked)}${many}`, ended > 0 && `${formatCount(ended)} ended`],
     ['Default quota', formatCount(deps.config.KEY_DAILY_QUOTA), 'a day'],
   ])
 }
@@ -78,6 +81,8 @@ function toolbar({ search, status, sort }: KeyListState): Markup {
       ['any', 'Any status'],
       ['active', 'Not revoked'],
       ['exhausted', 'Exhausted today'],
+      ['ending', 'Ends soon'],
+      ['ended', 'Ended'],
       ['revoked', 'Revoked'],
     ]),
     filter({ name: 'sort', label: 'Sort', current: sort }, [
@@ -119,6 +124,7 @@ function emptyState({ search, status }: KeyListState, count: number): Markup {
   const isShort = search !== '' && search.length < searchLengthMin
   return emptyList(isShort ? `Search takes ${searchLengthMin} characters or more` : 'No key matches', [
     status === 'exhausted' && <p>No key has used up its quota today.</p>,
+    status === 'ending' && <p>No key ends in the next {soonDays} days.</p>,
     linkButton('/admin/keys', 'Show all keys'),
   ])
 }

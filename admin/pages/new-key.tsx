@@ -3,13 +3,14 @@ import type { Markup } from '../../src/lib/jsx/markup.ts'
 import { nameLengthMax } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { linkButton, submitButton } from '../parts/buttons.tsx'
-import { quotaField } from '../parts/key-forms.tsx'
+import { endField, quotaField } from '../parts/key-forms.tsx'
 import { adminPage } from '../parts/layout.tsx'
 import { problemNote } from '../parts/password-form.tsx'
 
 export interface NewKeyForm {
   readonly name: string
   readonly quota: string
+  readonly expires: string
 }
 
 /** `/admin/keys/new`; after a mistake with what was sent and the problem. */
@@ -33,6 +34,7 @@ export function newKeyPage(deps: AdminDeps, form?: NewKeyForm, problem?: string)
           />
         </label>
         {quotaField(form?.quota ?? '', `${deps.config.KEY_DAILY_QUOTA}, the default quota`)}
+        {endField({ value: form?.expires ?? '', placeholder: 'no end' })}
         <p class="hint">
           The secret is shown once, on the next page. It is not stored: it can be rotated, never read back.
         </p>

@@ -7,7 +7,8 @@ import { formatMicros } from '../../src/lib/money.ts'
 import { version } from '../../src/lib/version.ts'
 import { lastBackup } from '../../src/store/backup.ts'
 import type { TrafficRow } from '../../src/store/traffic.ts'
-import { countExhausted } from '../data/key-listing.ts'
+import { soonDays } from '../data/key-ending.ts'
+import { countEndings, countExhausted } from '../data/key-listing.ts'
 import { requestKinds } from '../data/request-kinds.ts'
 import { countOf, sumBy, sumByDay } from '../data/traffic-days.ts'
 import type { AdminDeps } from '../deps.ts'
@@ -49,6 +50,7 @@ export async function overviewPage(deps: AdminDeps): Promise<Markup> {
         await storeLine(deps),
         ...(await paymentsHealth(deps)),
         await backupLine(deps),
+        ...(await endingLine(deps)),
         processLine(deps),
       ]),
     ],
@@ -116,6 +118,14 @@ async function backupLine({ store, clock, backup }: AdminDeps): Promise<Descript
   if (last === undefined) return ['Backup', pill('none yet: make one in the settings', 'warn')]
   const isOld = clock.now() - last.atMs > 7 * dayMs
   return ['Backup', pill(formatAgo(last.atMs, clock.now()), isOld ? 'warn' : 'ok')]
+}
+
+/** Keys that end soon; nothing where there are none. */
+async function endingLine(deps: AdminDeps): Promise<readonly DescriptionRow[]> {
+  const { soon } = await countEndings(deps, 1000)
+  if (soon === 0) return []
+  const text = `${formatCount(soon)} ${soon === 1 ? 'ends' : 'end'} within ${soonDays} days`
+  return [['Keys', <a href="/admin/keys?status=ending">{pill(text, 'warn')}</a>]]
 }
 
 function processLine({ health, clock }: AdminDeps): DescriptionRow {

@@ -1,7 +1,8 @@
 /** @jsxImportSource #jsx */
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
-import { nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
+import { describeEnd } from '../data/key-ending.ts'
+import { daysMax, nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
 import { postForm, submitButton } from './buttons.tsx'
 import { panel } from './cards.tsx'
 
@@ -12,8 +13,9 @@ const overlapLabels: Readonly<Record<(typeof overlapHours)[number], string>> = {
   168: 'for a week',
 }
 
-/** Name and quota of a key. */
-export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
+/** Name, quota and end of a key. */
+export function settingForms(key: KeyRow, nowMs: number): Markup {
+  const { id, name, dailyQuota } = key
   const nameField = (
     <label>
       Name
@@ -22,7 +24,7 @@ export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
   )
   const quota = quotaField(String(dailyQuota ?? ''), 'the default quota')
   return panel(
-    'Name and quota',
+    'Name, quota and end',
     <div class="form">
       {postForm(`/admin/keys/${id}/rename`, [nameField, submitButton('Rename')], { class: 'field' })}
       {postForm(`/admin/keys/${id}/quota`, [quota, submitButton('Save quota')], {
@@ -30,6 +32,11 @@ export function settingForms({ id, name, dailyQuota }: KeyRow): Markup {
         id: 'quota',
       })}
       <p class="hint">Empty: the default quota. It applies from the next call on.</p>
+      {postForm(`/admin/keys/${id}/expires`, [endField({ isRequired: true }), submitButton('Set end')], {
+        class: 'field',
+        id: 'expires',
+      })}
+      {endLine(key, nowMs)}
     </div>,
   )
 }
@@ -61,6 +68,41 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
         class: 'line',
       })}
     </div>,
+  )
+}
+
+/** When the key ends, and the button that lets it last. */
+function endLine(key: KeyRow, nowMs: number): Markup {
+  const hint = <p class="hint">{describeEnd(key, nowMs)} From its end on every use of it is refused.</p>
+  if (key.expiresAtMs === null) return hint
+  return postForm(
+    `/admin/keys/${key.id}/expires`,
+    [hint, <input type="hidden" name="expires" value="" />, submitButton('Remove end')],
+    { class: 'line' },
+  )
+}
+
+interface EndFieldOptions {
+  readonly value?: string
+  readonly placeholder?: string
+  readonly isRequired?: boolean
+}
+
+/** After how many days from now a key ends. */
+export function endField({ value, placeholder, isRequired }: EndFieldOptions): Markup {
+  return (
+    <label>
+      Ends after days
+      <input
+        name="expires"
+        type="number"
+        min="1"
+        max={daysMax}
+        value={value}
+        placeholder={placeholder}
+        required={isRequired}
+      />
+    </label>
   )
 }
 

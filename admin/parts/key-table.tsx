@@ -1,10 +1,13 @@
 /** @jsxImportSource #jsx */
+
+import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
-import { formatAgo, formatDay } from '../../src/lib/human-format.ts'
+import { formatAgo, formatDay, formatSpan } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { type KeyDays, readKeyDays } from '../data/key-days.ts'
+import { endsSoon } from '../data/key-ending.ts'
 import type { AdminDeps } from '../deps.ts'
 import { sparkline } from './chart.tsx'
 import { revokeForm } from './key-forms.tsx'
@@ -38,7 +41,7 @@ export async function keyTable(deps: AdminDeps, keys: readonly KeyRow[], bulkFor
   ]
   const uses = await Promise.all(keys.map(async (key) => ({ key, days: await readKeyDays(deps, key) })))
   const rows = uses.map((use) =>
-    tableRow(columns, use, { class: use.key.revokedAtMs === null ? undefined : 'off' }),
+    tableRow(columns, use, { class: keyFault(use.key, use.days.nowMs) === undefined ? undefined : 'off' }),
   )
   return scrollTable({ class: 'keys', columns, rows })
 }
@@ -61,9 +64,17 @@ function nameLink(key: KeyRow): Child {
   ]
 }
 
-/** The state of a key in one word. */
-export function keyStatus(key: KeyRow, { usedToday, limit, isIdle }: KeyDays): Markup {
-  if (key.revokedAtMs !== null) return pill('Revoked', 'plain')
+/** The state of a key in one word, and its end if that is close. */
+export function keyStatus(key: KeyRow, days: KeyDays): Child {
+  const { expiresAtMs } = key
+  const fault = keyFault(key, days.nowMs)
+  if (fault === 'revoked_key') return pill('Revoked', 'plain')
+  if (fault === 'ended_key') return pill('Ended', 'plain')
+  if (expiresAtMs === null || !endsSoon(key, days.nowMs)) return useStatus(days)
+  return [useStatus(days), ' ', pill(`Ends in ${formatSpan(expiresAtMs - days.nowMs)}`, 'warn')]
+}
+
+function useStatus({ usedToday, limit, isIdle }: KeyDays): Markup {
   if (limit === null) return pill('Unlimited', 'ok')
   if (usedToday >= limit) return pill('Exhausted', 'bad')
   return isIdle ? pill('Idle', 'plain') : pill('Active', 'ok')
@@ -84,6 +95,7 @@ function menu(key: KeyRow): Child {
     <div class="menu" popover id={`menu-${id}`}>
       <a href={`/admin/keys/${id}`}>Open</a>
       <a href={`/admin/keys/${id}#quota`}>Change quota</a>
+      <a href={`/admin/keys/${id}#expires`}>Set end</a>
       <a href={`/admin/keys/${id}#rotate`}>Rotate secret</a>
       {revokeForm(key, nameOf(key))}
     </div>,

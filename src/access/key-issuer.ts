@@ -1,7 +1,7 @@
 import { addressBlock } from '../lib/address-block.ts'
 import type { Meter } from '../store/meter.ts'
 import { retryWhileLocked } from '../store/retry-while-locked.ts'
-import type { KeyPair, Keys } from './keys.ts'
+import type { KeyOptions, KeyPair, Keys } from './keys.ts'
 
 export type KeyIssuer = ReturnType<typeof createKeyIssuer>
 
@@ -21,15 +21,17 @@ interface KeyIssuerDeps {
 /** Issues keys to anybody, a few a day for each client address. */
 export function createKeyIssuer({ keys, meter, isOpen, perAddressDaily }: KeyIssuerDeps) {
   return {
+    /** Whether anybody is issued a key now, as far as that is known without issuing one. */
+    isOpen,
     /** Rejects with `MeterUnavailable` or a `StoreError` when the store could not write; nothing was issued then. */
-    async issue(clientAddress: string): Promise<IssueOutcome> {
+    async issue(clientAddress: string, options: Pick<KeyOptions, 'expiresAtMs'> = {}): Promise<IssueOutcome> {
       if (!isOpen()) return { issued: false, error: 'issuing_closed' }
       const bucket = `ip:${addressBlock(clientAddress)}:keys`
       const reservation = await meter.reserve({ bucket, limit: perAddressDaily })
       if (!reservation.granted)
         return { issued: false, error: 'rate_limited', resetsAtMs: reservation.resetsAtMs }
       try {
-        return { issued: true, pair: await retryWhileLocked(() => keys.create()) }
+        return { issued: true, pair: await retryWhileLocked(() => keys.create(options)) }
       } catch (error) {
         await meter.release(reservation)
         throw error

@@ -18,7 +18,8 @@ import { createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
-import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
+import { signatureRefusals } from './signature-refusals.ts'
+import { createSignatureVerifier, type SignatureRules } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
@@ -67,7 +68,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         // Known now, before the next look for changes.
         changes.note()
       } else if (isFresh) {
-        return refusals[fault ?? 'invalid_key']
+        return signatureRefusals[fault ?? 'unknown_key']
       }
     }
     throw new MeterUnavailable('The key changes faster than it can be read.')
@@ -127,18 +128,4 @@ function reservationFor(
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
   detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
-}
-
-const refusals: Readonly<Record<SignatureFault, Refusal>> = {
-  invalid_key: { code: 'invalid_key', detail: 'There is no such key, or it was revoked.' },
-  invalid_signature: {
-    code: 'invalid_signature',
-    detail:
-      'The signature does not fit this key and this request. An embed URL must not be changed in any way.',
-  },
-  stale_signature: {
-    code: 'stale_signature',
-    detail:
-      'The signature is good and its time is not: t must be now, exp in the future and at most ten years away.',
-  },
 }

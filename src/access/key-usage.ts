@@ -1,10 +1,9 @@
 import { type Clock, dayMs, isoDay, utcDay } from '../lib/clock.ts'
-import type { KeyTable } from '../store/keys.ts'
+import type { KeyRow } from '../store/keys.ts'
 import type { UsageTable } from '../store/usage.ts'
 import { dailyLimitOf, isUnlimited } from './key-quota.ts'
 
 export interface KeyUsageDeps {
-  readonly keys: Pick<KeyTable, 'find'>
   readonly usage: Pick<UsageTable, 'history'>
   readonly clock: Clock
   readonly keyDailyQuota: number
@@ -12,11 +11,9 @@ export interface KeyUsageDeps {
 
 /**
  * Reads what a key has used and has left: today and on the days before it, today last. Days are UTC days, written
- * `YYYY-MM-DD`; a null limit is no limit. Returns undefined if there is no such key.
+ * `YYYY-MM-DD`; a null limit is no limit.
  */
-export async function readKeyUsage(deps: KeyUsageDeps, keyId: string, days = 7) {
-  const key = await deps.keys.find(keyId)
-  if (key === undefined) return undefined
+export async function readKeyUsage(deps: KeyUsageDeps, key: KeyRow, days = 7) {
   const nowMs = deps.clock.now()
   const today = utcDay(nowMs)
   const firstDay = today - days + 1

@@ -14,9 +14,11 @@ export interface KeyPair {
 /** The last time that a Date can hold, in ms. */
 export const forever = 8_640_000_000_000_000
 
-interface KeyOptions {
+export interface KeyOptions {
   readonly name?: string
   readonly dailyQuota?: number | null
+  /** When the key ends by itself; null: never. */
+  readonly expiresAtMs?: number | null
 }
 
 interface KeysDeps {
@@ -32,14 +34,16 @@ export function createKeys({ table, secrets, clock }: KeysDeps) {
   }
 
   return {
-    create: ({ name = '', dailyQuota = null }: KeyOptions = {}) =>
-      table.insert({ id: makeId(), name, dailyQuota, createdAtMs: clock.now() }).as(pairOf),
+    create: ({ name = '', dailyQuota = null, expiresAtMs = null }: KeyOptions = {}) =>
+      table.insert({ id: makeId(), name, dailyQuota, expiresAtMs, createdAtMs: clock.now() }).as(pairOf),
     find: table.find,
     /** Gives the key a new secret. The one before stays valid for `overlapMs`; the one before that ends at once. */
     rotate: (id: string, overlapMs = dayMs) =>
       table.rotate(id, clock.now() + overlapMs).as((key) => key && pairOf(key)),
     revoke: (id: string) => table.update(id, { revokedAtMs: clock.now() }),
     restore: (id: string) => table.update(id, { revokedAtMs: null }),
+    /** Gives the key another end, also after it has ended; null: none. */
+    setEnd: (id: string, expiresAtMs: number | null) => table.update(id, { expiresAtMs }),
     /** Null: the general quota. */
     setDailyQuota: (id: string, dailyQuota: number | null) => table.update(id, { dailyQuota }),
     /** Removes the quota until that time, which may be `forever`; null brings the quota back. */

@@ -2,10 +2,11 @@ import { timingSafeEqual } from 'node:crypto'
 import type { KeyRow } from '../store/keys.ts'
 import type { AuthorizationRequest } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
+import { type KeyFault, keyFault } from './key-validity.ts'
 import type { Secrets } from './secrets.ts'
 import { signedQuery } from './signed-query.ts'
 
-export type SignatureFault = 'invalid_key' | 'invalid_signature' | 'stale_signature'
+export type SignatureFault = KeyFault | 'invalid_signature' | 'stale_signature'
 
 type SignedRequest = Pick<AuthorizationRequest, 'method' | 'path' | 'rawQuery'>
 
@@ -54,7 +55,8 @@ export function createSignatureVerifier({ secrets, skewSeconds }: SignatureRules
     request: SignedRequest,
     nowMs: number,
   ): SignatureFault | undefined => {
-    if (key === undefined || key.revokedAtMs !== null) return 'invalid_key'
+    const fault = keyFault(key, nowMs)
+    if (key === undefined || fault !== undefined) return fault
     if (!isValid(key, signature, request, nowMs)) return 'invalid_signature'
     return isTimely(signature, nowMs / 1000, skewSeconds) ? undefined : 'stale_signature'
   }

@@ -1,10 +1,15 @@
 import { createHmac } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
-import { Problem, rateLimited } from '../errors.ts'
+import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
+import { json } from '../http/json.ts'
+import { decodeQuery } from '../http/query.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
+import { integer } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
 
 export interface ApiKeyDeps {
@@ -12,61 +17,102 @@ export interface ApiKeyDeps {
   readonly clock: Clock
 }
 
+/** For how many days a key can be issued. */
+export const keyDaysMax = 3_650
+
+const keyQuery = Type.Object({
+  expires: Type.Optional(
+    integer(1, keyDaysMax, {
+      description: 'The days after which the key ends by itself',
+      example: '90',
+      whenMissing: 'it does not end',
+    }),
+  ),
+})
+
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
-const jsonType = { 'content-type': 'application/json;charset=utf-8' } as const
 const endpoint = '/api/og'
+const yearMs = 365 * dayMs
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
   async function answer({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
-    if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
+    const days = readDays(context.rawQuery)
+    if (!issuer.isOpen()) throw issuingClosed()
+    if (context.method === 'HEAD') return new Response(null, { headers: json(null, privateHeaders).headers })
     if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
-    const issue = await issuer.issue(context.clientAddress)
-    if (issue.issued)
-      return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privateHeaders })
-    if (issue.error === 'issuing_closed')
-      throw new Problem('issuing_closed', 'The operator hands out the keys of this service.')
+    const expiresAtMs = days === undefined ? null : clock.now() + days * dayMs
+    const issue = await issuer.issue(context.clientAddress, { expiresAtMs })
+    if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
+    if (issue.error === 'issuing_closed') throw issuingClosed()
     const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)
     throw rateLimited('Your address was issued its keys for today.', seconds)
   }
   const summary = 'Issues a key pair. The secret is shown this once.'
-  const problems = ['rate_limited', 'issuing_closed'] as const
+  const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const
   return new Elysia({ name: 'api-key' }).get(
     '/api/key',
     answer,
-    operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }),
+    operation('keys', 'issueKey', summary, { query: keyQuery, schema: 'KeyPair', problems }),
   )
+}
+
+/** Returns the days that the key is to last. Throws the `Problem` that names whatever cannot be granted as it was asked for. */
+function readDays(rawQuery: string): number | undefined {
+  const decoded = decodeQuery(keyQuery, rawQuery)
+  const wrong = 'errors' in decoded ? decoded.errors : []
+  const errors = [...wrong, ...queryPairs(rawQuery).flatMap(({ name }) => misread(name) ?? [])]
+  if ('errors' in decoded || errors.length > 0) throw invalidQuery(errors)
+  return decoded.value.expires
+}
+
+/** The mistake in a name that would be ignored although it asks for a lesser key. */
+function misread(name: string): ParameterError | undefined {
+  const meant = name.toLowerCase().replace(/^(amp;)+/, '')
+  if (meant === 'hosts') return { parameter: name, message: 'is not taken: keys cannot be bound to hosts' }
+  if (meant !== 'expires' || name === meant) return undefined
+  return { parameter: name, message: 'must be written as expires' }
+}
+
+function issuingClosed(): Problem {
+  return new Problem('issuing_closed', 'The operator hands out the keys of this service.')
 }
 
 /** Whether a browser loads the URL ahead of its user, who may never open it: that must not use up a key. */
 function isPrefetch({ headers }: Request): boolean {
-  const purposes = ['sec-purpose', 'purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
+  const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name) ?? '')
   return /prefetch|prerender|preview/i.test(purposes.join(' '))
 }
 
 function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
+  const { id, expiresAtMs } = key
   const unixSeconds = Math.floor(nowMs / 1000)
   const payload = `${unixSeconds}.GET ${endpoint}`
   const sig = createHmac('sha256', secret).update(payload).digest('hex')
-  const url = `${baseUrl}${endpoint}?title=Hello&key=${key.id}&t=${unixSeconds}&sig=${sig}`
+  const url = `${baseUrl}${endpoint}?title=Hello&key=${id}&t=${unixSeconds}&sig=${sig}`
+  const lifeMs = expiresAtMs === null ? yearMs : Math.min(yearMs, expiresAtMs - nowMs)
   return {
-    id: key.id,
+    id,
     secret,
     note: 'Keep the secret: it is shown this once and is stored nowhere. Sign on your server or in your build, never in a page.',
     signed_example: { endpoint, payload_to_sign: payload, unix_seconds: unixSeconds, url },
-    examples: examples(key.id, secret, baseUrl, url),
-    upgrade: `${baseUrl}/api/upgrade?key=${key.id}`,
+    examples: [`curl -fsS -o card.svg '${url}'`, ...examples(id, secret, baseUrl, Math.floor(lifeMs / 1000))],
+    upgrade: `${baseUrl}/api/upgrade?key=${id}`,
+    ...(expiresAtMs !== null && { expires_at: new Date(expiresAtMs).toISOString() }),
   }
 }
 
-/** Shell commands that work as they stand where curl and openssl are installed. */
-function examples(id: string, secret: string, baseUrl: string, signedUrl: string): string[] {
+/**
+ * Shell commands that work as they stand where curl and openssl are installed. They have no double quote and no backslash,
+ * which JSON would escape: people copy them out of the JSON as it is. What stands between the quotes is split into no
+ * words, because it has no space.
+ */
+function examples(id: string, secret: string, baseUrl: string, lifeSeconds: number): string[] {
   const hmac = `openssl dgst -sha256 -hmac '${secret}' -r | cut -c1-64`
   return [
-    `curl -fsS -o card.svg '${signedUrl}'`,
-    `t=$(date +%s); curl -fsS -o card.svg "${baseUrl}${endpoint}?title=Hello&key=${id}&t=$t&sig=$(printf '%s.GET ${endpoint}' "$t" | ${hmac})"`,
-    `q="exp=$(($(date +%s) + 31536000))&key=${id}&title=Hello"; curl -fsS -o card.svg "${baseUrl}${endpoint}?$q&sig=$(printf 'GET ${endpoint}?%s' "$q" | ${hmac})"`,
+    `t=$(date +%s); curl -fsS -o card.svg '${baseUrl}${endpoint}?title=Hello&key=${id}&t='$t'&sig='$(printf '%s.GET ${endpoint}' $t | ${hmac})`,
+    `q='exp='$(($(date +%s) + ${lifeSeconds}))'&key=${id}&title=Hello'; curl -fsS -o card.svg '${baseUrl}${endpoint}?'$q'&sig='$(printf 'GET ${endpoint}?%s' $q | ${hmac})`,
     `curl -fsS '${baseUrl}/api/usage?key=${id}'`,
   ]
 }

@@ -1,15 +1,18 @@
 import { Elysia } from 'elysia'
 import type { Authorization, AuthorizationRequest } from '../access/authorization.ts'
+import { type KeyFault, keyFault } from '../access/key-validity.ts'
 import { forever, type Keys } from '../access/keys.ts'
 import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { authorizationRequest } from '../http/authorization-request.ts'
+import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
+import { insteadOfPaying } from '../payments/instead-of-paying.ts'
 import { keyLock } from '../payments/ledger/locks.ts'
 import type { Payments } from '../payments/payments.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
@@ -30,39 +33,47 @@ export interface ApiUpgradeDeps {
 }
 
 const endpoint = 'upgrade'
-const noStore = { headers: { 'cache-control': 'no-store' } }
 
 /** `GET /api/upgrade` lists how a key's quota can be lifted, `POST /api/upgrade` lifts it for a payment. */
 export function apiUpgrade(deps: ApiUpgradeDeps) {
+  const isPaid = deps.payments !== undefined
+  const instead = insteadOfPaying(deps.config)
+  const ways = isPaid ? 'The ways to lift the quota of a key.' : `What lifts the quota of a key. ${instead}`
+  const lift = isPaid ? 'Lifts the quota of a key, for a payment.' : `Lifts no quota. ${instead}`
   return new Elysia({ name: 'api-upgrade' })
     .get(
       '/api/upgrade',
-      ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore),
-      operation('payments', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
+      ({ request }) => json(upgradeOptions(deps, contextOf(request))),
+      operation('payments', 'upgradeWays', ways, { schema: 'UpgradeWays' }),
     )
     .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
       parse: 'none',
-      ...operation('payments', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
+      ...operation('payments', 'upgradeKey', lift, {
         query: keyIdQuery,
         schema: 'Upgraded',
-        problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],
+        problems: [
+          'invalid_query',
+          'invalid_body',
+          'unknown_key',
+          ...(isPaid ? (['payments_unavailable'] as const) : []),
+        ],
         canCost: true,
       }),
     })
 }
 
-function upgradeOptions({ config }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
+function upgradeOptions({ config, payments }: ApiUpgradeDeps, { baseUrl }: RequestContext) {
   const { UPGRADE_PRICE, X402_ASSET, X402_NETWORK, UPGRADE_PAYMENT_LINK, DONATION_LINKS } = config
   const how = `POST ${baseUrl}/api/upgrade?key=<id>: without a payment it answers 402 with what to pay`
   const price = formatMicros(UPGRADE_PRICE)
-  return {
-    default: 'x402',
-    paths: [
-      { type: 'x402', price, asset: X402_ASSET ?? 'USDC', network: X402_NETWORK, how },
-      ...(UPGRADE_PAYMENT_LINK === undefined ? [] : [{ type: 'payment_link', url: UPGRADE_PAYMENT_LINK }]),
-      ...DONATION_LINKS.map(({ name, url }) => ({ type: 'donation', name, url })),
-    ],
-  }
+  const x402 = { type: 'x402', price, asset: X402_ASSET ?? 'USDC', network: X402_NETWORK, how }
+  const paths = [
+    ...(payments === undefined ? [] : [x402]),
+    ...(UPGRADE_PAYMENT_LINK === undefined ? [] : [{ type: 'payment_link', url: UPGRADE_PAYMENT_LINK }]),
+    ...DONATION_LINKS.map(({ name, url }) => ({ type: 'donation', name, url })),
+  ]
+  const first = paths[0]?.type ?? null
+  return { default: first, paths, ...(payments === undefined && { detail: insteadOfPaying(config) }) }
 }
 
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
@@ -102,16 +113,25 @@ function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: 
 function answerFor(id: string, untilMs: number): Response {
   const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
   const body = { key: id, plan: 'unlimited', unlimited_until: expires }
-  return Response.json(body, { headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' } })
+  return json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
 }
 
-/** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that is unknown or revoked. */
-async function readKey({ keys }: ApiUpgradeDeps, { rawQuery }: RequestContext, request: Request) {
-  const sent = new URLSearchParams(rawQuery).has('key') ? rawQuery : await bodyAsQuery(request)
+/** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that grants nothing. */
+async function readKey({ keys, clock }: ApiUpgradeDeps, { rawQuery }: RequestContext, request: Request) {
+  // Both together, so that two keys are a mistake and not a choice.
+  const sent = `${rawQuery}&${await bodyAsQuery(request)}`
   const key = await keys.find(readQuery(keyIdQuery, sent).key)
-  if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
-  if (key.revokedAtMs !== null) throw new Problem('unknown_key', 'The key with this id was revoked.')
+  const fault = keyFault(key, clock.now())
+  if (key === undefined || fault !== undefined)
+    throw new Problem('unknown_key', unusable[fault ?? 'unknown_key'])
   return key
+}
+
+const unusable: Readonly<Record<KeyFault, string>> = {
+  unknown_key: 'No key has this id.',
+  revoked_key: 'The key with this id was revoked.',
+  ended_key:
+    'The key with this id has ended, and no payment brings it back. The operator can give it a later end.',
 }
 
 async function bodyAsQuery(request: Request): Promise<string> {
@@ -141,7 +161,12 @@ async function authorize(deps: ApiUpgradeDeps, request: UpgradeRequest): Promise
   const pay = createPaymentStrategy(deps.meter, deps.paymentAuthorizer)
   const answer = await pay(request, { demo: false })
   if (answer !== undefined && 'granted' in answer) return answer
-  const refusal = answer ?? { code: 'payment_required', detail: 'Lifting a key’s quota costs a payment.' }
+  const { code, ...rest } = answer ?? {
+    code: 'payment_required',
+    detail: 'Lifting a key’s quota costs a payment.',
+  }
+  const refusal =
+    deps.payments === undefined ? { code, detail: insteadOfPaying(deps.config) } : { code, ...rest }
   return { granted: false, error: 'refused', refusal, refusals: [refusal] }
 }
 

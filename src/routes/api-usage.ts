@@ -1,27 +1,59 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { readCredentials, type SignatureParameters } from '../access/credentials.ts'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
-import { Problem } from '../errors.ts'
+import { signatureRefusals } from '../access/signature-refusals.ts'
+import { createSignatureVerifier, type SignatureRules } from '../access/signature-verifier.ts'
+import { invalidQuery, Problem } from '../errors.ts'
+import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
+import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf } from '../http/request-context.ts'
-import { text } from '../lib/fields.ts'
+import { integer, text } from '../lib/fields.ts'
+import { queryPairs } from '../lib/query-pairs.ts'
+import { noTerms } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
+import type { KeyRow, KeyTable } from '../store/keys.ts'
 
-/** `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. */
-export function apiUsage(deps: KeyUsageDeps) {
+export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
+  readonly keys: Pick<KeyTable, 'find'>
+}
+
+/**
+ * `GET /api/usage?key=<id>`: what a key has used today and in the last seven days. A call that the key signed is told the
+ * rest as well.
+ */
+export function apiUsage(deps: ApiUsageDeps) {
+  const verify = createSignatureVerifier(deps)
+
+  async function answer({ request }: { readonly request: Request }): Promise<Response> {
+    const context = contextOf(request)
+    const { id, signature } = readCall(context.rawQuery)
+    const key = await deps.keys.find(id)
+    if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
+    const fault = signature && verify(key, signature, context, deps.clock.now())
+    if (fault !== undefined) {
+      const refusal = signatureRefusals[fault]
+      const refused = { granted: false, error: 'refused', refusal, refusals: [refusal] } as const
+      return refusedResponse(refused, context, () => noTerms)
+    }
+    const { resetsAtMs, lastDays, ...counts } = await readKeyUsage(deps, key)
+    return json({
+      ...counts,
+      resets_at: new Date(resetsAtMs).toISOString(),
+      last_7_days: lastDays,
+      ...(signature && ownPart(key)),
+    })
+  }
+
   return new Elysia({ name: 'api-usage' }).get(
     '/api/usage',
-    async ({ request }) => {
-      const usage = await readKeyUsage(deps, readQuery(keyIdQuery, contextOf(request).rawQuery).key)
-      if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
-      const { resetsAtMs, lastDays, ...counts } = usage
-      const body = { ...counts, resets_at: new Date(resetsAtMs).toISOString(), last_7_days: lastDays }
-      return Response.json(body, { headers: { 'cache-control': 'no-store' } })
-    },
+    answer,
     operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
-      query: keyIdQuery,
+      query: usageQuery,
       schema: 'Usage',
       problems: ['invalid_query', 'unknown_key'],
+      isSigned: true,
     }),
   )
 }
@@ -30,3 +62,34 @@ export function apiUsage(deps: KeyUsageDeps) {
 export const keyIdQuery = Type.Object({
   key: text(1, 64, { description: 'The id of the key', example: 'mk_2345678abcdefghj' }),
 })
+
+/** A call may be signed, which `readCredentials` reads. */
+const usageQuery = Type.Object({
+  ...keyIdQuery.properties,
+  t: Type.Optional(
+    integer(0, 999_999_999_999, {
+      description: 'Unix seconds, now: a call that the key signed is told when the key ends',
+      whenMissing: 'the call is not signed',
+    }),
+  ),
+  sig: Type.Optional(
+    text(64, 64, { description: 'HMAC-SHA256 over "<t>.GET /api/usage" with the secret, in lower-case hex' }),
+  ),
+})
+
+/** Which key is asked about, and its signature if the call has one. Throws the `Problem` that names every mistake. */
+function readCall(rawQuery: string): { readonly id: string; readonly signature?: SignatureParameters } {
+  const isSigned = queryPairs(rawQuery).some(({ name }) => name === 't' || name === 'exp' || name === 'sig')
+  if (!isSigned) return { id: readQuery(keyIdQuery, rawQuery).key }
+  const credentials = readCredentials(rawQuery)
+  if ('errors' in credentials) throw invalidQuery(credentials.errors)
+  const { signature } = credentials
+  if (signature?.kind !== 't')
+    throw invalidQuery([{ parameter: 'exp', message: 'is not taken here: sign the call with t' }])
+  return { id: signature.keyId, signature }
+}
+
+/** What is for the holder of the secret alone. */
+function ownPart({ expiresAtMs }: KeyRow) {
+  return { expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
+}

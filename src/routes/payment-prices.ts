@@ -4,13 +4,13 @@ import type { Config } from '../config.ts'
 import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
 import { formatMicros } from '../lib/money.ts'
-import { paymentReasons } from '../payments/payment-reasons.ts'
+import { insteadOfPaying } from '../payments/instead-of-paying.ts'
 import type { Payments } from '../payments/payments.ts'
 import { paymentRequiredBody } from '../payments/wire/payment-required.ts'
 import { operation } from '../site/openapi/operation.ts'
 
 interface Deps {
-  readonly config: Pick<Config, 'UPGRADE_PRICE'>
+  readonly config: Pick<Config, 'UPGRADE_PRICE' | 'UPGRADE_PAYMENT_LINK' | 'DONATION_LINKS'>
   /** With the prices in force. */
   readonly assets: readonly Asset[]
   /** Undefined while no wallet is configured. */
@@ -19,20 +19,22 @@ interface Deps {
 
 /** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
 export function paymentPrices(deps: Deps) {
+  const isPaid = deps.payments !== undefined
+  const terms = isPaid ? 'The 402 of every priced call in one.' : insteadOfPaying(deps.config)
   return new Elysia({ name: 'payment-prices' })
     .get(
       '/api/payment-required',
       ({ request }) => json(requirements(deps, contextOf(request).baseUrl)),
-      operation('payments', 'paymentTerms', 'The 402 of every priced call in one.', {
-        schema: 'PaymentRequired',
-      }),
+      operation('payments', 'paymentTerms', terms, { schema: 'PaymentRequired' }),
     )
     .get(
       '/.well-known/x402',
       ({ request }) => json(discovery(deps, contextOf(request).baseUrl)),
-      operation('payments', 'x402Discovery', 'What is for sale, for programs that look around.', {
-        schema: 'Discovery',
-      }),
+      isPaid
+        ? operation('payments', 'x402Discovery', 'What is for sale, for programs that look around.', {
+            schema: 'Discovery',
+          })
+        : {},
     )
 }
 
@@ -44,7 +46,7 @@ function requirements(deps: Deps, baseUrl: string) {
     code: 'payment_required',
     detail:
       deps.payments === undefined
-        ? paymentReasons.payments_off
+        ? insteadOfPaying(deps.config)
         : 'What calls cost and how to pay for them. Each answers 402 with the same for itself.',
     baseUrl,
     terms: { accepts, transfer: all[0]?.transfer, headers: {} },
@@ -52,9 +54,10 @@ function requirements(deps: Deps, baseUrl: string) {
   return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 
+/** What a GET without a payment answers 402. */
 function discovery(deps: Deps, baseUrl: string) {
   const { payments } = deps
-  const priced = resources(deps, baseUrl)
+  const priced = resources(deps, baseUrl).filter(({ method }) => method === 'GET')
   return {
     version: 1,
     resources: priced.map(({ url }) => url),

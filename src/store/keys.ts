@@ -19,6 +19,8 @@ export interface KeyRow {
   readonly dailyQuota: number | null
   /** Until when the key has no limit; null if it has one. */
   readonly unlimitedUntilMs: number | null
+  /** When the key ends by itself; null if it does not. */
+  readonly expiresAtMs: number | null
 }
 
 /** A key, with the generation of all keys at that moment: while it is the same, none of them has changed. */
@@ -26,8 +28,11 @@ export interface KeyReading extends KeyRow {
   readonly generation: number
 }
 
-type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> & Partial<Pick<KeyRow, 'dailyQuota'>>
-type KeyChange = Partial<Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs'>>
+type NewKey = Pick<KeyRow, 'id' | 'name' | 'createdAtMs'> &
+  Partial<Pick<KeyRow, 'dailyQuota' | 'expiresAtMs'>>
+type KeyChange = Partial<
+  Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs' | 'expiresAtMs'>
+>
 
 /** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
 export interface KeyTable {
@@ -43,7 +48,7 @@ export interface KeyTable {
 }
 
 export const keyColumns: Columns<KeyRow> = columnsOf(
-  'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs',
+  'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs expiresAtMs',
 )
 
 /** @param onChange called when a key was changed, which may be within a transaction */
@@ -52,7 +57,7 @@ export function createKeyTable(database: Database, onChange: () => void): KeyTab
   const durable = statementsOf(database, true)
   const row = selectList(keyColumns)
   const insert = durable.one<DatabaseValue[], KeyRow>(
-    `insert into keys (id, name, created_at_ms, daily_quota) values (?, ?, ?, ?) returning ${row}`,
+    `insert into keys (id, name, created_at_ms, daily_quota, expires_at_ms) values (?, ?, ?, ?, ?) returning ${row}`,
   )
   const rotate = durable.one<DatabaseValue[], KeyRow>(
     `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
@@ -70,8 +75,8 @@ export function createKeyTable(database: Database, onChange: () => void): KeyTab
     read: one(
       `select ${row}, (select generation from generations where name = 'keys') as generation from keys where id = ?`,
     ),
-    insert: ({ id, name, createdAtMs, dailyQuota = null }) =>
-      insert(id, name, createdAtMs, dailyQuota).as((key) => {
+    insert: ({ id, name, createdAtMs, dailyQuota = null, expiresAtMs = null }) =>
+      insert(id, name, createdAtMs, dailyQuota, expiresAtMs).as((key) => {
         if (key === undefined) throw new Error('The key was not stored.')
         return key
       }),

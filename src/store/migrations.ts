@@ -15,6 +15,7 @@ import transferLogs from '../../drizzle/0013_transfer_logs.sql' with { type: 'te
 import generations from '../../drizzle/0014_generations.sql' with { type: 'text' }
 import brands from '../../drizzle/0015_brands.sql' with { type: 'text' }
 import paymentsByPayer from '../../drizzle/0016_payments_by_payer.sql' with { type: 'text' }
+import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -36,6 +37,7 @@ export const migrations: readonly string[] = [
   generations,
   brands,
   paymentsByPayer,
+  keyEnds,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

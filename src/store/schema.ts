@@ -31,11 +31,15 @@ export const keys = sqliteTable(
     revokedAtMs: integer('revoked_at_ms'),
     dailyQuota: integer('daily_quota'),
     unlimitedUntilMs: integer('unlimited_until_ms'),
+    expiresAtMs: integer('expires_at_ms'),
   },
   (table) => [
     index('keys_by_creation').on(table.createdAtMs, table.id),
     index('keys_revoked').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is not null`),
     index('keys_active').on(table.createdAtMs, table.id).where(sql`revoked_at_ms is null`),
+    index('keys_by_end')
+      .on(table.expiresAtMs, table.id)
+      .where(sql`expires_at_ms is not null and revoked_at_ms is null`),
   ],
 )
 

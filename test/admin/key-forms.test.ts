@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { queryTestStore } from '../support/test-store.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { logIn, type Operator } from './support/operator.ts'
 
@@ -26,15 +28,82 @@ test.each(['-1', 'abc', '1.5', '1000000001'])('a quota of %s is refused with its
   expect(form).toContain('value="kept.harbour.dev"')
 })
 
+function query<Row extends object>(sql: string): Promise<readonly Row[]> {
+  return queryTestStore<Row>(join(server.dataDir, 'mintmark.sqlite'), sql)
+}
+
+async function endOf(id: string): Promise<number | null> {
+  const [row] = await query<{ end: number | null }>(
+    `select expires_at_ms as "end" from keys where id = '${id}'`,
+  )
+  return row?.end ?? null
+}
+
+const endBounds = 'A key ends after 1 to 3,650 days, as a whole number, or not at all.'
+
+test.each(['0', '-1', '3651', '1.5', 'never', '07', '1e2'])(
+  'an end after %s days is refused with its bounds',
+  async (expires) => {
+    const { path, id } = await operator.createKey({ name: 'docs.harbour.dev', quota: '7', expires: '5' })
+    const before = await endOf(id)
+    const changed = await operator.post(`${path}/expires`, { expires })
+    expect([changed.status, await changed.text()]).toEqual([400, expect.stringContaining(endBounds)])
+    expect(await endOf(id)).toBe(before)
+
+    const created = await operator.post('/admin/keys', { name: 'kept.harbour.dev', quota: '', expires })
+    const form = await created.text()
+    expect([created.status, form]).toEqual([400, expect.stringContaining(endBounds)])
+    expect(form).toContain(`value="${expires}"`)
+  },
+)
+
+test('an end is set, moved and removed, and each of it is in the audit log', async () => {
+  const { id, path } = await operator.createKey({ name: 'trial.harbour.dev', quota: '', expires: '30' })
+  const dayMs = 86_400_000
+  expect(Math.abs(Number(await endOf(id)) - server.clock.now() - 30 * dayMs)).toBeLessThan(60_000)
+  await operator.post(`${path}/expires`, { expires: '3' })
+  expect(Math.abs(Number(await endOf(id)) - server.clock.now() - 3 * dayMs)).toBeLessThan(60_000)
+  const page = await (await operator.get(path)).text()
+  expect(page).toMatch(/It ends on \d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 days\./)
+  expect(await (await operator.get('/admin/keys?status=ending')).text()).toContain(id)
+  expect(await (await operator.get('/admin')).text()).toMatch(/ends? within 14 days/)
+  await operator.post(`${path}/expires`, { expires: '' })
+  expect(await endOf(id)).toBeNull()
+  const rows = await query<{ action: string; detail: string }>(
+    `select action, detail from audit_entries where subject = '${id}' order by id`,
+  )
+  expect(rows.map(({ action, detail }) => [action, detail])).toEqual([
+    ['key.create', expect.stringMatching(/^default quota, ends \d{4}-/)],
+    ['key.expires', expect.stringMatching(/^ends \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)],
+    ['key.expires', 'no end'],
+  ])
+})
+
+test('a key that has ended says so, and lives again with a later end alone', async () => {
+  const { id, path } = await operator.createKey({ name: 'over.harbour.dev', quota: '', expires: '1' })
+  server.clock.aheadMs += 86_400_000
+  operator = await logIn(server)
+  const page = await (await operator.get(path)).text()
+  expect(page).toContain('>Ended<')
+  expect(page).toContain('It ended on ')
+  expect(await (await operator.get('/admin/keys?status=ended')).text()).toContain(id)
+  for (const action of ['revoke', 'restore', 'upgrade']) await operator.post(`${path}/${action}`, {})
+  expect(await (await operator.get(path)).text()).toContain('>Ended<')
+  await operator.post(`${path}/expires`, { expires: '1' })
+  expect(await (await operator.get(path)).text()).not.toContain('>Ended<')
+})
+
 test('a name that is too long is refused with the form', async () => {
   const created = await operator.post('/admin/keys', { name: 'n'.repeat(81), quota: '' })
   expect(created.status).toBe(400)
   expect(await created.text()).toContain('A name has at most 80 characters.')
 })
 
-test('a key that does not exist has no quota to set', async () => {
+test('a key that does not exist has no quota and no end to set', async () => {
   const quotas = ['5', '-1'].map((quota) => operator.post('/admin/keys/none/quota', { quota }))
-  expect((await Promise.all(quotas)).map(({ status }) => status)).toEqual([404, 404])
+  const ends = ['5', '-1'].map((expires) => operator.post('/admin/keys/none/expires', { expires }))
+  const statuses = (await Promise.all([...quotas, ...ends])).map(({ status }) => status)
+  expect(statuses).toEqual([404, 404, 404, 404])
 })
 
 test('the area is found with a slash at its end', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import {
+  countEndings,
   countExhausted,
   type KeyListState,
   listKeys,
@@ -61,6 +62,27 @@ test('sorted by use or by age, with a status or without, every key comes once', 
   expect(await allPages('sort=used&status=revoked')).toEqual(all.filter(isRevoked))
   expect(await allPages('')).toEqual(all.toReversed())
   expect(await allPages('status=active')).toEqual(all.filter((id) => !isRevoked(id)).toReversed())
+})
+
+test('keys that end soon are listed by their end, and ended ones by theirs, also among those that a search finds', async () => {
+  const dayMs = 86_400_000
+  const ends = {
+    mk_0001: nowMs + 13 * dayMs,
+    mk_0002: nowMs + 1,
+    mk_0003: nowMs,
+    mk_0004: 1,
+    mk_0005: nowMs + 15 * dayMs,
+  }
+  for (const [id, expiresAtMs] of Object.entries({ ...ends, mk_0007: nowMs + 1, mk_0014: nowMs }))
+    await store.keys.update(id, { expiresAtMs })
+  expect(await allPages('status=ending')).toEqual(['mk_0002', 'mk_0001'])
+  expect(await allPages('status=ended')).toEqual(['mk_0003', 'mk_0004'])
+  expect(await countEndings(deps, 100)).toEqual({ soon: 2, ended: 2 })
+  expect(await allPages('status=ending&q=mk_000')).toEqual(['mk_0002', 'mk_0001'])
+  expect(await allPages('status=ended&q=site+3')).toContain('mk_0003')
+  expect(await allPages('status=ended&sort=used')).toEqual(['mk_0003', 'mk_0004'])
+  // An ended key cannot be out of quota.
+  expect(await allPages('status=exhausted')).not.toContain('mk_0004')
 })
 
 test('garbage in the query shows a list and never fails', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ env: { KEYS_PER_IP_PER_DAY: '50' } })
 })
 afterAll(async () => {
   await server.stop()
@@ -38,3 +39,76 @@ test('an id of odd characters is one that nobody has, or a mistake', async () =>
   for (const id of ['%00', 'mk_%00a', '%ED%A0%80', '%F0%9F%98%80', "'", '%25', '%5C', 'a'.repeat(2_000)])
     expect([400, 404]).toContain((await fetch(`${server.url}/api/usage?key=${id}`)).status)
 })
+
+describe('a call that the key signed', () => {
+  function signedQuery({ id, secret }: Pair, t: number, target = 'GET /api/usage') {
+    const sig = createHmac('sha256', secret).update(`${t}.${target}`).digest('hex')
+    return `key=${id}&t=${t}&sig=${sig}`
+  }
+  async function issue(query = ''): Promise<Pair> {
+    return await (await fetch(`${server.url}/api/key${query}`)).json()
+  }
+  const now = () => Math.floor(Date.now() / 1000)
+
+  test('is told when the key ends, which others are not, and is not counted', async () => {
+    const pair = await issue('?expires=30')
+    const open = await (await fetch(`${server.url}/api/usage?key=${pair.id}`)).json()
+    expect(open).not.toHaveProperty('expires_at')
+    for (let count = 0; count < 3; count++) {
+      const answer = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(await answer.json()).toEqual({ ...open, expires_at: pair.expires_at })
+    }
+    const head = await fetch(`${server.url}/api/usage?${signedQuery(pair, now())}`, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    const lasting = await issue()
+    const told = await (await fetch(`${server.url}/api/usage?${signedQuery(lasting, now())}`)).json()
+    expect(told).toMatchObject({ expires_at: null, used: 0 })
+  })
+
+  test('gets nothing of the answer where the signature is wrong', async () => {
+    const pair = await issue('?expires=30')
+    const other = await issue()
+    const wrong = [
+      ['invalid_signature', signedQuery({ ...pair, secret: other.secret }, now())],
+      ['invalid_signature', signedQuery(pair, now(), 'GET /api/og')],
+      ['invalid_signature', signedQuery(pair, now(), 'POST /api/usage')],
+      ['stale_signature', signedQuery(pair, now() - 400)],
+      ['stale_signature', signedQuery(pair, now() + 400)],
+    ] as const
+    for (const [code, query] of wrong)
+      for (const more of ['', '&demo=1']) {
+        const answer = await fetch(`${server.url}/api/usage?${query}${more}`)
+        expect([query, answer.status]).toEqual([query, 402])
+        const text = await answer.text()
+        expect(JSON.parse(text)).toMatchObject({ error: code, accepts: [] })
+        for (const told of ['expires_at', 'last_7_days', 'remaining']) expect(text).not.toContain(told)
+      }
+  })
+
+  test('is a mistake where a part of the signature is missing, twice or of another kind', async () => {
+    const pair = await issue()
+    const [key, t, sig] = signedQuery(pair, now()).split('&')
+    const wrong = [
+      ['sig', `${key}&${t}`],
+      ['t', `${key}&${sig}`],
+      ['key', `${t}&${sig}`],
+      ['t', `${key}&t=now&${sig}`],
+      ['sig', `${key}&${t}&sig=short`],
+      ['key', `${key}&${key}&${t}&${sig}`],
+      ['exp', `${key}&exp=${now() + 60}&${sig}`],
+      ['exp', `${key}&${t}&exp=${now() + 60}&${sig}`],
+    ] as const
+    for (const [parameter, query] of wrong) {
+      const answer = await fetch(`${server.url}/api/usage?${query}`)
+      expect([query, answer.status]).toEqual([query, 400])
+      expect((await answer.json()).errors).toMatchObject([{ parameter }])
+    }
+  })
+})
+
+interface Pair {
+  readonly id: string
+  readonly secret: string
+  readonly expires_at?: string
+}

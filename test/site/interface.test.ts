@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,14 +141,16 @@ test('the OpenAPI document is valid 3.1, and every reference in it leads somewhe
 test('what the schemas say of our JSON is what comes', async () => {
   TypeRegistry.Set('Unsafe', (schema: TSchema, value) => schema['enum'].includes(value))
   for (const format of ['uri', 'date', 'date-time']) FormatRegistry.Set(format, (text) => text.length > 0)
-  const { id } = await (await ask('/api/key')).json()
+  const { id, secret } = await (await ask('/api/key')).json()
+  const t = Math.floor(Date.now() / 1000)
+  const sig = createHmac('sha256', secret).update(`${t}.GET /api/usage`).digest('hex')
   const answers: Readonly<Record<string, string>> = {
     Stats: '/api/stats',
     Avatar: '/api/avatar?name=Ada&format=json&demo=1',
     ShieldsEndpoint: '/api/badge?value=ok&format=json&demo=1',
     SiteFiles: '/api/sitemap?domain=example.com&crawl=0&demo=1',
-    KeyPair: '/api/key',
-    Usage: `/api/usage?key=${id}`,
+    KeyPair: '/api/key?expires=1',
+    Usage: `/api/usage?key=${id}&t=${t}&sig=${sig}`,
     UpgradeWays: '/api/upgrade',
     PaymentRequired: '/api/og?title=a',
     Problem: '/api/og',
@@ -165,24 +168,29 @@ test('what the schemas say of our JSON is what comes', async () => {
   }
 })
 
-test('what OpenAPI calls required is required by the route', async () => {
+test('what OpenAPI calls required is required by the route, and what it lists is read', async () => {
   const { paths } = await document()
   const described = operations.filter(({ query }) => query !== undefined)
-  expect(described.map(({ path }) => path)).toEqual(['/api/usage', '/api/upgrade'])
+  expect(described.map(({ path }) => path)).toEqual(['/api/key', '/api/usage', '/api/upgrade'])
   for (const { method, path } of described) {
-    const required: { readonly name: string }[] = paths[path][method.toLowerCase()].parameters
-    const request = new Request(`http://localhost:3000${path}?key=%ff`, {
-      method,
-      headers: { host: 'localhost:3000' },
-    })
-    const answer = await service.fetch(request, () => '::1')
-    expect(answer.status).toBe(400)
-    const { errors } = await answer.json()
-    expect(errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(
-      required.map(({ name }) => name),
+    const listed: { readonly name: string; readonly required: boolean }[] =
+      paths[path][method.toLowerCase()].parameters
+    const required = listed.filter((parameter) => parameter.required).map(({ name }) => name)
+    const names = listed.map(({ name }) => name)
+    expect(await wrongParameters(method, `${path}?${names.map((name) => `${name}=`).join('&')}`)).toEqual(
+      names,
     )
+    if (required.length > 0) expect(await wrongParameters(method, path)).toEqual(required)
   }
 })
+
+async function wrongParameters(method: string, path: string): Promise<readonly string[]> {
+  const request = new Request(`http://localhost:3000${path}`, { method, headers: { host: 'localhost:3000' } })
+  const answer = await service.fetch(request, () => '::1')
+  expect(answer.status).toBe(400)
+  const { errors } = await answer.json()
+  return errors.map(({ parameter }: { readonly parameter: string }) => parameter)
+}
 
 test('a client that is generated from it type-checks, and calls the server', async () => {
   const client = join(folder, 'client')

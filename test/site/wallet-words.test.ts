@@ -16,14 +16,23 @@ const pages = ['/', '/?kind=badge', '/?kind=preview', '/?kind=stats', '/docs', '
 const ofPaying =
   /\b(pay|pays|paid|paying|payments?|prices?|priced|costs?|money|wallet|usdc|x402|mpp|buys?|sale)\b/gi
 
+/** What the contract has say that nothing is offered, and names that it fixes. */
+const allowed =
+  /There is nothing to pay here\.|\/api\/payment-required|#payments|["]payments["]|Paths: payments/g
+
 /** Everything but the names of styles. */
 async function wordsOf(server: TestServer, path: string, accept = '*/*'): Promise<string> {
   const text = await (await fetch(server.url + path, { headers: { accept } })).text()
   return text.replace(/ class="[^"]*"/g, '')
 }
 
+/** Every word that offers to be paid. */
+function offersIn(text: string): readonly string[] {
+  return text.replace(allowed, '').match(ofPaying) ?? []
+}
+
 test.each(pages)('without a wallet %s does not speak of paying', async (path) => {
-  expect((await wordsOf(without, path)).match(ofPaying)).toBeNull()
+  expect(offersIn(await wordsOf(without, path))).toEqual([])
 })
 
 test.each(['/', '/docs', '/docs/errors', '/llms.txt', '/openapi.json'])(
@@ -41,22 +50,52 @@ test('without a wallet the errors are those that can happen, and none asks for m
   expect(html).not.toContain('insufficient_funds')
 })
 
-test('without a wallet OpenAPI has no parameter, header, scheme, operation or sentence about paying', async () => {
+test('without a wallet OpenAPI has no parameter, header, scheme or sentence about paying', async () => {
   const { paths, components, tags } = await (await fetch(`${without.url}/openapi.json`)).json()
   const { schemas, ...rest } = components
   expect(Object.keys(schemas)).toContain('PaymentRequired')
-  expect(JSON.stringify([paths, rest, tags]).match(ofPaying)).toBeNull()
+  expect(offersIn(JSON.stringify([paths, rest, tags]))).toEqual([])
   expect(Object.keys(rest.securitySchemes)).toEqual(['demo', 'key', 't', 'exp', 'sig'])
   const paid = await (await fetch(`${withWallet.url}/openapi.json`)).json()
   expect(paid.components.securitySchemes).toMatchObject({ payment: { name: 'X-PAYMENT' } })
   expect(paid.paths['/api/badge'].get.responses['402'].headers).toHaveProperty('PAYMENT-REQUIRED')
 })
 
+const nothingToPay = 'There is nothing to pay here. The operator lifts the quota of a key.'
+
+test.each(['/docs', '/llms.txt', '/openapi.json'])(
+  'without a wallet %s says where there is nothing to pay, and what there is instead',
+  async (path) => {
+    const text = await wordsOf(without, path)
+    for (const told of ['/api/upgrade', '/api/payment-required', nothingToPay]) expect(text).toContain(told)
+    expect(text).not.toContain('/.well-known/x402')
+  },
+)
+
+test('with a wallet x402 is the first way to lift a quota', async () => {
+  const ways = await (await fetch(`${withWallet.url}/api/upgrade`)).json()
+  expect(ways).toMatchObject({ default: 'x402', paths: [{ type: 'x402', price: '10.00' }] })
+  expect(ways).not.toHaveProperty('detail')
+})
+
+test('what is listed for sale is what a GET without a payment is asked to pay for', async () => {
+  const { resources, items, accepts } = await (await fetch(`${withWallet.url}/.well-known/x402`)).json()
+  expect(resources.length).toBeGreaterThan(3)
+  for (const { method, resource } of items) {
+    expect(method).toBe('GET')
+    expect(resources).toContain(resource)
+    expect(resource).not.toContain('/api/upgrade')
+  }
+  expect(JSON.stringify(accepts)).not.toContain('/api/upgrade')
+})
+
 test('without a wallet nothing is listed for sale', async () => {
   const { resources, items } = await (await fetch(`${without.url}/.well-known/x402`)).json()
   expect([resources, items]).toEqual([[], []])
   const { accepts, detail } = await (await fetch(`${without.url}/api/payment-required`)).json()
-  expect([accepts, detail]).toEqual([[], 'This server takes no payments. Use a signed key or demo=1.'])
+  expect([accepts, detail]).toEqual([[], nothingToPay])
+  const ways = await (await fetch(`${without.url}/api/upgrade`)).json()
+  expect(ways).toEqual({ default: null, paths: [], detail: nothingToPay })
   const sold = await (await fetch(`${withWallet.url}/.well-known/x402`)).json()
   expect(sold.resources).toContain(`${withWallet.url}/api/badge`)
 })

@@ -36,6 +36,27 @@ describe('lists of keys', () => {
     expect(await store.keyList.newest('active', 50)).toHaveLength(27)
   })
 
+  test('keys that end within a span come in the order of their ends, page by page, without revoked ones', async () => {
+    const ends = new Map([5, 9, 9, 9, 12, 20, 21].map((endMs, index) => [`mk_000${index + 1}`, endMs]))
+    for (const [id, expiresAtMs] of ends) await store.keys.update(id, { expiresAtMs })
+    await store.keys.update('mk_0010', { expiresAtMs: 10 })
+    async function pages(order: 'first' | 'last', afterMs: number, upToMs: number) {
+      const listed: string[] = []
+      for (;;) {
+        const page = await store.keyList.ending(order, { afterMs, upToMs }, 2, listed.at(-1))
+        if (page.length === 0) return listed
+        listed.push(...page.map(({ id }) => id))
+      }
+    }
+    const within = ['mk_0002', 'mk_0003', 'mk_0004', 'mk_0005', 'mk_0006']
+    expect(await pages('first', 5, 20)).toEqual(within)
+    expect(await pages('last', 5, 20)).toEqual(within.toReversed())
+    expect(await store.keyList.endingCount({ afterMs: 5, upToMs: 20 }, 100)).toBe(5)
+    expect(await store.keyList.endingCount({ afterMs: 5, upToMs: 20 }, 3)).toBe(3)
+    for (const id of [...ends.keys(), 'mk_0010']) await store.keys.update(id, { expiresAtMs: null })
+    expect(await pages('first', 0, Number.MAX_SAFE_INTEGER)).toEqual([])
+  })
+
   test('any part of a name or id finds a key, whatever characters it has', async () => {
     expect((await store.keyList.search('mk_0017', 5)).map(({ id }) => id)).toEqual(['mk_0017'])
     expect((await store.keyList.search('ite 29 "quo', 5)).map(({ id }) => id)).toEqual(['mk_0029'])

@@ -39,7 +39,7 @@ export function openapi({ assets, operations, isPaid }: Documented, origin: stri
     },
     servers: [{ url: origin }],
     externalDocs: { url: `${origin}/docs`, description: 'The reference' },
-    tags: tagsOf(operations),
+    tags: tagsOf(operations, isPaid),
     security: [],
     paths,
     components: {
@@ -59,11 +59,14 @@ const tagDescriptions: Readonly<Record<string, string>> = {
 }
 
 /** The tags in use, in their order. */
-function tagsOf(operations: readonly Operation[]): readonly Json[] {
+function tagsOf(operations: readonly Operation[], isPaid: boolean): readonly Json[] {
   const used = new Set(['assets', ...operations.flatMap(({ tags }) => tags)])
   return Object.entries(tagDescriptions)
     .filter(([name]) => used.has(name))
-    .map(([name, description]) => ({ name, description }))
+    .map(([name, description]) => ({
+      name,
+      description: name === 'payments' && !isPaid ? 'What there is beyond the quota.' : description,
+    }))
 }
 
 function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
@@ -76,7 +79,7 @@ function otherPaths(operations: readonly Operation[], isPaid: boolean): Json {
 }
 
 function otherOperation(operation: Operation, isPaid: boolean): Json {
-  const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost } = operation
+  const { operationId, tags, summary, query, mediaType, schema, problems = [], canCost, isSigned } = operation
   const content = schema === undefined ? { type: 'string' } : { $ref: `#/components/schemas/${schema}` }
   return {
     operationId,
@@ -90,6 +93,7 @@ function otherOperation(operation: Operation, isPaid: boolean): Json {
         headers: headerRefs('X-Request-Id', 'Cache-Control'),
         content: { [mediaType]: { schema: content } },
       },
+      ...(isSigned && paymentRequired(false)),
       ...(canCost && paymentRequired(isPaid)),
       ...problemResponses(problems),
     },

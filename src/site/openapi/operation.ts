@@ -18,9 +18,11 @@ interface RouteDetail {
   readonly schema?: SchemaName
   readonly problems?: readonly ProblemCode[]
   readonly canCost?: boolean
+  /** Whether the call may be signed, and is refused where the signature is wrong. */
+  readonly isSigned?: boolean
 }
 
-type Rest = Partial<Pick<RouteDetail, 'query' | 'mediaType' | 'schema' | 'problems' | 'canCost'>>
+type Rest = Partial<Pick<RouteDetail, 'query' | 'mediaType' | 'schema' | 'problems' | 'canCost' | 'isSigned'>>
 
 /** Returns the options of a route that documents list. The media type is HTML for pages, else JSON, unless given. */
 export function operation(section: Section, operationId: string, summary: string, rest: Rest = {}) {

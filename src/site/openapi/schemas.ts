@@ -47,6 +47,7 @@ export const schemas = {
     }),
     examples: strings,
     upgrade: webAddress,
+    expires_at: Type.Optional(instant),
   }),
   Usage: Type.Object({
     key: string,
@@ -57,8 +58,13 @@ export const schemas = {
     remaining: nullable(count),
     resets_at: instant,
     last_7_days: Type.Array(Type.Object({ day, used: count })),
+    expires_at: Type.Optional(nullable(instant)),
   }),
-  UpgradeWays: Type.Object({ default: string, paths: Type.Array(anyObject) }),
+  UpgradeWays: Type.Object({
+    default: nullable(string),
+    paths: Type.Array(anyObject),
+    detail: Type.Optional(string),
+  }),
   Upgraded: Type.Object({ key: string, plan: string, unlimited_until: nullable(instant) }),
   Discovery: anyObject,
   Health: Type.Object({ status: string }),

@@ -7,7 +7,7 @@ import type { Operation } from '../openapi/operation.ts'
 import { assetSection } from './asset-section.tsx'
 import { embeddingSection, keysSection, signingSection } from './keys-section.tsx'
 import { creditsSection, headersSection, machinesSection, settingsSection } from './more-sections.tsx'
-import { paymentsSection } from './payments-section.tsx'
+import { paymentsSection, withoutPaymentsSection } from './payments-section.tsx'
 import { quickStart } from './quick-start.tsx'
 
 export interface DocsInput {
@@ -41,7 +41,7 @@ export function docsPage({ origin, config, assets, operations, answers }: DocsIn
         {keysSection(config, origin, operations)}
         {signingSection(config)}
         {embeddingSection(origin)}
-        {isPaid && paymentsSection(config, operations)}
+        {isPaid ? paymentsSection(config, operations) : withoutPaymentsSection(config, operations)}
         {headersSection(isPaid)}
         {machinesSection(operations)}
         {settingsSection(settingsOf(assets), isPaid)}
@@ -58,7 +58,7 @@ function contents(assets: readonly Asset[], isPaid: boolean): Markup {
     ['keys', 'Keys'],
     ['signing', 'Signing'],
     ['embedding', 'Embedding'],
-    ...(isPaid ? [['payments', 'Payments']] : []),
+    ['payments', isPaid ? 'Payments' : 'Beyond the quota'],
     ['headers', 'Headers'],
     ['machines', 'For programs'],
     ['settings', 'Running your own'],

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { formatSpan } from '../../lib/human-format.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
+import { insteadOfPaying } from '../../payments/instead-of-paying.ts'
 import type { Operation } from '../openapi/operation.ts'
 import { referenceTable } from '../parts/table.tsx'
 import { operationTable } from './operation-table.tsx'
@@ -66,6 +67,17 @@ export function paymentsSection(config: Config, operations: readonly Operation[]
           <code>POST /api/upgrade?key=mk_…</code> with any of these.
         </li>
       </ul>
+      {operationTable('payments', operations)}
+    </section>
+  )
+}
+
+/** What there is where payments are off. */
+export function withoutPaymentsSection(config: Config, operations: readonly Operation[]): Markup {
+  return (
+    <section id="payments">
+      <h2>Beyond the quota</h2>
+      <p>{insteadOfPaying(config)}</p>
       {operationTable('payments', operations)}
     </section>
   )

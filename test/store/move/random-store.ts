@@ -74,6 +74,7 @@ function addKey(random: Random, insert: Insert, n: number): void {
     revoked_at_ms: maybe(random, time(random)),
     daily_quota: maybe(random, random.below(1e9)),
     unlimited_until_ms: maybe(random, 9e15),
+    expires_at_ms: maybe(random, time(random)),
   })
   insert('usage_days', { day: 20_000 + random.below(5), bucket: `key:${id}`, used: random.below(200) })
 }
