@@ -75,7 +75,12 @@ export function renderCommand(
     try {
       const given = await openBrands(parameters.get('brand'), rows, { env, pictures })
       parts.push(given)
-      const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
+      const faults = new Set<string>()
+      const drawer = await createDrawer(drawnAssets, jobCount, {
+        brands: given.brands,
+        pictures,
+        onFault: (fault) => void faults.add(fault),
+      })
       parts.push(drawer)
       const ofFolder = given.slug === undefined ? [] : [['brand', given.slug] as const]
       const requests = readRowRequests(rows, {
@@ -95,6 +100,7 @@ export function renderCommand(
         stop: stop.signal,
         onDone: progress.step,
       }).finally(progress.end)
+      for (const fault of faults) process.stderr.write(`A card lacks a part that cannot be drawn: ${fault}\n`)
       const { drawn, kept } = result
       print(
         stop.signal.aborted

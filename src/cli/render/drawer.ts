@@ -27,17 +27,24 @@ const context: ProduceContext = {
   logFields: {},
 }
 
+interface DrawerDeps {
+  readonly brands: CardBrands
+  readonly pictures: PictureDrawer
+  /** Hears what is left out of a card because it cannot be drawn. */
+  readonly onFault: (fault: string) => void
+}
+
 /** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
 export async function createDrawer(
   assets: readonly Asset[],
   jobs: number,
-  { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
+  { brands, pictures, onFault }: DrawerDeps,
 ) {
-  const pools = Array.from({ length: jobs }, () => createRasterPool())
+  const pools = Array.from({ length: jobs }, () => createRasterPool({ onFault }))
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
-    return pools[turn] ?? createRasterPool()
+    return pools[turn] ?? createRasterPool({ onFault })
   }
   const parts = {
     text: createTextEngine(),
