@@ -75,12 +75,7 @@ export function renderCommand(
     try {
       const given = await openBrands(parameters.get('brand'), rows, { env, pictures })
       parts.push(given)
-      const faults = new Set<string>()
-      const drawer = await createDrawer(drawnAssets, jobCount, {
-        brands: given.brands,
-        pictures,
-        onFault: (fault) => void faults.add(fault),
-      })
+      const drawer = await createDrawer(drawnAssets, jobCount, { brands: given.brands, pictures })
       parts.push(drawer)
       const ofFolder = given.slug === undefined ? [] : [['brand', given.slug] as const]
       const requests = readRowRequests(rows, {
@@ -100,7 +95,7 @@ export function renderCommand(
         stop: stop.signal,
         onDone: progress.step,
       }).finally(progress.end)
-      for (const fault of faults) process.stderr.write(`A card lacks a part that cannot be drawn: ${fault}\n`)
+      for (const fault of drawer.faults) process.stderr.write(`A card lacks a part: ${fault}\n`)
       const { drawn, kept } = result
       print(
         stop.signal.aborted

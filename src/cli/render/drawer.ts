@@ -27,24 +27,21 @@ const context: ProduceContext = {
   logFields: {},
 }
 
-interface DrawerDeps {
-  readonly brands: CardBrands
-  readonly pictures: PictureDrawer
-  /** Hears what is left out of a card because it cannot be drawn. */
-  readonly onFault: (fault: string) => void
-}
-
 /** Draws assets as the server does, without one. `jobs` pictures are painted at once. */
 export async function createDrawer(
   assets: readonly Asset[],
   jobs: number,
-  { brands, pictures, onFault }: DrawerDeps,
+  { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
 ) {
-  const pools = Array.from({ length: jobs }, () => createRasterPool({ onFault }))
+  const faults = new Set<string>()
+  function startPool() {
+    return createRasterPool({ onFault: (fault) => void faults.add(fault) })
+  }
+  const pools = Array.from({ length: jobs }, startPool)
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
-    return pools[turn] ?? createRasterPool({ onFault })
+    return pools[turn] ?? startPool()
   }
   const parts = {
     text: createTextEngine(),
@@ -64,6 +61,8 @@ export async function createDrawer(
   )
   return {
     parser: createRequestParser(served),
+    /** What was left out of cards because it cannot be drawn. */
+    faults,
     /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
       if ('answer' in producer) throw new Error('Live assets are not drawn.')
