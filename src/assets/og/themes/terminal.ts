@@ -1,5 +1,5 @@
 import { mix, type Rgb, toHex } from '../../../lib/color.ts'
-import { shortNumber } from '../../../svg/short-number.ts'
+import { shortNumber } from '../../../svg/svg-number.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
