@@ -65,7 +65,7 @@ export async function createService(deps: ServiceDeps) {
   const access = await createAccess(core, deps)
   const drawing = {
     text: createLazyTextEngine(),
-    raster: createRasterPool(),
+    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', oneHourMs) }),
     pictures: createPictureDrawer(),
   }
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
@@ -248,6 +248,7 @@ async function masterKey(
 }
 
 /** What all other caches hold when they are full. */
+const oneHourMs = 3_600_000
 const otherCaches = { ...textCacheBytes, ...rasterCacheBytes, ...brandCacheBytes, ...requestCacheBytes }
 const otherCachesBytes = Object.values(otherCaches).reduce((sum, bytes) => sum + bytes, 0)
 

@@ -73,7 +73,7 @@ export async function openSheet(scheme: Scheme, widthPx: number, heightPx: numbe
       fill(outlines.map((outline) => outlineToPath(outline, 1)).join(''), color)
     },
     svg(title: string, desc: string): string {
-      const background = { key: scheme, defs: '', body: '' }
+      const background = { key: scheme, color: '#ffffff', defs: '', body: '' }
       const scene = { widthPx, heightPx, background, layers, flat: true }
       return `${sceneToSvg(scene, { title, desc }).join('')}\n`
     },

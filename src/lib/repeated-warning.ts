@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Log } from './log.ts'
 
-const intervalMs = 5_000
 const reasonsMax = 100
 
-/** Logs a warning; the same reason again only after five seconds, with the number of suppressed repetitions. */
-export function createRepeatedWarning(log: Pick<Log, 'warn'>, message: string) {
+/** Logs a warning; the same reason again only after `intervalMs`, with the number of suppressed repetitions. */
+export function createRepeatedWarning(log: Pick<Log, 'warn'>, message: string, intervalMs = 5_000) {
   const logged = new LRUCache<string, { readonly atMs: number; suppressed: number }>({ max: reasonsMax })
   return (reason: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const nowMs = performance.now()

@@ -1,14 +1,16 @@
 import { Buffer } from 'node:buffer'
-import { shortNumber } from '../svg/short-number.ts'
+import { shortNumber } from '../svg/svg-number.ts'
 import type { Background } from './scene.ts'
 
+type DrawnBackground = Pick<Background, 'defs' | 'body' | 'picture'>
+
 /** The background's elements: gradients, the picture, the shapes over it. */
-export function backgroundSvg(background: Omit<Background, 'key'>): string {
+export function backgroundSvg(background: DrawnBackground): string {
   return backgroundPieces(background).join('')
 }
 
 /** The same in pieces, of which one is the whole picture in base64: it is longer than all the rest. */
-export function backgroundPieces({ defs, body, picture }: Omit<Background, 'key'>): readonly string[] {
+export function backgroundPieces({ defs, body, picture }: DrawnBackground): readonly string[] {
   const head = defs === '' ? '' : `<defs>${defs}</defs>`
   if (picture === undefined) return [head, body]
   const { jpeg, x, y, widthPx, heightPx } = picture

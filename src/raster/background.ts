@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
+import { parseHex, white } from '../lib/color.ts'
 import { backgroundSvg } from './background-svg.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { rasterCacheBytes } from './cache-bytes.ts'
-import { drawSvg } from './draw-svg.ts'
+import { drawSvgOver } from './draw-svg.ts'
 import { release } from './release.ts'
 import { restoreRows, rowChanges } from './row-changes.ts'
 import type { Scene } from './scene.ts'
@@ -41,6 +42,16 @@ export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitma
     else if (rows.length > photographBytesMax) large = { key, rows: drawn.rows }
     else keep(key, rows)
     if (large?.rows !== drawn.rows) release(drawn.rows)
+  }
+}
+
+/** Paints the one colour of the scene's background, where the background itself cannot be drawn. */
+export function paintPlainBackground({ background }: Scene, { rows, widthPx }: Bitmap): void {
+  const { r, g, b } = parseHex(background.color) ?? white
+  const stride = rowBytes(widthPx, 3)
+  for (let at = 0; at < rows.length; at++) {
+    const channel = at % stride
+    rows[at] = channel === 0 ? 0 : ([b, r, g][channel % 3] as number)
   }
 }
 
@@ -95,7 +106,5 @@ function keep(key: string, rows: Rows): void {
 function draw({ background, widthPx, heightPx }: Scene, toWidthPx: number, toHeightPx: number): Bitmap {
   const size = `width="${toWidthPx}" height="${toHeightPx}" viewBox="0 0 ${widthPx} ${heightPx}"`
   const head = `<svg xmlns="http://www.w3.org/2000/svg" ${size} preserveAspectRatio="none">`
-  const drawn = drawSvg(`${head}${backgroundSvg(background)}</svg>`)
-  if (drawn.channels !== 3) throw new Error(`background ${background.key} leaves transparent pixels`)
-  return drawn
+  return drawSvgOver(`${head}${backgroundSvg(background)}</svg>`, background.color)
 }

@@ -16,7 +16,8 @@ export function rowBytes(widthPx: number, channels: number): number {
 
 /** Turns resvg's premultiplied RGBA into a bitmap, opaque (3 channels) when every pixel is. */
 export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
-  const channels = isOpaque(rgba) ? 3 : 4
+  if (isOpaque(rgba)) return bitmapFromOpaque(rgba, widthPx, heightPx)
+  const channels = 4
   const rows = new Uint8Array(rowBytes(widthPx, channels) * heightPx)
   let to = 0
   let from = 0
@@ -27,10 +28,26 @@ export function bitmapFromPremultiplied(rgba: Uint8Array, widthPx: number, heigh
       rows[to] = straight(rgba[from] ?? 0, alpha)
       rows[to + 1] = straight(rgba[from + 1] ?? 0, alpha)
       rows[to + 2] = straight(rgba[from + 2] ?? 0, alpha)
-      if (channels === 4) rows[to + 3] = alpha
+      rows[to + 3] = alpha
     }
   }
   return { widthPx, heightPx, channels, rows }
+}
+
+/** Turns RGBA into an opaque bitmap; alpha is not looked at. */
+export function bitmapFromOpaque(rgba: Uint8Array, widthPx: number, heightPx: number): Bitmap {
+  const rows = new Uint8Array(rowBytes(widthPx, 3) * heightPx)
+  let to = 0
+  let from = 0
+  for (let y = 0; y < heightPx; y++) {
+    to++
+    for (let x = 0; x < widthPx; x++, from += 4, to += 3) {
+      rows[to] = rgba[from] ?? 0
+      rows[to + 1] = rgba[from + 1] ?? 0
+      rows[to + 2] = rgba[from + 2] ?? 0
+    }
+  }
+  return { widthPx, heightPx, channels: 3, rows }
 }
 
 function straight(value: number, alpha: number): number {

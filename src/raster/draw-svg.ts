@@ -1,5 +1,5 @@
 import { Resvg } from '@resvg/resvg-js'
-import { type Bitmap, bitmapFromPremultiplied } from './bitmap.ts'
+import { type Bitmap, bitmapFromOpaque, bitmapFromPremultiplied } from './bitmap.ts'
 import { encodePng } from './encode-png.ts'
 import { release } from './release.ts'
 
@@ -17,9 +17,19 @@ export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   return bitmap
 }
 
+/** The same over a colour, so that every pixel is opaque, however little of it the shapes cover. */
+export function drawSvgOver(svg: string, color: string): Bitmap {
+  const image = drawPremultiplied(svg, {}, color)
+  const { pixels } = image
+  const bitmap = bitmapFromOpaque(pixels, image.width, image.height)
+  release(pixels)
+  return bitmap
+}
+
 /** The same as premultiplied RGBA, for compositing. Read `pixels` once: each read copies. */
-export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}) {
+export function drawPremultiplied(svg: string, { zoom = 1 }: DrawSvgOptions = {}, background?: string) {
   const image = new Resvg(svg, {
+    ...(background !== undefined && { background }),
     font: { loadSystemFonts: false },
     fitTo: { mode: 'zoom', value: zoom },
     logLevel: 'off',

@@ -1,10 +1,10 @@
-import { paintBackground } from './background.ts'
+import { paintBackground, paintPlainBackground } from './background.ts'
 import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
 import { fillPath } from './fill-path.ts'
-import type { Scene } from './scene.ts'
+import type { Layer, Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'
 
 /** SVG fragments on a 36 × 36 view box, by emoji name. */
@@ -12,42 +12,68 @@ export type EmojiBodies = ReadonlyMap<string, string>
 
 const canvas = createScratch()
 
+export interface PaintOptions {
+  readonly emojiBodies?: EmojiBodies | undefined
+  /** The ground's pixels become cells of so many pixels, so that a file of it is smaller; words stay sharp. */
+  readonly groundCellPx?: number
+  /** Hears of every part that cannot be drawn, and is left out. Without it the first one is thrown. */
+  readonly onFault?: ((fault: string) => void) | undefined
+}
+
 /**
  * Paints a scene, opaque, `widthPx` wide; the height follows the scene's proportions, rounded.
  * resvg draws what does not depend on the words (cached), our own filler draws the words.
- * The ground's pixels become cells of `groundCellPx`, so that a file of it is smaller; words stay sharp.
  * The bitmap is valid until the next call.
- * @throws Error when a part of the scene cannot be read or an emoji's body is not given.
+ * @throws Error without `onFault`, when a part of the scene cannot be read or an emoji's body is not given.
  */
 export function paintScene(
   scene: Scene,
   widthPx: number,
-  emojiBodies: EmojiBodies = new Map(),
-  groundCellPx = 1,
+  { emojiBodies = new Map(), groundCellPx = 1, onFault }: PaintOptions = {},
 ): Bitmap {
   const heightPx = Math.round((widthPx * scene.heightPx) / scene.widthPx)
   const scaleX = widthPx / scene.widthPx
   const scaleY = heightPx / scene.heightPx
   const rows = canvas(rowBytes(widthPx, 3) * heightPx)
   const bitmap: Bitmap = { widthPx, heightPx, channels: 3, rows }
-  paintBackground(scene, bitmap)
+  if (!attempt('background', () => paintBackground(scene, bitmap))) paintPlainBackground(scene, bitmap)
   if (groundCellPx > 1) coarsen(bitmap, groundCellPx)
-  for (const layer of scene.layers) {
-    const x = layer.x * scaleX
-    const y = layer.y * scaleY
-    if (layer.kind === 'path') {
-      const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
-      fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
-      continue
-    }
-    if (layer.kind === 'picture') {
-      drawPicture(bitmap, layer, { x, y, scaleX, scaleY })
-      continue
-    }
-    const body = emojiBodies.get(layer.name)
-    if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
-    const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
-    drawEmoji(bitmap, layer.name, body, Math.round(x), Math.round(y), sidePx)
-  }
+  for (const layer of scene.layers)
+    attempt(layer.kind, () => paintLayer(bitmap, layer, scaleX, scaleY, emojiBodies))
   return bitmap
+
+  function attempt(part: string, paint: () => void): boolean {
+    try {
+      paint()
+      return true
+    } catch (error) {
+      if (onFault === undefined) throw error
+      onFault(`${part}: ${error instanceof Error ? error.message : String(error)}`)
+      return false
+    }
+  }
+}
+
+function paintLayer(
+  bitmap: Bitmap,
+  layer: Layer,
+  scaleX: number,
+  scaleY: number,
+  emojiBodies: EmojiBodies,
+): void {
+  const x = layer.x * scaleX
+  const y = layer.y * scaleY
+  if (layer.kind === 'path') {
+    const placement = { x, y, scaleX: layer.scale * scaleX, scaleY: layer.scale * scaleY }
+    fillPath(bitmap, layer.d, placement, layer.fill, layer.opacity)
+    return
+  }
+  if (layer.kind === 'picture') {
+    drawPicture(bitmap, layer, { x, y, scaleX, scaleY })
+    return
+  }
+  const body = emojiBodies.get(layer.name)
+  if (body === undefined) throw new Error(`the picture of ${layer.name} is not given`)
+  const sidePx = Math.max(1, Math.round(layer.sidePx * scaleX))
+  drawEmoji(bitmap, layer.name, body, Math.round(x), Math.round(y), sidePx)
 }

@@ -27,6 +27,8 @@ export interface RasterPoolOptions {
   readonly jobMsMax?: number
   /** A worker that is idle for so long is terminated: it holds about 80 MB. */
   readonly idleMsMax?: number
+  /** Hears what is left out of a card because it cannot be drawn. */
+  readonly onFault?: (fault: string) => void
   /** Tests start faulty workers. */
   readonly spawn?: () => Worker
 }
@@ -42,7 +44,7 @@ const largeWaitMsMax = 20_000
  */
 export function createRasterPool(options: RasterPoolOptions = {}) {
   const { waitingMax = 64, largeWaitingMax = 12, jobMsMax = 15_000, idleMsMax = 15_000 } = options
-  const { spawn = spawnWorker } = options
+  const { onFault = () => undefined, spawn = spawnWorker } = options
   const slot = createWorkerSlot(() => connectWorkerThread(spawn(), jobMsMax), idleMsMax)
   const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
   const largeQueue = createFairLimiter({
@@ -56,7 +58,10 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
   async function drawNow(job: Job): Promise<Uint8Array<ArrayBuffer>> {
     if (isClosed) throw new RasterBusy('the pool was closed')
     const outcome = await slot.draw(job)
-    if ('bytes' in outcome) return outcome.bytes
+    if ('bytes' in outcome) {
+      for (const fault of new Set(outcome.faults)) onFault(fault)
+      return outcome.bytes
+    }
     const { failure, cause } = outcome
     if (failure === 'unreadable') throw new RasterFailed(String(cause))
     // What the machine failed at says nothing about the job: it may be drawn later.
@@ -82,7 +87,8 @@ export function createRasterPool(options: RasterPoolOptions = {}) {
     /**
      * Draws a card as a picture, `widthPx` wide.
      * @param client whose turn it is; all that name none are one
-     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when it cannot be drawn.
+     * A part that cannot be drawn is left out.
+     * @throws RasterBusy when the queue is full or the machine too busy, RasterFailed when its worker died twice.
      */
     async scenePicture(
       scene: Scene,

@@ -20,9 +20,11 @@ export interface Scene {
 export interface Background {
   /** Equal keys mean equal pictures: the rasteriser caches by it. */
   readonly key: string
+  /** Hex colour `#rrggbb` below everything: a pixel that the shapes or the picture cover in part is opaque all the same. */
+  readonly color: string
   /** `<defs>` content; every id starts with the scene's prefix. */
   readonly defs: string
-  /** Shapes that paint the whole background, without filters. */
+  /** Shapes, without filters. The SVG has no colour below them, so they paint the whole background. */
   readonly body: string
   /** Below the shapes, which then need not paint the whole background. */
   readonly picture?: BackgroundPicture

@@ -1,6 +1,10 @@
 /** What became of a job. */
 export type Outcome =
-  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | {
+      readonly bytes: Uint8Array<ArrayBuffer>
+      /** What is left out of the picture because it cannot be drawn. */
+      readonly faults?: readonly string[]
+    }
   | {
       /** The job is at fault where it is `unreadable`, an `overrun` or its workers `died`; else the machine is. */
       readonly failure: 'unreadable' | 'overrun' | 'died' | 'stalled' | 'unstarted'

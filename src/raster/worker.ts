@@ -43,8 +43,10 @@ function collectGarbage(isThorough: boolean): void {
 }
 
 async function perform(job: Job): Promise<Outcome> {
+  const faults: string[] = []
   try {
-    return { bytes: await draw(job) }
+    const bytes = await draw(job, faults)
+    return faults.length === 0 ? { bytes } : { bytes, faults }
   } catch (error) {
     return { failure: 'unreadable', cause: error instanceof Error ? error.message : String(error) }
   } finally {
@@ -52,13 +54,11 @@ async function perform(job: Job): Promise<Outcome> {
   }
 }
 
-async function draw(job: Job): Promise<Uint8Array<ArrayBuffer>> {
+/** Adds to `faults` what is left out of a card because it cannot be drawn. */
+async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>> {
   if (job.kind === 'svg') return svgToPng(job.svg)
-  const bitmap = paintScene(job.scene, job.widthPx, job.emojiBodies)
-  return encodePicture(
-    bitmap,
-    job.encoding,
-    job.scene.flat,
-    photoGround(job.scene, job.widthPx, job.emojiBodies),
-  )
+  const { scene, widthPx, encoding, emojiBodies } = job
+  const options = { emojiBodies, onFault: (fault: string) => void faults.push(fault) }
+  const bitmap = paintScene(scene, widthPx, options)
+  return encodePicture(bitmap, encoding, scene.flat, photoGround(scene, widthPx, options))
 }

@@ -1,7 +1,7 @@
-import { roundTo } from '../lib/round-to.ts'
 import type { Matrix } from './matrix.ts'
 import type { PathSink } from './path-sink.ts'
 import { readPath } from './read-path.ts'
+import { svgNumber } from './svg-number.ts'
 
 export interface Point {
   readonly x: number
@@ -124,8 +124,7 @@ export function reverseSegment({ from, to, controls }: Segment): Segment {
 /** Absolute path data, every contour closed. Numbers have at most so many decimals. */
 export function outlineToPath(outline: Outline, decimals: number): string {
   function write({ x, y }: Point): string {
-    // Adding 0 turns a negative zero into a plain one.
-    return `${roundTo(x, decimals) + 0} ${roundTo(y, decimals) + 0}`
+    return `${svgNumber(x, decimals)} ${svgNumber(y, decimals)}`
   }
   const parts: string[] = []
   for (const { start, segments } of outline) {

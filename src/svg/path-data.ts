@@ -1,4 +1,5 @@
 import { Bounds, type Box } from './box.ts'
+import { drawable } from './svg-number.ts'
 
 /** An outline on the integer grid of 1/1000 em, y down, that can be joined to others without being parsed. */
 export interface PathData {
@@ -20,7 +21,8 @@ export function pathString(path: PathData): string {
 
 /** Two numbers as path data: a minus sign separates as well as a space does. */
 export function pair(x: number, y: number): string {
-  return y < 0 ? `${x}${y}` : `${x} ${y}`
+  const [first, second] = [drawable(x), drawable(y)]
+  return second < 0 ? `${first}${second}` : `${first} ${second}`
 }
 
 /** Joins outlines into one path whose commands are all relative. */
@@ -31,8 +33,8 @@ export class PathJoiner {
 
   /** Adds an outline that is drawn from (x, y). */
   add({ body, startX, startY, endX, endY }: PathData, x: number, y: number): void {
-    const dx = x + startX - this.penX
-    const dy = y + startY - this.penY
+    const dx = drawable(x + startX - this.penX)
+    const dy = drawable(y + startY - this.penY)
     // The text grows by concatenation: the engine copies it once, when the whole document is encoded.
     this.d += dy < 0 ? `m${dx}${dy}${body}` : `m${dx} ${dy}${body}`
     this.penX = x + endX

@@ -50,8 +50,13 @@ export class PathScanner {
       }
     }
     if (at - start === (divisor === 0 ? 0 : 1)) throw this.unreadable('a number')
-    this.at = at
-    return ((sign * value) / (divisor || 1)) * this.exponent()
+    const end = this.exponentEnd(at)
+    // What the loop has counted is exact for so many digits.
+    if (end === at && end - start <= 15) value /= divisor || 1
+    else value = Number(text.slice(start, end))
+    if (value === Infinity) throw this.unreadable('a number that is not too large')
+    this.at = end
+    return sign * value
   }
 
   /** An arc's flag, which nothing need separate from the number behind it. */
@@ -62,11 +67,15 @@ export class PathScanner {
     return flag === '1'
   }
 
-  /** `e-3` after a number: no command is called E. */
-  private exponent(): number {
-    if ((this.text.charCodeAt(this.at) | 32) !== 101) return 1
-    this.at++
-    return 10 ** this.next()
+  /** Where a number with `e-3` behind it ends; `at` without one. No command is called E. */
+  private exponentEnd(at: number): number {
+    const { text } = this
+    if ((text.charCodeAt(at) | 32) !== 101) return at
+    const sign = text.charCodeAt(at + 1)
+    let end = sign === minus || sign === plus ? at + 2 : at + 1
+    const first = end
+    while (isDigit(text.charCodeAt(end))) end++
+    return end === first ? at : end
   }
 
   private skipSeparators(): void {

@@ -1,6 +1,7 @@
 import { Bounds } from './box.ts'
 import { type PathData, pair } from './path-data.ts'
 import type { PathSink } from './path-sink.ts'
+import { drawable } from './svg-number.ts'
 
 export interface PathWriterOptions {
   /**
@@ -96,8 +97,9 @@ export class PathWriter implements PathSink {
   }
 
   private include(x: number, y: number): Point {
-    this.ink.add(x, y)
-    return { x, y }
+    const point = { x: drawable(x), y: drawable(y) }
+    this.ink.add(point.x, point.y)
+    return point
   }
 
   /** All points are relative to where the pen stands before the command. */

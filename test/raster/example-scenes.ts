@@ -25,5 +25,14 @@ export function exampleCard(name: string): ExampleCard {
   const defs = /<defs>(.*?)<\/defs>/s.exec(rest)?.[1] ?? ''
   const body = rest.replace(/<defs>.*?<\/defs>|<title.*?<\/title>|<desc.*?<\/desc>/gs, '')
   const flat = /paper|poster/.test(name)
-  return { svg, scene: { widthPx: 1200, heightPx: 630, background: { key: name, defs, body }, layers, flat } }
+  return {
+    svg,
+    scene: {
+      widthPx: 1200,
+      heightPx: 630,
+      background: { key: name, color: '#000000', defs, body },
+      layers,
+      flat,
+    },
+  }
 }

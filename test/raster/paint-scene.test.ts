@@ -9,7 +9,7 @@ const square = new Map([['square', '<path fill="#f00" d="M0 0h36v36H0z"/>']])
 const white: Scene = {
   widthPx: 1200,
   heightPx: 630,
-  background: { key: 'white', defs: '', body: '<path fill="#fff" d="M0 0h1200v630H0z"/>' },
+  background: { key: 'white', color: '#ffffff', defs: '', body: '<path fill="#fff" d="M0 0h1200v630H0z"/>' },
   layers: [],
   flat: true,
 }
@@ -71,7 +71,7 @@ test('emoji are drawn at their place and cut at the border', () => {
     { kind: 'emoji', name: 'square', x: -10, y: 620, sidePx: 20 },
     { kind: 'emoji', name: 'square', x: 1190, y: -10, sidePx: 20 },
   ] as const
-  const painted = paintScene({ ...white, layers }, 1200, square)
+  const painted = paintScene({ ...white, layers }, 1200, { emojiBodies: square })
   const [red, plain] = [
     [255, 0, 0],
     [255, 255, 255],
@@ -89,9 +89,40 @@ test('emoji are drawn at their place and cut at the border', () => {
   ])
 })
 
-test('a scene that cannot be painted faithfully is an error', () => {
-  const unknown = { ...white, layers: [{ kind: 'emoji', name: 'nobody', x: 0, y: 0, sidePx: 9 }] } as const
-  expect(() => paintScene(unknown, 1200)).toThrow('nobody')
-  const transparent = { ...white, background: { key: 'empty', defs: '', body: '' } }
-  expect(() => paintScene(transparent, 300)).toThrow('transparent')
+test('a part that cannot be painted is left out and named, and thrown where nobody hears of it', () => {
+  const broken = {
+    ...white,
+    background: { key: 'broken', color: '#102030', defs: '<g', body: '' },
+    layers: [
+      { kind: 'emoji', name: 'nobody', x: 0, y: 0, sidePx: 9 },
+      { kind: 'path', d: 'M0 NaN', x: 0, y: 0, scale: 1, fill: '#ff0000' },
+      { kind: 'path', d: 'M0 0h9v9h-9z', x: 4, y: 4, scale: 1, fill: '#ff0000' },
+    ],
+  } as const
+  const faults: string[] = []
+  const painted = paintScene(broken, 1200, { onFault: (fault) => faults.push(fault) })
+  expect(faults).toEqual([
+    expect.stringMatching(/^background: /),
+    expect.stringMatching(/^emoji: .*nobody/),
+    expect.stringMatching(/^path: /),
+  ])
+  expect([pixel(painted, 0, 0), pixel(painted, 8, 8), pixel(painted, 1199, 629)]).toEqual([
+    [0x10, 0x20, 0x30],
+    [255, 0, 0],
+    [0x10, 0x20, 0x30],
+  ])
+  expect(painted.rows[rowBytes(1200, 3)]).toBe(0)
+  expect(() => paintScene({ ...white, layers: broken.layers }, 1200)).toThrow('nobody')
+})
+
+test('a pixel that nothing covers, or only in part, has the colour below the background', () => {
+  const body = '<path fill="#f00" d="M0 0h600.5v630H0z"/>'
+  const half = { ...white, background: { key: 'half', color: '#102030', defs: '', body } }
+  const painted = paintScene(half, 1200)
+  expect([pixel(painted, 599, 5), pixel(painted, 601, 5)]).toEqual([
+    [255, 0, 0],
+    [0x10, 0x20, 0x30],
+  ])
+  const [red = 0] = pixel(painted, 600, 5)
+  expect(red > 0x10 && red < 255).toBe(true)
 })

@@ -1,8 +1,7 @@
 import { shortHex } from '../../lib/color.ts'
-import { roundTo } from '../../lib/round-to.ts'
 import type { Box } from '../../svg/box.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
-import { shortNumber } from '../../svg/short-number.ts'
+import { shortNumber, svgNumber } from '../../svg/svg-number.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
 import type { Avatar, AvatarShape } from './avatar.ts'
 import { createLetters, type Letters } from './letters.ts'
@@ -35,14 +34,14 @@ function textOrSilhouette(avatar: Avatar): string {
   const { initials, color, bold } = avatar
   if (initials === '') return `<path d="${person}" fill="${color}"/>`
   const size = 100 * (avatar.fontScale ?? defaultScale(initials))
-  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${roundTo(size, 2)}" fill="${color}">${escapeXml(initials)}</text>`
+  return `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,system-ui,sans-serif" font-weight="${bold ? 800 : 600}" font-size="${svgNumber(size)}" fill="${color}">${escapeXml(initials)}</text>`
 }
 
 /** Centres the letters by their ink bounds, no larger than the shape has room for. */
 function outlines(avatar: Avatar, { d, step, pictures, ink }: Letters): string {
   const scale = Math.min(wantedScale(avatar), roomFor(ink, avatar))
-  const x = roundTo(50 - ((ink.left + ink.right) / 2) * scale, 2)
-  const y = roundTo(50 - ((ink.top + ink.bottom) / 2) * scale, 2)
+  const x = svgNumber(50 - ((ink.left + ink.right) / 2) * scale)
+  const y = svgNumber(50 - ((ink.top + ink.bottom) / 2) * scale)
   function place(factor: number) {
     return `translate(${x} ${y})scale(${shortNumber(factor, 5)})`
   }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { roundTo } from '../../lib/round-to.ts'
 import type { Box } from '../../svg/box.ts'
 import { compactPath } from '../../svg/compact-path.ts'
+import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
@@ -38,7 +38,7 @@ export function createLetters(engine: TextEngine) {
     const baseline = Math.round(line?.baselinePx ?? 0)
     const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
       const { body, viewBoxPx } = emojiBody(name, `e${index}-`)
-      const place = `translate(${roundTo(x, 2)} ${roundTo(y, 2)}) scale(${roundTo(sidePx / viewBoxPx, 2)})`
+      const place = `translate(${svgNumber(x)} ${svgNumber(y)}) scale(${svgNumber(sidePx / viewBoxPx)})`
       return `<g transform="${place}">${body}</g>`
     })
     return {

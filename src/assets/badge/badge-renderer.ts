@@ -1,4 +1,4 @@
-import { roundTo } from '../../lib/round-to.ts'
+import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
@@ -90,7 +90,7 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
   let x = -5 * widthPx
   return letters
     .map(({ d, advance, xOffset, yOffset }) => {
-      const place = `translate(${roundTo(x + xOffset * scale, 2)} ${roundTo(-yOffset * scale, 2)})scale(${scale})`
+      const place = `translate(${svgNumber(x + xOffset * scale)} ${svgNumber(-yOffset * scale)})scale(${scale})`
       x += advance * scale + spacing
       return d && `<path transform="${place}" d="${d}"/>`
     })
@@ -104,10 +104,10 @@ function shapedText({ text, font, widthPx }: SizedText, engine: TextEngine): str
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
   const pictures = emoji.map(({ name, x, y, sidePx }, index) => {
     const { body, viewBoxPx } = emojiBody(name, `${name}${index}-`)
-    return `<g transform="translate(${roundTo(x, 2)} ${roundTo(y, 2)})scale(${sidePx / viewBoxPx})">${body}</g>`
+    return `<g transform="translate(${svgNumber(x)} ${svgNumber(y)})scale(${sidePx / viewBoxPx})">${body}</g>`
   })
   const baseline = fitted.lines[0]?.baselinePx ?? 0
-  const place = `scale(${squeeze} 1)translate(${roundTo(-fitted.widthPx / 2, 2)} ${roundTo(-baseline, 2)})`
+  const place = `scale(${squeeze} 1)translate(${svgNumber(-fitted.widthPx / 2)} ${svgNumber(-baseline)})`
   return `<g transform="${place}"><path transform="scale(${scale})" d="${d}"/>${pictures.join('')}</g>`
 }
 

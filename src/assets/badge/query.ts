@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
-import { roundTo } from '../../lib/round-to.ts'
 import { pathBounds } from '../../svg/path-bounds.ts'
+import { svgNumber } from '../../svg/svg-number.ts'
 import type { Rule } from '../asset.ts'
 import { findIcon } from '../find-icon.ts'
 import { iconMistake } from '../icon-mistake.ts'
@@ -166,6 +166,6 @@ function logoOf({ logo, logoColor, logoSize, logoWidth }: Look): Logo | undefine
 function ownFrame(d: string) {
   const { left, top, right, bottom } = pathBounds(d)
   const [width, height] = [right - left, bottom - top]
-  const viewBox = [left, top, width, height].map((value) => roundTo(value, 2)).join(' ')
+  const viewBox = [left, top, width, height].map((value) => svgNumber(value)).join(' ')
   return { viewBox, widthPx: Math.round((defaultLogoWidthPx * width) / height) }
 }

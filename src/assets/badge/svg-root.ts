@@ -1,5 +1,5 @@
-import { roundTo } from '../../lib/round-to.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
+import { svgNumber } from '../../svg/svg-number.ts'
 import type { Badge } from './badge.ts'
 
 interface Size {
@@ -21,7 +21,7 @@ export function svgRoot(
   const size =
     scale === 1
       ? `width="${widthPx}" height="${heightPx}"`
-      : `width="${roundTo(widthPx * scale, 3)}" height="${roundTo(heightPx * scale, 3)}" viewBox="0 0 ${widthPx} ${heightPx}"`
+      : `width="${svgNumber(widthPx * scale, 3)}" height="${svgNumber(heightPx * scale, 3)}" viewBox="0 0 ${widthPx} ${heightPx}"`
   const name = escapeXml(accessibleName(badge, label))
   const content = links.length === 1 ? linkTo(links[0], body) : body
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="${links.length > 1 ? 'group' : 'img'}" aria-label="${name}"><title>${name}</title>${content}</svg>`

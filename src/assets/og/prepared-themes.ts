@@ -32,9 +32,9 @@ export function createPreparedThemes() {
     memoMethod: (key, _stale, { context: { theme, size: sizeName, ...look } }) => {
       const size = cardSizes[sizeName]
       const { background, ...prepared } = themes[theme].prepare({ ...look, size })
-      const { defs = '', picture } = background
+      const { color, defs = '', picture } = background
       const body = facing(look.direction, size.widthPx, background.body)
-      const directed = { ...prepared, background: { key, defs, body } }
+      const directed = { ...prepared, background: { key, color, defs, body } }
       if (picture === undefined) return { directed }
       const { jpeg: _, ...placement } = picture
       return { directed, placement }

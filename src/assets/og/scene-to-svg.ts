@@ -10,7 +10,7 @@ import {
   type Scene,
 } from '../../raster/scene.ts'
 import { escapeXml } from '../../svg/escape-xml.ts'
-import { shortNumber } from '../../svg/short-number.ts'
+import { shortFactor, shortNumber } from '../../svg/svg-number.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import { rectangle, roundedRectangle } from './shapes.ts'
 
@@ -82,7 +82,6 @@ function placed(x: number, y: number, scale: number): string {
 /** Most things stand where something stood on another card. */
 const shortPlace = memo((place: number) => shortNumber(place))
 
-/** Scales need more digits than places: at 10,000 units an error in the third digit is seen. */
-const shortScale = memo((scale: number) => String(Number(scale.toPrecision(6))).replace(/^0/, ''))
+const shortScale = memo(shortFactor)
 
 const shortFill = memo(shortHex)

@@ -54,7 +54,7 @@ export interface Theme {
 
 export interface PreparedTheme {
   /** SVG for left-to-right, which is mirrored for right-to-left. */
-  readonly background: Pick<Background, 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
+  readonly background: Pick<Background, 'color' | 'body' | 'picture'> & Partial<Pick<Background, 'defs'>>
   /** Where words may stand: the card within its margins, without what is drawn beside them. */
   readonly content: Area
   /** Lays the words out on the canvas, and a logo at its place. */

@@ -95,6 +95,7 @@ export function renderCommand(
         stop: stop.signal,
         onDone: progress.step,
       }).finally(progress.end)
+      for (const fault of drawer.faults) process.stderr.write(`A card lacks a part: ${fault}\n`)
       const { drawn, kept } = result
       print(
         stop.signal.aborted

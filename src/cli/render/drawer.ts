@@ -33,11 +33,15 @@ export async function createDrawer(
   jobs: number,
   { brands, pictures }: { readonly brands: CardBrands; readonly pictures: PictureDrawer },
 ) {
-  const pools = Array.from({ length: jobs }, () => createRasterPool())
+  const faults = new Set<string>()
+  function startPool() {
+    return createRasterPool({ onFault: (fault) => void faults.add(fault) })
+  }
+  const pools = Array.from({ length: jobs }, startPool)
   let turn = 0
   function nextPool() {
     turn = (turn + 1) % pools.length
-    return pools[turn] ?? createRasterPool()
+    return pools[turn] ?? startPool()
   }
   const parts = {
     text: createTextEngine(),
@@ -57,6 +61,8 @@ export async function createDrawer(
   )
   return {
     parser: createRequestParser(served),
+    /** What was left out of cards because it cannot be drawn. */
+    faults,
     /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {
       if ('answer' in producer) throw new Error('Live assets are not drawn.')

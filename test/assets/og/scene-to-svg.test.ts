@@ -19,7 +19,7 @@ function find(root: XmlElement, name: string): XmlElement[] {
 const empty: Scene = {
   widthPx: 1200,
   heightPx: 630,
-  background: { key: 'none', defs: '', body: '' },
+  background: { key: 'none', color: '#000000', defs: '', body: '' },
   layers: [],
   flat: true,
 }

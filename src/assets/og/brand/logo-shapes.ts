@@ -9,6 +9,8 @@ import type { ShapesLogo } from './card-logo.ts'
 /** The longer side of a logo's own view box, and how exact its coordinates are. */
 const longSide = 1000
 const decimals = 1
+/** The longer side by the shorter one. A logo of a card is at most 600 pixels wide, so a thinner one is not seen. */
+const aspectMax = 500
 /** A margin up to this share of a side belongs to the logo: its view box is kept. */
 const marginMax = 0.02
 /** Of all path data together, in characters. */
@@ -27,6 +29,9 @@ export function logoOfShapes({ shapes: drawn, viewBox }: SvgShapes): ShapesLogo 
   const box = trimmed(ink, viewBox)
   const [width, height] = [box.right - box.left, box.bottom - box.top]
   const scale = longSide / Math.max(width, height)
+  // Also false where the sides are too small, or too far from the origin, to be told from 0.
+  if (!(Math.min(width, height) * scale * aspectMax >= longSide))
+    throw new UnreadableSvg(`is too thin: its longer side may be ${aspectMax} times the shorter one`)
   const place: Matrix = [scale, 0, 0, scale, -box.left * scale, -box.top * scale]
   const shapes = visible.map(({ outline, fill, opacity }) => {
     const d = outlineToPath(mapOutline(outline, place), decimals)

@@ -1,4 +1,4 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
 import type { GroundPicture } from '../brand/ground-picture.ts'
@@ -17,6 +17,7 @@ export function framedPicture(
   opening: string,
 ): PreparedTheme['background'] {
   return {
+    color: toHex(ground),
     picture: coverPicture(picture, frame, size.widthPx, direction).picture,
     body: filled(ground, wholeCard(size) + opening),
   }

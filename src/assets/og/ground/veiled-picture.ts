@@ -1,4 +1,4 @@
-import type { Rgb } from '../../../lib/color.ts'
+import { type Rgb, toHex } from '../../../lib/color.ts'
 import type { Area } from '../area.ts'
 import type { GroundPicture } from '../brand/ground-picture.ts'
 import type { CardSize } from '../card-sizes.ts'
@@ -39,7 +39,7 @@ export function veiledPicture(
   const defs = veils.map((each) => each.defs).join('')
   const body = veils.map((each) => each.body).join('')
   return {
-    background: { picture: cover.picture, defs, body },
+    background: { color: toHex(background), picture: cover.picture, defs, body },
     inks,
     greysIn(area) {
       const thickest = veils

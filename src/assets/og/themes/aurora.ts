@@ -1,4 +1,4 @@
-import { fromOklch, type Rgb, white } from '../../../lib/color.ts'
+import { fromOklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
@@ -106,7 +106,11 @@ export const aurora: Theme = {
     const logoGrounds = litColors(palette.background, glows, composition.logo)
     const colors = { ...palette, discColor, logoGrounds }
     return {
-      background: { defs, body: filled(palette.background, wholeCard(size)) + body },
+      background: {
+        color: toHex(palette.background),
+        defs,
+        body: filled(palette.background, wholeCard(size)) + body,
+      },
       content: composition.content,
       draw: (words, canvas, logo) => draw(words, canvas, composition, colors, logo),
     }

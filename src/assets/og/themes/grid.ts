@@ -129,6 +129,7 @@ export const grid: Theme = {
     const fade = glowGradient(lineFade(accent, palette, size), linesId)
     return {
       background: {
+        color: toHex(palette.background),
         defs: defs + fade + bar,
         body: `${filled(palette.background, wholeCard(size))}${body}<path stroke="url(#${linesId})" stroke-opacity="${linePeak}" d="${lines(size)}"/>${barShape}`,
       },

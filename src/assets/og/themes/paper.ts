@@ -1,4 +1,4 @@
-import { mix, type Rgb } from '../../../lib/color.ts'
+import { mix, type Rgb, toHex } from '../../../lib/color.ts'
 import { readable } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
 import { filled } from '../background.ts'
@@ -101,6 +101,7 @@ export const paper: Theme = {
     const cover = ground?.picture && coverPicture(ground.picture, plate, size.widthPx, look.direction)
     return {
       background: {
+        color: toHex(page),
         body: filled(page, rectangle(0, leaf.y, leaf.widthPx, leaf.heightPx)) + drawing,
         ...(cover && { picture: cover.picture }),
       },

@@ -1,4 +1,4 @@
-import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, white } from '../../../lib/color.ts'
+import { contrastRatio, fromOklch, mix, type Oklch, type Rgb, toHex, white } from '../../../lib/color.ts'
 import { type Accent, shade } from '../accent.ts'
 import type { Align, Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
@@ -59,7 +59,7 @@ export const poster: Theme = {
       ? filled(colors.background, around(pattern, size))
       : filled(colors.background, wholeCard(size)) + tilePattern(accent.key, colors, pattern)
     return {
-      background: { body, ...(cover && { picture: cover.picture }) },
+      background: { color: toHex(colors.background), body, ...(cover && { picture: cover.picture }) },
       content,
       draw: (words, canvas, logo) => {
         draw(words, canvas, composition, colors)

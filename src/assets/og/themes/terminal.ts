@@ -1,5 +1,5 @@
 import { mix, type Rgb, toHex } from '../../../lib/color.ts'
-import { shortNumber } from '../../../svg/short-number.ts'
+import { shortNumber } from '../../../svg/svg-number.ts'
 import { type Accent, accentOf, readable, shade } from '../accent.ts'
 import type { Area } from '../area.ts'
 import { filled, wholeCard } from '../background.ts'
@@ -108,6 +108,7 @@ export const terminal: Theme = {
       const panes = { screen: Math.max(glass, 0.6), bar: Math.max(bar, glass, 0.6) }
       return {
         background: {
+          color: toHex(screen),
           picture: cover.picture,
           body: shadow(composition, palette) + windowOf(composition, palette, panes),
         },
@@ -118,6 +119,7 @@ export const terminal: Theme = {
     const colors = { ...palette, color, logoGrounds: [screen] }
     return {
       background: {
+        color: toHex(screen),
         body: hills(land, palette, size) + shadow(composition, palette) + windowOf(composition, palette),
       },
       content,

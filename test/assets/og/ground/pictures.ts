@@ -21,6 +21,15 @@ export async function groundPictures(): Promise<readonly GroundPicture[]> {
   ])
 }
 
+/** Pictures of 1:2, 1:1 and 2:1, in the middle of light and dark: veiled in one scheme, beside the words in the other. */
+export async function proportionedPictures(): Promise<readonly GroundPicture[]> {
+  return Promise.all([
+    picture(200, 400, { x: 50, y: 50 }, blocks(5, 48, 190, 255)),
+    picture(333, 333, { x: 20, y: 90 }, blocks(6, 48, 0, 70)),
+    picture(400, 200, { x: 100, y: 0 }, blocks(7, 48, 0, 255)),
+  ])
+}
+
 async function picture(
   widthPx: number,
   heightPx: number,

@@ -1,0 +1,33 @@
+import { roundTo } from '../lib/round-to.ts'
+
+/** No coordinate that we write is larger: renderers count in floats of 32 bits. */
+const magnitudeMax = 1e9
+
+/**
+ * The number itself, or the nearest one that renderers can draw: 0 for NaN, and a bound for what is too large. Every number
+ * in an SVG that depends on somebody's file passes through here, so that no document says `NaN`.
+ */
+export function drawable(value: number): number {
+  if (value >= -magnitudeMax && value <= magnitudeMax) return value
+  return Number.isNaN(value) ? 0 : Math.sign(value) * magnitudeMax
+}
+
+/** A number as SVG takes it: finite, with at most so many decimals, and no negative zero. */
+export function svgNumber(value: number, decimals = 2): string {
+  return String(roundTo(drawable(value), decimals) + 0)
+}
+
+/** The same without the zero before the point. */
+export function shortNumber(value: number, decimals = 2): string {
+  return withoutLeadingZero(svgNumber(value, decimals))
+}
+
+/** A factor with six significant digits: at 10,000 units an error in the third digit is seen. */
+export function shortFactor(value: number): string {
+  return withoutLeadingZero(String(Number(drawable(value).toPrecision(6))))
+}
+
+function withoutLeadingZero(text: string): string {
+  if (text.startsWith('0.')) return text.slice(1)
+  return text.startsWith('-0.') ? `-${text.slice(2)}` : text
+}
