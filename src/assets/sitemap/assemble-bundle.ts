@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createCpuBudget } from '../cooperative-scheduler.ts'
+import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { type Bundle, type BundleFile, type BundleRequest, fileTypes } from './bundle.ts'
 import { type LlmsPage, writeLlms } from './write-llms.ts'
 import { writeRobots } from './write-robots.ts'

@@ -1,4 +1,4 @@
-import { createCpuBudget } from '../cooperative-scheduler.ts'
+import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import type { RobotsRules } from './parse-robots.ts'
 import { readSitemap } from './read-sitemap.ts'
 import { ignoreFailure, type SiteClient } from './site-client.ts'

@@ -1,4 +1,4 @@
-import { type CpuBudget, createCpuBudget } from '../cooperative-scheduler.ts'
+import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 
 /** The rules of a robots.txt for one crawler, by RFC 9309. */
 export interface RobotsRules {

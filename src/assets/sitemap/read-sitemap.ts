@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities'
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { type CpuBudget, createCpuBudget } from '../cooperative-scheduler.ts'
+import { type CpuBudget, createCpuBudget } from '../../lib/cooperative-scheduler.ts'
 import { w3cDate } from './w3c-date.ts'
 import type { SitemapEntry } from './write-sitemap.ts'
 

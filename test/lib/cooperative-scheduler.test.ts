@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createCpuBudget } from '../../src/assets/cooperative-scheduler.ts'
+import { createCpuBudget } from '../../src/lib/cooperative-scheduler.ts'
 import { stallMsMax, watchEventLoop } from '../support/event-loop-lag.ts'
 
 function burn(ms: number) {
