@@ -14,11 +14,17 @@ import {
   type Refusal,
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
+import { absenceMsMax, changesMsMax, createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
-import { createSignatureVerifier, type SignatureFault, type SignatureRules } from './signature-verifier.ts'
+import { createRevalidation } from './revalidation.ts'
+import {
+  createSignatureVerifier,
+  type SignatureFault,
+  type SignatureRules,
+  secondsLeftOf,
+} from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
@@ -33,17 +39,14 @@ export interface KeyStrategyDeps extends SignatureRules {
 }
 
 const attemptsMax = 5
-/** How old the last look for changes by others may be. */
-const changesMsMax = 1_000
-/** And while the database cannot be asked. */
-const absenceMsMax = 300_000
 
 /** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, clock, dailyQuota, changes } = deps
   const verify = createSignatureVerifier(deps)
-  const cache = createKeyCache(deps.keys)
+  const cache = createKeyCache(deps.keys, changes)
   const memory = createEmbedMemory({ ...deps, cache, verify })
+  const revalidate = createRevalidation({ cache, verify, clock, refusals })
 
   async function authorize(
     request: AuthorizationRequest,
@@ -62,7 +65,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         // process holds from the next call on.
         const reservation = await meter.reserve(reservationFor(request, signature, key.row, limit))
         key.used = reservation.used
-        if (reservation.granted) return granted(signature, reservation, epoch)
+        if (reservation.granted) return granted(signature, reservation, epoch, nowMs)
         if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
         // Known now, before the next look for changes.
         changes.note()
@@ -73,9 +76,15 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
     throw new MeterUnavailable('The key changes faster than it can be read.')
   }
 
-  function granted(signature: SignatureParameters, reservation: QuotaReservation, epoch: number): Granted {
+  function granted(
+    signature: SignatureParameters,
+    reservation: QuotaReservation,
+    epoch: number,
+    nowMs: number,
+  ): Granted {
     const { keyId } = signature
-    const grant = { ...grantByQuota('key', meter, reservation), keyId }
+    const secondsLeft = secondsLeftOf(signature, nowMs)
+    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft }
     if (reservation.request.dedupKey === undefined || reservation.request.n === 0) return grant
     memory.add(reservation.day, signature, epoch)
     if (reservation.counted === 0) return grant
@@ -102,6 +111,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
 
   return (request, { signature }) => {
     if (signature === undefined) return undefined
+    if (request.isRevalidation === true) return revalidate(request, signature)
     if (signature.kind === 't') return authorize(request, signature)
     return memory.grant(request, signature, changesMsMax) ?? authorizeOrRemember(request, signature)
   }

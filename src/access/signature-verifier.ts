@@ -84,6 +84,14 @@ function areEqual(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/**
+ * For how many whole seconds from now a signature that is valid goes on being so, as far as caches need to know. A `t` has
+ * its minutes; what it signs is kept for a fixed time.
+ */
+export function secondsLeftOf({ kind, unixSeconds }: SignatureParameters, nowMs: number): number | undefined {
+  return kind === 'exp' ? Math.max(0, unixSeconds - Math.ceil(nowMs / 1000)) : undefined
+}
+
 function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds
