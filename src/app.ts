@@ -9,6 +9,7 @@ import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
+import { areasOf } from './http/guarded-areas.ts'
 import { createFallback } from './http/methods.ts'
 import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
@@ -17,7 +18,7 @@ import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
-import { fromCompatibilityUrl } from './routes/compatibility/compatibility-urls.ts'
+import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { paymentPrices } from './routes/payment-prices.ts'
@@ -61,6 +62,8 @@ export function createApp(deps: AppDeps) {
     shortcut: assets.shortcut,
     recall: assets.recall,
     rewrite: fromCompatibilityUrl,
+    holdsText: isBadgeContent,
+    guardedAreas,
     route: (request) => router.handle(request),
     log,
     errorPicture: createErrorPictures(served.map(({ asset }) => asset)),
@@ -80,7 +83,11 @@ export function createApp(deps: AppDeps) {
       adminDeps.recent.add({ atMs: clock.now(), id, method, path, status: response.status, durationMs, auth })
     },
   })
-  return { fetch, router }
+  /** Those of assets are left out: their URLs are found before the path is looked at, and whoever calls them is asked. */
+  function guardedAreas(): ReadonlySet<string> {
+    return areasOf(router.routes.map(({ path }) => path).filter((path) => !assets.paths.includes(path)))
+  }
+  return { fetch, router, guardedAreas }
 }
 
 /**

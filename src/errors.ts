@@ -13,6 +13,11 @@ export const errorCodes = {
     'Correct the parameters that `errors` names; nothing was charged.',
   ),
   invalid_host: error(400, 'This host is not served here', 'Call the service by its public host name.'),
+  invalid_path: error(
+    400,
+    'The path is not plain',
+    'Send the path as the reference page has it: a proxy in front may take this one for another.',
+  ),
   invalid_body: error(400, 'The body is not valid', 'Send the form or JSON that the reference page shows.'),
   cross_site: error(403, 'This write came from another site', 'Send the form from the page that shows it.'),
   issuing_closed: error(

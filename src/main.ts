@@ -18,13 +18,21 @@ const bodyBytesMax = 64 * 1024 * 1024
 Object.assign(http, { maxHeaderSize: headBytesMax })
 
 const runtime: Runtime = {
-  listen(options, fetch) {
+  listen(options, { fetch, guardedAreas }) {
+    /** Bun's own routes are matched against the request target as it was sent; its `request.url` is resolved. */
+    function routesIn(area: string) {
+      function handler(request: Request) {
+        return fetch(request, addressOf, area)
+      }
+      return [[area, handler] as const, [`${area}/*`, handler] as const]
+    }
     const server: Bun.Server<undefined> = Bun.serve({
       ...options,
       idleTimeout: 30,
       maxRequestBodySize: bodyBytesMax,
       development: false,
-      fetch: (request) => fetch(request, addressOf),
+      routes: Object.fromEntries([...guardedAreas].flatMap(routesIn)),
+      fetch: (request) => fetch(request, addressOf, ''),
     })
     function addressOf(request: Request): string {
       return server.requestIP(request)?.address ?? ''

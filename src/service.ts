@@ -87,7 +87,7 @@ export async function createService(deps: ServiceDeps) {
     cacheStats: access.cache.stats,
   })
   let isDraining = false
-  const { fetch, router } = createApp({
+  const { fetch, router, guardedAreas } = createApp({
     ...core,
     ...access,
     ...drawing,
@@ -104,8 +104,12 @@ export async function createService(deps: ServiceDeps) {
   })
   const stopWork = startWork(core, payments)
   /** Returns no promise where there is nothing to wait for. */
-  function answer(request: Request, socketAddress: SocketAddress): Response | Promise<Response> {
-    const response = fetch(request, socketAddress)
+  function answer(
+    request: Request,
+    socketAddress: SocketAddress,
+    targetArea?: string,
+  ): Response | Promise<Response> {
+    const response = fetch(request, socketAddress, targetArea)
     return isDraining ? thenClose(response) : response
   }
   const routes: readonly Route[] = router.routes
@@ -113,6 +117,8 @@ export async function createService(deps: ServiceDeps) {
     config,
     log,
     fetch: answer,
+    /** The areas of paths that only a request target in the same area leads to. */
+    guardedAreas: guardedAreas(),
     /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
     routes,
     /** What this process alone counted. */

@@ -14,6 +14,8 @@ export interface AuthorizationRequest extends PayableRequest {
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */
   readonly onlyKeyIds?: ReadonlySet<string> | undefined
+  /** The caller has a copy of the answer. Signature, key and time are checked, and no quota is read or counted. */
+  readonly isRevalidation?: boolean
 }
 
 type AuthMode = 'demo' | 'key' | 'payment'
@@ -38,6 +40,8 @@ export interface Granted {
   /** The key that granted it, in mode `key`. */
   readonly keyId?: string
   readonly quota?: Quota
+  /** For how many seconds the right to the answer lasts; undefined if it has no end that is known now. */
+  readonly secondsLeft?: number | undefined
   /** Present when money paid: `capture` must see the response before it is sent. */
   readonly payment?: PaymentAuthorization
   /** Undoes the count and the payment when we failed to answer. A second call does nothing; never rejects. */

@@ -1,7 +1,7 @@
 import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
-import { callsToCount, grantByQuota } from './quota-grant.ts'
+import { callsToCount, grantByQuota, grantRevalidation } from './quota-grant.ts'
 
 /** Authenticates `demo=1`: everybody shares one quota. */
 export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
@@ -20,5 +20,8 @@ export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrate
     }
   }
 
-  return (request, { demo }) => (demo ? authorize(request) : undefined)
+  return (request, { demo }) => {
+    if (!demo) return undefined
+    return request.isRevalidation === true ? grantRevalidation('demo') : authorize(request)
+  }
 }

@@ -8,7 +8,7 @@ import type { SignatureParameters } from './credentials.ts'
 import type { KeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { callsToCount } from './quota-grant.ts'
-import type { SignatureVerifier } from './signature-verifier.ts'
+import { type SignatureVerifier, secondsLeftOf } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 interface EmbedMemoryDeps {
@@ -19,6 +19,11 @@ interface EmbedMemoryDeps {
   readonly clock: Clock
   readonly dailyQuota: number
 }
+
+/** How old the last look for changes by others may be where something is granted from memory. */
+export const changesMsMax = 1_000
+/** The same while the database cannot be asked. */
+export const absenceMsMax = 300_000
 
 /**
  * Grants views of embed URLs that the database has granted today already. Such a view is free, so it needs no
@@ -52,7 +57,8 @@ export function createEmbedMemory({ cache, verify, changes, traffic, clock, dail
       const limit = dailyLimitOf(key.row, dailyQuota, nowMs)
       const remaining = limit === null ? null : Math.max(0, limit - key.used)
       const quota = { limit, remaining, resetsAtMs: (day + 1) * dayMs }
-      const grant = new GrantedView(key.row.id, quota, traffic, kindOf(request.endpoint), day)
+      const secondsLeft = secondsLeftOf(signature, key.row, nowMs)
+      const grant = new GrantedView(key.row.id, quota, secondsLeft, traffic, kindOf(request.endpoint), day)
       grant.count(callsToCount(request))
       return grant
     },
@@ -65,6 +71,7 @@ class GrantedView implements Granted {
   readonly mode = 'key'
   readonly keyId: string
   readonly quota: Quota
+  readonly secondsLeft: number | undefined
   readonly #traffic: Pick<TrafficLog, 'record'>
   readonly #kind: TrafficKind
   readonly #day: number
@@ -73,12 +80,14 @@ class GrantedView implements Granted {
   constructor(
     keyId: string,
     quota: Quota,
+    secondsLeft: number | undefined,
     traffic: Pick<TrafficLog, 'record'>,
     kind: TrafficKind,
     day: number,
   ) {
     this.keyId = keyId
     this.quota = quota
+    this.secondsLeft = secondsLeft
     this.#traffic = traffic
     this.#kind = kind
     this.#day = day

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { ChangeWatch } from '../store/change-watch.ts'
 import type { KeyReading, KeyTable } from '../store/keys.ts'
 
 /** A key as it was read last. */
@@ -6,6 +7,8 @@ export interface CachedKey {
   readonly row: KeyReading
   /** Readings are numbered in the order in which they began. */
   readonly reading: number
+  /** The epoch in which that reading began: in a later one the key may have changed. */
+  readonly epoch: number
   /** What the key had used when one of its calls was decided last. */
   used: number
 }
@@ -18,23 +21,50 @@ const cachedKeysMax = 10_000
  * Keys that were read from the database. A cached key grants nothing by itself: somebody has to know that it has not
  * changed since.
  */
-export function createKeyCache(keys: Pick<KeyTable, 'read'>) {
+export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<ChangeWatch, 'epoch' | 'ageMs'>) {
   const cache = new LRUCache<string, CachedKey>({ max: cachedKeysMax })
+  const sharedReadings = new Map<string, SharedReading>()
   let readings = 0
+
+  async function read(id: string): Promise<CachedKey | undefined> {
+    readings += 1
+    const reading = readings
+    const epoch = changes.epoch()
+    const row = await keys.read(id)
+    if (row === undefined) return undefined
+    const known = cache.get(id)
+    // Of two readings the one that began first may end last.
+    if (known !== undefined && known.reading > reading) return known
+    const key = { row, reading, epoch, used: 0 }
+    cache.set(id, key)
+    return key
+  }
 
   return {
     get: (id: string): CachedKey | undefined => cache.get(id),
-    async read(id: string): Promise<CachedKey | undefined> {
-      readings += 1
-      const reading = readings
-      const row = await keys.read(id)
-      if (row === undefined) return undefined
-      const known = cache.get(id)
-      // Of two readings the one that began first may end last.
-      if (known !== undefined && known.reading > reading) return known
-      const key = { row, reading, used: 0 }
-      cache.set(id, key)
+    /** Returns the key if the last look for changes is at most `ageMsMax` old and the key has not changed until then. */
+    current(id: string, ageMsMax: number): CachedKey | undefined {
+      const key = cache.get(id)
+      return key?.epoch === changes.epoch() && changes.ageMs() <= ageMsMax ? key : undefined
+    },
+    /** Reads the key from the database. */
+    read,
+    /** Reads the key once for all callers who ask at the same time, as long as no key has changed. */
+    readShared(id: string): Promise<CachedKey | undefined> {
+      const epoch = changes.epoch()
+      const shared = sharedReadings.get(id)
+      if (shared?.epoch === epoch) return shared.key
+      const key = read(id).finally(() => {
+        if (sharedReadings.get(id)?.key === key) sharedReadings.delete(id)
+      })
+      sharedReadings.set(id, { epoch, key })
       return key
     },
   }
+}
+
+/** A reading that has not ended. */
+interface SharedReading {
+  readonly epoch: number
+  readonly key: Promise<CachedKey | undefined>
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { runOnce } from '../lib/run-once.ts'
 import type { ChangeWatch } from '../store/change-watch.ts'
-import type { KeyReading, KeyTable } from '../store/keys.ts'
+import type { KeyReading, KeyRow, KeyTable } from '../store/keys.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
 import type { QuotaReservation, ReservationRequest } from '../store/quota-reservation.ts'
 import { findStoreError } from '../store/store-error.ts'
@@ -14,12 +14,13 @@ import {
   type Refusal,
 } from './authorization.ts'
 import type { SignatureParameters } from './credentials.ts'
-import { createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
+import { absenceMsMax, changesMsMax, createEmbedMemory, dedupKeyOf } from './embed-memory.ts'
 import { createKeyCache } from './key-cache.ts'
 import { dailyLimitOf } from './key-quota.ts'
 import { callsToCount, grantByQuota } from './quota-grant.ts'
+import { createRevalidation } from './revalidation.ts'
 import { signatureRefusals } from './signature-refusals.ts'
-import { createSignatureVerifier, type SignatureRules } from './signature-verifier.ts'
+import { createSignatureVerifier, type SignatureRules, secondsLeftOf } from './signature-verifier.ts'
 import type { TrafficLog } from './traffic-log.ts'
 
 export interface KeyStrategyDeps extends SignatureRules {
@@ -34,17 +35,14 @@ export interface KeyStrategyDeps extends SignatureRules {
 }
 
 const attemptsMax = 5
-/** How old the last look for changes by others may be. */
-const changesMsMax = 1_000
-/** And while the database cannot be asked. */
-const absenceMsMax = 300_000
 
 /** Authenticates `key` and `sig` with `t` or `exp`: the key has a quota of its own. */
 export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const { meter, clock, dailyQuota, changes } = deps
   const verify = createSignatureVerifier(deps)
-  const cache = createKeyCache(deps.keys)
+  const cache = createKeyCache(deps.keys, changes)
   const memory = createEmbedMemory({ ...deps, cache, verify })
+  const revalidate = createRevalidation({ cache, verify, clock })
 
   async function authorize(
     request: AuthorizationRequest,
@@ -63,7 +61,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         // process holds from the next call on.
         const reservation = await meter.reserve(reservationFor(request, signature, key.row, limit))
         key.used = reservation.used
-        if (reservation.granted) return granted(signature, reservation, epoch)
+        if (reservation.granted) return granted(signature, key.row, reservation, epoch, nowMs)
         if (!reservation.stale) return { ...quotaExhausted, quota: reservation }
         // Known now, before the next look for changes.
         changes.note()
@@ -74,9 +72,16 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
     throw new MeterUnavailable('The key changes faster than it can be read.')
   }
 
-  function granted(signature: SignatureParameters, reservation: QuotaReservation, epoch: number): Granted {
+  function granted(
+    signature: SignatureParameters,
+    key: KeyRow,
+    reservation: QuotaReservation,
+    epoch: number,
+    nowMs: number,
+  ): Granted {
     const { keyId } = signature
-    const grant = { ...grantByQuota('key', meter, reservation), keyId }
+    const secondsLeft = secondsLeftOf(signature, key, nowMs)
+    const grant = { ...grantByQuota('key', meter, reservation), keyId, secondsLeft }
     if (reservation.request.dedupKey === undefined || reservation.request.n === 0) return grant
     memory.add(reservation.day, signature, epoch)
     if (reservation.counted === 0) return grant
@@ -103,6 +108,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
 
   return (request, { signature }) => {
     if (signature === undefined) return undefined
+    if (request.isRevalidation === true) return revalidate(request, signature)
     if (signature.kind === 't') return authorize(request, signature)
     return memory.grant(request, signature, changesMsMax) ?? authorizeOrRemember(request, signature)
   }

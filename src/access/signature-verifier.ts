@@ -86,6 +86,22 @@ function areEqual(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/**
+ * Returns for how many whole seconds from now a valid signature goes on being valid, as far as caches need to know:
+ * until its `exp` or the end of its key. Undefined if neither ends; what `t` signs is kept for a fixed time.
+ */
+export function secondsLeftOf(
+  { kind, unixSeconds }: SignatureParameters,
+  { expiresAtMs }: Pick<KeyRow, 'expiresAtMs'>,
+  nowMs: number,
+): number | undefined {
+  const endSeconds = Math.min(
+    kind === 'exp' ? unixSeconds : Number.POSITIVE_INFINITY,
+    expiresAtMs === null ? Number.POSITIVE_INFINITY : Math.floor(expiresAtMs / 1000),
+  )
+  return Number.isFinite(endSeconds) ? Math.max(0, endSeconds - Math.ceil(nowMs / 1000)) : undefined
+}
+
 function isTimely({ kind, unixSeconds }: SignatureParameters, nowSeconds: number, skewSeconds: number) {
   if (kind === 't') return Math.abs(Math.floor(nowSeconds) - unixSeconds) <= skewSeconds
   return nowSeconds <= unixSeconds && unixSeconds <= nowSeconds + embedSecondsMax + skewSeconds

@@ -17,5 +17,5 @@ export interface Listener {
 
 /** What differs between Bun and Deno. */
 export interface Runtime {
-  listen(options: ListenOptions, fetch: Service['fetch']): Listener
+  listen(options: ListenOptions, service: Pick<Service, 'fetch' | 'guardedAreas'>): Listener
 }

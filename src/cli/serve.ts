@@ -49,7 +49,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     ...(worker && { startedAtMs: worker.startedAtMs, total: totalOf(worker.channel) }),
   })
   const { log } = service
-  const listener = listen(runtime, config, worker !== undefined, service.fetch)
+  const listener = listen(runtime, config, worker !== undefined, service)
   const end = createEnd(service, listener, lines)
   unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
   onEndSignals({
@@ -110,14 +110,9 @@ function totalOf(channel: WorkerChannel) {
 }
 
 /** Listens, or throws an error that names the settings: the runtimes' own errors name none, and sometimes the wrong cause. */
-function listen(
-  runtime: Runtime,
-  { HOST, PORT }: Config,
-  reusePort: boolean,
-  fetch: Service['fetch'],
-): Listener {
+function listen(runtime: Runtime, { HOST, PORT }: Config, reusePort: boolean, service: Service): Listener {
   try {
-    return runtime.listen({ hostname: HOST, port: PORT, reusePort }, fetch)
+    return runtime.listen({ hostname: HOST, port: PORT, reusePort }, service)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`HOST ${HOST} with PORT ${PORT} cannot be listened on: ${reason}`)

@@ -3,10 +3,10 @@ import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { corkedBody } from '../lib/corked-body.ts'
 import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
+import { cacheControlOf, limitedCacheControl } from './cache-control.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
-import { pricedSeconds } from './request-parser.ts'
 import { sharedBody } from './shared-body.ts'
 
 /** A rendered asset; for HEAD perhaps without its body. */
@@ -21,7 +21,7 @@ export function assetResponse(
   timing: string,
 ): Response {
   const { contentType, encoding } = content
-  const cacheControl = cacheControlOf(parsed, grant.mode === 'payment')
+  const cacheControl = cacheControlOf(parsed, grant)
   const { path } = parsed.asset
   // Only an asset that is asked for again is worth a template and a body of its own.
   const isRepeated = logFields.cache === 'hit'
@@ -41,7 +41,10 @@ export function assetResponse(
 }
 
 /** Adds to the response of a live asset what every metered response has. */
-export function liveResponse(response: Response, { mode, quota }: Granted, timing: string): Response {
+export function liveResponse(response: Response, grant: Granted, timing: string): Response {
+  const { mode, quota } = grant
+  const cacheControl = response.headers.get('cache-control')
+  if (cacheControl !== null) response.headers.set('cache-control', limitedCacheControl(cacheControl, grant))
   response.headers.set('x-auth-mode', mode)
   response.headers.set('server-timing', timing)
   if (quota) setQuota(response.headers, quota)
@@ -56,17 +59,18 @@ export function notModified(
   parsed: ParsedRequest,
   producer: Producer,
   etag: string,
-  isPaid: boolean,
-  { id }: RequestContext,
+  grant: Granted,
+  { id, head }: RequestContext,
 ): Response {
-  const headers = notModifiedTemplate(parsed, producer, etag, isPaid)
+  const cacheControl = cacheControlOf(parsed, grant, head.hasPayment)
+  const headers = notModifiedTemplate(parsed, producer, etag, cacheControl)
   headers.set('x-request-id', id)
   return new Response(null, { status: 304, headers })
 }
 
 interface NotModifiedTemplate {
   readonly etag: string
-  readonly isPaid: boolean
+  readonly cacheControl: string
   readonly headers: Headers
 }
 
@@ -77,28 +81,14 @@ function notModifiedTemplate(
   parsed: ParsedRequest,
   producer: Producer,
   etag: string,
-  isPaid: boolean,
+  cacheControl: string,
 ): Headers {
   const found = templateOfRequest.get(parsed)
-  if (found !== undefined && found.etag === etag && found.isPaid === isPaid) return found.headers
+  if (found !== undefined && found.etag === etag && found.cacheControl === cacheControl) return found.headers
   const { contentType } = producer.describe(parsed.query)
-  const cacheControl = cacheControlOf(parsed, isPaid)
   const headers = assetHeaders({ path: parsed.asset.path, contentType, cacheControl })
   headers.delete('content-type')
   headers.set('etag', etag)
-  templateOfRequest.set(parsed, { etag, isPaid, headers })
+  templateOfRequest.set(parsed, { etag, cacheControl, headers })
   return headers
 }
-
-/** A shared cache must not hand out what one caller paid for. */
-function cacheControlOf({ cacheSeconds }: ParsedRequest, isPaid: boolean): string {
-  if (isPaid) return `private, max-age=${cacheSeconds}`
-  return cacheSeconds === pricedSeconds ? publicByDefault : publicFor(cacheSeconds)
-}
-
-function publicFor(seconds: number): string {
-  return `public, max-age=${seconds}, stale-while-revalidate=604800`
-}
-
-/** One string for nearly all responses: templates are found by it, and equal strings that are one compare at once. */
-const publicByDefault = publicFor(pricedSeconds)

@@ -6,14 +6,15 @@ import { targetOf } from './target.ts'
 /** What is known of a request beside its context: the credentials in its query, and which keys may have it. */
 type Known = Partial<Pick<ParsedRequest, 'credentials' | 'resolved'>>
 
-/** Returns what the authorizer and payments need to know about a request, given what it costs and what it is for. */
+/** Returns what the authorizer and payments need to know about a request, given its price and what it is for. */
 export function authorizationRequest(
   context: RequestContext,
   priceMicros: number,
   endpoint: string,
   known: Known = {},
+  isRevalidation = false,
 ): AuthorizationRequest {
-  return new RequestToAuthorize(context, priceMicros, endpoint, known)
+  return new RequestToAuthorize(context, priceMicros, endpoint, known, isRevalidation)
 }
 
 /** A class, because an object with getters of its own costs a function for each of them and each request. */
@@ -22,12 +23,20 @@ class RequestToAuthorize implements AuthorizationRequest {
   readonly #known: Known
   readonly priceMicros: number
   readonly endpoint: string
+  readonly isRevalidation: boolean
 
-  constructor(context: RequestContext, priceMicros: number, endpoint: string, known: Known) {
+  constructor(
+    context: RequestContext,
+    priceMicros: number,
+    endpoint: string,
+    known: Known,
+    isRevalidation: boolean,
+  ) {
     this.#context = context
     this.#known = known
     this.priceMicros = priceMicros
     this.endpoint = endpoint
+    this.isRevalidation = isRevalidation
   }
 
   get method() {

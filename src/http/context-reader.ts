@@ -1,5 +1,7 @@
 import { createRequestIds } from '../lib/request-ids.ts'
+import { checkPath } from './check-path.ts'
 import { createPeerReader, type Peer, type SocketAddress, withoutPort } from './client-address.ts'
+import { checkArea } from './guarded-areas.ts'
 import { createHostCheck, type HostRules } from './hosts.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { LogFields, RequestContext } from './request-context.ts'
@@ -10,6 +12,10 @@ import { splitTarget, type Target } from './target.ts'
 export interface ContextReaderDeps extends HostRules {
   /** Translates a compatibility URL into one of ours; undefined for every other URL. */
   readonly rewrite?: (target: Target) => Target | undefined
+  /** Whether a path has the text of a picture in it, which may hold an encoded slash. */
+  readonly holdsText?: (path: string) => boolean
+  /** Areas that only a target in them leads to. Called after all routes are made. */
+  readonly guardedAreas?: () => ReadonlySet<string>
   /** Returns what the same URL was parsed to before, if that is remembered. */
   readonly recall?: (url: string) => ParsedRequest | undefined
   readonly trustedProxies: readonly string[]
@@ -17,22 +23,27 @@ export interface ContextReaderDeps extends HostRules {
   readonly handlerReadsBody?: (path: string) => boolean
 }
 
-/** Returns a reader of what every request has: client address, target, host and id. It checks host and sizes. */
+/** Returns a reader of what every request has: client address, target, host and id. It checks host, sizes and path. */
 export function createContextReader(deps: ContextReaderDeps) {
   const baseUrlOf = createHostCheck(deps)
   const peerOf = createPeerReader(deps.trustedProxies)
   const nextId = createRequestIds()
 
-  function targetOfUrl(url: string): Target {
-    const target = splitTarget(url)
-    return deps.rewrite?.(target) ?? target
+  let areas: ReadonlySet<string> | undefined
+  function checkTarget(path: string, targetArea: string | undefined): void {
+    checkPath(path, deps.holdsText?.(path) === true)
+    if (targetArea === undefined) return
+    areas ??= deps.guardedAreas?.() ?? new Set()
+    checkArea(areas, path, targetArea)
   }
 
-  return (request: Request, socketAddress: SocketAddress): RequestContext => {
+  /** @param targetArea the area of the target as it was sent; undefined if the runtime hands out that target as the URL */
+  return (request: Request, socketAddress: SocketAddress, targetArea?: string): RequestContext => {
     const startMs = performance.now()
     const { url, method } = request
     const recalled = deps.recall?.(url)
-    const { path, rawQuery } = recalled ?? targetOfUrl(url)
+    const sent = recalled ?? splitTarget(url)
+    const { path, rawQuery } = recalled ?? deps.rewrite?.(sent) ?? sent
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
     context.method = method
     context.path = path
@@ -44,6 +55,8 @@ export function createContextReader(deps: ContextReaderDeps) {
       context.baseUrl = deps.baseUrl ?? ''
       context.baseUrl = baseUrlOf(context.head.host, context.peer.isSecure)
       checkSizes(context.head, context.handlerReadsBody)
+      // A URL that is recalled was checked when it came for the first time.
+      if (recalled === undefined) checkTarget(sent.path, targetArea)
     } catch (error) {
       context.fault = error
     }

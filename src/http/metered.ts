@@ -1,5 +1,7 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
+import { grantRevalidation } from '../access/quota-grant.ts'
+import type { Producer } from '../assets/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/hundredths.ts'
 import type { Payments } from '../payments/payments.ts'
@@ -24,8 +26,8 @@ export interface MeteredDeps {
 
 /**
  * Answers valid requests for priced assets: authorize, charge, render. If rendering fails, the charge is refunded. A
- * caller who has the asset already gets a 304 before anything is charged. HEAD is authorized like GET, but nothing is
- * charged or rendered.
+ * caller who has the asset already gets a 304, after the signature was checked and before anything is charged. HEAD is
+ * authorized like GET, but nothing is charged or rendered.
  */
 export function createMetered({ authorizer, cache, remember, payments }: MeteredDeps) {
   const renderer = createCachedRenderer(cache, remember)
@@ -35,17 +37,41 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     const { head, logFields } = context
     const { asset, producer } = parsed
     logFields.asset = asset.id
-    if ('produce' in producer && mayHaveIt(parsed)) {
+    if ('produce' in producer && head.ifNoneMatch !== null) {
       const etag = matchingEtag(head.ifNoneMatch, parsed.tag, parsed.etag)
-      if (etag !== undefined) {
-        remember?.(parsed, context)
-        context.isFinished = true
-        return notModified(parsed, producer, etag, head.hasPayment, context)
-      }
+      if (etag !== undefined) return revalidate(parsed, producer, etag, context)
     }
     const decision = authorizer.authorize(paymentRequest(parsed, context))
     if (decision instanceof Promise) return decision.then((decided) => obey(decided, parsed, context))
     return obey(decision, parsed, context)
+  }
+
+  /** Answers a caller who has the asset under this ETag: 304 if the same call would be granted, else its refusal. */
+  function revalidate(
+    parsed: ParsedRequest,
+    producer: Producer,
+    etag: string,
+    context: RequestContext,
+  ): Response | Promise<Response> {
+    if (isForEverybody(parsed)) return confirm(everybodysGrant, parsed, producer, etag, context)
+    const decision = authorizer.authorize(paymentRequest(parsed, context, true))
+    if (decision instanceof Promise)
+      return decision.then((decided) => confirm(decided, parsed, producer, etag, context))
+    return confirm(decision, parsed, producer, etag, context)
+  }
+
+  function confirm(
+    decision: Authorization,
+    parsed: ParsedRequest,
+    producer: Producer,
+    etag: string,
+    context: RequestContext,
+  ): Response | Promise<Response> {
+    // A payment that was taken pays for the asset itself.
+    if (!decision.granted || decision.payment !== undefined) return obey(decision, parsed, context)
+    remember?.(parsed, context)
+    context.isFinished = true
+    return notModified(parsed, producer, etag, decision, context)
   }
 
   function obey(
@@ -65,20 +91,21 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     return deliver(rendering, decision)
   }
 
-  function paymentRequest(parsed: ParsedRequest, context: RequestContext) {
+  function paymentRequest(parsed: ParsedRequest, context: RequestContext, isRevalidation = false) {
     const { id, priceMicros } = parsed.asset
     if (priceMicros === undefined) throw new Error(`${id} has no price.`)
-    return authorizationRequest(context, priceMicros, id, parsed)
+    return authorizationRequest(context, priceMicros, id, parsed, isRevalidation)
   }
 
   return { answer }
 }
 
-/** Whether a caller who says that they have the asset can be believed: what is for some keys only was given to these. */
-function mayHaveIt({ resolved, credentials }: ParsedRequest): boolean {
-  const keyIds = resolved?.keyIds
-  return keyIds === undefined || keyIds.has(credentials.signature?.keyId ?? '')
+/** Whether a copy needs no right: the call is not signed, and the asset is not for chosen keys. */
+function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
+  return credentials.signature === undefined && resolved?.keyIds === undefined
 }
+
+const everybodysGrant = grantRevalidation('demo')
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
 async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {

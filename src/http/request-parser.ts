@@ -9,6 +9,7 @@ import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
 import { requestCacheBytes } from './cache-bytes.ts'
+import { pricedSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import { type Decoded, decodeQuery } from './query.ts'
@@ -158,6 +159,3 @@ function parsedRequest(
 function defaultSecondsOf({ priceMicros }: Asset): number {
   return priceMicros === undefined ? 10 : pricedSeconds
 }
-
-/** The default cache lifetime of priced assets. */
-export const pricedSeconds = 86_400

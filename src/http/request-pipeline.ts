@@ -59,8 +59,12 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     return context.method === 'HEAD' ? headResponse(response) : response
   }
 
-  return (request: Request, socketAddress: SocketAddress): Response | Promise<Response> => {
-    const context = readContext(request, socketAddress)
+  return (
+    request: Request,
+    socketAddress: SocketAddress,
+    targetArea?: string,
+  ): Response | Promise<Response> => {
+    const context = readContext(request, socketAddress, targetArea)
     if (context.fault !== undefined) return complete(context, undefined, context.fault)
     let pending: Response | Promise<Response> | undefined
     try {

@@ -14,6 +14,11 @@ export function fromCompatibilityUrl(target: Target): Target | undefined {
   return starts.test(path) ? fromOtherPath(target) : undefined
 }
 
+/** Whether the path is the text of a badge, in which an encoded slash is a slash: `shadcn%2Fui`, `10.5281%2Fzenodo`. */
+export function isBadgeContent(path: string): boolean {
+  return /^\/{1,9}(?:badge\/|static\/|:)/.test(path)
+}
+
 const starts = /^\/(?:badge|static|[/:\d]|v2)/
 
 function fromApiPath(target: Target): Target | undefined {

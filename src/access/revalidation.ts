@@ -1,0 +1,65 @@
+import type { Clock } from '../lib/clock.ts'
+import { findStoreError } from '../store/store-error.ts'
+import {
+  type Authorization,
+  type AuthorizationRequest,
+  type Granted,
+  notAllowed,
+  type Refusal,
+} from './authorization.ts'
+import type { SignatureParameters } from './credentials.ts'
+import { absenceMsMax, changesMsMax } from './embed-memory.ts'
+import type { CachedKey, KeyCache } from './key-cache.ts'
+import { grantRevalidation } from './quota-grant.ts'
+import { signatureRefusals } from './signature-refusals.ts'
+import { type SignatureVerifier, secondsLeftOf } from './signature-verifier.ts'
+
+interface RevalidationDeps {
+  readonly cache: KeyCache
+  readonly verify: SignatureVerifier
+  readonly clock: Clock
+}
+
+/**
+ * Returns a function that decides whether a signed call whose caller has a copy of the answer may go on using it. It checks
+ * the signature, its time and the key, and counts nothing. A key that has not changed since it was read is not read again,
+ * so nearly every answer is no promise.
+ */
+export function createRevalidation({ cache, verify, clock }: RevalidationDeps) {
+  function decide(
+    key: CachedKey | undefined,
+    request: AuthorizationRequest,
+    signature: SignatureParameters,
+  ): Authorization | Refusal {
+    const nowMs = clock.now()
+    const fault = verify(key?.row, signature, request, nowMs)
+    if (key === undefined || fault !== undefined) return signatureRefusals[fault ?? 'unknown_key']
+    if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
+    return granted(key.row.id, secondsLeftOf(signature, key.row, nowMs))
+  }
+
+  /** While the database cannot be asked, a key that was good in the last minutes goes on being so. */
+  async function read(id: string): Promise<CachedKey | undefined> {
+    try {
+      return await cache.readShared(id)
+    } catch (error) {
+      const key = findStoreError(error) === undefined ? undefined : cache.current(id, absenceMsMax)
+      if (key === undefined) throw error
+      return key
+    }
+  }
+
+  return (
+    request: AuthorizationRequest,
+    signature: SignatureParameters,
+  ): Authorization | Promise<Authorization | Refusal> => {
+    const key = cache.current(signature.keyId, changesMsMax)
+    if (key === undefined) return read(signature.keyId).then((current) => decide(current, request, signature))
+    const decision = decide(key, request, signature)
+    return 'granted' in decision ? decision : Promise.resolve(decision)
+  }
+}
+
+function granted(keyId: string, secondsLeft: number | undefined): Granted {
+  return { ...grantRevalidation('key'), keyId, secondsLeft }
+}

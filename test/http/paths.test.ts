@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { splitTarget } from '../../src/http/target.ts'
+import { rawGet, rawHttp } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** Segments that something before or behind us may resolve, split or cut. */
+const ups = [
+  '/x/..',
+  '/x\\..',
+  '/x\\../x/..',
+  '/.',
+  '\\.',
+  '/x/%2e%2e',
+  '/x/.%2E',
+  '/%2e',
+  '/admin/..',
+  '/admin\\..',
+  '/x//../..',
+]
+const encoded = [
+  '/x%2f..%2fadmin',
+  '/x/..%2fadmin',
+  '/x%5c..%5cadmin',
+  '/x%5cadmin',
+  '/admin%2flogin',
+  '/admin%00',
+  '/x/%0d%0aadmin',
+  '/x/%7f',
+  '/x/%C2%85',
+  '/api/AC%2fDC/64',
+  '/docs/%09',
+]
+
+describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
+  let server: TestServer
+  let paths: readonly string[]
+  beforeAll(async () => {
+    server = await startServer({ runtime })
+    const openapi = (await (await fetch(`${server.url}/openapi.json`)).json()) as {
+      paths: Readonly<Record<string, { get?: object }>>
+    }
+    const documented = Object.keys(openapi.paths).filter((path) => path !== '/' && !path.includes('{'))
+    paths = [...documented, '/admin', '/admin/login', '/admin/keys', '/docs', '/status', '/bot', '/client.js']
+  })
+  afterAll(() => server.stop())
+
+  async function statusOf(target: string): Promise<number> {
+    return (await rawHttp(server.port, rawGet(target, 'mintmark.example'))).status
+  }
+
+  /** The targets that are not answered with the status. */
+  async function othersThan(status: number, targets: readonly string[]): Promise<readonly unknown[]> {
+    const statuses = await Promise.all(
+      targets.map(async (target) => [target, await statusOf(target)] as const),
+    )
+    return statuses.filter(([, answered]) => answered !== status)
+  }
+
+  test('no target but its own leads to a path of ours that a proxy may guard', async () => {
+    const assets = /^\/api\/(?!key|usage|upgrade|payment)/
+    const guarded = paths.filter((path) => runtime === 'deno' || !assets.test(path))
+    expect(guarded).toContain('/api/key')
+    expect(guarded).toContain('/metrics')
+    const targets = guarded.flatMap((path) => [
+      ...ups.map((up) => up + path),
+      path.replaceAll('/', '\\').replace('\\', '/x/..\\'),
+    ])
+    // What Bun resolves within one area is in that area for every proxy.
+    const others = targets.filter((target) => !(runtime === 'bun' && /^\/admin\/\.\.\/admin/.test(target)))
+    expect(await othersThan(400, others)).toEqual([])
+    expect(
+      await othersThan(400, [
+        'http://mintmark.example/x\\..\\admin\\login',
+        'http://mintmark.example/x/../metrics',
+      ]),
+    ).toEqual([])
+  })
+
+  test('a path with an encoded slash, backslash or control character is refused', async () => {
+    expect(await othersThan(400, encoded)).toEqual([])
+  })
+
+  test('plain paths are answered, in every form of a target', async () => {
+    expect(
+      await othersThan(200, [
+        '/docs',
+        '/docs?a=/../b%2f',
+        'http://mintmark.example/docs',
+        '/admin/login',
+        '/metrics',
+        '/healthz',
+        '/client.js',
+      ]),
+    ).toEqual([])
+    expect(await othersThan(308, ['/docs/', '/healthz/', '/admin/login/'])).toEqual([])
+    expect(
+      await othersThan(404, [
+        '/%61dmin',
+        '//admin',
+        '/x/..;/admin',
+        '/x/...',
+        '/x/%252e%252e/admin',
+        '/x/%c3%80',
+      ]),
+    ).toEqual([])
+  })
+
+  test('the text of a badge may hold encoded slashes, which lead nowhere', async () => {
+    expect(
+      await othersThan(200, [
+        '/badge/shadcn%2Fui-000',
+        '/badge/Code-%3C%2F%3E-blue',
+        '/badge/a-..%2fb-red',
+        '/static/CI%2FCD/on/red',
+        '/:a%2Fb-red.svg',
+      ]),
+    ).toEqual([])
+    expect(
+      await othersThan(400, [
+        '/badge/..%2fadmin-red',
+        '/badge/a%2f..%2f..%2fadmin',
+        '/badge/a%2f.%2fb-red',
+        '/badge/a%5cb-red',
+        '/badge/a%00-red',
+        '/static/%2e%2e%2fa/b',
+      ]),
+    ).toEqual([])
+  })
+})
+
+test.each([
+  ['http://host?/admin', '/', '/admin'],
+  ['http://host#/admin', '/', ''],
+  ['http://host', '/', ''],
+  ['http://host/a?b#c', '/a', 'b'],
+  ['/a?b/c', '/a', 'b/c'],
+])('%s is split at its own path', (url, path, rawQuery) => {
+  expect(splitTarget(url)).toEqual({ path, rawQuery })
+})
