@@ -8,12 +8,10 @@ FROM oven/bun:1.4.5-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json tsconfig.json bunfig.toml LICENSE ./
-COPY client ./client
-COPY drizzle ./drizzle
-COPY admin ./admin
-COPY src ./src
-RUN mkdir /data && chown bun:bun /data
+# .dockerignore lists what this is.
+COPY . ./
+# User 1000, whom the database and the master key belong to and nobody else may read.
+RUN mkdir -m 700 /data && chown bun:bun /data
 USER bun
 VOLUME /data
 EXPOSE 3000

@@ -8,9 +8,11 @@ import type { Counters } from './access/counters.ts'
 import type { Secrets } from './access/secrets.ts'
 import { withPrice } from './config.ts'
 import { type AssetHandler, createAssetHandler } from './http/asset-handler.ts'
+import { requestCacheBytes } from './http/cache-bytes.ts'
 import { createErrorPictures } from './http/error-pictures.ts'
 import { areasOf } from './http/guarded-areas.ts'
 import { createFallback } from './http/methods.ts'
+import { createPublicDocuments } from './http/public-documents.ts'
 import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
 import type { Log } from './lib/log.ts'
@@ -97,6 +99,7 @@ export function createApp(deps: AppDeps) {
 function createRouter(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)
+  const documents = createPublicDocuments({ bytesMax: requestCacheBytes.documents })
   const router = new Elysia({ name: 'mintmark', strictPath: true })
     .onError(({ error, code, request }) => {
       // The request pipeline turns errors into problems; only here an unrouted method can be told from an unknown path.
@@ -119,13 +122,14 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(
       site({
         ...deps,
+        documents,
         parse: assets.parse,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,
         operations,
       }),
     )
-    .use(bot({ product: deps.fetcherName }))
+    .use(bot({ product: deps.fetcherName, documents }))
     .use(healthz())
     .use(readyz(deps.readiness))
     .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))

@@ -74,7 +74,7 @@ const serviceSettings = {
   CACHE_MB: withDefault(
     integer(0, 65536),
     '64',
-    'Memory for what is kept to be used again, in MiB: finished answers (a tenth of it, and all beyond 61 MiB), and up to 61 MiB of it fonts, words, backgrounds and parsed URLs. 0 keeps no answers.',
+    'Memory for what is kept to be used again, in MiB: finished answers (a tenth of it, and all beyond 63 MiB), and up to 63 MiB of it fonts, words, backgrounds and parsed URLs. 0 keeps no answers.',
   ),
   LOG_LEVEL: withDefault(
     oneOf('debug', 'info', 'warn', 'error', 'silent'),

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { refuseOldBun } from './cli/refuse-old-bun.ts'
 import type { Runtime } from './cli/runtime.ts'
 import { startWithSmallHeap } from './cli/small-heap.ts'
+import { refuseMissingFiles } from './lib/package-files.ts'
 import { pictureProcessWord } from './raster/picture-process/picture-messages.ts'
 import { fontProcessWord } from './text/brand-fonts/font-messages.ts'
 
@@ -49,6 +50,7 @@ const runtime: Runtime = {
 }
 
 refuseOldBun()
+refuseMissingFiles()
 const [, , word] = process.argv
 // Loaded apart: the processes that read what strangers bring need nothing of the server, and are small without it.
 if (word === pictureProcessWord) await import('./raster/picture-process/picture-process.ts')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientPackage } from '../src/client/client-package.ts'
@@ -93,4 +93,13 @@ test('the executable has the client, as it is in the source', async () => {
 test('the executable signs URLs', () => {
   const run = spawnSync(join(moved, 'mintmark'), ['sign', '--key', 'mk_a', '--secret', 's', '--title', 'Hi'])
   expect(String(run.stdout)).toStartWith('http://localhost:3000/api/og?exp=')
+})
+
+test('the executable without its folder names it and serves nothing', () => {
+  const alone = join(folder, 'alone')
+  mkdirSync(alone)
+  linkSync(join(moved, 'mintmark'), join(alone, 'mintmark'))
+  const { status, stdout, stderr } = spawnSync(join(alone, 'mintmark'), [], { encoding: 'utf8' })
+  expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
+  expect(stderr).toContain(`${join(alone, 'mintmark-files')} is missing`)
 })

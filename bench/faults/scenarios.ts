@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts'
 import { badStart } from './scenarios/bad-start.ts'
 import { clockSet } from './scenarios/clock-set.ts'
+import { container } from './scenarios/container.ts'
 import { diskFull } from './scenarios/disk-full.ts'
 import { facilitatorWords } from './scenarios/facilitator-words.ts'
 import { fileDeleted, fileOverwritten, journalDeleted } from './scenarios/file-lost.ts'
@@ -42,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
   journalDeleted,
   fileOverwritten,
   badStart,
+  container,
   killPayments,
   rpcLies,
   creditReorged,

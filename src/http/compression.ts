@@ -10,7 +10,7 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
 /** A smaller body fits into one packet anyway. */
-const compressedBytesMin = 860
+export const compressedBytesMin = 860
 
 const zstdLevel = 6
 

@@ -4,6 +4,12 @@ import { document, type Markup } from '../lib/jsx/markup.ts'
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+/** The headers of every HTML document of ours. */
+export const htmlHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': contentSecurityPolicy,
+}
+
 export interface HtmlResponseInit {
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
@@ -13,10 +19,6 @@ export interface HtmlResponseInit {
 export function htmlResponse(page: Markup | null, { status = 200, headers }: HtmlResponseInit): Response {
   return new Response(page && document(page), {
     status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentSecurityPolicy,
-      ...headers,
-    },
+    headers: { ...htmlHeaders, ...headers },
   })
 }

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { textBody } from '../lib/body.ts'
+import { createPublicDocuments } from './public-documents.ts'
+import { contextOf } from './request-context.ts'
 
 export interface StaticFile {
   readonly name: string
   readonly body: string
   readonly contentType: string
 }
+
+/** Enough for all files of one service and their compressed forms. */
+const keptBytesMax = 2 ** 19
 
 /** Serves files that pages load. A changed file gets a new URL, so browsers may cache it for ever. */
 export function staticAssets(id: string, files: readonly StaticFile[]) {
@@ -23,10 +29,12 @@ export function staticAssets(id: string, files: readonly StaticFile[]) {
   }
 
   function routes() {
+    const documents = createPublicDocuments({ bytesMax: keptBytesMax })
     const router = new Elysia({ name: `assets-${id}` })
     for (const { name, body, contentType } of files) {
       const headers = { 'content-type': contentType, 'cache-control': 'public, max-age=31536000, immutable' }
-      router.get(path(name), () => new Response(body, { headers }))
+      const document = { key: name, headers, write: () => textBody(body) }
+      router.get(path(name), ({ request }) => documents.answer(contextOf(request), document))
     }
     return router
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -20,4 +21,13 @@ export function projectFile(file: string): string {
   return isExecutable
     ? packageFile('mintmark', file)
     : fileURLToPath(new URL(`../../${file}`, import.meta.url))
+}
+
+/** Ends the process with a message if this is an executable that was moved without the folder beside it. */
+export function refuseMissingFiles(): void {
+  if (!isExecutable || existsSync(root)) return
+  console.error(
+    `${root} is missing: it has the fonts and pictures that Mintmark draws with. Copy the folder ${shippedFolder}, which was built with this executable, beside it.`,
+  )
+  process.exit(1)
 }

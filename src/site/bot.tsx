@@ -1,15 +1,24 @@
 /** @jsxImportSource #jsx */
 import { Elysia } from 'elysia'
+import type { PublicDocuments } from '../http/public-documents.ts'
 import type { Markup } from '../lib/jsx/markup.ts'
 import { layout } from './layout.tsx'
 import { page } from './page.ts'
 
+interface BotDeps {
+  readonly product: string
+  readonly documents: PublicDocuments
+}
+
 /** `GET /bot`: tells site owners what our fetcher requests and how to block it. */
-export function bot({ product }: { readonly product: string }) {
+export function bot({ product, documents }: BotDeps) {
   const summary = 'About our fetcher, and how to keep it out.'
   return new Elysia({ name: 'bot' }).get(
     '/bot',
-    ...page('bot', summary, ({ baseUrl }) => botPage(product, baseUrl)),
+    ...page(documents, 'bot', summary, ({ baseUrl }) => ({
+      name: 'bot',
+      write: () => botPage(product, baseUrl),
+    })),
   )
 }
 

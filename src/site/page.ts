@@ -1,19 +1,46 @@
-import { htmlResponse } from '../http/html-response.ts'
+import { Problem } from '../errors.ts'
+import { htmlHeaders, htmlResponse } from '../http/html-response.ts'
+import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
-import type { Markup } from '../lib/jsx/markup.ts'
+import { textBody } from '../lib/body.ts'
+import { document, type Markup } from '../lib/jsx/markup.ts'
 import { operation } from './openapi/operation.ts'
+
+export interface Page {
+  /** Names a page that is the same for everybody who asks under one origin; undefined for any other. */
+  readonly name?: string
+  readonly write: () => Markup | Promise<Markup>
+  /** Writes the page around a problem that `write` threw. Such a page is not kept. */
+  readonly writeProblem?: (problem: Problem) => Markup
+}
 
 const headers = { 'cache-control': 'no-cache', 'referrer-policy': 'strict-origin-when-cross-origin' }
 
-/** Returns the handler of a public page and the options of its route. For HEAD the page is not rendered. */
+/** Returns the handler of a public page and the options of its route. A page that is not kept is not written for HEAD. */
 export function page(
+  documents: PublicDocuments,
   operationId: string,
   summary: string,
-  render: (context: RequestContext) => Markup | Promise<Markup>,
+  read: (context: RequestContext) => Page | Promise<Page>,
 ) {
+  async function answer(context: RequestContext, { name, write }: Page): Promise<Response> {
+    if (name === undefined) return htmlResponse(context.method === 'HEAD' ? null : await write(), { headers })
+    return await documents.answer(context, {
+      key: `${name} ${context.baseUrl}`,
+      headers: { ...htmlHeaders, ...headers },
+      write: async () => textBody(document(await write())),
+    })
+  }
+
   async function handler({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
-    return htmlResponse(context.method === 'HEAD' ? null : await render(context), { headers })
+    const found = await read(context)
+    try {
+      return await answer(context, found)
+    } catch (problem) {
+      if (!(problem instanceof Problem) || found.writeProblem === undefined) throw problem
+      return htmlResponse(found.writeProblem(problem), { headers })
+    }
   }
   return [handler, operation('pages', operationId, summary)] as const
 }

@@ -4,8 +4,10 @@ import { Problem, rateLimited } from '../errors.ts'
 import type { ParsedRequest } from '../http/parsed-request.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { addressBlock } from '../lib/address-block.ts'
+import { setAwakeTimeout } from '../lib/awake-time.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { type Meter, MeterUnavailable } from '../store/meter.ts'
+import type { QuotaReservation } from '../store/quota-reservation.ts'
 
 export interface PreviewQuotaDeps {
   readonly meter: Meter
@@ -17,6 +19,12 @@ export interface PreviewQuotaDeps {
 /** A preview of a live asset counts like so many pictures, because it fetches from somebody's site. */
 const liveAssetWeight = 20
 
+/**
+ * How long a page waits for its preview to be counted. While another process holds a lock of the database, a reservation
+ * waits for seconds, but the rest of the page needs no database. A database far away takes half a second.
+ */
+const patienceMs = 700
+
 /** The daily quota of a client address for previews. Equal requests count once a day. */
 export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuotaDeps) {
   async function reserve(parsed: ParsedRequest, { clientAddress, method }: RequestContext) {
@@ -24,14 +32,27 @@ export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuo
     const weight = 'answer' in parsed.producer ? liveAssetWeight : 1
     const n = method === 'HEAD' ? 0 : weight
     const dedupKey = createHash('sha256').update(parsed.key).digest('base64url').slice(0, 22)
-    const reservation = await meter
-      .reserve({ bucket, limit: perAddressDaily, n, dedupKey })
-      .catch((error: unknown) => {
-        throw error instanceof MeterUnavailable ? busy(error) : error
-      })
+    const reservation = await reserveSoon({ bucket, limit: perAddressDaily, n, dedupKey })
     if (reservation.granted) return reservation
     const seconds = secondsUntil(reservation.resetsAtMs, clock.now(), dayMs)
     throw rateLimited('Your address has had its previews for today. The snippets still work.', seconds)
+  }
+
+  /** Throws `busy` when the answer takes too long, and releases what is granted afterwards. */
+  async function reserveSoon(request: Parameters<Meter['reserve']>[0]): Promise<QuotaReservation> {
+    const coming = meter.reserve(request)
+    const tooLate = Promise.withResolvers<undefined>()
+    const timeout = setAwakeTimeout(() => tooLate.resolve(undefined), patienceMs)
+    try {
+      const reservation = await Promise.race([coming, tooLate.promise])
+      if (reservation !== undefined) return reservation
+      coming.then((late) => (late.granted ? meter.release(late) : undefined)).catch(() => {})
+      throw busy()
+    } catch (error) {
+      throw error instanceof MeterUnavailable ? busy(error) : error
+    } finally {
+      timeout.clear()
+    }
   }
 
   /** Runs `work` on a reservation, and releases it if `work` fails. Throws `rate_limited` or `busy`. */
@@ -53,7 +74,7 @@ export function createPreviewQuota({ meter, clock, perAddressDaily }: PreviewQuo
   }
 }
 
-function busy(cause: unknown): Problem {
+function busy(cause?: unknown): Problem {
   return new Problem('busy', 'The preview could not be counted just now.', {
     headers: { 'retry-after': '1' },
     cause,

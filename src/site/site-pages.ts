@@ -1,19 +1,18 @@
-import { LRUCache } from 'lru-cache'
 import { inTabOrder } from '../assets/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Markup } from '../lib/jsx/markup.ts'
 import { type BrandPicturesDeps, createBrandPictures } from './brand-pictures.ts'
 import { examplesPage } from './examples.tsx'
 import { homePage } from './home.tsx'
 import { createMachineDocuments } from './machine-documents.ts'
 import type { Operation } from './openapi/operation.ts'
+import type { Page } from './page.ts'
 import { pictureResponse } from './pictures.ts'
 import { assetForm, playgroundState } from './playground/form.ts'
-import { playgroundResult } from './playground/result.ts'
+import { playgroundResult, type Result } from './playground/result.ts'
 import { createSignedUrls } from './playground/signed-urls.ts'
 import { createPreviewRenderer, type PreviewRendererDeps } from './preview-renderer.ts'
 import { docsPage } from './reference/docs.tsx'
@@ -33,9 +32,6 @@ export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   readonly operations: () => readonly Operation[]
 }
 
-/** Whoever asks names the origin where no setting does. */
-const keptReferencesMax = 8
-
 export type SitePages = ReturnType<typeof createSitePages>
 
 /** What the public pages, their previews and pictures, and the files for programs are answered with. */
@@ -49,39 +45,49 @@ export function createSitePages(deps: SiteDeps) {
   const pictureRenderers = { previewRenderer, brandPicture: createBrandPictures(deps) }
   const signedUrls = createSignedUrls(deps.playgroundKey, deps.clock)
 
-  async function home(context: RequestContext): Promise<Markup> {
+  async function home(context: RequestContext): Promise<Page> {
     const sent = new URLSearchParams(context.rawQuery)
-    const forms = (deps.hasPublicBrands() ? withBrands : withoutBrands) ?? []
+    const hasBrands = deps.hasPublicBrands()
+    const forms = (hasBrands ? withBrands : withoutBrands) ?? []
     const form = forms.find(({ asset }) => asset.id === sent.get('kind')) ?? forms[0]
     if (form === undefined) throw new Error('The catalog is empty.')
     const state = playgroundState(form, sent)
-    const result = await playgroundResult({ previewRenderer, signedUrls }, state, context, sent.has('follow'))
-    return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+    const isFollowed = sent.has('follow')
+    function written(result: Result) {
+      return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
+    }
+    // What is free is never the same twice: counters.
+    const isKept = state.isExample && form.asset.priceMicros !== undefined
+    return {
+      ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),
+      async write() {
+        return written(await playgroundResult({ previewRenderer, signedUrls }, state, context, isFollowed))
+      },
+      writeProblem: (problem) => written({ type: 'problem', problem }),
+    }
   }
 
-  /** By the origin that they name: nothing else in them changes, and to make one takes some 8 ms. */
-  const references = new LRUCache<string, Markup>({ max: keptReferencesMax })
-
-  async function reference(context: RequestContext): Promise<Markup> {
+  function reference(context: RequestContext): Page {
     const { baseUrl: origin } = context
-    const kept = references.get(origin)
-    if (kept) return kept
-    const answers = await exampleAnswers(previewRenderer, context)
-    const made = docsPage({ config, origin, assets: inTabOrder(assets), answers, operations: operations() })
-    references.set(origin, made)
-    return made
+    return {
+      name: 'docs',
+      async write() {
+        const answers = await exampleAnswers(previewRenderer, context)
+        return docsPage({ config, origin, assets: inTabOrder(assets), answers, operations: operations() })
+      },
+    }
   }
 
-  function examples({ baseUrl }: RequestContext): Markup {
-    return examplesPage(baseUrl)
+  function examples({ baseUrl }: RequestContext): Page {
+    return { name: 'examples', write: () => examplesPage(baseUrl) }
   }
 
-  function errors({ baseUrl }: RequestContext): Markup {
-    return errorsPage(baseUrl, takesPayments(config))
+  function errors({ baseUrl }: RequestContext): Page {
+    return { name: 'errors', write: () => errorsPage(baseUrl, takesPayments(config)) }
   }
 
-  async function status({ baseUrl }: RequestContext): Promise<Markup> {
-    return statusPage(baseUrl, assets, await deps.readStats())
+  function status({ baseUrl }: RequestContext): Page {
+    return { write: async () => statusPage(baseUrl, assets, await deps.readStats()) }
   }
 
   async function playground(id: string, context: RequestContext): Promise<Response> {

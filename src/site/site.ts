@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
+import type { PublicDocuments } from '../http/public-documents.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
-import type { Markup } from '../lib/jsx/markup.ts'
 import { siteAssets } from './assets.ts'
 import { clientFiles } from './client-files.ts'
 import { machineFiles } from './machine-files.ts'
-import { page } from './page.ts'
+import { type Page, page } from './page.ts'
 import type { SiteDeps, SitePages } from './site-pages.ts'
 
 /** Pages that are made of markup. */
@@ -14,7 +14,8 @@ type PageName = 'home' | 'examples' | 'reference' | 'errors' | 'status'
  * The public pages, their assets, and the files that programs read about the service. What they are made of is loaded with
  * the first request for one: it is a tenth of the program.
  */
-export function site(deps: SiteDeps) {
+export function site(deps: SiteDeps & { readonly documents: PublicDocuments }) {
+  const { documents } = deps
   let pages: Promise<SitePages> | undefined
 
   function load(): Promise<SitePages> {
@@ -22,8 +23,8 @@ export function site(deps: SiteDeps) {
     return pages
   }
 
-  function markup(name: PageName) {
-    return async (context: RequestContext): Promise<Markup> => (await load())[name](context)
+  function read(name: PageName) {
+    return async (context: RequestContext): Promise<Page> => (await load())[name](context)
   }
 
   return new Elysia({ name: 'site' })
@@ -34,11 +35,17 @@ export function site(deps: SiteDeps) {
     .get('/pictures/:file', async ({ request, params }) =>
       (await load()).picture(params.file, contextOf(request)),
     )
-    .use(machineFiles(load))
-    .use(clientFiles())
-    .get('/', ...page('home', 'What this is, and the playground.', markup('home')))
-    .get('/examples', ...page('examples', 'Cards in every size, theme and scheme.', markup('examples')))
-    .get('/docs', ...page('docs', 'The reference.', markup('reference')))
-    .get('/docs/errors', ...page('errors', 'Every error with its cause and remedy.', markup('errors')))
-    .get('/status', ...page('status', 'What the service does at this moment.', markup('status')))
+    .use(machineFiles(load, documents))
+    .use(clientFiles(documents))
+    .get('/', ...page(documents, 'home', 'What this is, and the playground.', read('home')))
+    .get(
+      '/examples',
+      ...page(documents, 'examples', 'Cards in every size, theme and scheme.', read('examples')),
+    )
+    .get('/docs', ...page(documents, 'docs', 'The reference.', read('reference')))
+    .get(
+      '/docs/errors',
+      ...page(documents, 'errors', 'Every error with its cause and remedy.', read('errors')),
+    )
+    .get('/status', ...page(documents, 'status', 'What the service does at this moment.', read('status')))
 }

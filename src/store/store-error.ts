@@ -1,3 +1,5 @@
+import process from 'node:process'
+
 /** The database could not be read or written, for a reason outside of our own code. Nothing of the transaction was stored. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -37,6 +39,12 @@ const faultsByName: ReadonlyMap<number | string, StoreFault> = new Map(
   ).flatMap(([fault, ...names]) => names.map((name) => [name, fault] as const)),
 )
 
+/** In containers the number is all that the owner of a mounted folder has to fit. */
+function ownUser(): string {
+  const uid = process.getuid?.()
+  return uid === undefined ? '' : `This process runs as user ${uid}.`
+}
+
 const texts = {
   locked: {
     fault: 'is locked by another process',
@@ -57,11 +65,11 @@ const texts = {
   },
   readonly: {
     fault: 'is read-only',
-    remedy: 'Give this user the right to write the file and its directory, and mount them writable.',
+    remedy: `Give this user the right to write the file and its directory, and mount them writable. ${ownUser()}`,
   },
   unopenable: {
     fault: 'cannot be opened',
-    remedy: 'It must be a file in a directory that this user may make and write to.',
+    remedy: `It must be a file in a directory that this user may make and write to. ${ownUser()}`,
   },
   damaged: { fault: 'is damaged', remedy: 'Stop the service and restore a backup.' },
   not_sqlite: {

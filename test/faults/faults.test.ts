@@ -3,8 +3,11 @@ import { measure } from '../../bench/faults/measure.ts'
 import { failuresOf } from '../../bench/faults/scenario.ts'
 import { scenarios } from '../../bench/faults/scenarios.ts'
 
-/** Left to `bun run faults`: they take long whatever the number of tries. */
-const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood'])
+/**
+ * Left to `bun run faults`: they take long whatever the number of tries. `test/dockerfile.test.ts` tries the container with
+ * less to copy.
+ */
+const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood', 'container'])
 
 /** Tests run beside one another, and on slow machines. */
 const stallSlack = 10

@@ -52,6 +52,13 @@ function requestsOf(server: AdminServer, { cookie }: Operator) {
     })
 }
 
+/** Pages and files for programs, by what documents say of them. `/readyz` is about the database. */
+function isPublicPage(path: string, { detail }: { readonly detail?: object }): boolean {
+  if (path === '/readyz') return false
+  const tags = detail !== undefined && 'tags' in detail ? String(detail.tags) : ''
+  return ['pages', 'machines'].includes(tags) || ['/api/payment-required', '/.well-known/x402'].includes(path)
+}
+
 async function askAll(server: AdminServer, operator: Operator) {
   return await Promise.all(
     requestsOf(server, operator).map(async ({ url, ...init }) => {
@@ -107,6 +114,27 @@ describe('while another process holds the write lock', () => {
       expect([route, ...statusOf(route)]).toEqual([route, 200])
     expect(await remaining(server)).toBe(before)
     expect(server.log()).toContain('mintmark.sqlite (DATA_DIR) is locked by another process')
+  })
+
+  test('what needs no database is answered before a call that waits for the lock gives up', async () => {
+    const lock = await holdLock(join(server.dataDir, 'mintmark.sqlite'))
+    let isWaiting = true
+    const waiting = fetch(`${server.url}/api/og?title=gives+up&demo=1`).finally(() => {
+      isWaiting = false
+    })
+    const paths = server.service.routes
+      .filter(({ method, path, hooks }) => method === 'GET' && isPublicPage(path, hooks))
+      .map(({ path }) => path)
+    expect(paths).toContain('/openapi.json')
+    const pages = [...paths, '/no-such-page', '/?title=of+a+visitor', '/?kind=badge&value=of+a+visitor']
+    const answers = await Promise.all(
+      pages.map(async (path) => [path, (await fetch(server.url + path)).status] as const),
+    )
+    const wasWaiting = isWaiting
+    await lock.release()
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([['/no-such-page', 404]])
+    expect(wasWaiting).toBe(true)
+    expect((await waiting).status).toBe(200)
   })
 
   test('every route is back as soon as the lock is let go', async () => {

@@ -9,14 +9,20 @@ const deploy = join(root, 'deploy')
 const settings = readFileSync(join(root, 'docs/OPERATIONS.md'), 'utf8')
 
 interface ComposeService {
+  readonly build?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly entrypoint?: readonly string[]
 }
 
-const compose = Bun.YAML.parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as {
+interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>
 }
+
+const compose = Bun.YAML.parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as ComposeFile
+const oneServer = Bun.YAML.parse(readFileSync(join(root, 'compose.yaml'), 'utf8')) as ComposeFile
+const hasCaddy = spawnSync('caddy', ['version']).status === 0
+if (!hasCaddy) console.log('left out, as there is no Caddy: the Caddyfile')
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.skipIf(!hasSystemd)('systemd takes the unit of several servers, without a warning', () => {
@@ -32,11 +38,41 @@ test.skipIf(!hasSystemd)('systemd takes the unit of several servers, without a w
   expect([status, ours]).toEqual([0, []])
 })
 
-test('both servers of the compose file have the same settings, all of which there are', () => {
+test('both servers of the compose file have the same settings', () => {
   const { 'mintmark-a': first, 'mintmark-b': second } = compose.services
   expect(first?.environment).toEqual(second?.environment)
-  for (const name of Object.keys(first?.environment ?? {})) expect(settings).toContain(`| \`${name}\` |`)
   expect(first?.environment?.['DATABASE_URL']).toMatch(/@db-a:5432,db-b:5432\//)
+})
+
+test('every compose file builds the Dockerfile and sets what is a setting', () => {
+  const files = [
+    [root, oneServer],
+    [deploy, compose],
+  ] as const
+  for (const [folder, { services }] of files) {
+    const ours = Object.values(services).filter(({ build }) => build !== undefined)
+    expect(ours.length).toBeGreaterThan(0)
+    for (const { build = '', environment = {} } of ours) {
+      expect(readdirSync(join(folder, build))).toContain('Dockerfile')
+      for (const name of Object.keys(environment)) expect(settings).toContain(`| \`${name}\` |`)
+    }
+  }
+  expect(oneServer.services['mintmark']?.volumes).toEqual(['data:/data'])
+})
+
+test.skipIf(!hasCaddy)('Caddy takes the Caddyfile, and names DOMAIN where that is missing', () => {
+  function adapt(env: Readonly<Record<string, string>>) {
+    const words = ['adapt', '--adapter', 'caddyfile', '--config', join(deploy, 'Caddyfile')]
+    return spawnSync('caddy', words, { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } })
+  }
+  const both = adapt({ DOMAIN: 'mintmark.example', SERVERS: '10.0.0.1:3000 10.0.0.2:3000' })
+  expect(both.stdout).toContain('"upstreams":[{"dial":"10.0.0.1:3000"},{"dial":"10.0.0.2:3000"}]')
+  expect(adapt({ DOMAIN: 'mintmark.example' }).stdout).toContain('"upstreams":[{"dial":"127.0.0.1:3000"}]')
+  const refused = adapt({})
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('DOMAIN is missing: set it to the public host name'),
+  ])
 })
 
 test('the compose file mounts files that are there', () => {

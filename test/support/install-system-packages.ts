@@ -10,6 +10,12 @@ const programs = [
   // Debian keeps the server's program out of the PATH, in a folder for each version.
   { command: '/usr/lib/postgresql/*/bin/postgres', debianPackage: 'postgresql', usedFor: 'several machines' },
   { command: 'pgbouncer', debianPackage: 'pgbouncer', usedFor: 'several machines behind PgBouncer' },
+  { command: 'buildah', debianPackage: 'buildah', usedFor: 'the container image' },
+  {
+    command: 'caddy',
+    debianPackage: 'caddy',
+    usedFor: 'the settings of a proxy in front of several servers',
+  },
   // No program, but files.
   {
     command: '/usr/share/unicode/BidiCharacterTest.txt',

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import type { Problem } from '../../errors.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { bodyText } from '../../lib/body.ts'
 import { type PictureSize, pictureSize } from '../picture-size.ts'
@@ -26,7 +26,7 @@ export interface ResultDeps {
   readonly signedUrls: SignedUrls
 }
 
-/** Renders the form's asset. `isFollowed`: the browser wants to follow the progress of a live asset. */
+/** Renders the form's asset, or throws what is wrong with it. `isFollowed`: the browser wants to follow the progress of a live asset. */
 export async function playgroundResult(
   { previewRenderer, signedUrls }: ResultDeps,
   { form, query, isExample }: PlaygroundState,
@@ -37,20 +37,15 @@ export async function playgroundResult(
   const { id } = form.asset
   const rawQuery = String(query)
   if (isFollowed && form.hasProgress) return { type: 'started', url: signedUrls.sign(id, rawQuery) }
-  try {
-    const preview = await (isExample ? previewRenderer.renderOwn : previewRenderer.renderForVisitor)(
-      id,
-      rawQuery,
-      context,
-    )
-    const size = pictureSize(preview.rendered)
-    return size === undefined
-      ? { type: 'data', preview, text: bodyText(preview.rendered.body) }
-      : { type: 'picture', preview, size, url: signedUrls.sign(id, rawQuery) }
-  } catch (problem) {
-    if (problem instanceof Problem) return { type: 'problem', problem }
-    throw problem
-  }
+  const preview = await (isExample ? previewRenderer.renderOwn : previewRenderer.renderForVisitor)(
+    id,
+    rawQuery,
+    context,
+  )
+  const size = pictureSize(preview.rendered)
+  return size === undefined
+    ? { type: 'data', preview, text: bodyText(preview.rendered.body) }
+    : { type: 'picture', preview, size, url: signedUrls.sign(id, rawQuery) }
 }
 
 /** Whether a person opened the page. A picture tag with its URL and a prefetch start no request to another site. */

@@ -11,12 +11,17 @@ export function createSignedUrls(key: string, clock: Clock) {
     return createHmac('sha256', key).update(`${assetId}?${query}`).digest('hex').slice(0, 32)
   }
 
+  /** Equal for half an hour, so that browsers load a picture once. */
+  function untilSeconds() {
+    return ((Math.floor(clock.now() / halfHourMs) + 2) * halfHourMs) / 1000
+  }
+
   return {
+    /** Equal for as long as `sign` returns equal URLs. */
+    window: untilSeconds,
     /** Returns the signed path and query of the asset. `rawQuery` has no credentials. */
     sign(assetId: string, rawQuery: string): string {
-      // Equal for half an hour, so that browsers load a picture once.
-      const until = (Math.floor(clock.now() / halfHourMs) + 2) * halfHourMs
-      const query = `${rawQuery}${rawQuery === '' ? '' : '&'}until=${until / 1000}`
+      const query = `${rawQuery}${rawQuery === '' ? '' : '&'}until=${untilSeconds()}`
       return `/playground/${assetId}?${query}&ticket=${signatureOf(assetId, query)}`
     },
     /** Returns the query that was signed; undefined if the signature is wrong or expired. */

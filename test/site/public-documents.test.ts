@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { createPublicDocuments } from '../../src/http/public-documents.ts'
+import type { RequestContext } from '../../src/http/request-context.ts'
+import { rawGet, rawHttp } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+setDefaultTimeout(60_000)
+
+const paths = [
+  '/',
+  '/?kind=badge&utm_source=a',
+  '/docs',
+  '/docs/errors',
+  '/bot',
+  '/examples',
+  '/openapi.json',
+  '/llms.txt',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/client.js',
+  '/client.d.ts',
+  '/client.tgz',
+]
+const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync, identity: Buffer.from }
+
+describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ runtime })
+  })
+  afterAll(() => server.stop())
+
+  function ask(path: string, headers: Readonly<Record<string, string>>, method = 'GET') {
+    return fetch(server.url + path, { method, headers, decompress: false })
+  }
+
+  test.each(paths)(
+    '%s stands as the same bytes in every encoding, each with an ETag and a 304',
+    async (path) => {
+      const plain = await (await ask(path, { 'accept-encoding': 'identity' })).bytes()
+      for (const encoding of ['zstd', 'br', 'gzip', 'identity'] as const) {
+        const accept = { 'accept-encoding': encoding }
+        const first = await ask(path, accept)
+        const body = await first.bytes()
+        const sent = (first.headers.get('content-encoding') ?? 'identity') as keyof typeof unpack
+        expect(['identity', encoding]).toContain(sent)
+        expect(Buffer.from(unpack[sent](body)).equals(plain)).toBe(true)
+        const etag = first.headers.get('etag') ?? ''
+        expect(etag).toMatch(/^"[\w-]{22}(?:-(?:zstd|br|gzip))?"$/)
+        const again = await ask(path, { ...accept, 'if-none-match': etag })
+        expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+        const head = await ask(path, accept, 'HEAD')
+        for (const name of [
+          'etag',
+          'content-type',
+          'content-encoding',
+          'content-length',
+          'vary',
+          'cache-control',
+        ])
+          expect([name, head.headers.get(name)]).toEqual([name, first.headers.get(name)])
+      }
+    },
+  )
+
+  test('a document names the origin that it was asked under, whatever others asked for before', async () => {
+    const { port } = server
+    for (const host of ['a.example', 'b.example', 'a.example']) {
+      const { text } = await rawHttp(port, rawGet('/openapi.json', host))
+      expect(text).toContain(`"url":"http://${host}"`)
+    }
+  })
+})
+
+test('strangers who make up hosts do not make the memory for documents grow', async () => {
+  const bytesMax = 100_000
+  const documents = createPublicDocuments({ bytesMax })
+  const request = new Request('http://mintmark/', { headers: { 'accept-encoding': 'gzip' } })
+  for (let host = 0; host < 300; host += 1) {
+    await documents.answer({ request } as RequestContext, {
+      key: `openapi http://${host}.example`,
+      headers: { 'content-type': 'application/json' },
+      write: () => `${host} `.repeat(4_000),
+    })
+    expect(documents.stats().bytes).toBeLessThanOrEqual(bytesMax)
+  }
+})
+
+test('callers who ask at once wait for one writing and one compression', async () => {
+  const documents = createPublicDocuments({ bytesMax: 100_000 })
+  const request = new Request('http://mintmark/', { headers: { 'accept-encoding': 'br' } })
+  let written = 0
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      documents.answer({ request } as RequestContext, {
+        key: 'a',
+        headers: { 'content-type': 'text/plain' },
+        async write() {
+          written += 1
+          return 'once '.repeat(1_000)
+        },
+      }),
+    ),
+  )
+  const bodies = await Promise.all(answers.map((answer) => answer.bytes()))
+  expect([written, new Set(bodies.map(String)).size, documents.stats().misses]).toEqual([1, 1, 2])
+})
