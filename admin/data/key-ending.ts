@@ -6,17 +6,17 @@ import type { KeyRow } from '../../src/store/keys.ts'
 /** How close the end of a key is where the pages point it out. */
 export const soonDays = 14
 
-export function endsSoon(key: Pick<KeyRow, 'expiresAtMs'>, nowMs: number): boolean {
+export function endsSoon(key: KeyRow, nowMs: number): key is KeyRow & { readonly expiresAtMs: number } {
   const { expiresAtMs } = key
   return expiresAtMs !== null && !hasEnded(key, nowMs) && expiresAtMs <= nowMs + soonDays * dayMs
 }
 
-/** The end of a key as a sentence, with its time to the minute. */
-export function describeEnd(key: Pick<KeyRow, 'expiresAtMs'>, nowMs: number): string {
+/** The end of a key in sentences, with its time to the minute. */
+export function describeEnd(key: KeyRow, nowMs: number): string {
   const { expiresAtMs } = key
   if (expiresAtMs === null) return 'It has no end.'
   const time = `${formatTime(expiresAtMs).slice(0, 16)} UTC`
-  return hasEnded(key, nowMs)
-    ? `It ended on ${time}.`
-    : `It ends on ${time}, in ${formatSpan(expiresAtMs - nowMs)}.`
+  if (hasEnded(key, nowMs))
+    return `It ended on ${time}: every use of it is refused. A later end brings it back.`
+  return `It ends on ${time}, in ${formatSpan(expiresAtMs - nowMs)}. From then on every use of it is refused.`
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource #jsx */
+import { hasEnded } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatCount, formatDay, formatTime } from '../../src/lib/human-format.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
@@ -69,7 +70,7 @@ export async function keyPage(
 }
 
 async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays): Promise<Markup> {
-  const { previousUntilMs, version, createdAtMs, expiresAtMs } = key
+  const { previousUntilMs, version, createdAtMs } = key
   const overlaps = previousUntilMs !== null && previousUntilMs > clock.now()
   return statRow([
     ['Used today', formatCount(days.usedToday), limitText(days.limit)],
@@ -80,14 +81,15 @@ async function keyStats({ store, clock }: AdminDeps, key: KeyRow, days: KeyDays)
       `v${version}`,
       overlaps ? `v${version - 1} until ${formatTime(previousUntilMs).slice(5, 16)}` : undefined,
     ],
-    [
-      'Created',
-      formatDay(createdAtMs),
-      expiresAtMs === null
-        ? yearOf(createdAtMs)
-        : `${yearOf(createdAtMs)}, to ${formatDay(expiresAtMs)} ${yearOf(expiresAtMs)}`,
-    ],
+    ['Created', formatDay(createdAtMs), lifeOf(key, clock.now())],
   ])
+}
+
+/** The year in which a key was made, or the day on which it ends. */
+function lifeOf(key: KeyRow, nowMs: number): string {
+  const { createdAtMs, expiresAtMs } = key
+  if (expiresAtMs === null) return yearOf(createdAtMs)
+  return `${hasEnded(key, nowMs) ? 'ended' : 'ends'} ${formatDay(expiresAtMs)} ${yearOf(expiresAtMs)}`
 }
 
 function yearOf(ms: number): string {

@@ -32,10 +32,14 @@ export function settingForms(key: KeyRow, nowMs: number): Markup {
         id: 'quota',
       })}
       <p class="hint">Empty: the default quota. It applies from the next call on.</p>
-      {postForm(`/admin/keys/${id}/expires`, [endField({ isRequired: true }), submitButton('Set end')], {
-        class: 'field',
-        id: 'expires',
-      })}
+      {postForm(
+        `/admin/keys/${id}/expires`,
+        [endField({ placeholder: `1 to ${daysMax}`, isRequired: true }), submitButton('Set end')],
+        {
+          class: 'field',
+          id: 'expires',
+        },
+      )}
       {endLine(key, nowMs)}
     </div>,
   )
@@ -73,7 +77,7 @@ export function actionForms(key: KeyRow, nowMs: number): Markup {
 
 /** When the key ends, and the button that lets it last. */
 function endLine(key: KeyRow, nowMs: number): Markup {
-  const hint = <p class="hint">{describeEnd(key, nowMs)} From its end on every use of it is refused.</p>
+  const hint = <p class="hint">{describeEnd(key, nowMs)}</p>
   if (key.expiresAtMs === null) return hint
   return postForm(
     `/admin/keys/${key.id}/expires`,
@@ -92,7 +96,7 @@ interface EndFieldOptions {
 export function endField({ value, placeholder, isRequired }: EndFieldOptions): Markup {
   return (
     <label>
-      Ends after days
+      Days until it ends
       <input
         name="expires"
         type="number"

@@ -64,19 +64,14 @@ function nameLink(key: KeyRow): Child {
   ]
 }
 
-/** The state of a key in one word, and its end if that is close. */
-export function keyStatus(key: KeyRow, days: KeyDays): Child {
-  const { expiresAtMs } = key
-  const fault = keyFault(key, days.nowMs)
+/** The state of a key in a word, or its end where that is close. */
+export function keyStatus(key: KeyRow, { nowMs, usedToday, limit, isIdle }: KeyDays): Markup {
+  const fault = keyFault(key, nowMs)
   if (fault === 'revoked_key') return pill('Revoked', 'plain')
   if (fault === 'ended_key') return pill('Ended', 'plain')
-  if (expiresAtMs === null || !endsSoon(key, days.nowMs)) return useStatus(days)
-  return [useStatus(days), ' ', pill(`Ends in ${formatSpan(expiresAtMs - days.nowMs)}`, 'warn')]
-}
-
-function useStatus({ usedToday, limit, isIdle }: KeyDays): Markup {
+  if (limit !== null && usedToday >= limit) return pill('Exhausted', 'bad')
+  if (endsSoon(key, nowMs)) return pill(`Ends in ${formatSpan(key.expiresAtMs - nowMs)}`, 'warn')
   if (limit === null) return pill('Unlimited', 'ok')
-  if (usedToday >= limit) return pill('Exhausted', 'bad')
   return isIdle ? pill('Idle', 'plain') : pill('Active', 'ok')
 }
 

@@ -62,16 +62,17 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
 function readDays(rawQuery: string): number | undefined {
   const decoded = decodeQuery(keyQuery, rawQuery)
   const wrong = 'errors' in decoded ? decoded.errors : []
-  const errors = [...wrong, ...queryPairs(rawQuery).flatMap(({ name }) => misread(name) ?? [])]
+  const isRead = 'value' in decoded && decoded.value.expires !== undefined
+  const errors = [...wrong, ...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, isRead) ?? [])]
   if ('errors' in decoded || errors.length > 0) throw invalidQuery(errors)
   return decoded.value.expires
 }
 
-/** The mistake in a name that would be ignored although it asks for a lesser key. */
-function misread(name: string): ParameterError | undefined {
+/** The mistake in a name that would be ignored although it asks for a lesser key. `isRead`: an end was read. */
+function ignored(name: string, isRead: boolean): ParameterError | undefined {
   const meant = name.toLowerCase().replace(/^(amp;)+/, '')
   if (meant === 'hosts') return { parameter: name, message: 'is not taken: keys cannot be bound to hosts' }
-  if (meant !== 'expires' || name === meant) return undefined
+  if (meant !== 'expires' || name === meant || isRead) return undefined
   return { parameter: name, message: 'must be written as expires' }
 }
 

@@ -113,7 +113,8 @@ const ofPayments: ReadonlySet<string> = new Set(['payments_unavailable', 'settle
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {
   return {
-    invalid_key: 'There is no such key, or it was revoked. Check the id, or get another pair.',
+    invalid_key:
+      'There is no such key, or it was revoked, or it has ended. Check the id, or get another pair.',
     invalid_signature:
       'The signature does not fit this key and this request. Sign the path as it is sent; an embed URL must not be changed in any way.',
     stale_signature:

@@ -19,6 +19,15 @@ export function keysSection(config: Config, origin: string, operations: readonly
         The secret cannot be shown again, not even by us. Sign in your build or on your server, never in a
         page.
       </p>
+      <p>
+        {config.PUBLIC_KEYS && (
+          <>
+            With <code>expires=90</code> the key ends by itself after 90 days.{' '}
+          </>
+        )}
+        A key that has ended grants nothing, and neither does any URL that it signed. A signed call of{' '}
+        <code>/api/usage</code> is told when the key ends, as <code>expires_at</code>.
+      </p>
       {codeBlock('Get a key', `curl '${origin}/api/key'`)}
       {operationTable('keys', operations)}
     </section>

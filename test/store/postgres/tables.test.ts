@@ -101,6 +101,13 @@ async function useKeys(
   await note(keyList.mostUsed(7, 4))
   await note(keyList.mostUsed(7, 20, { used: 3, id: 'mk_9' }))
   await note(keyList.revokedCount(10))
+  for (const [id, expiresAtMs] of Object.entries({ mk_3: 8, mk_5: 8, mk_6: 8, mk_7: 12, mk_8: 30 }))
+    await note(keys.update(id, { expiresAtMs }))
+  for (const order of ['first', 'last'] as const) {
+    await note(keyList.ending(order, { afterMs: 7, upToMs: 12 }, 2))
+    await note(keyList.ending(order, { afterMs: 7, upToMs: 12 }, 2, 'mk_6'))
+  }
+  await note(keyList.endingCount({ afterMs: 7, upToMs: 12 }, 10))
   await note(usage.history('key:mk_5', 5, 9))
   await note(usage.removeByPrefix(7, 'key:mk_1', 2))
   await note(usage.prune(8, 3))
