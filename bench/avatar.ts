@@ -57,9 +57,7 @@ const defaults = {
 export async function benchAvatars(): Promise<readonly Row[]> {
   const renderer = createAvatarRenderer(createTextEngine())
   function ours(name: string) {
-    const avatar = avatarOf({ ...defaults, name })
-    const waiting = renderer.prepare(avatar)
-    return waiting ? waiting.then(() => renderer.svg(avatar)) : renderer.svg(avatar)
+    return renderer.svg(avatarOf({ ...defaults, name }))
   }
   const style = new Style(definition)
   function dicebear9(seed: string) {

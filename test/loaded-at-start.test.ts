@@ -37,7 +37,7 @@ test('what only some requests need is not loaded at the start: text engine, page
     'src/payments/create-payments.ts',
     'src/raster/draw-svg.ts',
     'src/cli/command-line.ts',
-    'wawoff2/build/decompress_binding.js',
+    'src/text/woff2.ts',
     '@resvg/resvg-js',
     'viem',
     'pg',

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { type Card, type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
-import { throwBusy } from '../../src/assets/picture-files.ts'
+import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'
 import { Problem } from '../../src/errors.ts'
-import type { Body } from '../../src/lib/body.ts'
+import { type Body, piecesBody } from '../../src/lib/body.ts'
 import { createFairLimiter, LimiterFull } from '../../src/lib/fair-limiter.ts'
 import type { RasterPool } from '../../src/raster/pool.ts'
 import type { TextEngine } from '../../src/text/text-engine.ts'
@@ -53,12 +53,13 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
   const cards = createCardRenderer(text)
   const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
 
-  async function draw(params: CardParams, size: SizeName, brand: CardBrand): Promise<Picture> {
+  async function draw(params: CardParams, size: SizeName, brand: CardBrand, client: string): Promise<Picture> {
     // All cards of a preview in one turn of the event loop would be a stall that calls feel.
     await nextTurn()
-    await cards.prepare(params, brand)
-    if (!hasPixels(brand)) return { contentType: 'image/svg+xml', body: cards.svg(params, brand) }
-    const { scene } = cards.compose(params, brand)
+    const card = { params, brand, client }
+    if (!hasPixels(brand))
+      return { contentType: 'image/svg+xml', body: piecesBody(await unlessBusy(cards.svgPieces(card))) }
+    const { scene } = await unlessBusy(cards.composed(card))
     const encoding = { format: 'webp', quality: 82 } as const
     const body = await raster.scenePicture(scene, widthsPx[size], encoding).catch(throwBusy)
     return { contentType: 'image/webp', body }
@@ -72,7 +73,7 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
   ): Promise<Picture> {
     const params: CardParams = { ...sampleWords, title, size, ...(scheme && { scheme }) }
     try {
-      return await limiter.run(sessionId, () => draw(params, size, brand))
+      return await limiter.run(sessionId, () => draw(params, size, brand, sessionId))
     } catch (error) {
       if (!(error instanceof LimiterFull)) throw error
       throw new Problem('busy', 'Too many previews are drawn at this moment.', {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Resvg } from '@resvg/resvg-js'
 import { Renderer } from '@takumi-rs/core'
 import satori from 'satori'
-import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+import { unpackFontSync } from '../../src/text/woff2.ts'
 
 export interface Words {
   readonly title: string
@@ -41,8 +41,7 @@ const footer = { fontSize: 28, fontWeight: 600, color: '#ffffff', fontFamily: 'I
 
 async function inter(face: string): Promise<Buffer> {
   const file = createRequire(import.meta.url).resolve(`inter-ui/web/Inter-${face}.woff2`)
-  await woff2Ready
-  return Buffer.from(unpackFont(await readFile(file)))
+  return Buffer.from(unpackFontSync(await readFile(file)))
 }
 
 /** What makes the card somebody's. */

@@ -1,7 +1,7 @@
 import satori from 'satori'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+import { unpackFontSync } from '../../src/text/woff2.ts'
 import type { Lines, SetText } from '../line-breaks.ts'
 import { fontName, textFonts } from './text-fonts.ts'
 
@@ -9,7 +9,6 @@ const variationTables = ['fvar', 'gvar', 'avar', 'HVAR', 'MVAR', 'STAT']
 
 /** Where satori ends the lines of each text with `textWrap: 'balance'` and our fonts at their default weight. */
 export async function satoriLines(texts: readonly SetText[]): Promise<readonly Lines[]> {
-  await woff2Ready
   const byLanguage = new Map<string, Awaited<ReturnType<typeof fontsOf>>>()
   const lines: Lines[] = []
   for (const set of texts) {
@@ -30,7 +29,7 @@ function fontsOf(texts: readonly string[], lang: string) {
   for (const text of texts) for (const file of textFonts(text, lang)) files.set(fontName(file), file)
   return [...files].map(([name, file]) => ({
     name,
-    data: Buffer.from(atDefaultWeight(unpackFont(readFontFileSync(file)))),
+    data: Buffer.from(atDefaultWeight(unpackFontSync(readFontFileSync(file)))),
     weight: 400 as const,
   }))
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
+import { LimiterFull } from '../lib/fair-limiter.ts'
 import { RasterBusy } from '../raster/pool.ts'
 import type { AssetHead } from './producer.ts'
 
@@ -26,9 +27,14 @@ export async function pictureBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Pr
   return drawing.catch(throwBusy)
 }
 
-/** Throws a 503 in place of `RasterBusy`, and any other error as it is. */
+/** What is drawn, or a promise of it. Rejects with a 503 while too many texts wait to be laid out. */
+export function unlessBusy<T>(drawing: T | Promise<T>): T | Promise<T> {
+  return drawing instanceof Promise ? drawing.catch(throwBusy) : drawing
+}
+
+/** Throws a 503 in place of `RasterBusy` and `LimiterFull`, and any other error as it is. */
 export function throwBusy(error: unknown): never {
-  if (!(error instanceof RasterBusy)) throw error
+  if (!(error instanceof RasterBusy || error instanceof LimiterFull)) throw error
   throw new Problem('busy', 'Too many pictures wait to be drawn.', {
     headers: { 'retry-after': '2' },
     cause: error,

@@ -4,6 +4,7 @@ import type { LogoDeps } from '../assets/og/brand/read-logo.ts'
 import { readPicture } from '../assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../assets/og/card-renderer.ts'
 import { type CardSize, cardSizes, type SizeName } from '../assets/og/card-sizes.ts'
+import { unlessBusy } from '../assets/picture-files.ts'
 import type { RenderedAsset } from '../http/parsed-request.ts'
 import { piecesBody } from '../lib/body.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
@@ -66,9 +67,8 @@ export function createBrandPictures({ text, cache, pictures }: BrandPicturesDeps
   async function draw({ brand: example, size }: BrandPicture): Promise<RenderedAsset> {
     const params = { ...example.words, size }
     const brand = await look(example)
-    await cards.prepare(params, brand)
     return {
-      body: piecesBody(cards.svgPieces(params, brand)),
+      body: piecesBody(await unlessBusy(cards.svgPieces({ params, brand, client: 'examples' }))),
       contentType: 'image/svg+xml',
       filename: 'card.svg',
     }

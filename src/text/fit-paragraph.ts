@@ -3,6 +3,7 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
+import { type Steps, withFonts } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
@@ -19,16 +20,20 @@ const shrinkLimits: readonly (readonly [penalty: number, share: number])[] = [
 /** A last line below this share of the widest looks lost: as bad as a break at `fairPenalty`. */
 const shortShare = 1 / 3
 
-/** One for all paragraphs: each is fitted before the next one begins. */
-const breaker = new LineBreaker()
+/** A paragraph to be fitted, by a breaker that no other one uses until then. */
+interface Fitting {
+  readonly paragraph: Paragraph
+  readonly request: FitRequest
+  readonly breaker: LineBreaker
+}
 
-/** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. */
-export function fitParagraph(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
-  return fitOneLine(paragraph, request) ?? fitLines(paragraph, request)
+/** The paragraph at the largest size at which it fits with acceptable breaks, or undefined. A step for each size. */
+export function* fitParagraph(fitting: Fitting): Steps<FittedText | undefined> {
+  return fitOneLine(fitting) ?? (yield* fitLines(fitting))
 }
 
 /** The whole text on one line of the largest size: nothing is better, so most labels need no search for breaks. */
-function fitOneLine(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+function fitOneLine({ paragraph, request }: Fitting): FittedText | undefined {
   const { text, advances, lineHeight } = paragraph
   const { maxWidthPx, maxHeightPx, maxLines } = request
   const [sizePx = 0] = request.sizesPx
@@ -40,14 +45,15 @@ function fitOneLine(paragraph: Paragraph, request: FitRequest): FittedText | und
   return line.width <= widthMax ? placeLines(paragraph, [line], sizePx, maxHeightPx) : undefined
 }
 
-function fitLines(paragraph: Paragraph, request: FitRequest): FittedText | undefined {
+function* fitLines(fitting: Fitting): Steps<FittedText | undefined> {
+  const { paragraph, request } = fitting
   for (const limit of penaltyLimits) {
     const breaks = breaksBelow(paragraph, limit)
     const fitted =
       limit > emergencyPenalty
-        ? fitWithEmergencies(paragraph, breaks, request)
-        : fitWith(paragraph, breaks, request.sizesPx, request)
-    if (fitted !== undefined) return limit === poorPenalty ? better(paragraph, request, fitted) : fitted
+        ? yield* fitWithEmergencies(fitting, breaks)
+        : yield* fitWith(fitting, breaks, request.sizesPx)
+    if (fitted !== undefined) return limit === poorPenalty ? yield* better(fitting, fitted) : fitted
   }
   return undefined
 }
@@ -61,35 +67,37 @@ function breaksBelow(paragraph: Paragraph, limit: number): readonly Break[] {
 }
 
 /** At the largest size at which these breaks allow it. */
-function fitWith(
-  paragraph: Paragraph,
+function* fitWith(
+  fitting: Fitting,
   breaks: readonly Break[],
   sizesPx: readonly number[],
-  request: FitRequest,
-): FittedText | undefined {
-  breaker.prepare(paragraph, breaks)
+): Steps<FittedText | undefined> {
+  yield* prepare(fitting, breaks)
   for (const sizePx of sizesPx) {
-    const fitted = fitAt(paragraph, sizePx, request)
+    const fitted = yield* fitAt(fitting, sizePx)
     if (fitted !== undefined) return fitted
   }
   return undefined
 }
 
-function fitWithEmergencies(
-  paragraph: Paragraph,
-  breaks: readonly Break[],
-  request: FitRequest,
-): FittedText | undefined {
+function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): Steps<FittedText | undefined> {
+  const { paragraph, request } = fitting
   for (const sizePx of request.sizesPx) {
     const widthMax = (request.maxWidthPx / sizePx) * 1000
-    const fitted = fitWith(paragraph, withEmergencies(paragraph, breaks, widthMax), [sizePx], request)
+    const fitted = yield* fitWith(fitting, withEmergencies(paragraph, breaks, widthMax), [sizePx])
     if (fitted !== undefined) return fitted
   }
   return undefined
+}
+
+function* prepare({ breaker, paragraph }: Fitting, breaks: readonly Break[]): Steps<void> {
+  yield
+  yield* withFonts(() => breaker.prepare(paragraph, breaks))
 }
 
 /** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
-function better(paragraph: Paragraph, request: FitRequest, fitted: FittedText): FittedText {
+function* better(fitting: Fitting, fitted: FittedText): Steps<FittedText> {
+  const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)
   const share = shrinkLimits.find(([penalty]) => worst >= penalty)?.[1]
   if (share === undefined) return fitted
@@ -100,9 +108,9 @@ function better(paragraph: Paragraph, request: FitRequest, fitted: FittedText): 
   )
   for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
     if (limit > worst) break
-    breaker.prepare(paragraph, breaksBelow(paragraph, limit))
+    yield* prepare(fitting, breaksBelow(paragraph, limit))
     for (const sizePx of sizesPx) {
-      const other = fitAt(paragraph, sizePx, room)
+      const other = yield* fitAt({ ...fitting, request: room }, sizePx)
       if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
     }
   }
@@ -154,17 +162,14 @@ function insideWord(text: string, offset: number): boolean {
 }
 
 /** Takes the breaks that the breaker was prepared with. */
-function fitAt(
-  paragraph: Paragraph,
-  sizePx: number,
-  { maxWidthPx, maxHeightPx, maxLines }: FitRequest,
-): FittedText | undefined {
+function* fitAt({ paragraph, request, breaker }: Fitting, sizePx: number): Steps<FittedText | undefined> {
+  const { maxWidthPx, maxHeightPx, maxLines } = request
   const widthMax = (maxWidthPx / sizePx) * 1000
   const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
   for (let limit = widthMax, tries = 0; tries < 4; tries++) {
     const ranges = breaker.linesWithin(limit, linesMax)
     if (ranges === undefined) return undefined
-    const lines = linesOf(paragraph, ranges)
+    const lines = yield* linesOf(paragraph, ranges)
     const excess = widestOf(lines) - widthMax
     if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
     limit -= excess + 1
@@ -172,9 +177,12 @@ function fitAt(
   return undefined
 }
 
-function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {
+function* linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): Steps<readonly UnitLine[]> {
   const lines: UnitLine[] = []
-  for (const range of ranges) lines.push(buildLine(paragraph, range))
+  for (const range of ranges) {
+    lines.push(yield* withFonts(() => buildLine(paragraph, range)))
+    yield
+  }
   return lines
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { packageFile } from '../lib/package-files.ts'
 import { allFontFiles, type FontFile } from './coverage/lookup.ts'
@@ -17,6 +18,10 @@ export function readFontFileSync({ packageName, file }: FontFile): Uint8Array {
   return readFileSync(packageFile(packageName, file))
 }
 
+export async function readFontFile({ packageName, file }: FontFile): Promise<Uint8Array> {
+  return readFile(packageFile(packageName, file))
+}
+
 /** Fills `bytes` with a part of a file; returns what there was, where the file ends before. */
 export function readFontRangeSync(
   { packageName, file }: FontFile,
@@ -33,13 +38,4 @@ export function readFontRangeSync(
   } finally {
     closeSync(descriptor)
   }
-}
-
-let scratch = new Uint8Array(0)
-
-/** Reads a file into memory that the next call overwrites: fonts come and go, and each would leave its file as garbage. */
-export function readFontFileBriefly(font: FontFile): Uint8Array {
-  const { size } = statSync(packageFile(font.packageName, font.file))
-  if (scratch.length < size) scratch = new Uint8Array(size)
-  return readFontRangeSync(font, 0, scratch.subarray(0, size))
 }

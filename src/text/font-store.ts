@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/path-data.ts'
+import { fontBytes } from './brand-fonts/font-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { readFontFileBriefly } from './font-files.ts'
-import { createFontLoads } from './font-loads.ts'
+import { readFontFile } from './font-files.ts'
 import { type FontSource, isBrandFont } from './font-source.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
+import { FontMissing } from './steps.ts'
 import { unpackFont } from './woff2.ts'
 
 /** What variable fonts are set to; a font ignores an axis that it lacks. */
@@ -39,49 +40,30 @@ export function createFontStore(
   })
   const instanceIds = new WeakMap<HarfBuzzFont, number>()
   let instanceCount = 0
+  let loadCount = 0
 
   function kept(source: FontSource): LoadedFace | undefined {
     return isBrandFont(source) ? brandFaces.get(source.key) : faces.get(source)
   }
 
-  function loadDropped(source: FontSource): LoadedFace {
-    if (!isBrandFont(source)) return loadFile(source)
-    if ('bytes' in source) return loadBrandFont(source.key, source.bytes)
-    throw new Error("A brand's font is prepared in the turn of the event loop in which it is drawn with.")
-  }
-
-  function loadBrandFont(key: string, bytes: Uint8Array): LoadedFace {
-    const loaded = { face: harfbuzz.createFace(bytes), instances: new Map() }
-    brandFaces.set(key, loaded)
-    return loaded
-  }
-
-  function loadFile(file: FontFile): LoadedFace {
-    const loaded = { face: harfbuzz.createFace(unpackFont(readFontFileBriefly(file))), instances: new Map() }
-    faces.set(file, loaded)
-    return loaded
-  }
-
-  const loadMissing = createFontLoads({
-    isLoaded: (source) => kept(source) !== undefined,
-    loadFile,
-    loadBrandFont,
-  })
-
   return {
-    /**
-     * Loads the fonts of a card; undefined when all are loaded. Then they are until the event loop turns. Rare characters
-     * need dozens of files, each of which takes ms to read and unpack.
-     */
-    prepare(sources: ReadonlySet<FontSource>): Promise<void> | undefined {
-      let areLoaded = true
-      // Looks at each, because a look keeps it from being dropped.
-      for (const source of sources) if (kept(source) === undefined) areLoaded = false
-      return areLoaded ? undefined : loadMissing([...sources])
+    /** Whether a font is loaded; asking keeps it from being dropped soon. */
+    isLoaded: (source: FontSource): boolean => kept(source) !== undefined,
+    /** Reads and unpacks a font in short turns of the event loop. Rejects where the database does not answer. */
+    async load(source: FontSource): Promise<void> {
+      const bytes = isBrandFont(source)
+        ? await fontBytes(source)
+        : await unpackFont(await readFontFile(source))
+      if (kept(source) !== undefined) return
+      loadCount++
+      const loaded = { face: harfbuzz.createFace(bytes), instances: new Map() }
+      if (isBrandFont(source)) brandFaces.set(source.key, loaded)
+      else faces.set(source, loaded)
     },
-    /** An instance of a font. One that was dropped since `prepare` is read again synchronously. */
+    /** An instance of a font. @throws FontMissing */
     font(source: FontSource, { weight, opticalSize }: Variation): HarfBuzzFont {
-      const loaded = kept(source) ?? loadDropped(source)
+      const loaded = kept(source)
+      if (loaded === undefined) throw new FontMissing(source)
       const key = weight * 1000 + opticalSize
       const cached = loaded.instances.get(key)
       if (cached !== undefined) return cached
@@ -99,6 +81,8 @@ export function createFontStore(
       return path
     },
     bytes: (): number => faces.calculatedSize + brandFaces.calculatedSize + glyphs.calculatedSize,
+    /** How many fonts were loaded so far. */
+    loads: (): number => loadCount,
   }
 }
 

@@ -6,7 +6,7 @@ type Exports = Readonly<Record<string, (...args: number[]) => number>> & {
 export type HarfBuzzModule = ReturnType<typeof loadHarfBuzzModule>
 
 /** HarfBuzz as WebAssembly: its functions by name, its memory and its function table. Pointers are plain numbers. */
-export function loadHarfBuzzModule(wasm: Uint8Array) {
+export function loadHarfBuzzModule(wasm: Uint8Array | WebAssembly.Module) {
   function grow(bytes: number) {
     const missing = (bytes >>> 0) - exports.memory.buffer.byteLength
     try {
@@ -16,7 +16,8 @@ export function loadHarfBuzzModule(wasm: Uint8Array) {
       return 0
     }
   }
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(wasm)), {
+  const compiled = wasm instanceof Uint8Array ? new WebAssembly.Module(new Uint8Array(wasm)) : wasm
+  const instance = new WebAssembly.Instance(compiled, {
     wasi_snapshot_preview1: { proc_exit: abort },
     env: {
       _emscripten_runtime_keepalive_clear() {},

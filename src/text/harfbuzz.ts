@@ -1,7 +1,14 @@
 import type { PathSink } from '../svg/path-sink.ts'
+import { harfbuzzFile, readFontFile } from './font-files.ts'
 import { fourLetters, type HarfBuzzModule, loadHarfBuzzModule } from './harfbuzz-module.ts'
 import { createHarfBuzzPen } from './harfbuzz-pen.ts'
 import { createHarfBuzzShaper, type ShapedGlyph, type ShapeRequest } from './harfbuzz-shaper.ts'
+
+/** Compiles WebAssembly off the event loop. */
+export async function loadHarfBuzz(): Promise<HarfBuzz> {
+  const wasm = new Uint8Array(await readFontFile(harfbuzzFile))
+  return createHarfBuzz(await WebAssembly.compile(wasm))
+}
 
 export type HarfBuzz = ReturnType<typeof createHarfBuzz>
 
@@ -23,7 +30,7 @@ const writableMemory = 2
  * Binds HarfBuzz's WebAssembly module directly: its JavaScript wrapper frees fonts only when the garbage
  * collector runs, which no byte budget can be built on.
  */
-export function createHarfBuzz(wasm: Uint8Array) {
+export function createHarfBuzz(wasm: Uint8Array | WebAssembly.Module) {
   const module = loadHarfBuzzModule(wasm)
   const { call, copyIn, memory } = module
   const shape = createHarfBuzzShaper(module)

@@ -65,7 +65,7 @@ function tableOf(family: Family, brand: BrandFace | undefined) {
 }
 
 function createTable(family: Family, brand: BrandFace | undefined) {
-  const { ofGrapheme, ofWord } = createFontChoice(family, '', undefined, brand)
+  const { ofGrapheme, ofLetter } = createFontChoice(family, '', undefined, brand)
   // There may be many brands, with few characters each: room for all of them is made for ours only.
   const files = brand === undefined ? new Array<FontFile | undefined>(end) : []
   const isKnown = new Uint8Array(end)
@@ -76,7 +76,7 @@ function createTable(family: Family, brand: BrandFace | undefined) {
       isKnown[code] = 1
       const character = String.fromCharCode(code)
       if (plain.test(character))
-        files[code] = isLetter(character, 0) ? ofWord([character])[0] : ofGrapheme(character)
+        files[code] = isLetter(character, 0) ? ofLetter(character) : ofGrapheme(character)
       return files[code]
     },
   }

@@ -10,10 +10,11 @@ import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
+import { atOnce, type Steps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
 
-interface Itemized {
+export interface Itemized {
   readonly items: readonly Item[]
   /** Offsets at which a grapheme ends; undefined when every UTF-16 unit is one. */
   readonly graphemeEnds: readonly number[] | undefined
@@ -30,32 +31,39 @@ export interface ItemizeRequest {
   readonly context?: string | undefined
 }
 
-export type Itemizer = typeof itemize
+/** Items at once, where the text is plain or cached, else in steps. */
+export type Itemizer = ReturnType<typeof createItemizer>
 
 const invisible = /^\p{Default_Ignorable_Code_Point}+$/u
 /** These stand alone: nothing joins or kerns across their edges, so one of each in the cache is enough. */
 const solitary = /^[\u3000-\u30FF\u3400-\u9FFF\uAC00-\uD7A3\uFF00-\uFF60\u{20000}-\u{3FFFF}]/u
 
 const dash = '—'
+/** The font of the worst one takes 0.1 ms to find. */
+const graphemesPerStep = 16
 
 /** Itemizes with a cache of the latest texts that are not plain: `prepare`, `fit` and a theme's refits need the same one. */
-export function createItemizer(bytesMax: number): Itemizer {
+export function createItemizer(bytesMax: number) {
   const cache = new LRUCache<string, Itemized>({
     maxSize: bytesMax,
     sizeCalculation: ({ items, graphemeEnds = [] }, key) =>
       items.length * 80 + graphemeEnds.length * 8 + key.length * 2 + 200,
   })
   const plainOnes = createRecent(itemizePlain)
-  return (request) => {
+  return (request: ItemizeRequest): Itemized | Steps<Itemized> => {
     const { text, family, lang, direction, brand, context = text } = request
     const isPlain =
       direction === 'ltr' && (context === text || plainOnes(context, family, brand) !== undefined)
     const plain = isPlain ? plainOnes(text, family, brand) : undefined
     if (plain !== undefined) return { items: plain, graphemeEnds: undefined }
-    if (context !== text) return itemize(request)
+    if (context !== text) return itemizeSteps(request)
     const look = `${family},${lang},${direction},${text}`
     const key = brand === undefined ? look : `${brand.key},${look}`
-    const itemized = cache.get(key) ?? itemize(request)
+    return cache.get(key) ?? keptSteps(key, request)
+  }
+
+  function* keptSteps(key: string, request: ItemizeRequest): Steps<Itemized> {
+    const itemized = yield* itemizeSteps(request)
     cache.set(key, itemized)
     return itemized
   }
@@ -88,7 +96,12 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 }
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
-export function itemize({ text, family, lang, direction, brand, context = text }: ItemizeRequest): Itemized {
+export function itemize(request: ItemizeRequest): Itemized {
+  return atOnce(itemizeSteps(request))
+}
+
+function* itemizeSteps(request: ItemizeRequest): Steps<Itemized> {
+  const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(text, direction))
 
@@ -124,7 +137,12 @@ export function itemize({ text, family, lang, direction, brand, context = text }
     brand &&
     tornWords(graphemes, (grapheme) => fonts.ofGrapheme(grapheme)?.packageName === brand.file.packageName)
   const ours = torn !== undefined && torn.size > 0 ? createFontChoice(family, context, lang) : fonts
-  for (let at = 0; at < graphemes.length; ) {
+  yield
+  for (let at = 0, next = graphemesPerStep; at < graphemes.length; ) {
+    if (at >= next) {
+      yield
+      next = at + graphemesPerStep
+    }
     const end = wordEnd(graphemes, at)
     if (hanMarks?.has(at)) {
       const mark = graphemes[at++] ?? ''
@@ -135,7 +153,7 @@ export function itemize({ text, family, lang, direction, brand, context = text }
       at++
     } else {
       const word = graphemes.slice(at, end)
-      const files = fonts.ofWord(word)
+      const files = yield* fonts.ofWord(word)
       for (const [index, grapheme] of word.entries()) {
         if (invisible.test(grapheme)) list.addInvisible(grapheme.length)
         else addLetter(grapheme, files[index])

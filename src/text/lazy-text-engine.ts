@@ -20,6 +20,11 @@ export function createLazyTextEngine(): TextEngine {
   }
 
   return {
+    draw(...given) {
+      if (engine !== undefined) return engine.draw(...given)
+      loading ??= load()
+      return loading.then((ready) => ready.draw(...given))
+    },
     prepare(requests) {
       if (engine !== undefined) return engine.prepare(requests)
       loading ??= load()
@@ -27,6 +32,7 @@ export function createLazyTextEngine(): TextEngine {
     },
     fit: (request) => loaded().fit(request),
     line: (...given) => loaded().line(...given),
+    loads: () => engine?.loads() ?? 0,
     cachedBytes: () => engine?.cachedBytes() ?? { fonts: 0, words: 0, harfbuzzHeap: 0 },
   }
 }

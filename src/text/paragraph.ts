@@ -2,15 +2,19 @@ import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { type Break, breaksOf } from './breaks.ts'
 import { baseDirection } from './direction.ts'
 import type { Item, WordItem } from './item-list.ts'
-import type { Itemizer } from './itemize.ts'
+import type { Itemized } from './itemize.ts'
 import { lineHeightFactor } from './line-height.ts'
 import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spacing.ts'
 import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { type Spaced, spaceAdvance } from './spacing.ts'
+import { missingFont, type Steps } from './steps.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
+
+/** How many words are shaped in one step at most. */
+const wordsPerStep = 16
 
 /** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
 export class Paragraph {
@@ -33,12 +37,10 @@ export class Paragraph {
   private readonly lang: string | undefined
   private knownBreaks: readonly Break[] | undefined = undefined
 
-  /** @param context the whole text when that of the request is its beginning with an ellipsis. */
-  constructor(styleFonts: StyleFonts, itemizer: Itemizer, request: FitRequest, context?: string) {
+  constructor(styleFonts: StyleFonts, { items, graphemeEnds }: Itemized, request: FitRequest) {
     const { text, style, lang, leading = 1.1, direction = baseDirection(text) } = request
     const { family } = style
     const brand = style.font && brandFaceOf(style.font)
-    const { items, graphemeEnds } = itemizer({ text, family, lang, direction, brand, context })
     this.text = text
     this.direction = direction
     this.items = items
@@ -48,8 +50,8 @@ export class Paragraph {
     this.lineHeight = Math.max(leading, lineHeightFactor(text))
     this.spaced = { text, items, family, brand, fontOf: styleFonts(request) }
     this.lang = lang
+    this.isLeftToRight = items.every(isLeftToRight)
     this.marks = graphemeEnds === undefined ? noMarkSpacing : createMarkSpacing(this.spaced)
-    this.isLeftToRight = this.measure()
   }
 
   /** Looked for when somebody asks: a text of one line needs none. */
@@ -73,31 +75,53 @@ export class Paragraph {
     return this.spaced.fontOf(file, level).shaper.part(this.text.slice(from, to), start - from, end - from)
   }
 
-  /** Shapes the words and sums the advances. Returns whether the items stand in the order of the text. */
-  private measure(): boolean {
-    const { text, items, words, marks, advances, spaced } = this
-    const { fontOf } = spaced
+  /** Shapes the words and sums the advances: has to be done first. */
+  *measure(): Steps<void> {
+    const { text, items, words, spaced } = this
     let pen = 0
-    let isLeftToRight = true
+    let fresh = 0
     for (let index = 0; index < items.length; index++) {
       const item = items[index]
       if (item === undefined) break
-      const { start, end } = item
-      if (item.level !== 0) isLeftToRight = false
       if (item.kind === 'word') {
-        const word = fontOf(item.file, item.level).shaper.word(text, start, end)
-        if (marks !== noMarkSpacing) pen += marks.add(index, text.slice(start, end), word)
-        const { stops } = word
-        for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
-        pen += word.advance
+        const { shaper } = spaced.fontOf(item.file, item.level)
+        let word = shaper.cached(text, item.start, item.end)
+        if (word === undefined) {
+          if (++fresh % wordsPerStep === 0) yield
+          word = yield* shaper.wordSteps(text, item.start, item.end)
+        }
         words[index] = word
-      } else {
-        pen += item.kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[item.kind]
-        for (let at = start; at < end; at++) advances[at + 1] = pen
+      }
+      try {
+        pen = this.place(item, index, pen)
+      } catch (error) {
+        // A gap is measured in a font that no word has.
+        yield missingFont(error)
+        index--
       }
     }
-    return isLeftToRight
   }
+
+  /** Places an item behind the others. Returns where it ends. */
+  private place(item: Item, index: number, start: number): number {
+    const { text, marks, advances, spaced, words } = this
+    const word = words[index]
+    if (word === undefined) {
+      const kind = item.kind === 'word' ? 'missing' : item.kind
+      const end = start + (kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[kind])
+      advances.fill(end, item.start + 1, item.end + 1)
+      return end
+    }
+    const letters = marks === noMarkSpacing ? '' : text.slice(item.start, item.end)
+    const from = start + (marks === noMarkSpacing ? 0 : marks.add(index, letters, word))
+    const { stops } = word
+    for (let at = item.start; at < item.end; at++) advances[at + 1] = from + (stops[at - item.start] ?? 0)
+    return from + word.advance
+  }
+}
+
+function isLeftToRight({ level }: Item): boolean {
+  return level === 0
 }
 
 function atGraphemes(

@@ -25,6 +25,8 @@ export type StyleFonts = ReturnType<typeof createStyleFonts>
 const boldWeightMin = 600
 /** From this size on, serifs take their finer shapes. */
 const displaySizePx = 40
+/** The sizes in points that shapes are made for. */
+const [displayPoints, textPoints] = [72, 14] as const
 /** Of a style: how many languages keep their fonts, and how many each. */
 const languagesMax = 8
 const fontsMax = 64
@@ -33,6 +35,8 @@ const pairsMax = 2048
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected =
   /noto-(?:sans|serif)-(?!jp|sc|tc|kr|hk|armenian|georgian|cherokee|ethiopic|hebrew|symbols|math|yi|lisu|tifinagh|canadian|ol-chiki)/
+
+const opticalSizes = /inter-ui|newsreader|source-serif/
 
 /** Returns the fonts of a style: kept with it, because a theme sets every card in the same few styles. */
 export function createStyleFonts(words: WordStore): (request: StyleRequest) => FontOf {
@@ -46,7 +50,7 @@ export function createStyleFonts(words: WordStore): (request: StyleRequest) => F
     if (cached !== undefined) return cached
     if (kept.size >= languagesMax) kept.clear()
     // Inter keeps its text shapes at every size: letter spacing makes them titles.
-    const fontOf = createFontOf(words, style, tag, isDisplay ? 72 : 14)
+    const fontOf = createFontOf(words, style, tag, isDisplay ? displayPoints : textPoints)
     byStyle.set(style, kept.set(key, fontOf))
     return fontOf
   }
@@ -58,8 +62,13 @@ export function sourceOf(file: FontFile, { font, weight }: TextStyle): FontSourc
   return weight >= boldWeightMin && file.bold !== undefined ? file.bold : file
 }
 
+/** Whether a font may have other shapes for large sizes. */
+export function hasOpticalSizes(file: FontFile): boolean {
+  return isBrandFile(file) || opticalSizes.test(file.packageName)
+}
+
 function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalSize: number): FontOf {
-  const variation = { weight: wholeHundreds(style.weight), opticalSize }
+  const weight = wholeHundreds(style.weight)
   const tracking = Math.round(style.trackingUnits ?? 0)
   const ltr = new Map<FontFile, StyledFont>()
   const rtl = new Map<FontFile, StyledFont>()
@@ -84,6 +93,8 @@ function createFontOf(words: WordStore, style: TextStyle, lang: string, opticalS
     const source = sourceOf(face, style)
     // A theme's tracking is for its own fonts.
     const trackingUnits = isBrandFile(face) || connected.test(face.packageName) ? 0 : tracking
+    // Fonts with one shape for all sizes share their words.
+    const variation = { weight, opticalSize: hasOpticalSizes(face) ? opticalSize : textPoints }
     const direction = isRtl ? 'rtl' : 'ltr'
     const shaper = words.shaper({ source, variation, trackingUnits, direction, lang })
     const font = { shaper, between: createGaps(shaper) }

@@ -1,97 +1,87 @@
-import { brandFaceOf } from './brand-fonts/brand-face.ts'
+import { createFairLimiter } from '../lib/fair-limiter.ts'
 import { textCacheBytes } from './cache-bytes.ts'
-import { baseDirection } from './direction.ts'
-import { fitParagraph } from './fit-paragraph.ts'
+import { drawSteps } from './draw-steps.ts'
+import { createFitter } from './fit-text.ts'
 import { harfbuzzFile, readFontFileSync } from './font-files.ts'
 import type { FontSource } from './font-source.ts'
 import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
-import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
-import { Paragraph } from './paragraph.ts'
-import { spaceFile } from './spacing.ts'
-import { createStyleFonts, sourceOf } from './style-fonts.ts'
-import { truncate } from './truncate.ts'
-import type { Direction, FitRequest, FittedText, TextStyle } from './types.ts'
+import { LineBreaker } from './line-breaker.ts'
+import { atOnce, type Steps } from './steps.ts'
+import { createStyleFonts } from './style-fonts.ts'
+import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
+import { inTurns, TurnOver, untilTurnIsOver } from './text-turns.ts'
+import type { FittedText } from './types.ts'
 import { createWordStore } from './word-store.ts'
-
-export type TextRequest = Pick<FitRequest, 'text' | 'style' | 'lang'>
 
 export type TextEngine = ReturnType<typeof createTextEngine>
 
-const anyPx = Number.MAX_SAFE_INTEGER
-/** Of the outlines of one text in a font of a brand: a card must stay small, whatever the font draws. */
-const brandPathBytesMax = 2 ** 20
+/** Drawings that may wait until those before them have their fonts and are laid out. */
+const waitingMax = 256
 
-/** Lays text out as outlines. */
-export function createTextEngine() {
-  const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
+export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))) {
   const fonts = createFontStore(harfbuzz, textCacheBytes)
-  const itemizer = createItemizer(textCacheBytes.items)
   const words = createWordStore(fonts, textCacheBytes.words)
-  const styleFonts = createStyleFonts(words)
+  const fitter = createFitter(createItemizer(textCacheBytes.items), createStyleFonts(words))
+  /** The layouts of one turn share a breaker, and so do those in turns, because one drawing runs at a time. */
+  const [turnBreaker, breaker] = [new LineBreaker(), new LineBreaker()]
+  /** Only the drawing that runs loads fonts, so that no other one drops what it uses. */
+  const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
 
-  /** Adds the fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
-  function addFonts(used: Set<FontSource>, { text, style, lang }: TextRequest): void {
-    const { family } = style
-    const brand = style.font && brandFaceOf(style.font)
-    const own = ownFile(family, brand)
-    used.add(sourceOf(own, style))
-    let last = own
-    let isForeign = false
-    for (const item of itemizer({ text, family, lang, direction: baseDirection(text), brand }).items) {
-      if (item.kind !== 'word' || item.file === last) continue
-      last = item.file
-      used.add(sourceOf(last, style))
-      isForeign ||= last.packageName !== own.packageName
-    }
-    if (isForeign) used.add(sourceOf(spaceFile(family), style))
-    if (brand !== undefined) used.add(sourceOf(hyphenFile(family, brand), style))
-    used.add(sourceOf(ellipsisFile(family, brand), style))
+  function fitterOf(run: (steps: Steps<FittedText>) => FittedText): TextFitter {
+    return textFitter((request) => run(fitter.steps(request, turnBreaker)))
   }
 
-  function fit(request: FitRequest): FittedText {
-    const paragraph = new Paragraph(styleFonts, itemizer, request)
-    const { direction } = paragraph
-    if (request.style.font !== undefined && isTooLong(paragraph))
-      return fit({ ...request, style: withoutFont(request.style) })
-    return fitParagraph(paragraph, request) ?? cut(request, direction)
+  const { fit, line } = fitterOf(atOnce)
+
+  /** Draws in this turn of the event loop. @throws TurnOver */
+  function drawNow<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): T {
+    const run = untilTurnIsOver()
+    if (missingOf(run(fitter.sources(texts))).length > 0) throw new TurnOver()
+    return draw(fitterOf(run))
   }
 
-  /** Ends with an ellipsis. */
-  function cut(request: FitRequest, direction: Direction): FittedText {
-    return truncate(request, direction, (text, sizePx) => {
-      const part = new Paragraph(styleFonts, itemizer, { ...request, text, direction }, request.text)
-      return fitParagraph(part, { ...request, sizesPx: [sizePx] })
-    })
+  function missingOf(sources: ReadonlySet<FontSource>): FontSource[] {
+    // Looks at each, because a look keeps it from being dropped.
+    return [...sources].filter((source) => !fonts.isLoaded(source))
+  }
+
+  async function drawInTurns<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): Promise<T> {
+    return inTurns(drawSteps({ texts, draw, fitter, fonts, breaker }), fonts.load)
   }
 
   return {
     /**
-     * Loads the fonts that the texts need; undefined when all are loaded. Must be awaited before `fit` and `line`, which
-     * follow in the same turn of the event loop where a style has a font of its own.
+     * Calls `draw` with what lays texts out: in this turn of the event loop where that takes few ms, else later and in
+     * short turns. `draw` must change nothing, because it is called again after each text that took long.
+     * @param texts all that `draw` lays out, as far as they are known
+     * @param client whose turn it is among others whose texts take long
+     * @throws LimiterFull, also as a rejection, where too many wait
      */
-    prepare(requests: readonly TextRequest[]): Promise<void> | undefined {
-      const used = new Set<FontSource>()
-      for (const request of requests) addFonts(used, request)
-      return fonts.prepare(used)
+    draw<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T, client = ''): T | Promise<T> {
+      try {
+        return drawNow(texts, draw)
+      } catch (error) {
+        if (!(error instanceof TurnOver)) throw error
+        return queue.run(client, () => drawInTurns(texts, draw))
+      }
     },
+    /** Loads the fonts that texts need; undefined when all are loaded. Must be awaited before `fit` and `line`. */
+    prepare(texts: readonly TextRequest[]): Promise<void> | undefined {
+      const sources = atOnce(fitter.sources(texts))
+      if (missingOf(sources).length === 0) return undefined
+      return queue.run('', async () => {
+        for (const source of missingOf(sources)) await fonts.load(source)
+      })
+    },
+    /** @throws FontMissing */
     fit,
-    /** One line at one size, cut with an ellipsis when it is wider than `maxWidthPx`. */
-    line(text: string, style: TextStyle, sizePx: number, lang?: string, maxWidthPx = anyPx): FittedText {
-      return fit({ text, style, sizesPx: [sizePx], maxLines: 1, maxWidthPx, maxHeightPx: anyPx, lang })
-    },
+    /** @throws FontMissing */
+    line,
     /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
+    /** How many fonts were loaded so far. */
+    loads: fonts.loads,
   }
-}
-
-function isTooLong({ words }: Paragraph): boolean {
-  let bytes = 0
-  for (const word of words) bytes += word?.path?.body.length ?? 0
-  return bytes > brandPathBytesMax
-}
-
-function withoutFont({ family, weight, trackingUnits }: TextStyle): TextStyle {
-  return { family, weight, ...(trackingUnits === undefined ? {} : { trackingUnits }) }
 }

@@ -1,4 +1,5 @@
 import { graphemesOf } from './graphemes.ts'
+import type { Steps } from './steps.ts'
 import type { FitRequest, FittedText } from './types.ts'
 
 export const ellipsis = '…'
@@ -11,14 +12,14 @@ const shrinkFactor = 0.8
  * not even the ellipsis fits.
  * @param fitAt lays out one text at one size; undefined when it does not fit.
  */
-export function truncate(
+export function* truncate(
   request: FitRequest,
   direction: FittedText['direction'],
-  fitAt: (text: string, sizePx: number) => FittedText | undefined,
-): FittedText {
+  fitAt: (text: string, sizePx: number) => Steps<FittedText | undefined>,
+): Steps<FittedText> {
   const graphemes = graphemesOf(request.text)
   for (let sizePx = Math.min(...request.sizesPx); sizePx >= 1 && sizePx < Infinity; sizePx *= shrinkFactor) {
-    const best = longest(graphemes.length, (count) =>
+    const best = yield* longest(graphemes.length, (count) =>
       fitAt(graphemes.slice(0, count).join('').replace(danglingEnd, '') + ellipsis, sizePx),
     )
     if (best !== undefined) return { ...best, truncated: true }
@@ -27,11 +28,14 @@ export function truncate(
 }
 
 /** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function longest<T>(count: number, attempt: (count: number) => T | undefined): T | undefined {
+function* longest<T>(
+  count: number,
+  attempt: (count: number) => Steps<T | undefined>,
+): Steps<T | undefined> {
   let best: T | undefined
   for (let low = 0, high = count; low <= high; ) {
     const middle = (low + high) >> 1
-    const result = attempt(middle)
+    const result = yield* attempt(middle)
     if (result === undefined) {
       high = middle - 1
     } else {

@@ -1,20 +1,55 @@
-import { setTimeout } from 'node:timers/promises'
-import decoder from 'wawoff2/build/decompress_binding.js'
+import { setImmediate } from 'node:timers/promises'
+import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
+import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
+import { isWoff2, readWoff2Directory, type Woff2Directory } from './woff2-directory.ts'
+import { rebuildFont } from './woff2-font.ts'
 
-const pollMs = 1
+/** Deno unpacks on the event loop: so many bytes of the file in a turn take a few ms. */
+const bytesPerTurn = 2 ** 14
+const chunkBytes = 2 ** 16
 
-/** Resolves when `unpackFont` may be called. Polled: the decoder has one ready callback, which other users may have taken. */
-export const woff2Ready = (async () => {
-  while (decoder.decompress === undefined) await setTimeout(pollMs)
-})()
+/** A font file to the plain font, in short turns of the event loop. */
+export async function unpackFont(file: Uint8Array): Promise<Uint8Array> {
+  if (!isWoff2(file)) return file
+  const directory = readWoff2Directory(file)
+  const unpacked = await expand(directory)
+  return createCpuBudget().run(rebuildFont(directory, unpacked))
+}
 
-const signature = 'wOF2'
+/** A font file to the plain font at once, for programs that serve nobody meanwhile. */
+export function unpackFontSync(file: Uint8Array): Uint8Array {
+  if (!isWoff2(file)) return file
+  const directory = readWoff2Directory(file)
+  return drained(rebuildFont(directory, brotliDecompressSync(directory.stream)))
+}
 
-/** A font file to the plain font; that of a WOFF2 file is in memory of the decoder that the next call overwrites. */
-export function unpackFont(file: Uint8Array): Uint8Array {
-  const isPacked = [...signature].every((letter, at) => file[at] === letter.charCodeAt(0))
-  if (!isPacked) return file
-  const font = decoder.decompress?.(file)
-  if (!font) throw new Error('This is not a WOFF2 font, or the decoder has not started')
-  return font
+export function drained<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+async function expand({ stream, unpackedBytes }: Woff2Directory): Promise<Uint8Array> {
+  const decoder = createBrotliDecompress({ chunkSize: chunkBytes })
+  const unpacked = new Uint8Array(unpackedBytes)
+  let length = 0
+  const ended = new Promise<void>((resolve, reject) => {
+    decoder.on('data', (chunk: Uint8Array) => {
+      if (length + chunk.length > unpackedBytes) return
+      unpacked.set(chunk, length)
+      length += chunk.length
+    })
+    decoder.on('end', resolve)
+    decoder.on('error', reject)
+  })
+  async function feed(): Promise<void> {
+    for (let start = 0; start < stream.length; start += bytesPerTurn) {
+      if (start > 0) await setImmediate()
+      await new Promise((resolve) => decoder.write(stream.subarray(start, start + bytesPerTurn), resolve))
+    }
+    decoder.end()
+  }
+  await Promise.race([Promise.all([ended, feed()]), ended])
+  return unpacked
 }

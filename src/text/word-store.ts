@@ -8,6 +8,7 @@ import { type FontSource, isBrandFont } from './font-source.ts'
 import type { FontStore, Variation } from './font-store.ts'
 import type { ShapedGlyph } from './harfbuzz-shaper.ts'
 import { missingAdvance, missingBox } from './missing-box.ts'
+import { type Steps, withFonts } from './steps.ts'
 import type { Direction } from './types.ts'
 
 /** A shaped stretch of one font and one direction. */
@@ -36,6 +37,10 @@ export interface Run {
 export interface Shaper {
   /** Shapes `start` to `end` of a text by themselves. */
   word(text: string, start: number, end: number): Word
+  /** The same, where it was shaped before. */
+  cached(text: string, start: number, end: number): Word | undefined
+  /** The same in steps: many letters take long. */
+  wordSteps(text: string, start: number, end: number): Steps<Word>
   /**
    * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never
    * cut from the whole: kerning and ligatures across a line break must go.
@@ -47,6 +52,9 @@ export type WordStore = ReturnType<typeof createWordStore>
 
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Adlam}\u200D]/u
+
+/** Outlines of the most complicated signs take 0.1 ms each. */
+const glyphsPerStep = 16
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
   /** By hash: a word that is known is found without being cut out of its text, and of two with one hash the later is kept. */
@@ -63,13 +71,30 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
     return id
   }
 
-  function shape(run: Run, text: string, start: number, end: number): Word {
+  function glyphsOf(run: Run, text: string, start: number, end: number): readonly ShapedGlyph[] {
     const { source, variation, trackingUnits, direction, lang } = run
     const font = fonts.font(source, variation)
     const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
     // The trial of a brand's font says that there are no more, but it cannot try every text.
-    const glyphs = isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
-    return assemble(glyphs, start, end - start, trackingUnits, (glyph) => fonts.glyph(font, glyph))
+    return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
+  }
+
+  function shape(run: Run, text: string, start: number, end: number): Word {
+    const glyphs = glyphsOf(run, text, start, end)
+    const font = fonts.font(run.source, run.variation)
+    return assemble(glyphs, start, end - start, run.trackingUnits, (glyph) => fonts.glyph(font, glyph))
+  }
+
+  /** Draws the outlines of a word into their cache, some in each step. */
+  function* drawOutlines(run: Run, text: string, start: number, end: number): Steps<void> {
+    const glyphs = yield* withFonts(() => glyphsOf(run, text, start, end))
+    for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
+      yield
+      yield* withFonts(() => {
+        const font = fonts.font(run.source, run.variation)
+        for (const { id } of glyphs.slice(at, at + glyphsPerStep)) fonts.glyph(font, id)
+      })
+    }
   }
 
   return {
@@ -86,13 +111,22 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
         section.set(hash, word)
         return word
       }
+      function word(text: string, start: number, end: number): Word {
+        const hash = hashText(text, start, end)
+        const kept = section.get(hash)
+        if (kept !== undefined && isPart(kept.key, text, start, end)) return kept
+        const letters = text.slice(start, end)
+        return shaped(hash, letters, letters, 0, end - start)
+      }
       return {
-        word(text, start, end) {
-          const hash = hashText(text, start, end)
-          const kept = section.get(hash)
-          if (kept !== undefined && isPart(kept.key, text, start, end)) return kept
-          const letters = text.slice(start, end)
-          return shaped(hash, letters, letters, 0, end - start)
+        word,
+        cached(text, start, end) {
+          const kept = section.get(hashText(text, start, end))
+          return kept !== undefined && isPart(kept.key, text, start, end) ? kept : undefined
+        },
+        *wordSteps(text, start, end) {
+          if (end - start > glyphsPerStep) yield* drawOutlines(run, text.slice(start, end), 0, end - start)
+          return yield* withFonts(() => word(text, start, end))
         },
         part(stretch, start, end) {
           const before = joiningOnly(stretch.slice(0, start).match(/.$/u))

@@ -20,8 +20,7 @@ describe('Memory is bounded by bytes', () => {
       const text = Array.from({ length: 30 }, () =>
         String.fromCharCode(start + random(start > 0x3100 ? 0x1000 : 24)),
       ).join('')
-      await engine.prepare([{ text, style: bold }])
-      engine.fit({ text, ...space })
+      await engine.draw([{ text, style: bold }], (fitter) => fitter.fit({ text, ...space }))
       if (count === 150) heapBytes = engine.cachedBytes().harfbuzzHeap
     }
     const { fonts, words, harfbuzzHeap } = engine.cachedBytes()
@@ -30,18 +29,17 @@ describe('Memory is bounded by bytes', () => {
     expect(harfbuzzHeap).toBeLessThanOrEqual(heapBytes * 1.5)
   }, 60_000)
 
-  test('a font that was thrown out between prepare and fit is read again', async () => {
+  test('a font that was thrown out is read again', async () => {
     const engine = createTextEngine()
     const text = 'はじめに'
-    await engine.prepare([{ text, style: bold }])
-    const first = engine.fit({ text, ...space })
+    const first = await engine.draw([{ text, style: bold }], (fitter) => fitter.fit({ text, ...space }))
     for (let start = 0x4e00; start < 0x9f00; start += 0x200) {
       const filler = Array.from({ length: 0x100 }, (_, at) => String.fromCharCode(start + at)).join('')
       await engine.prepare([{ text: filler, style: bold, lang: 'ja' }])
     }
-    expect(engine.fit({ text: `${text}に`, ...space }).lines[0]?.pieces.length).toBe(
-      (first.lines[0]?.pieces.length ?? 0) + 1,
-    )
+    const longer = { text: `${text}に`, ...space }
+    const again = await engine.draw([longer], (fitter) => fitter.fit(longer))
+    expect(again.lines[0]?.pieces.length).toBe((first.lines[0]?.pieces.length ?? 0) + 1)
   })
 })
 

@@ -13,15 +13,15 @@ const families: readonly Family[] = ['sans', 'serif', 'serif-italic', 'mono']
 
 for (const [at, { id, ...sample }] of [...cardTexts(), ...hostileTexts()].entries()) {
   const style = { family: families[at % 4] ?? 'sans', weight: 400 + (at % 5) * 100 }
-  await engine.prepare([{ ...sample, style }])
-  const fitted = engine.fit({
+  const request = {
     ...sample,
     style,
     sizesPx: [72, 60, 48, 36],
     maxWidthPx: 900,
     maxHeightPx: 320,
     maxLines: 4,
-  })
+  }
+  const fitted = await engine.draw([request], (fitter) => fitter.fit(request))
   const drawn = JSON.stringify(blockPath(fitted, 'start', 900))
   console.log(
     id,

@@ -4,7 +4,7 @@ import { harfbuzzFile, readFontFileSync } from '../../src/text/font-files.ts'
 import { createHarfBuzz } from '../../src/text/harfbuzz.ts'
 import { itemize } from '../../src/text/itemize.ts'
 import type { Family, FittedText } from '../../src/text/types.ts'
-import { unpackFont, woff2Ready } from '../../src/text/woff2.ts'
+import { unpackFontSync } from '../../src/text/woff2.ts'
 import { line, outlines } from './support.ts'
 import { generator } from './texts.ts'
 
@@ -93,13 +93,12 @@ describe('A mark is drawn', () => {
 })
 
 test('the table of fonts knows every font of a character', async () => {
-  await woff2Ready
   const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
   const probes = [...'aжΩęạ‐ﬁ\u0301']
   const groups = ['serif', 'mono', 'wide-sans']
   for (const group of groups) {
     for (const file of new Set(probes.flatMap((probe) => fontFilesFor(group, pointOf(probe))))) {
-      const face = harfbuzz.createFace(unpackFont(readFontFileSync(file)))
+      const face = harfbuzz.createFace(unpackFontSync(readFontFileSync(file)))
       const points = new Set(face.codePoints())
       face.free()
       for (const probe of probes)

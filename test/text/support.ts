@@ -16,8 +16,7 @@ export async function fit(text: string, changes: Partial<FitRequest> = {}): Prom
     maxLines: 4,
     ...changes,
   }
-  await engine.prepare([request])
-  return engine.fit(request)
+  return engine.draw([request], (fitter) => fitter.fit(request))
 }
 
 export async function line(
@@ -25,8 +24,8 @@ export async function line(
   changes: { style?: TextStyle; lang?: string; maxWidthPx?: number } = {},
 ): Promise<FittedText> {
   const style = changes.style ?? bold
-  await engine.prepare([{ text, style, ...(changes.lang === undefined ? {} : { lang: changes.lang }) }])
-  return engine.line(text, style, 100, changes.lang, changes.maxWidthPx)
+  const { lang, maxWidthPx } = changes
+  return engine.draw([{ text, style, lang }], (fitter) => fitter.line(text, style, 100, lang, maxWidthPx))
 }
 
 /** The outlines of a one-line text, from left to right. */

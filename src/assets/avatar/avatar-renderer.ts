@@ -10,11 +10,17 @@ import { createLetters, type Letters } from './letters.ts'
 export function createAvatarRenderer(engine: TextEngine) {
   const letters = createLetters(engine)
   return {
-    /** Loads the fonts that the letters need; undefined when none is missing. To be awaited before `svg`. */
-    prepare: (avatar: Avatar) => (isOutlined(avatar) ? letters.prepare(avatar) : undefined),
-    svg: (avatar: Avatar) =>
-      svgRoot(avatar, isOutlined(avatar) ? outlines(avatar, letters.of(avatar)) : textOrSilhouette(avatar)),
+    /** At once where the letters are cached or quick to draw. */
+    svg(avatar: Avatar, client?: string): string | Promise<string> {
+      if (!isOutlined(avatar)) return svgRoot(avatar, textOrSilhouette(avatar))
+      const found = letters.of(avatar, client)
+      return found instanceof Promise ? found.then((drawn) => drawnSvg(avatar, drawn)) : drawnSvg(avatar, found)
+    },
   }
+}
+
+function drawnSvg(avatar: Avatar, letters: Letters): string {
+  return svgRoot(avatar, outlines(avatar, letters))
 }
 
 function isOutlined({ initials, drawing }: Avatar): boolean {

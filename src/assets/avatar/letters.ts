@@ -4,7 +4,8 @@ import { compactPath } from '../../svg/compact-path.ts'
 import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
-import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Avatar } from './avatar.ts'
 
 /** Initials as outlines. */
@@ -24,15 +25,14 @@ const charactersMax = 500
 
 /** Shapes initials and caches them, since many names share few initials. */
 export function createLetters(engine: TextEngine) {
-  const cache = new LRUCache<string, Letters, Avatar>({
+  const cache = new LRUCache<string, Letters>({
     maxSize: 2 ** 20,
     sizeCalculation: ({ d, pictures }) => d.length + pictures.length + 200,
-    memoMethod: (_key, _stale, { context }) => shape(context),
   })
 
-  function shape(avatar: Avatar): Letters {
+  function shape(avatar: Avatar, fitter: TextFitter): Letters {
     const { text, style, lang } = requestOf(avatar)
-    const fitted = engine.line(text, style, 1000, lang)
+    const fitted = fitter.line(text, style, 1000, lang)
     const [line] = fitted.lines
     const { d, emoji } = blockPath(fitted, 'start', fitted.widthPx)
     const baseline = Math.round(line?.baselinePx ?? 0)
@@ -48,11 +48,16 @@ export function createLetters(engine: TextEngine) {
     }
   }
 
+  function shaped(avatar: Avatar, fitter: TextFitter): Letters {
+    const letters = shape(avatar, fitter)
+    cache.set(keyOf(avatar), letters)
+    return letters
+  }
+
   return {
-    /** Loads fonts; undefined when none is missing. */
-    prepare: (avatar: Avatar) => (cache.has(keyOf(avatar)) ? undefined : engine.prepare([requestOf(avatar)])),
-    /** After `prepare`. */
-    of: (avatar: Avatar): Letters => cache.memo(keyOf(avatar), { context: avatar }),
+    of: (avatar: Avatar, client?: string): Letters | Promise<Letters> =>
+      cache.get(keyOf(avatar)) ??
+      engine.draw([requestOf(avatar)], (fitter) => shaped(avatar, fitter), client),
   }
 }
 

@@ -1,7 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { fileHead, jsonBody, pictureBody } from '../picture-files.ts'
+import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import { createAvatarRenderer } from './avatar-renderer.ts'
@@ -18,10 +18,10 @@ export function createAvatarProducer(
       // A rasteriser has no fonts: it needs outlines.
       const avatar = avatarOf(query.format === 'png' ? { ...query, text: 'path' } : query)
       if (query.format === 'json') return jsonBody(avatarJson(avatar))
-      await avatars.prepare(avatar)
-      const svg = avatars.svg(avatar)
+      const client = addressBlock(clientAddress)
+      const svg = await unlessBusy(avatars.svg(avatar, client))
       if (query.format === 'svg') return textBody(svg)
-      return pictureBody(parts.raster.svgPng(svg, addressBlock(clientAddress)))
+      return pictureBody(parts.raster.svgPng(svg, client))
     },
   }
 }

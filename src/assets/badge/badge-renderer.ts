@@ -2,6 +2,7 @@ import { svgNumber } from '../../svg/svg-number.ts'
 import { blockPath } from '../../text/block-path.ts'
 import { emojiBody } from '../../text/emoji-body.ts'
 import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import type { Badge } from './badge.ts'
 import { createDejaVu, type DejaVu } from './dejavu-font.ts'
 import { renderBadge } from './render-badge.ts'
@@ -21,31 +22,45 @@ export type BadgeRenderer = ReturnType<typeof createBadgeRenderer>
  * and emoji.
  */
 export function createBadgeRenderer(engine: TextEngine) {
-  let loaded: DejaVu | undefined
-  function dejavuOf(): DejaVu {
-    loaded ??= createDejaVu()
-    return loaded
+  let loading: Promise<DejaVu> | undefined
+
+  function loadDejaVu(): Promise<DejaVu> {
+    loading ??= createDejaVu()
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
   }
-  const measure = createShapedMeasure(engine, dejavuOf)
 
   return {
     /** Synchronous where the tables have every width, as in Latin. */
-    svg(badge: Badge): string | Promise<string> {
+    svg(badge: Badge, client?: string): string | Promise<string> {
       if (isExact(badge)) return renderBadge(badge)
-      const tools = { measure, write: writeText }
-      const waiting = engine.prepare(textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font)))
-      return waiting ? waiting.then(() => renderBadge(badge, tools)) : renderBadge(badge, tools)
+      const texts = textsOf(badge).flatMap(({ text, font }) => requestsFor(text, font))
+      return texts.length === 0 ? renderBadge(badge) : measuredSvg(badge, texts, client)
     },
-    async outlines(badge: Badge): Promise<string> {
-      const dejavu = dejavuOf()
-      await engine.prepare(
-        textsOf(badge).flatMap(({ text, font }) => [requestFor(text, font), ...requestsFor(text, font)]),
-      )
-      return renderBadge(badge, {
-        measure,
-        write: (text, place) => placed(place, measuredText(text, dejavu) ?? shapedText(text, engine)),
-      })
+    async outlines(badge: Badge, client?: string): Promise<string> {
+      const dejavu = await loadDejaVu()
+      const texts = textsOf(badge).flatMap(({ text, font }) => [
+        requestFor(text, font),
+        ...requestsFor(text, font),
+      ])
+      function draw(fitter: TextFitter): string {
+        return renderBadge(badge, {
+          measure: createShapedMeasure(fitter, dejavu),
+          write: (text, place) => placed(place, measuredText(text, dejavu) ?? shapedText(text, fitter)),
+        })
+      }
+      return engine.draw(texts, draw, client)
     },
+  }
+
+  async function measuredSvg(badge: Badge, texts: readonly TextRequest[], client?: string): Promise<string> {
+    const dejavu = await loadDejaVu()
+    function draw(fitter: TextFitter): string {
+      return renderBadge(badge, { measure: createShapedMeasure(fitter, dejavu), write: writeText })
+    }
+    return engine.draw(texts, draw, client)
   }
 }
 
@@ -97,9 +112,9 @@ function measuredText({ text, font, measure, widthPx }: SizedText, dejavu: DejaV
     .join('')
 }
 
-function shapedText({ text, font, widthPx }: SizedText, engine: TextEngine): string {
+function shapedText({ text, font, widthPx }: SizedText, fitter: TextFitter): string {
   const { style } = requestFor(text, font)
-  const fitted = engine.line(text, style, sizeOf(font))
+  const fitted = fitter.line(text, style, sizeOf(font))
   const { d, scale, emoji } = blockPath(fitted, 'start', fitted.widthPx)
   const squeeze = Math.min(1, (10 * (widthPx + slackPx)) / fitted.widthPx)
   const pictures = emoji.map(({ name, x, y, sidePx }, index) => {

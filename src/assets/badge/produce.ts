@@ -1,7 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { textBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { fileHead, jsonBody, pictureBody } from '../picture-files.ts'
+import { fileHead, jsonBody, pictureBody, unlessBusy } from '../picture-files.ts'
 import type { ProduceContext, Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import type { Badge } from './badge.ts'
@@ -26,7 +26,7 @@ export function createBadgeProducer({
       const badge = badgeOf(query)
       if (query.format === 'json') return jsonBody(shieldsEndpoint(badge))
       if (query.format === 'svg') {
-        const svg = badges.svg(badge)
+        const svg = unlessBusy(badges.svg(badge, addressBlock(context.clientAddress)))
         return typeof svg === 'string' ? textBody(svg) : svg.then(textBody)
       }
       return pictureBody(outlinedPng(badge, context))
@@ -39,8 +39,9 @@ export function createBadgeProducer({
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const client = addressBlock(clientAddress)
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await badges.outlines(badge), client)
-    const svg = await badges.outlines(await rasterizeLogo(badge, badge.logo, pictures, client))
+    if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(badges.outlines(badge, client)), client)
+    const plain = await rasterizeLogo(badge, badge.logo, pictures, client)
+    const svg = await unlessBusy(badges.outlines(plain, client))
     return pictures.svgPng(svg, client)
   }
 }

@@ -2,7 +2,7 @@ import { type Rgb, toHex } from '../../lib/color.ts'
 import { memo } from '../../lib/memo.ts'
 import type { Layer } from '../../raster/scene.ts'
 import { blockPath } from '../../text/block-path.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextFitter } from '../../text/text-fitter.ts'
 import type { Direction, FittedText, TextStyle } from '../../text/types.ts'
 import type { Align, Area } from './area.ts'
 import type { CardLogo } from './brand/card-logo.ts'
@@ -65,20 +65,20 @@ export class Canvas {
   readonly texts: PlacedText[] = []
   /** None or one. */
   readonly logos: PlacedLogo[] = []
-  private readonly engine: TextEngine
+  private readonly fitter: TextFitter
   private readonly fitLabel: LabelFitter
   private readonly styles: ThemeStyles
   private readonly lang: string | undefined
   private readonly widthPx: number
 
   constructor(
-    engine: TextEngine,
+    fitter: TextFitter,
     fitLabel: LabelFitter,
     styles: ThemeStyles,
     { direction, lang, widthPx }: CanvasOptions,
   ) {
     this.direction = direction
-    this.engine = engine
+    this.fitter = fitter
     this.fitLabel = fitLabel
     this.styles = styles
     this.lang = lang
@@ -92,14 +92,14 @@ export class Canvas {
     maxWidthPx: number,
     maxHeightPx: number,
   ): FittedText {
-    const { engine, styles, lang } = this
+    const { fitter, styles, lang } = this
     const style = styleOf(styles, role)
-    return engine.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
+    return fitter.fit({ text, style, sizesPx, maxLines, leading, maxWidthPx, maxHeightPx, lang })
   }
 
   /** One line at one size, cut with an ellipsis when it is too wide. */
   line(role: TextRole, text: string, sizePx: number, maxWidthPx: number): FittedText {
-    return this.fitLabel(text, styleOf(this.styles, role), sizePx, maxWidthPx, this.lang)
+    return this.fitLabel(this.fitter, text, styleOf(this.styles, role), sizePx, maxWidthPx, this.lang)
   }
 
   /** Sets a fitted text with the top at `area.y`. */

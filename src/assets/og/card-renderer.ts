@@ -2,7 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import type { Scene } from '../../raster/scene.ts'
 import { baseDirection } from '../../text/direction.ts'
 import { initials } from '../../text/initials.ts'
-import type { TextEngine, TextRequest } from '../../text/text-engine.ts'
+import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextFitter, TextRequest } from '../../text/text-fitter.ts'
 import { chooseAccent } from './accent.ts'
 import type { Area } from './area.ts'
 import { brandedStyles } from './brand/branded-styles.ts'
@@ -28,6 +29,16 @@ export type CardParams = Omit<Static<typeof ogQuery>, LookName | 'format' | 'wid
 /** Parameters with a default of their own. */
 type LookName = 'size' | 'overflow'
 
+/** A card to be drawn. */
+export interface Card {
+  readonly params: CardParams
+  readonly brand?: CardBrand | undefined
+  /** One that the parameters carry as a picture. */
+  readonly ownLogo?: CardLogo | undefined
+  /** Whose turn it is among others whose texts take long. */
+  readonly client?: string
+}
+
 /** The scene of a card, the texts in it, and the area that they stand in, as it is for left-to-right. */
 export interface ComposedCard {
   readonly scene: Scene
@@ -41,7 +52,7 @@ export interface ComposedCard {
  * decides.
  */
 export function createCardRenderer(engine: TextEngine) {
-  const fitLabel = createLabelFitter(engine)
+  const fitLabel = createLabelFitter()
   const preparedThemes = createPreparedThemes()
   /** The words of the card that was prepared last, which mostly is the next one to be drawn. */
   let latest: { readonly params: CardParams; readonly words: CardWords } | undefined
@@ -53,8 +64,12 @@ export function createCardRenderer(engine: TextEngine) {
     return words
   }
 
-  /** `ownLogo` is one that the parameters carry as a picture. */
-  function compose(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): ComposedCard {
+  function composeWith(
+    fitter: TextFitter,
+    params: CardParams,
+    brand?: CardBrand,
+    ownLogo?: CardLogo,
+  ): ComposedCard {
     const words = wordsFor(params, brand)
     const direction = baseDirection(params.title)
     const theme = themeOf(params, brand)
@@ -72,7 +87,7 @@ export function createCardRenderer(engine: TextEngine) {
     const wanted = { theme, accent, direction, scheme, size, ground, ...parts }
     const { background, content, draw } = preparedThemes(wanted)
     const { widthPx, heightPx } = cardSizes[size]
-    const canvas = new Canvas(engine, fitLabel, styles, { direction, lang, widthPx })
+    const canvas = new Canvas(fitter, fitLabel, styles, { direction, lang, widthPx })
     draw(words, canvas, logo)
     latest = undefined
     const { layers, texts } = canvas
@@ -80,33 +95,47 @@ export function createCardRenderer(engine: TextEngine) {
     return { scene, texts, content, logo: canvas.logos[0] }
   }
 
-  /** The card as SVG, in pieces. */
-  function svgPieces(params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): readonly string[] {
+  function svgWith(...[fitter, params, brand, ownLogo]: Parameters<typeof composeWith>): readonly string[] {
     const words = wordsFor(params, brand)
     const desc = [words.subtitle, words.author, words.domain].filter((text) => text !== undefined).join(' · ')
-    return sceneToSvg(compose(params, brand, ownLogo).scene, { title: words.title, desc })
+    return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: words.title, desc })
+  }
+
+  function textsOf(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
+    const { lang } = params
+    const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
+    const words = wordsFor(params, brand)
+    const texts: TextRequest[] = []
+    for (const role of textRoles) {
+      const text = words[role]
+      if (text === undefined) continue
+      texts.push({ text, style: styleOf(styles, role), lang })
+    }
+    // A theme may set a sign of its own in a font that no word needs.
+    if (brand?.textFont !== undefined) texts.push({ text: '', style: styles.subtitle })
+    return texts
   }
 
   return {
-    /** Loads the fonts that the words need; undefined when all are loaded. To be awaited before a card is drawn. */
-    prepare(params: CardParams, brand?: CardBrand): Promise<void> | undefined {
-      const { lang } = params
-      const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
-      const words = wordsFor(params, brand)
-      const requests: TextRequest[] = []
-      for (const role of textRoles) {
-        const text = words[role]
-        if (text === undefined) continue
-        requests.push({ text, style: styleOf(styles, role), lang })
-      }
-      // A theme may set a sign of its own in a font that no word needs.
-      if (brand?.textFont !== undefined) requests.push({ text: '', style: styles.subtitle })
-      return engine.prepare(requests)
-    },
-    compose,
+    /** Draws a card in this turn of the event loop, or, where that takes longer than a few ms, in several. */
+    composed: (card: Card): ComposedCard | Promise<ComposedCard> => drawn(card, composeWith),
+    /** The same as SVG, in pieces. */
+    svgPieces: (card: Card): readonly string[] | Promise<readonly string[]> => drawn(card, svgWith),
+    /** Loads the fonts that the words need; undefined when all are loaded. */
+    prepare: (params: CardParams, brand?: CardBrand) => engine.prepare(textsOf(params, brand)),
+    /** Draws a card at once. The fonts of its words must be loaded. */
+    compose: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): ComposedCard =>
+      composeWith(engine, params, brand, ownLogo),
+    /** The same as SVG. */
     svg: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string =>
-      svgPieces(params, brand, ownLogo).join(''),
-    svgPieces,
+      svgWith(engine, params, brand, ownLogo).join(''),
+  }
+
+  function drawn<T>(
+    { params, brand, ownLogo, client }: Card,
+    draw: (...given: Parameters<typeof composeWith>) => T,
+  ): T | Promise<T> {
+    return engine.draw(textsOf(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
   }
 }
 

@@ -1,6 +1,6 @@
 import { apart } from '../../lib/apart.ts'
 import { createTwoGenerationCache } from '../../lib/two-generation-cache.ts'
-import type { TextEngine } from '../../text/text-engine.ts'
+import type { TextFitter } from '../../text/text-fitter.ts'
 import type { FittedText, TextStyle } from '../../text/types.ts'
 
 export type LabelFitter = ReturnType<typeof createLabelFitter>
@@ -23,19 +23,26 @@ const looksMax = 8
  * Returns what sets one line at one size, cut with an ellipsis when it is wider than the room. It caches the lines of
  * names and domains: they are the same on every card of a site.
  */
-export function createLabelFitter(engine: TextEngine) {
+export function createLabelFitter() {
   // By text alone: a key with the look in it would have to be made for each label of each card.
   const cache = createTwoGenerationCache<readonly Label[]>(
     cacheBytesMax,
     (labels, text) => labels.length * (1024 + text.length * bytesPerCharacter),
   )
-  return (text: string, style: TextStyle, sizePx: number, maxWidthPx: number, lang?: string): FittedText => {
+  return (
+    fitter: TextFitter,
+    text: string,
+    style: TextStyle,
+    sizePx: number,
+    maxWidthPx: number,
+    lang?: string,
+  ): FittedText => {
     const labels = cache.get(text) ?? []
     for (const label of labels) {
       const { fitted } = label
       if (hasLook(label, style, sizePx, lang) && fitted.widthPx <= maxWidthPx) return fitted
     }
-    const fitted = engine.line(text, style, sizePx, lang, maxWidthPx)
+    const fitted = fitter.line(text, style, sizePx, lang, maxWidthPx)
     if (!fitted.truncated) {
       const { family, weight, font } = style
       const label = { family, weight, fontKey: font?.key, sizePx, lang, fitted }

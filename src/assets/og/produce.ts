@@ -1,7 +1,7 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { piecesBody } from '../../lib/body.ts'
 import type { AssetParts } from '../asset-parts.ts'
-import { fileHead, pictureBody } from '../picture-files.ts'
+import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
 import { slug } from '../slug.ts'
 import { createCardRenderer } from './card-renderer.ts'
@@ -24,14 +24,15 @@ export function createOgProducer(
       return { ...resolved, replaced: { brand: resolved.reference } }
     },
     async produce(query, { clientAddress }) {
-      const logo = await readOwnLogo(query.logo, clientAddress)
+      const ownLogo = await readOwnLogo(query.logo, clientAddress)
       const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
-      await cards.prepare(query, brand)
+      const client = addressBlock(clientAddress)
+      const card = { params: query, brand, ownLogo, client }
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (format === 'svg') return piecesBody(cards.svgPieces(query, brand, logo))
+      if (format === 'svg') return piecesBody(await unlessBusy(cards.svgPieces(card)))
       const encoding = format === 'png' ? { format } : { format, quality }
-      const { scene } = cards.compose(query, brand, logo)
-      return pictureBody(parts.raster.scenePicture(scene, width, encoding, addressBlock(clientAddress)))
+      const { scene } = await unlessBusy(cards.composed(card))
+      return pictureBody(parts.raster.scenePicture(scene, width, encoding, client))
     },
   }
 }

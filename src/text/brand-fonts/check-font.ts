@@ -1,6 +1,5 @@
 import { harfbuzzFile, readFontFileSync } from '../font-files.ts'
 import { createHarfBuzz } from '../harfbuzz.ts'
-import { woff2Ready } from '../woff2.ts'
 import { checkTables } from './check-tables.ts'
 import { axesOf } from './check-variations.ts'
 import { checkEmbedding } from './embedding.ts'
@@ -24,9 +23,7 @@ const trueType = 0x00010000
  * @throws FontRefused
  */
 export async function checkFont(file: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  await woff2Ready
-  // A copy, because the decoder's memory is used again.
-  const found = readTables(unpack(file).slice())
+  const found = readTables(unpack(file))
   checkEmbedding(found)
   const tables = new Map(kept.flatMap((tag) => entryOf(found, tag.replace('_', ' '))))
   if ((tables.get('name')?.byteLength ?? 0) > fontLimits.nameBytes) tables.delete('name')

@@ -19,9 +19,7 @@ function avatar(query: string): Avatar {
 }
 
 async function draw(query: string): Promise<string> {
-  const wanted = avatar(query)
-  await renderer.prepare(wanted)
-  return renderer.svg(wanted)
+  return renderer.svg(avatar(query))
 }
 
 test('every pair of Latin initials fits into 800 bytes', async () => {

@@ -61,7 +61,7 @@ describe.if(hasBrowser)(
     afterAll(() => browser?.close())
 
     test('in DejaVu Sans', async () => {
-      const dejavu = createDejaVu()
+      const dejavu = await createDejaVu()
       const has = samples.map(({ label, message }) => dejavu(label + message, 'regular') !== undefined)
       expect(has.filter(Boolean).length).toBeGreaterThan(30)
       const faces = ['DejaVuSans', 'DejaVuSans-Bold'].map((file, at) => {

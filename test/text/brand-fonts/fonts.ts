@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { readTables, type Tables, viewOf, writeFont } from '../../../src/text/brand-fonts/sfnt.ts'
-import { unpackFont, woff2Ready } from '../../../src/text/woff2.ts'
+import { unpackFontSync } from '../../../src/text/woff2.ts'
 
 const packages = new URL('../../../node_modules/', import.meta.url)
 
@@ -23,8 +23,7 @@ export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {
 
 /** The same font as a plain file: TTF of WOFF2. */
 export async function plainFont(name: keyof typeof fontFiles): Promise<Uint8Array<ArrayBuffer>> {
-  await woff2Ready
-  return new Uint8Array(unpackFont(await fontFile(name)))
+  return new Uint8Array(unpackFontSync(await fontFile(name)))
 }
 
 /** A font with some of its tables changed: `change` gets a copy to write to, and may return another in its place. */

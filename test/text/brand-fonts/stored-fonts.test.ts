@@ -31,8 +31,11 @@ function stored({ bytes }: BrandFont, key: string) {
 
 async function outlines(engine: TextEngine, fonts: readonly StoredFont[], text: string) {
   const styles = fonts.map((one): TextStyle => ({ family: 'sans', weight: 700, font: one }))
-  await engine.prepare(styles.map((style) => ({ text, style })))
-  return styles.map((style) => engine.line(text, style, 60).lines.flatMap(({ pieces }) => pieces.map(drawn)))
+  return engine.draw(
+    styles.map((style) => ({ text, style })),
+    (fitter) =>
+      styles.map((style) => fitter.line(text, style, 60).lines.flatMap(({ pieces }) => pieces.map(drawn))),
+  )
 }
 
 test('a font that was dropped for others is read again and draws the same', async () => {

@@ -1,4 +1,4 @@
-import type { TextEngine, TextRequest } from '../../../text/text-engine.ts'
+import type { TextFitter, TextRequest } from '../../../text/text-fitter.ts'
 import type { DejaVu } from '../dejavu-font.ts'
 import { type BadgeFont, fontWidths } from './font.ts'
 import { isMark, isSettled, type Measure, measureText } from './measure.ts'
@@ -6,15 +6,15 @@ import { isMark, isSettled, type Measure, measureText } from './measure.ts'
 /**
  * Widths of texts that the tables only guess: each word of a script that they lack is shaped in Noto Sans and, where
  * that has it, in DejaVu Sans, because viewers see the one or the other; the widest counts. The engine must have
- * prepared `requestsFor` the text. Exact measures stay as they are, and so do emoji.
+ * been told of `requestsFor` the text. Exact measures stay as they are, and so do emoji.
  */
-export function createShapedMeasure(engine: TextEngine, dejavuOf: () => DejaVu) {
+export function createShapedMeasure(fitter: TextFitter, dejavu: DejaVu) {
   function widthIn(font: BadgeFont, { text, isGuessed }: Stretch): number {
     const { widthPx, direction } = measureText(text, font)
     const { sizePx } = fontWidths(font)
-    const glyphs = dejavuOf()(text, font.includes('bold') ? 'bold' : 'regular', direction) ?? []
+    const glyphs = dejavu(text, font.includes('bold') ? 'bold' : 'regular', direction) ?? []
     const dejavuPx = glyphs.reduce((sum, { advance }) => sum + (advance * sizePx) / 1000, 0)
-    const notoPx = isGuessed ? engine.line(text, requestFor(text, font).style, sizePx).widthPx : 0
+    const notoPx = isGuessed ? fitter.line(text, requestFor(text, font).style, sizePx).widthPx : 0
     return Math.max(widthPx, dejavuPx, notoPx)
   }
 
