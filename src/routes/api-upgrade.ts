@@ -45,7 +45,13 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
       ...operation('payments', 'upgradeKey', 'Lifts the quota of a key, for a payment.', {
         query: keyIdQuery,
         schema: 'Upgraded',
-        problems: ['invalid_query', 'invalid_body', 'unknown_key', 'payments_unavailable'],
+        problems: [
+          'invalid_query',
+          'invalid_body',
+          'unknown_key',
+          'payments_unavailable',
+          'payment_identifier_used',
+        ],
         canCost: true,
       }),
     })
