@@ -37,6 +37,11 @@ export const errorCodes = {
     'This path does not answer this method',
     'Use a method that the `Allow` header names.',
   ),
+  payment_identifier_used: error(
+    409,
+    'This payment identifier was used for another request',
+    'Nothing was charged. Repeat the request that it was used for, or pay under a new identifier.',
+  ),
   too_large: error(
     413,
     'The request is too large',

@@ -20,13 +20,15 @@ import { notFoundPage } from './refusals.tsx'
 const paymentsMax = 25
 const chargesMax = 100
 
-/** `/admin/payments/:id`: one payment, by transaction hash or id, with its charges; or why a transaction is no payment. */
+/** `/admin/payments/:id`: the payments of a transaction, by its hash or the id of one, with their charges; or why it is none. */
 export async function paymentPage(deps: AdminDeps, { params }: AdminRequest): Promise<Markup | Response> {
   const { store } = deps
   const id = params['id'] ?? ''
   const ofId = await store.payments.byId(id)
   const hash = /^0x[0-9a-f]{64}$/i.test(id) ? id.toLowerCase() : ofId?.txHash
-  const payments = hash ? await store.paymentList.byHash(hash, paymentsMax) : ofId ? [ofId] : []
+  const ofHash = hash ? await store.paymentList.byHash(hash, paymentsMax) : []
+  // The payment that was asked for comes first: a transaction may have more than are shown.
+  const payments = ofId ? [ofId, ...ofHash.filter((payment) => payment.id !== ofId.id)] : ofHash
   if (payments.length === 0 && !hash) return notFoundPage(deps, 'payments', 'There is no such payment.')
   const [first] = payments
   return adminPage(

@@ -68,6 +68,7 @@ export function createAuthorizationPayments(deps: Deps) {
     const spend = spendRequestFor(purchase)
     const { balanceMicros } = checked
     const claim = await claimWhenFree(() => ledger.reserve(entry, spend, { balanceMicros, settledBefore }))
+    if (claim.kind === 'same-identifier') return await pay(offered, purchase)
     if (claim.kind === 'stale-balance')
       return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
     // If it was settled in the meantime, it needs no second settlement.

@@ -8,7 +8,10 @@ import type { PricedRequest } from './wire/request-binding.ts'
 
 /** Payments as the rest of the program sees them. */
 export interface Payments {
-  /** Checks and reserves the payment that a request offers, if it offers one. Never called for HEAD. Never throws for bad payments. */
+  /**
+   * Checks and reserves the payment that a request offers, if it offers one. Never called for HEAD. Throws for no bad
+   * payment but one whose identifier was used for another request: a `Problem`.
+   */
   authorize(request: PayableRequest): Promise<PaymentOutcome>
   /** How to pay for a request. `error` is the reason that the 402 names. */
   terms(request: PricedRequest, error: string): PaymentTerms

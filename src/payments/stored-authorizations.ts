@@ -1,7 +1,9 @@
+import { Problem } from '../errors.ts'
+import type { ChargeRow } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
-import { isLeased, paymentSlot } from './ledger/claims.ts'
+import { isActive, paymentSlot } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { transition } from './ledger/transition.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
@@ -33,12 +35,19 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     return sameIdentifier || (await store.payments.byAuthorization({ chainId, asset, payer, nonce }))
   }
 
-  /** Undefined if the stored payment bought nothing and may be tried again. */
+  /**
+   * Undefined if the stored payment bought nothing and may be tried again. Throws a `Problem` if the caller's identifier
+   * was used for another request.
+   */
   async function pay(
     stored: PaymentRow,
-    { authorization }: OfferedAuthorization,
+    { authorization, identifier }: OfferedAuthorization,
     purchase: Purchase,
   ): Promise<Decision | undefined> {
+    if (identifier !== undefined && identifier === stored.identifier) {
+      const claim = await findClaim(deps, stored)
+      if (claim !== undefined && claim.request !== purchase.key) throw identifierUsed()
+    }
     const isItself = stored.nonce === authorization.nonce
     if (isItself && stored.amountMicros !== toMicros(authorization.value, settings.asset)) {
       return refuse('invalid_exact_evm_payload_authorization_used')
@@ -76,8 +85,20 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   return { find, pay, throwIfMaySettle }
 }
 
-/** Whether the request that the payment was made for was answered, or may still be running. */
-async function isClaimed({ store, clock }: StoredAuthorizationDeps, payment: PaymentRow): Promise<boolean> {
+async function isClaimed(deps: StoredAuthorizationDeps, payment: PaymentRow): Promise<boolean> {
+  return (await findClaim(deps, payment)) !== undefined
+}
+
+/** The charge of the request that the payment was made for, if it was answered or may still be running. */
+async function findClaim(
+  { store, clock }: StoredAuthorizationDeps,
+  payment: PaymentRow,
+): Promise<ChargeRow | undefined> {
   const charge = await store.charges.bySlot(paymentSlot(payment.id))
-  return charge !== undefined && (charge.state === 'done' || isLeased(charge, clock.now()))
+  return charge !== undefined && isActive(charge, clock.now()) ? charge : undefined
+}
+
+function identifierUsed(): Problem {
+  const words = 'Your payment identifier was used for another request, and nothing was charged for this one.'
+  return new Problem('payment_identifier_used', words)
 }

@@ -55,7 +55,7 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
           'invalid_query',
           'invalid_body',
           'unknown_key',
-          ...(isPaid ? (['payments_unavailable'] as const) : []),
+          ...(isPaid ? (['payments_unavailable', 'payment_identifier_used'] as const) : []),
         ],
         canCost: true,
       }),

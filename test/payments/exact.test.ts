@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { concat, type Hex, hexToBigInt, numberToHex, slice } from 'viem'
+import { concat, type Hex, hexToBigInt, keccak256, numberToHex, slice, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { queryTestStore } from '../support/test-store.ts'
 import {
   type Chain,
   keyOf,
@@ -364,15 +365,115 @@ describe('authorizations that others touch', () => {
   })
 })
 
-test('the caller’s own payment identifier makes two authorizations one payment', async () => {
-  const path = freshPath()
-  const extensions = { 'payment-identifier': { info: { required: false, id: 'order_0123456789abcdef' } } }
-  const before = await chain.balanceOf(shopkeeper.address)
-  const first = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }), path)
-  const again = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }), path)
-  expect(again.status).toBe(200)
-  expect(await again.text()).toBe(await first.text())
-  expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
-  const elsewhere = await ask(v2Header(await signAuthorization({ signer: otherPayer }), { extensions }))
-  expect(await verdictOf(elsewhere)).toBe('402 payment_already_used')
+describe('the caller’s own payment identifier', () => {
+  function identify(id: string) {
+    const extensions = { 'payment-identifier': { info: { required: false, id } } }
+    return async () => v2Header(await signAuthorization({ signer: otherPayer }), { extensions })
+  }
+
+  test('makes two authorizations one payment, and buys nothing else', async () => {
+    const path = freshPath()
+    const identified = identify('order_0123456789abcdef')
+    const before = await chain.balanceOf(shopkeeper.address)
+    const headers = await identified()
+    const first = await ask(headers, path)
+    const again = await ask(await identified(), path)
+    expect(again.status).toBe(200)
+    expect(await again.text()).toBe(await first.text())
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+    for (const offered of [headers, await identified()]) {
+      const elsewhere = await ask(offered)
+      expect(elsewhere.headers.get('content-type')).toBe('application/problem+json')
+      expect(await verdictOf(elsewhere)).toBe('409 payment_identifier_used')
+    }
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+    const another = v2Header(await signAuthorization(), {
+      extensions: { 'payment-identifier': { info: { required: false, id: 'order_0123456789abcdef' } } },
+    })
+    expect(await verdictOf(await ask(another))).toBe('200')
+  })
+
+  test('pays once for requests that arrive together: equal ones get one answer, others 409', async () => {
+    const [path, other] = [freshPath(), freshPath()]
+    const identified = identify('order_fedcba9876543210')
+    const before = await chain.balanceOf(shopkeeper.address)
+    const answers = await Promise.all(
+      [path, other, path, other, path, other].map(
+        async (each) => [each, await ask(await identified(), each)] as const,
+      ),
+    )
+    expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(10_000n)
+    const bought = answers.find(([, { status }]) => status === 200)?.[0]
+    const bodies = new Set<string>()
+    for (const [asked, answer] of answers) {
+      if (asked === bought) bodies.add(await answer.text())
+      else expect(await verdictOf(answer)).toBe('409 payment_identifier_used')
+    }
+    expect(bodies.size).toBe(1)
+    expect([...bodies][0]).toStartWith('<svg')
+  })
+
+  test('of a request that could not be answered is free for another one', async () => {
+    const identified = identify('order_5555555555555555')
+    expect((await ask(await identified(), freshPath('fail'))).status).toBe(500)
+    expect(await verdictOf(await ask(await identified()))).toBe('200')
+  })
+})
+
+describe('times of 78 digits', () => {
+  const longest = 2n ** 256n - 1n
+
+  async function mppHeader(path: string, validBefore: bigint): Promise<Record<string, string>> {
+    const offer = (await ask({}, path)).headers.get('www-authenticate') ?? ''
+    const [, id = ''] = / id="([^"]+)"/.exec(offer) ?? []
+    const [, realm = ''] = / realm="([^"]+)"/.exec(offer) ?? []
+    const [, expires] = / expires="([^"]+)"/.exec(offer) ?? []
+    const nonce = keccak256(stringToHex(`${id}${realm}`))
+    const { authorization, signature } = await signAuthorization({ nonce, validBefore })
+    const payload = { type: 'authorization', ...authorization, signature }
+    const credential = Buffer.from(JSON.stringify({ challenge: { id, expires }, payload }))
+    return { authorization: `Payment ${credential.toString('base64url')}` }
+  }
+
+  test.each([
+    [
+      'version 1',
+      async (_: string, validBefore: bigint) => v1Header(await signAuthorization({ validBefore })),
+    ],
+    [
+      'version 2',
+      async (_: string, validBefore: bigint) => v2Header(await signAuthorization({ validBefore })),
+    ],
+    ['MPP', mppHeader],
+  ] as const)('are exact in %s', async (_, headersFor) => {
+    for (const validBefore of [longest, 10n ** 77n]) {
+      const path = freshPath()
+      expect(await verdictOf(await ask(await headersFor(path, validBefore), path))).toBe('200')
+    }
+  })
+
+  test('never expire in the ledger', async () => {
+    const signed = await signAuthorization({ validBefore: longest })
+    expect(await pay(signed)).toBe('200')
+    const [{ until } = { until: 0 }] = await queryTestStore<{ until: number | string }>(
+      shop.path,
+      `select valid_until_ms as until from payments where nonce = '${signed.authorization.nonce}'`,
+    )
+    expect(Number(until)).toBe(Number.MAX_SAFE_INTEGER)
+  })
+
+  test('that do not fit the token’s own are malformed, and one that begins so late is not valid yet', async () => {
+    const { authorization, signature } = await signAuthorization()
+    const offered = (changes: object) => pay({ signature, authorization: { ...authorization, ...changes } })
+    for (const name of ['value', 'validAfter', 'validBefore']) {
+      expect(await offered({ [name]: String(longest + 1n) })).toBe('402 invalid_payload')
+      expect(await offered({ [name]: '9'.repeat(78) })).toBe('402 invalid_payload')
+    }
+    expect(await pay(await signAuthorization({ validAfter: longest }))).toBe(
+      '402 invalid_exact_evm_payload_authorization_valid_after',
+    )
+    expect(await pay(await signAuthorization({ value: longest }))).toBe(
+      '402 invalid_exact_evm_payload_authorization_value',
+    )
+  })
 })

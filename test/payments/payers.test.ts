@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex, type LocalAccount } from 'viem'
+import { randomFrom } from '../support/random.ts'
 import { queryTestStore } from '../support/test-store.ts'
 import {
   type Chain,
@@ -14,7 +15,7 @@ import {
   stranger,
 } from './support/anvil.ts'
 import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
-import { carrying, movingFrom, openBundler } from './support/bundle.ts'
+import { carrying, movingFrom, openBundler, type TokenCall } from './support/bundle.ts'
 import { freshPath, payWith, proofHeader, verdictOf } from './support/pay.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
@@ -34,6 +35,7 @@ afterAll(async () => {
 })
 
 const price = 10_000n
+const people = [payer, otherPayer, stranger]
 const alreadyUsed = '402 payment_already_used'
 
 function from(account: { readonly address: Hex }, value = price, to: Hex = shopkeeper.address) {
@@ -299,6 +301,52 @@ describe('a plain transfer beside an authorization', () => {
     expect(await bare(txHash)).toBe('200')
   })
 })
+
+/** A random transaction: its calls, and what it moves from each wallet to us by plain transfers. */
+async function randomCalls({ below, pick }: ReturnType<typeof randomFrom>) {
+  const sent = new Map<LocalAccount, bigint>(people.map((person) => [person, 0n]))
+  const calls: TokenCall[] = []
+  for (let left = 1 + below(6); left > 0; left -= 1) {
+    const signer = pick(people)
+    const value = BigInt(pick([0, 4_000, 6_000, 10_000, 17_000]))
+    const kind = pick(['plain', 'plain', 'plain', 'signed', 'own', 'elsewhere'])
+    if (kind === 'signed')
+      calls.push(
+        carrying(await signAuthorization({ signer, value, to: pick([shopkeeper, stranger]).address })),
+      )
+    else if (kind === 'own') calls.push(from(shopkeeper, value))
+    else if (kind === 'elsewhere') calls.push(from(signer, value, settler.address))
+    else {
+      calls.push(from(signer, value))
+      sent.set(signer, (sent.get(signer) ?? 0n) + value)
+    }
+  }
+  return { calls, sent }
+}
+
+test('over random transactions each payer draws exactly what that payer sent, and a bare hash no more than one call', async () => {
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const { calls, sent } = await randomCalls(randomFrom(seed))
+    const txHash = await bundler.run(calls)
+    const hasSeveral = [...sent.values()].filter((value) => value >= price).length > 1
+    const drawn = people.map(async (signer) => {
+      let count = 0
+      while ((await proven(txHash, signer)) === '200') count += 1
+      return count
+    })
+    const bareVerdicts = await Promise.all([bare(txHash), bare(txHash), bare(txHash)])
+    const counts = await Promise.all(drawn)
+    const byHash = bareVerdicts.filter((verdict) => verdict === '200').length
+    const expected = people.map((person) => Number((sent.get(person) ?? 0n) / price))
+    expect({ seed, isOne: byHash <= (hasSeveral ? 0 : 1) }).toEqual({ seed, isOne: true })
+    const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
+    expect({ seed, total: total(counts) + byHash }).toEqual({ seed, total: total(expected) })
+    expect({ seed, over: counts.filter((count, index) => count > (expected[index] ?? 0)) }).toEqual({
+      seed,
+      over: [],
+    })
+  }
+}, 60_000)
 
 describe('a payment recorded before payers were told apart', () => {
   test('stays the only one of its transaction', async () => {

@@ -8,6 +8,7 @@ import {
   type Claim,
   type ClaimDeps,
   type Claims,
+  isActive,
   type NumberedRequest,
   newId,
   paymentSlot,
@@ -23,8 +24,14 @@ export interface ReadBalance {
   readonly settledBefore: ReadonlySet<string>
 }
 
-/** `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. */
-export type ReservationClaim = Claim | { readonly kind: 'stale-balance' }
+/**
+ * `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. `same-identifier`:
+ * another authorization of the payer has the identifier and may pay, so that one decides.
+ */
+export type ReservationClaim =
+  | Claim
+  | { readonly kind: 'stale-balance' }
+  | { readonly kind: 'same-identifier' }
 
 interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
   readonly claims: Claims
@@ -54,6 +61,16 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return refuse(reason)
   }
 
+  /** Whether another authorization with the caller's identifier was sent, has settled or is reserved by a request. */
+  function* isIdentifierTaken({ chainId, payer, nonce, identifier }: AuthorizationEntry): Steps<boolean> {
+    if (identifier == null) return false
+    const other = yield* payments.byIdentifier(chainId, payer, identifier)
+    if (other === undefined || other.nonce === nonce) return false
+    if (other.state !== 'reserved') return true
+    const charge = yield* charges.bySlot(paymentSlot(other.id))
+    return charge !== undefined && isActive(charge, clock.now())
+  }
+
   /**
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
    * exceed the balance, or if they might, because some of them were settled while it was read.
@@ -63,6 +80,7 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     request: NumberedRequest,
     { balanceMicros, settledBefore }: ReadBalance,
   ): Steps<ReservationClaim> {
+    if (yield* isIdentifierTaken(entry)) return { kind: 'same-identifier' }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }

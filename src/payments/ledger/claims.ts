@@ -52,6 +52,11 @@ export function isLeased({ leaseUntilMs }: Pick<ChargeRow, 'leaseUntilMs'>, nowM
   return isStillAhead(leaseUntilMs, nowMs, 2 * leaseMs)
 }
 
+/** Whether the request of a charge was answered, or may still be running. */
+export function isActive(charge: Pick<ChargeRow, 'state' | 'leaseUntilMs'>, nowMs: number): boolean {
+  return charge.state === 'done' || (charge.state === 'reserved' && isLeased(charge, nowMs))
+}
+
 /** The slot of the one request that a payment buys without further proof. */
 export function paymentSlot(paymentId: string): string {
   return `call:${paymentId}`

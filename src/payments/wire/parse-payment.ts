@@ -152,8 +152,12 @@ function readAuthorization(fields: Record<string, unknown> | undefined): Authori
   return { from: toLowerCase(from), to: toLowerCase(to), nonce: toLowerCase(nonce), value, ...time }
 }
 
+const uint256Max = 2n ** 256n - 1n
+
 function readUint(value: unknown): bigint | undefined {
-  return typeof value === 'string' && /^\d{1,77}$/.test(value) ? BigInt(value) : undefined
+  if (typeof value !== 'string' || !/^\d{1,78}$/.test(value)) return undefined
+  const number = BigInt(value)
+  return number > uint256Max ? undefined : number
 }
 
 function isOurNetwork(value: unknown, { network, v1Network }: PaymentSettings): boolean {

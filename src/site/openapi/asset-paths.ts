@@ -91,7 +91,7 @@ function problemsOf(rows: readonly Asset[], isPaid: boolean): readonly ProblemCo
     'invalid_query',
     'busy',
     ...(rows.some(({ query }) => 'brand' in query.properties) ? (['brand_not_allowed'] as const) : []),
-    ...(isPaid ? (['payments_unavailable', 'settlement_pending'] as const) : []),
+    ...(isPaid ? (['payments_unavailable', 'settlement_pending', 'payment_identifier_used'] as const) : []),
     ...(rows.some(({ isLive }) => isLive) ? upstream : []),
   ]
 }

@@ -108,7 +108,11 @@ function sample(origin: string): string {
 }
 
 /** Problems that only a payment can meet. */
-const ofPayments: ReadonlySet<string> = new Set(['payments_unavailable', 'settlement_pending'])
+const ofPayments: ReadonlySet<string> = new Set([
+  'payments_unavailable',
+  'settlement_pending',
+  'payment_identifier_used',
+])
 
 /** Cause and remedy of every `error` in a 402: those of keys and the demo, then those of payments. */
 function refusalsOf(isPaid: boolean): Readonly<Record<string, string>> {

@@ -22,8 +22,8 @@ export interface AuthorizationOptions {
   readonly from?: Hex
   readonly to?: Hex
   readonly value?: bigint
-  readonly validAfter?: number
-  readonly validBefore?: number
+  readonly validAfter?: number | bigint
+  readonly validBefore?: number | bigint
   readonly nonce?: Hex
   readonly domain?: {
     readonly name?: string

@@ -95,6 +95,7 @@ function addPayment(random: Random, insert: Insert, n: number): void {
     tx_hash: isTransfer ? hash : null,
     nonce: isTransfer ? null : hash,
     identifier: maybe(random, text(random, 10)),
+    scope: random.pick(['transaction', 'payer', 'one-of-several']),
     amount_micros: amount,
     spent_micros: random.below(amount),
     state: random.pick(['reserved', 'submitted', 'settled', 'settled', 'released', 'failed', 'reorged']),
