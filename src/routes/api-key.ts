@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { Problem, rateLimited } from '../errors.ts'
+import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { operation } from '../site/openapi/operation.ts'
@@ -13,18 +14,18 @@ export interface ApiKeyDeps {
 }
 
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
-const jsonType = { 'content-type': 'application/json;charset=utf-8' } as const
+const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
   async function answer({ request }: { readonly request: Request }): Promise<Response> {
     const context = contextOf(request)
+    context.isUnmadeForHead = true
     if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
     if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
     const issue = await issuer.issue(context.clientAddress)
-    if (issue.issued)
-      return Response.json(document(issue.pair, context.baseUrl, clock.now()), { headers: privateHeaders })
+    if (issue.issued) return json(document(issue.pair, context.baseUrl, clock.now()), privateHeaders)
     if (issue.error === 'issuing_closed')
       throw new Problem('issuing_closed', 'The operator hands out the keys of this service.')
     const seconds = secondsUntil(issue.resetsAtMs, clock.now(), dayMs)

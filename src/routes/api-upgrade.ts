@@ -5,6 +5,7 @@ import { createPaymentStrategy } from '../access/payment-strategy.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
 import { authorizationRequest } from '../http/authorization-request.ts'
+import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
@@ -30,14 +31,13 @@ export interface ApiUpgradeDeps {
 }
 
 const endpoint = 'upgrade'
-const noStore = { headers: { 'cache-control': 'no-store' } }
 
 /** `GET /api/upgrade` lists how a key's quota can be lifted, `POST /api/upgrade` lifts it for a payment. */
 export function apiUpgrade(deps: ApiUpgradeDeps) {
   return new Elysia({ name: 'api-upgrade' })
     .get(
       '/api/upgrade',
-      ({ request }) => Response.json(upgradeOptions(deps, contextOf(request)), noStore),
+      ({ request }) => json(upgradeOptions(deps, contextOf(request))),
       operation('payments', 'upgradeWays', 'The ways to lift the quota of a key.', { schema: 'UpgradeWays' }),
     )
     .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
@@ -102,7 +102,7 @@ function liftedUntilMs({ config, clock }: ApiUpgradeDeps, { unlimitedUntilMs }: 
 function answerFor(id: string, untilMs: number): Response {
   const expires = untilMs === forever ? null : new Date(untilMs).toISOString()
   const body = { key: id, plan: 'unlimited', unlimited_until: expires }
-  return Response.json(body, { headers: { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' } })
+  return json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
 }
 
 /** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that is unknown or revoked. */

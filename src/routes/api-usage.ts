@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type KeyUsageDeps, readKeyUsage } from '../access/key-usage.ts'
 import { Problem } from '../errors.ts'
+import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { contextOf } from '../http/request-context.ts'
 import { text } from '../lib/fields.ts'
@@ -16,7 +17,7 @@ export function apiUsage(deps: KeyUsageDeps) {
       if (usage === undefined) throw new Problem('unknown_key', 'No key has this id.')
       const { resetsAtMs, lastDays, ...counts } = usage
       const body = { ...counts, resets_at: new Date(resetsAtMs).toISOString(), last_7_days: lastDays }
-      return Response.json(body, { headers: { 'cache-control': 'no-store' } })
+      return json(body)
     },
     operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
       query: keyIdQuery,
