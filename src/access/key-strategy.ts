@@ -46,7 +46,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
   const verify = createSignatureVerifier(deps)
   const cache = createKeyCache(deps.keys, changes)
   const memory = createEmbedMemory({ ...deps, cache, verify })
-  const revalidate = createRevalidation({ cache, verify, clock, refusals })
+  const revalidate = createRevalidation({ cache, verify, clock, refusalOf })
 
   async function authorize(
     request: AuthorizationRequest,
@@ -70,7 +70,7 @@ export function createKeyStrategy(deps: KeyStrategyDeps): AuthStrategy {
         // Known now, before the next look for changes.
         changes.note()
       } else if (isFresh) {
-        return refusals[fault ?? 'invalid_key']
+        return refusalOf(fault)
       }
     }
     throw new MeterUnavailable('The key changes faster than it can be read.')
@@ -137,6 +137,10 @@ function reservationFor(
 const quotaExhausted: Refusal = {
   code: 'quota_exhausted',
   detail: 'The quota of this key is used up for today; it starts again at 00:00 UTC.',
+}
+
+function refusalOf(fault: SignatureFault | undefined): Refusal {
+  return refusals[fault ?? 'invalid_key']
 }
 
 const refusals: Readonly<Record<SignatureFault, Refusal>> = {

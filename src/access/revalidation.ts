@@ -17,7 +17,8 @@ interface RevalidationDeps {
   readonly cache: KeyCache
   readonly verify: SignatureVerifier
   readonly clock: Clock
-  readonly refusals: Readonly<Record<SignatureFault, Refusal>>
+  /** The refusal of a signature; without a fault it is that of a key that does not exist. */
+  readonly refusalOf: (fault: SignatureFault | undefined) => Refusal
 }
 
 /**
@@ -25,15 +26,15 @@ interface RevalidationDeps {
  * the signature, its time and the key, and counts nothing. A key that has not changed since it was read is not read again,
  * so nearly every answer is no promise.
  */
-export function createRevalidation({ cache, verify, clock, refusals }: RevalidationDeps) {
+export function createRevalidation({ cache, verify, clock, refusalOf }: RevalidationDeps) {
   function decide(
     key: CachedKey | undefined,
     request: AuthorizationRequest,
     signature: SignatureParameters,
   ): Authorization | Refusal {
     const nowMs = clock.now()
-    const fault = key === undefined ? 'invalid_key' : verify(key.row, signature, request, nowMs)
-    if (key === undefined || fault !== undefined) return refusals[fault ?? 'invalid_key']
+    const fault = verify(key?.row, signature, request, nowMs)
+    if (key === undefined || fault !== undefined) return refusalOf(fault)
     if (request.onlyKeyIds?.has(key.row.id) === false) return notAllowed
     return granted(key.row.id, secondsLeftOf(signature, nowMs))
   }
