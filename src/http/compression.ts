@@ -33,8 +33,16 @@ async function zstdAtOnce(body: Body): Promise<Uint8Array<ArrayBuffer>> {
   return (await Bun.zstdCompress(body, { level: zstdLevel })) as Uint8Array<ArrayBuffer>
 }
 
-/** Compresses a body that is sent once. Cached bodies are compressed before they come here. */
-export async function encodeBody(request: Request, response: Response): Promise<Response> {
+/**
+ * Compresses a body that is sent once. Cached bodies are compressed before they come here. An answer to HEAD for which no
+ * body was made has the encoding that its type leads to.
+ * @param byTypeAlone a small body is compressed too, because the answer to HEAD cannot know that it is small
+ */
+export async function encodeBody(
+  request: Request,
+  response: Response,
+  byTypeAlone = false,
+): Promise<Response> {
   const { headers, status } = response
   const contentType = headers.get('content-type') ?? ''
   if (headers.has('content-encoding') || !isCompressible(contentType)) return response
@@ -43,9 +51,10 @@ export async function encodeBody(request: Request, response: Response): Promise<
   if (!headers.get('vary')?.includes('Accept-Encoding')) headers.append('vary', 'Accept-Encoding')
   const encoding = encodingFor(request, contentType)
   if (encoding === undefined) return response
+  if (response.body === null && request.method === 'HEAD') headers.set('content-encoding', encoding)
   const bytes = new Uint8Array(await response.arrayBuffer())
   if (bytes.byteLength === 0) return new Response(null, { status, headers })
-  if (bytes.byteLength < compressedBytesMin) return new Response(bytes, { status, headers })
+  if (bytes.byteLength < compressedBytesMin && !byTypeAlone) return new Response(bytes, { status, headers })
   headers.set('content-encoding', encoding)
   return new Response(corkedBody(await compress(encoding, bytes)), { status, headers })
 }

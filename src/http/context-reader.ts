@@ -80,6 +80,7 @@ class ArrivedRequest implements RequestContext {
   socketAddress: SocketAddress = noAddress
   handlerReadsBody = false
   fault: unknown = undefined
+  isUnmadeForHead = false
   isFinished = false
 
   constructor(request: Request, id: string, startMs: number, peer: Peer) {

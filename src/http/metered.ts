@@ -142,6 +142,7 @@ function respond(
   const { producer } = parsed
   const authorizedMs = performance.now()
   if ('answer' in producer) {
+    context.isUnmadeForHead = true
     return producer
       .answer(parsed.query, context, grant)
       .then((response) => liveResponse(response, grant, serverTiming(context, authorizedMs)))

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Problem } from '../errors.ts'
+import { cutOff } from './request-sizes.ts'
 
 export interface MultipartLimits {
   /** The whole body. */
@@ -100,7 +101,7 @@ async function readWithin({ body, headers }: Request, limits: MultipartLimits): 
   } catch (error) {
     // The rest is not read. A connection that has gone needs no word of it.
     reader.cancel().catch(() => {})
-    throw error instanceof Problem ? error : cutShort(error)
+    throw error instanceof Problem ? error : cutOff(error)
   } finally {
     clearTimeout(timer)
   }
@@ -140,6 +141,6 @@ function tooLarge(bytesMax: number): Problem {
   return new Problem('too_large', `This form and its files together may have ${bytesMax / 2 ** 20} MiB.`)
 }
 
-function cutShort(cause?: unknown): Problem {
-  return new Problem('invalid_body', 'The form did not arrive completely. Send it again.', { cause })
+function cutShort(): Problem {
+  return new Problem('invalid_body', 'The form did not arrive completely. Send it again.')
 }

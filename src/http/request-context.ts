@@ -24,6 +24,8 @@ export interface RequestContext {
   readonly fault?: unknown
   /** The router's request has no body: the handler reads that of `request`, and bounds it. */
   readonly handlerReadsBody?: boolean
+  /** Set when HEAD makes no body, whose length therefore decides nothing about the headers. */
+  isUnmadeForHead: boolean
   /** Set when the response has its encoding, all common headers and the request's id already. */
   isFinished: boolean
 }

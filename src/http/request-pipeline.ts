@@ -84,5 +84,5 @@ async function finish(context: RequestContext, response: Response): Promise<Resp
   const { headers } = response
   completeHeaders(headers, context.path)
   headers.set('x-request-id', context.id)
-  return headers.has('etag') ? response : encodeBody(context.request, response)
+  return headers.has('etag') ? response : encodeBody(context.request, response, context.isUnmadeForHead)
 }

@@ -15,16 +15,26 @@ export function checkSizes({ bytes, bodyBytes }: RequestHead, handlerReadsBody =
   if (bodyBytes > bodyBytesMax && !handlerReadsBody) throw bodyTooLarge()
 }
 
-/** Reads the whole body. Throws as soon as it is too large. */
+/** Reads the whole body. Throws as soon as it is too large, and if its caller goes away before its end. */
 export async function readBody(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let byteLength = 0
-  for await (const chunk of body) {
-    byteLength += chunk.byteLength
-    if (byteLength > bodyBytesMax) throw bodyTooLarge()
-    chunks.push(chunk)
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read().catch(cutOff)
+    if (done) return new Uint8Array(Buffer.concat(chunks))
+    byteLength += value.byteLength
+    if (byteLength > bodyBytesMax) {
+      reader.cancel().catch(() => {})
+      throw bodyTooLarge()
+    }
+    chunks.push(value)
   }
-  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Throws the problem of a body whose end never came. Nobody reads the response: its status is for the log. */
+export function cutOff(cause: unknown): never {
+  throw new Problem('invalid_body', 'The body was cut off.', { status: 499, cause })
 }
 
 function bodyTooLarge(): Problem {

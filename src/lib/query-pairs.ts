@@ -10,10 +10,25 @@ export interface QueryPair {
 
 let last: { readonly rawQuery: string; readonly pairs: readonly QueryPair[] } | undefined
 
-/** The pairs of a raw query in their order. The last query is cached, since each is read by several parsers. */
+/**
+ * The pairs of a raw query in their order. A name that begins with `amp;`, as in an address that was escaped for HTML once or
+ * twice too often, is the name behind it where the query does not have that name by itself. The last query is cached,
+ * since each is read by several parsers.
+ */
 export function queryPairs(rawQuery: string): readonly QueryPair[] {
-  if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: split(rawQuery) }
+  if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: unescapeNames(split(rawQuery)) }
   return last.pairs
+}
+
+const escapedName = /^amp;(?:amp;)?/
+
+function unescapeNames(pairs: readonly QueryPair[]): readonly QueryPair[] {
+  if (!pairs.some(({ name }) => name.startsWith('amp;'))) return pairs
+  const plainNames = new Set(pairs.map(({ name }) => name))
+  return pairs.map((pair) => {
+    const name = pair.name.replace(escapedName, '')
+    return plainNames.has(name) ? pair : { ...pair, name }
+  })
 }
 
 function split(rawQuery: string): QueryPair[] {

@@ -31,6 +31,7 @@ const keyQuery = Type.Object({
 })
 
 const privateHeaders = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } as const
+const jsonType = { 'content-type': 'application/json' } as const
 const endpoint = '/api/og'
 const yearMs = 365 * dayMs
 
@@ -40,7 +41,8 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
     const context = contextOf(request)
     const days = readDays(context.rawQuery)
     if (!issuer.isOpen()) throw issuingClosed()
-    if (context.method === 'HEAD') return new Response(null, { headers: json(null, privateHeaders).headers })
+    context.isUnmadeForHead = true
+    if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
     if (isPrefetch(request)) return new Response(null, { status: 204, headers: privateHeaders })
     const expiresAtMs = days === undefined ? null : clock.now() + days * dayMs
     const issue = await issuer.issue(context.clientAddress, { expiresAtMs })

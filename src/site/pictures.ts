@@ -40,6 +40,7 @@ export async function pictureResponse(
   file: string,
   context: RequestContext,
 ): Promise<Response> {
+  context.isUnmadeForHead = true
   const ofBrand = await brandPicture(file)
   if (ofBrand !== undefined)
     return inertPicture(context.method === 'HEAD' ? null : ofBrand.body, ofBrand.contentType, 86_400)

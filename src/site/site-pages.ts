@@ -91,6 +91,7 @@ export function createSitePages(deps: SiteDeps) {
   }
 
   async function playground(id: string, context: RequestContext): Promise<Response> {
+    context.isUnmadeForHead = true
     const query = signedUrls.verify(id, context.rawQuery)
     if (query === undefined) throw new Problem('not_found', 'This preview has gone. Load the page anew.')
     const response = await previewRenderer.respond(id, query, context)

@@ -16,6 +16,11 @@ describe('well-formed credentials', () => {
     ['title=Hello', { demo: false }],
     ['demo=1', { demo: true }],
     ['demo=0', { demo: false }],
+    ['title=a&amp;demo=1', { demo: true }],
+    [
+      `amp;key=mk_a&amp;amp;t=5&amp;sig=${sig}`,
+      { demo: false, signature: { keyId: 'mk_a', kind: 't', unixSeconds: 5, sig } },
+    ],
     [
       `key=mk_a&t=5&sig=${sig}`,
       { demo: false, signature: { keyId: 'mk_a', kind: 't', unixSeconds: 5, sig } },

@@ -92,6 +92,7 @@ describe('HEAD makes nothing', () => {
       baseUrl: 'http://localhost',
       clientAddress: '127.0.0.1',
       logFields: {},
+      isUnmadeForHead: false,
       isFinished: false,
     }
     const call = calls.read(context)

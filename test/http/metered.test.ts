@@ -67,6 +67,7 @@ async function house(produce: Producer['produce'], demoDailyQuota = 10) {
         baseUrl: 'http://localhost',
         clientAddress: '127.0.0.1',
         logFields: {},
+        isUnmadeForHead: false,
         isFinished: false,
       }
       return (async () => metered.answer(calls.read(context), context))()

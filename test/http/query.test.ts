@@ -32,6 +32,13 @@ const readable: [string, Record<string, unknown>][] = [
   ['link=a&link=b', { link: ['a', 'b'] }],
   ['other=%zz&other=2&&=&%zz', {}],
   ['sh%61pe=square', { shape: 'square' }],
+  // An address that was escaped for HTML once or twice too often.
+  ['amp;label=x&amp;amp;size=16&amp%3Bshape=square', { label: 'x', size: 16, shape: 'square' }],
+  ['label=a&amp;label=b', { label: 'a' }],
+  ['amp;label=b&label=a', { label: 'a' }],
+  ['amp;subject=x', { label: 'x' }],
+  ['amp;link=a&amp;amp;link=b', { link: ['a', 'b'] }],
+  ['amp;amp;amp;label=x&amplabel=x&amp;', {}],
 ]
 
 test.each(readable)('%s is read', (query, expected) => {
@@ -43,6 +50,8 @@ test.each([
   ['label=abcdef', 'label', 'must be 0 to 5 characters, not 6'],
   ['label=a&subject=b', 'label', 'is given more than once'],
   ['label=a&l%61bel=b', 'label', 'is given more than once'],
+  ['amp;label=a&amp;amp;label=b', 'label', 'is given more than once'],
+  ['amp;size=', 'size', 'must be an integer from 16 to 1024'],
   ['size=64.5', 'size', 'must be an integer from 16 to 1024'],
   ['size=', 'size', 'must be an integer from 16 to 1024'],
   ['size=%2064', 'size', 'must be an integer from 16 to 1024'],

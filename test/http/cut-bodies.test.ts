@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { operatorPassword } from '../admin/support/admin-server.ts'
+import { logIn } from '../admin/support/operator.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** Sends the beginning of a request, waits until the server has it, and goes away. */
+function sendAndLeave(port: number, head: readonly string[], body: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      // The answer to a second request on another connection says that this one has arrived.
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
+        void fetch(`http://127.0.0.1:${port}/healthz`).then(() => socket.resetAndDestroy())
+      })
+    })
+    socket.on('close', () => resolve())
+    socket.on('error', reject)
+  })
+}
+
+describe.each(['bun', 'deno'] as const)('a caller on %s who goes away within a body', (runtime) => {
+  let server: TestServer
+  let cookie: string
+  beforeAll(async () => {
+    server = await startServer({ runtime, env: { ADMIN_PASSWORD: operatorPassword, LOG_LEVEL: 'info' } })
+    cookie = (await logIn(server)).cookie
+  })
+  afterAll(() => server.stop())
+
+  async function lineOf(path: string) {
+    for (let tries = 0; tries < 500; tries += 1) {
+      const line = server.lines.find((one) => one['path'] === path && one['method'] === 'POST')
+      if (line !== undefined) return line
+      await Bun.sleep(20)
+    }
+    throw new Error(`Nothing was logged about ${path}: ${JSON.stringify(server.lines.slice(-3))}`)
+  }
+
+  const form = 'application/x-www-form-urlencoded'
+  test.each([
+    ['/api/upgrade', form, 'Content-Length: 1000', 'key=mk_'],
+    ['/api/upgrade/chunked', form, 'Transfer-Encoding: chunked', '4\r\nkey=\r\n'],
+    ['/admin/keys', form, 'Content-Length: 1000', 'name='],
+    ['/admin/brands', 'multipart/form-data; boundary=a', 'Content-Length: 1000', '--a\r\n'],
+  ])('POST %s is no error of ours', async (path, contentType, length, body) => {
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      `Cookie: ${cookie}`,
+      'Sec-Fetch-Site: same-origin',
+      `Content-Type: ${contentType}`,
+      length,
+    ]
+    await sendAndLeave(server.port, head, body)
+    expect(await lineOf(path)).toMatchObject({ level: 'info', status: 499 })
+    expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
