@@ -47,7 +47,7 @@ export const ogQuery = Type.Object({
       'What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
   accent: Type.Optional(
-    formatted('hex-color', {
+    formatted('css-color', {
       description: 'The accent colour, moved where text would not be readable',
       whenMissing: 'the brand’s, or chosen from url or title',
       example: '7c3aed',
