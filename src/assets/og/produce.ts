@@ -1,5 +1,6 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { piecesBody } from '../../lib/body.ts'
+import { isLossyFormat, isPixelFormat } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, pictureBody } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
@@ -28,8 +29,8 @@ export function createOgProducer(
       const brand = query.brand === undefined ? undefined : await parts.brands.load(query.brand)
       await cards.prepare(query, brand)
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (format === 'svg') return piecesBody(cards.svgPieces(query, brand, logo))
-      const encoding = format === 'png' ? { format } : { format, quality }
+      if (!isPixelFormat(format)) return piecesBody(cards.svgPieces(query, brand, logo))
+      const encoding = isLossyFormat(format) ? { format, quality } : { format }
       const { scene } = cards.compose(query, brand, logo)
       return pictureBody(parts.raster.scenePicture(scene, width, encoding, addressBlock(clientAddress)))
     },
