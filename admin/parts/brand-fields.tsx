@@ -186,7 +186,7 @@ function colorField(form: BrandFormState, field: BrandTextField): Markup {
         {...common}
         value={value}
         placeholder="auto"
-        maxlength={20}
+        maxlength={80}
         autocomplete="off"
         spellcheck="false"
       />

@@ -1,4 +1,4 @@
-import { parseHex, toHex } from '../lib/color.ts'
+import { isTranslucentColor, opaqueColor } from '../lib/css-color.ts'
 import { colorOf, statusColors } from './badge/color-names.ts'
 import { languageTag } from './language-tag.ts'
 
@@ -7,6 +7,17 @@ export interface Format {
   readonly parse: (text: string) => string | undefined
   readonly meaning: string
   readonly example: string
+  /** What is wrong with a text, where there is more to say than what the format is. */
+  readonly mistake?: (text: string) => string | undefined
+}
+
+/** What is no word of ours is an opaque colour of CSS. */
+const cssForms = 'rebeccapurple, 7c3aed, #f0a, rgb(124 58 237) or hsl(262 83% 58%), without alpha'
+
+function alphaMistake(text: string): string | undefined {
+  return isTranslucentColor(text)
+    ? `must be opaque: the alpha of ${text.trim().slice(0, 40)} must be 1`
+    : undefined
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls must not get into a URL
@@ -16,13 +27,11 @@ const plainAddress = /^(?:https?:\/\/|mailto:)[\w!#$%&'()*+,\-./:;=?@[\]~]+$/i
 
 /** The formats that `formatted` fields may name. */
 export const formats: Readonly<Record<string, Format>> = {
-  'hex-color': {
-    meaning: 'a hex colour such as 7c3aed or f0a',
+  'css-color': {
+    meaning: `a colour: ${cssForms}`,
     example: '7c3aed',
-    parse: (text) => {
-      const rgb = parseHex(text)
-      return rgb && toHex(rgb)
-    },
+    parse: opaqueColor,
+    mistake: alphaMistake,
   },
   'language-tag': {
     meaning: 'a BCP 47 language tag such as en or zh-Hant',
@@ -36,19 +45,22 @@ export const formats: Readonly<Record<string, Format>> = {
       /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?(?:@[1-9]\d{0,8})?$/.test(text) ? text : undefined,
   },
   color: {
-    meaning: 'a colour: a name such as brightgreen or rebeccapurple, or hex digits such as 7c3aed or f0a',
+    meaning: `a colour: a name such as brightgreen, ${cssForms}`,
     example: 'brightgreen',
     parse: colorOf,
+    mistake: alphaMistake,
   },
   'color-or-auto': {
-    meaning: 'auto, or a colour such as rebeccapurple or 7c3aed',
+    meaning: `auto, or a colour: ${cssForms}`,
     example: '7c3aed',
     parse: (text) => (['auto', 'random'].includes(text) ? 'auto' : colorOf(text)),
+    mistake: alphaMistake,
   },
   status: {
     meaning: `a status word (${[...statusColors.keys()].join(', ')}) or a colour`,
     example: 'passing',
     parse: (text) => (statusColors.has(text.toLowerCase()) ? text : colorOf(text)),
+    mistake: alphaMistake,
   },
   link: {
     meaning: 'an absolute http, https or mailto address of at most 2048 characters',

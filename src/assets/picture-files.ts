@@ -2,20 +2,13 @@ import { Problem } from '../errors.ts'
 import { type Body, textBody } from '../lib/body.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { RasterBusy } from '../raster/pool.ts'
+import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
 import type { AssetHead } from './producer.ts'
 
-const files = {
-  svg: { contentType: 'image/svg+xml', extension: 'svg' },
-  png: { contentType: 'image/png', extension: 'png' },
-  jpeg: { contentType: 'image/jpeg', extension: 'jpg' },
-  webp: { contentType: 'image/webp', extension: 'webp' },
-  json: { contentType: 'application/json', extension: 'json' },
-} as const
-
 /** The head of an answer in one of the usual formats. `name` has no extension. */
-export function fileHead(format: keyof typeof files, name: string): AssetHead {
-  const { contentType, extension } = files[format]
-  return { contentType, filename: `${name}.${extension}` }
+export function fileHead(format: DrawnFormat, name: string): AssetHead {
+  const { mediaType, extensions } = drawnFormat(format)
+  return { contentType: mediaType, filename: `${name}.${extensions[0]}` }
 }
 
 export function jsonBody(value: unknown): Body {

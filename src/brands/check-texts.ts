@@ -1,6 +1,7 @@
 import { formats } from '../assets/formats.ts'
 import { schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
+import { opaqueColor } from '../lib/css-color.ts'
 import { cleanText, countCodePoints } from '../text/clean-text.ts'
 import type { BrandChange, BrandForm, BrandTextField, FieldMistake } from './brand-form.ts'
 
@@ -59,11 +60,11 @@ export function checkTexts(texts: BrandForm['texts'], mistakes: FieldMistake[]):
   }
 }
 
-const colorRule = `must be ${formats['hex-color']?.meaning}`
+const colorRule = `must be ${formats['css-color']?.meaning}`
 
 /** Hex without `#`. */
 function colorOf(text: string): string | undefined {
-  return formats['hex-color']?.parse(text)?.slice(1)
+  return opaqueColor(text)?.slice(1)
 }
 
 function oneOf<const Value extends string>(values: readonly Value[]) {

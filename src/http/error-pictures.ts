@@ -3,6 +3,7 @@ import type { ErrorPicture, ErrorText } from '../assets/error-picture.ts'
 import type { ParameterError } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
+import { pictureFormats } from '../raster/picture-formats.ts'
 import { decodeQuery } from './query.ts'
 import type { RequestContext } from './request-context.ts'
 import { inertSvg } from './response-headers.ts'
@@ -25,7 +26,7 @@ export function createErrorPictures(assets: readonly Asset[]) {
     const decoded = decodeQuery(asset.query, context.rawQuery)
     const body = await asset.errorPicture.draw('errors' in decoded ? decoded.right : decoded.value, text)
     const headers = new Headers(response.headers)
-    headers.set('content-type', 'image/svg+xml')
+    headers.set('content-type', pictureFormats.svg.mediaType)
     headers.set('content-security-policy', inertSvg)
     headers.set('cross-origin-resource-policy', 'cross-origin')
     headers.append('vary', 'Accept')

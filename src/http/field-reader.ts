@@ -78,8 +78,13 @@ function textReader(field: TSchema): (value: string) => unknown {
 
 function formReader(field: TSchema): (value: string) => unknown {
   const accept = acceptorOf(field)
-  const mistake = new Mistake(`must be ${describeBounds(field)}`, allowedValues(field))
-  return (value) => accept(value) ?? mistake
+  const usual = new Mistake(`must be ${describeBounds(field)}`, allowedValues(field))
+  const format = formats[String(field['format'])]
+  function mistakeOf(value: string): Mistake {
+    const message = format?.mistake?.(value)
+    return message === undefined ? usual : new Mistake(message)
+  }
+  return (value) => accept(value) ?? mistakeOf(value)
 }
 
 /** Returns a function from text to the typed value; undefined for text that the field does not allow. */

@@ -1,41 +1,75 @@
-import { parseHex, type Rgb } from './color.ts'
+import { parseHex, type Rgb, toHex } from './color.ts'
 import { cssColorNames } from './css-color-names.ts'
+
+export interface CssColor {
+  readonly rgb: Rgb
+  /** 0 to 1 */
+  readonly alpha: number
+}
 
 /**
  * A colour as CSS writes it in sRGB: hex digits behind `#` (3, 4, 6 or 8), a name, `rgb()`, `hsl()` or `hwb()` in either
- * syntax. Alpha is left out. Undefined for anything else.
+ * syntax, in any case. Undefined for anything else.
  */
-export function parseCssColor(text: string): Rgb | undefined {
+export function readCssColor(text: string): CssColor | undefined {
   const word = text.trim().toLowerCase()
-  const name = cssColorNames.get(word)
-  if (name !== undefined) return parseHex(name)
-  if (hex.test(word)) return parseHex(word.slice(0, word.length < 7 ? 4 : 7))
+  if (word === 'transparent') return { rgb: { r: 0, g: 0, b: 0 }, alpha: 0 }
+  const digits = cssColorNames.get(word) ?? (hex.test(word) ? word : undefined)
+  if (digits !== undefined) return readHex(digits)
   const [, kind = '', inside = ''] = /^(rgb|hsl|hwb)a?\(([^()]{1,80})\)$/.exec(word) ?? []
-  const parts = channelsOf(inside)
-  return parts && functions[kind]?.(parts)
+  const [a, b, c, alpha = '1', ...more] = inside.replace(/[,/]/g, ' ').trim().split(/\s+/)
+  if (a === undefined || b === undefined || c === undefined || more.length > 0) return undefined
+  const rgb = functions[kind]?.([a, b, c])
+  return rgb && withAlpha(rgb, amountOf(alpha, 1))
+}
+
+/** The same without its alpha. */
+export function parseCssColor(text: string): Rgb | undefined {
+  const color = text.trim().toLowerCase() === 'transparent' ? undefined : readCssColor(text)
+  return color?.rgb
+}
+
+/**
+ * `#rrggbb` of what callers and operators write for a colour: as CSS writes it, or its hex digits without `#`, which would
+ * have to be escaped in a URL. Undefined for anything else, and for a colour that is not opaque.
+ */
+export function opaqueColor(text: string): string | undefined {
+  const color = writtenColor(text)
+  return color?.alpha === 1 ? toHex(color.rgb) : undefined
+}
+
+/** Whether a text is a colour, but lets something through. */
+export function isTranslucentColor(text: string): boolean {
+  return (writtenColor(text)?.alpha ?? 1) < 1
+}
+
+/** A colour as CSS writes it, or its hex digits without `#`. */
+export function writtenColor(text: string): CssColor | undefined {
+  return readCssColor(text) ?? readCssColor(`#${text.trim()}`)
 }
 
 const hex = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/
 
+/** 3, 4, 6 or 8 digits behind `#`. */
+function readHex(text: string): CssColor | undefined {
+  const isShort = text.length < 6
+  const rgb = parseHex(text.slice(0, isShort ? 4 : 7))
+  const digits = isShort ? text.slice(4).repeat(2) : text.slice(7)
+  return rgb && { rgb, alpha: digits === '' ? 1 : Number.parseInt(digits, 16) / 255 }
+}
+
+function withAlpha(rgb: Rgb, alpha: number): CssColor | undefined {
+  return Number.isNaN(alpha) ? undefined : { rgb, alpha: Math.min(1, Math.max(0, alpha)) }
+}
+
 /** Whether browsers take a text for a colour, of any colour space and with any alpha. */
 export function isCssColor(text: string): boolean {
-  return parseCssColor(text) !== undefined || otherSpace.test(text.trim())
+  return readCssColor(text) !== undefined || otherSpace.test(text.trim())
 }
 
-const otherSpace =
-  /^(?:(?:oklch|oklab|lch|lab|color|color-mix|light-dark)\([-\w\s.,%/#()]{1,120}\)|transparent)$/i
+const otherSpace = /^(?:(?:oklch|oklab|lch|lab|color|color-mix|light-dark)\([-\w\s.,%/#()]{1,120}\))$/i
 
 type Channels = readonly [string, string, string]
-
-/** The three channels before alpha; undefined when there are fewer, or more than one behind them. */
-function channelsOf(inside: string): Channels | undefined {
-  const parts = inside.replace(/[,/]/g, ' ').trim().split(/\s+/)
-  const [a, b, c, alpha] = parts
-  const hasAlpha = alpha !== undefined && !Number.isNaN(amountOf(alpha, 1))
-  if (a === undefined || b === undefined || c === undefined || parts.length > (hasAlpha ? 4 : 3))
-    return undefined
-  return [a, b, c]
-}
 
 const functions: Readonly<Record<string, (channels: Channels) => Rgb | undefined>> = {
   rgb: ([r, g, b]) => finite({ r: amountOf(r, 255), g: amountOf(g, 255), b: amountOf(b, 255) }),

@@ -1,8 +1,8 @@
 import type { Bitmap } from './bitmap.ts'
-import { encodePhotoPng, type PhotoGround } from './encode-photo-png.ts'
-import { encodePng } from './encode-png.ts'
+import type { PhotoGround } from './encode-photo-png.ts'
 import { encodeWithin, networkBytesMax } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
+import { pictureFormats } from './picture-formats.ts'
 import { sampleBands } from './sample-bands.ts'
 
 /**
@@ -16,18 +16,10 @@ export async function encodePicture(
   isFlat: boolean,
   photo?: PhotoGround,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  switch (encoding.format) {
-    case 'jpeg': {
-      const { encodeJpeg } = await import('./encode-jpeg.ts')
-      return encodeLossy(bitmap, encodeJpeg, encoding.quality)
-    }
-    case 'webp': {
-      const { encodeWebp } = await import('./encode-webp.ts')
-      return encodeLossy(bitmap, encodeWebp, encoding.quality)
-    }
-    case 'png':
-      return photo ? encodePhotoPng(bitmap, photo) : encodePng(bitmap, { palette: isFlat })
-  }
+  const encode = await pictureFormats[encoding.format].loadEncoder()
+  return 'quality' in encoding
+    ? encodeLossy(bitmap, (tried, quality) => encode(tried, { quality, isFlat }), encoding.quality)
+    : encode(bitmap, { quality: 100, isFlat, photo })
 }
 
 /** Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time. */

@@ -1,8 +1,6 @@
 import type { RenderedAsset } from '../http/parsed-request.ts'
 import { type Body, bodyText } from '../lib/body.ts'
-import { readJpegHeader } from '../raster/picture-headers/jpeg-header.ts'
-import { readPngHeader } from '../raster/picture-headers/png-header.ts'
-import { readWebpHeader } from '../raster/picture-headers/webp-header.ts'
+import { formatOfMediaType, pictureFormats } from '../raster/picture-formats.ts'
 
 export interface PictureSize {
   readonly widthPx: number
@@ -14,17 +12,11 @@ export function pictureSize({
   body,
   contentType,
 }: Pick<RenderedAsset, 'body' | 'contentType'>): PictureSize | undefined {
-  if (contentType === 'image/svg+xml') return svgSize(body)
-  const read = readers.get(contentType)
-  if (read === undefined || typeof body === 'string') return undefined
-  return read(new DataView(body.buffer, body.byteOffset, body.byteLength))
+  const format = formatOfMediaType(contentType)
+  if (format === pictureFormats.svg) return svgSize(body)
+  if (format?.readHeader === undefined || typeof body === 'string') return undefined
+  return format.readHeader(new DataView(body.buffer, body.byteOffset, body.byteLength))
 }
-
-const readers = new Map([
-  ['image/png', readPngHeader],
-  ['image/jpeg', readJpegHeader],
-  ['image/webp', readWebpHeader],
-])
 
 function svgSize(body: Body): PictureSize | undefined {
   const tag = bodyText(body.slice(0, 1024))

@@ -1,5 +1,5 @@
 import { toHex } from '../lib/color.ts'
-import { parseCssColor } from '../lib/css-color.ts'
+import { readCssColor } from '../lib/css-color.ts'
 import type { FillRule } from './fill-coverage.ts'
 import { readNumbers } from './read-numbers.ts'
 import type { Pen } from './stroke-pen.ts'
@@ -61,20 +61,10 @@ export function inherit(from: Inherited, declared: Declared): Inherited {
 /** The colour `#rrggbb` and the opacity of a paint; undefined for none. @throws NeedsPixels for gradients and patterns. */
 export function readPaint(text: string): { readonly fill: string; readonly alpha: number } | undefined {
   const word = text.toLowerCase()
-  if (word === 'none' || word === 'transparent') return undefined
-  const rgb = parseCssColor(word)
-  if (rgb === undefined) throw new NeedsPixels(`the paint ${word}`)
-  const alpha = alphaOf(word)
-  return alpha === 0 ? undefined : { fill: toHex(rgb), alpha }
-}
-
-function alphaOf(color: string): number {
-  if (/^#(?:[\da-f]{4}|[\da-f]{8})$/.test(color)) {
-    const digits = color.length === 5 ? color.slice(4).repeat(2) : color.slice(7)
-    return Number.parseInt(digits, 16) / 255
-  }
-  const parts = /\(([^()]*)\)/.exec(color)?.[1]?.replace(/[,/]/g, ' ').trim().split(/\s+/) ?? []
-  return parts[3] === undefined ? 1 : readShare(parts[3])
+  if (word === 'none') return undefined
+  const color = readCssColor(word)
+  if (color === undefined) throw new NeedsPixels(`the paint ${word}`)
+  return color.alpha === 0 ? undefined : { fill: toHex(color.rgb), alpha: color.alpha }
 }
 
 /** A number from 0 to 1, or a percentage. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { words } from '../lib/words.ts'
+import { isPublicAddress } from './address-policy.ts'
 import { FetchFailure } from './fetch-failure.ts'
 
 export const urlLengthMax = 2048
@@ -23,7 +24,8 @@ function checkParsedUrl(url: URL, allowPorts: readonly number[]): URL {
   const checked = new URL(url)
   checked.hash = ''
   if (checked.hostname.endsWith('.')) checked.hostname = checked.hostname.slice(0, -1)
-  if (addressLiteral(checked) === undefined) checkHostName(checked.hostname)
+  if (addressLiteral(checked) === undefined && !isPublicName(checked.hostname))
+    throw new FetchFailure('blocked_host')
   if (!allowPorts.includes(portOf(checked))) throw new FetchFailure('blocked_port')
   return checked
 }
@@ -70,11 +72,26 @@ export const reservedSuffixes: ReadonlySet<string> = new Set(
   `),
 )
 
-function checkHostName(host: string): void {
+/**
+ * Whether a URL leads to a private host, as far as can be told without asking DNS: an address that is not public, a name
+ * without a dot, or a name of the kind that private networks use.
+ */
+export function hasPrivateHost(url: URL): boolean {
+  const address = addressLiteral(url)
+  if (address !== undefined) return !isPublicAddress(address)
+  const labels = url.hostname.replace(/\.$/, '').split('.')
+  return labels.length < 2 || privateSuffixes.has(labels.at(-1) ?? '')
+}
+
+/** The reserved names that networks give to their own machines; the others lead nowhere. */
+const privateSuffixes: ReadonlySet<string> = new Set(
+  words('arpa corp home internal intranet lan local localdomain localhost mail private'),
+)
+
+function isPublicName(host: string): boolean {
   const labels = host.split('.')
   const isWellFormed = host.length <= 253 && labels.every((label) => label.length > 0 && label.length <= 63)
-  const isReserved = reservedSuffixes.has(labels.at(-1) ?? '')
-  if (!isWellFormed || labels.length < 2 || isReserved) throw new FetchFailure('blocked_host')
+  return isWellFormed && labels.length > 1 && !reservedSuffixes.has(labels.at(-1) ?? '')
 }
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i

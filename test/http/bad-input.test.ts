@@ -47,7 +47,7 @@ testTable(
     wrong('an empty theme lists the known ones', 'title=a&theme=', 'theme', `"allowed":${themes}`),
     wrong('a theme in capitals is unknown', 'title=a&theme=Aurora', 'theme'),
     wrong('a repeated theme is named', 'title=a&theme=grid&theme=grid', 'theme'),
-    wrong('a colour word is no hex colour', 'title=a&accent=red', 'accent', 'hex colour'),
+    wrong('a word that is no colour', 'title=a&accent=reddish', 'accent', 'a colour'),
     wrong('an empty accent is named', 'title=a&accent=', 'accent'),
     wrong('a repeated accent is named', 'title=a&accent=fff&accent=000', 'accent'),
     wrong('five hex digits are no colour', 'title=a&accent=%23ff00a', 'accent'),

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
+import { formats } from '../../src/assets/formats.ts'
 import { decodeQuery } from '../../src/http/query.ts'
 import { choice, decimal, formatted, integer, text, toggle } from '../../src/lib/fields.ts'
 
@@ -10,7 +11,7 @@ const schema = Type.Object({
   scale: Type.Optional(decimal(0.5, 4, { description })),
   rounded: toggle({ description, default: false }),
   shape: choice(['circle', 'square'], { description, default: 'circle' }),
-  color: Type.Optional(formatted('hex-color', { description })),
+  color: Type.Optional(formatted('css-color', { description })),
   lang: Type.Optional(formatted('language-tag', { description })),
   link: Type.Optional(Type.Array(text(1, 9, { description }), { maxItems: 2 })),
 })
@@ -63,7 +64,8 @@ test.each([
   ['rounded=yes', 'rounded', 'must be one of true, 1, false, 0'],
   ['shape=', 'shape', 'must be one of circle, square'],
   ['shape=constructor', 'shape', 'must be one of circle, square'],
-  ['color=ffff', 'color', 'must be a hex colour such as 7c3aed or f0a'],
+  ['color=fffff', 'color', `must be ${formats['css-color']?.meaning}`],
+  ['color=%23f0a8', 'color', 'must be opaque: the alpha of #f0a8 must be 1'],
   ['lang=x_y', 'lang', 'must be a BCP 47 language tag such as en or zh-Hant'],
   ['link=a&link=b&link=c', 'link', 'is given more than 2 times'],
   ['link=%ff', 'link', 'is not valid percent-encoded UTF-8'],

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
 import type { Asset } from '../asset.ts'
-import { avatarQuery } from './query.ts'
+import { mediaTypesOf } from '../drawn-formats.ts'
+import { avatarFormats, avatarQuery } from './query.ts'
 
 export const avatar: Asset<typeof avatarQuery> = {
   id: 'avatar',
@@ -13,7 +14,7 @@ export const avatar: Asset<typeof avatarQuery> = {
   summary: 'An avatar with the initials of a name, in every script',
   query: avatarQuery,
   example: { name: 'Ada Lovelace' },
-  mediaTypes: ['image/svg+xml', 'image/png', 'application/json'],
+  mediaTypes: mediaTypesOf(avatarFormats),
   answers: {
     Avatar: Type.Object({
       kind: Type.Literal('avatar'),

@@ -5,6 +5,8 @@ import { hexContrast } from '../text-color.ts'
 import { type Avatar, avatarShapes } from './avatar.ts'
 import { avatarColors } from './colors.ts'
 
+export const avatarFormats = ['svg', 'png', 'json'] as const
+
 /** The parameters of an avatar. */
 export const avatarQuery = Type.Object({
   name: text(1, 128, {
@@ -57,7 +59,7 @@ export const avatarQuery = Type.Object({
   title: Type.Optional(
     text(0, 300, { description: 'The accessible name', whenMissing: 'the name', example: 'Ada' }),
   ),
-  format: choice(['svg', 'png', 'json'], { default: 'svg', description: 'The response format' }),
+  format: choice(avatarFormats, { default: 'svg', description: 'The response format' }),
   cacheSeconds: cacheLife(86_400),
 })
 

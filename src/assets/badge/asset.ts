@@ -1,5 +1,6 @@
 import type { Asset } from '../asset.ts'
-import { badgeQuery, badgeRules } from './query.ts'
+import { mediaTypesOf } from '../drawn-formats.ts'
+import { badgeFormats, badgeQuery, badgeRules } from './query.ts'
 import { shieldsEndpointSchema } from './shields-endpoint.ts'
 
 export const badge: Asset<typeof badgeQuery> = {
@@ -16,7 +17,7 @@ export const badge: Asset<typeof badgeQuery> = {
   query: badgeQuery,
   rules: badgeRules,
   example: { label: 'build', value: 'passing', status: 'success' },
-  mediaTypes: ['image/svg+xml', 'image/png', 'application/json'],
+  mediaTypes: mediaTypesOf(badgeFormats),
   answers: { ShieldsEndpoint: shieldsEndpointSchema },
   revision: 5,
   metric: { name: 'badges_today', label: 'badges today' },

@@ -1,5 +1,4 @@
-import { parseHex, toHex } from '../../lib/color.ts'
-import { cssColorNames } from '../../lib/css-color-names.ts'
+import { opaqueColor } from '../../lib/css-color.ts'
 
 /** The badge palette. It wins over CSS names; white or near-black text is readable on each colour. */
 export const palette = {
@@ -37,17 +36,13 @@ export const statusColors: ReadonlyMap<string, string> = new Map(
 )
 
 const named: ReadonlyMap<string, string> = new Map<string, string>([
-  ...cssColorNames,
   ...statusColors,
   ...Object.entries(palette),
   ['gray', palette.grey],
   ['lightgray', palette.lightgrey],
 ])
 
-/** `#rrggbb` for a name of the palette, a status word, a CSS name or hex digits; undefined for anything else. */
+/** `#rrggbb` for a name of the palette, a status word or any opaque colour that CSS writes; undefined for anything else. */
 export function colorOf(text: string): string | undefined {
-  const name = named.get(text.toLowerCase())
-  if (name !== undefined) return name
-  const rgb = parseHex(text)
-  return rgb && toHex(rgb)
+  return named.get(text.trim().toLowerCase()) ?? opaqueColor(text)
 }

@@ -54,6 +54,8 @@ export const badgeLook = {
   ),
 }
 
+export const badgeFormats = ['svg', 'png', 'json'] as const
+
 /** The parameters of a badge. */
 export const badgeQuery = Type.Object({
   label: Type.Optional(
@@ -90,7 +92,7 @@ export const badgeQuery = Type.Object({
       description: 'Where a click leads: once for the whole badge, twice for left and right',
     }),
   ),
-  format: choice(['svg', 'png', 'json'], {
+  format: choice(badgeFormats, {
     default: 'svg',
     description: 'The response format; json is the endpoint schema of shields.io',
   }),

@@ -1,4 +1,11 @@
+import {
+  lossyFormatNames,
+  pictureFormatNames,
+  pictureFormats,
+  pixelFormatNames,
+} from '../../raster/picture-formats.ts'
 import type { Asset } from '../asset.ts'
+import { mediaTypesOf } from '../drawn-formats.ts'
 import { onlyWith } from '../rules.ts'
 import { logoRule } from './logo/logo-rule.ts'
 import { ogQuery } from './query.ts'
@@ -7,21 +14,20 @@ export const og: Asset<typeof ogQuery> = {
   id: 'og',
   title: 'Share card',
   path: '/api/og',
-  variants: [
-    { path: '/api/og.png', defaults: { format: 'png' } },
-    { path: '/api/og.jpg', defaults: { format: 'jpeg' } },
-    { path: '/api/og.webp', defaults: { format: 'webp' } },
-  ],
+  variants: pixelFormatNames.map((format) => ({
+    path: `/api/og.${pictureFormats[format].extensions[0]}`,
+    defaults: { format },
+  })),
   priceMicros: 10_000,
   summary: 'An Open Graph card of your words, in the size of each network',
   query: ogQuery,
   rules: [
-    onlyWith('width', 'format', 'png', 'jpeg', 'webp'),
-    onlyWith('quality', 'format', 'jpeg', 'webp'),
+    onlyWith('width', 'format', ...pixelFormatNames),
+    onlyWith('quality', 'format', ...lossyFormatNames),
     logoRule,
   ],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
-  mediaTypes: ['image/svg+xml', 'image/png', 'image/jpeg', 'image/webp'],
+  mediaTypes: mediaTypesOf(pictureFormatNames),
   revision: 8,
   metric: { name: 'og_today', label: 'cards today' },
   playground: {

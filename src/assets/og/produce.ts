@@ -1,5 +1,6 @@
 import { addressBlock } from '../../lib/address-block.ts'
 import { piecesBody } from '../../lib/body.ts'
+import { isLossyFormat, isPixelFormat } from '../../raster/picture-formats.ts'
 import type { AssetParts } from '../asset-parts.ts'
 import { fileHead, pictureBody, unlessBusy } from '../picture-files.ts'
 import type { Producer } from '../producer.ts'
@@ -29,8 +30,8 @@ export function createOgProducer(
       const client = addressBlock(clientAddress)
       const card = { params: query, brand, ownLogo, client }
       const { format, size, quality = usualQuality, width = cardSizes[size].widthPx } = query
-      if (format === 'svg') return piecesBody(await unlessBusy(cards.svgPieces(card)))
-      const encoding = format === 'png' ? { format } : { format, quality }
+      if (!isPixelFormat(format)) return piecesBody(await unlessBusy(cards.svgPieces(card)))
+      const encoding = isLossyFormat(format) ? { format, quality } : { format }
       const { scene } = await unlessBusy(cards.composed(card))
       return pictureBody(parts.raster.scenePicture(scene, width, encoding, client))
     },

@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { cacheLife, choice, formatted, integer, text } from '../../lib/fields.ts'
+import {
+  formatLabels,
+  lossyFormatNames,
+  pictureFormatNames,
+  pixelFormatNames,
+} from '../../raster/picture-formats.ts'
 import { sizeNames } from './card-sizes.ts'
 import { schemes } from './theme.ts'
 import { themeNames, usualTheme } from './themes.ts'
@@ -47,7 +53,7 @@ export const ogQuery = Type.Object({
       'What the card is composed for: og 1200×630, github 1280×640, x 1600×900, square 1080×1080, portrait 1080×1350, pin 1000×1500',
   }),
   accent: Type.Optional(
-    formatted('hex-color', {
+    formatted('css-color', {
       description: 'The accent colour, moved where text would not be readable',
       whenMissing: 'the brand’s, or chosen from url or title',
       example: '7c3aed',
@@ -72,17 +78,16 @@ export const ogQuery = Type.Object({
       whenMissing: 'guessed from the text',
     }),
   ),
-  format: choice(['svg', 'png', 'jpeg', 'webp'], { default: 'svg', description: 'The response format' }),
+  format: choice(pictureFormatNames, { default: 'svg', description: 'The response format' }),
   quality: Type.Optional(
     integer(40, 95, {
-      description:
-        'How much of the picture a JPEG or WebP keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on',
+      description: `How much of the picture a ${formatLabels(lossyFormatNames)} keeps, less where the file would have more than 600,000 bytes; every pixel keeps its own colour in a JPEG from 90 on`,
       whenMissing: String(usualQuality),
     }),
   ),
   width: Type.Optional(
     integer(300, 2400, {
-      description: 'The width in pixels of a PNG, JPEG or WebP; the height follows the size',
+      description: `The width in pixels of a ${formatLabels(pixelFormatNames)}; the height follows the size`,
       whenMissing: 'the size’s own',
     }),
   ),

@@ -21,6 +21,12 @@ const media = {
 const pageImage = Type.Object({ ...media, alt: nullable(string), source: string })
 const pageIcon = Type.Object({ url: webAddress, sizes: nullable(string), rel: string })
 
+function tagMembers(prefix: string) {
+  return Type.Record(string, string, {
+    description: `What the page says under names that begin with ${prefix}, as it stands there. A member that is an address and does not lead to a public host by http or https is left out, like every such address in other fields.`,
+  })
+}
+
 /** The JSON of a preview. */
 export const previewSchema = Type.Object({
   kind: Type.Literal('preview'),
@@ -59,8 +65,8 @@ export const previewSchema = Type.Object({
   alternates: Type.Array(Type.Object({ url: webAddress, lang: string })),
   fediverse_creator: nullable(string),
   robots: Type.Object({ meta: nullable(string), header: nullable(string) }),
-  og: stringsByName,
-  twitter: stringsByName,
+  og: tagMembers('og:'),
+  twitter: tagMembers('twitter:'),
   jsonld: Type.Object({ types: strings }),
   sources: stringsByName,
   warnings: strings,

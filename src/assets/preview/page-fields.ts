@@ -24,6 +24,7 @@ import { readLinkedData, typesOf } from './linked-data.ts'
 import type { PageMetadata } from './page-metadata.ts'
 import type { PageFields, Preview } from './preview.ts'
 import { contentsOf, firstMatch, meta, metaContents, type Page, type Rule } from './rule.ts'
+import { tagMembers } from './tag-members.ts'
 import { createUrlResolver } from './url-resolver.ts'
 
 /** The response of a page, as far as the rules need it. */
@@ -78,8 +79,8 @@ export function* pageFields(metadata: PageMetadata, origin: PageOrigin): Generat
       meta: metaContents(page, 'robots')[0] ?? null,
       header: nonEmptyText(origin.headers['x-robots-tag']) ?? null,
     },
-    og: prefixed(page, 'og:'),
-    twitter: prefixed(page, 'twitter:'),
+    og: tagMembers(page, 'og:'),
+    twitter: tagMembers(page, 'twitter:'),
     jsonld: { types: [...new Set(page.linkedData.nodes.flatMap(typesOf))].slice(0, typesMax) },
     sources,
     refresh,
@@ -118,17 +119,6 @@ function charsIn({ charsOf, linkedData, bylines }: PageMetadata): number {
 function directionOf({ dir }: PageMetadata): Preview['dir'] {
   const value = dir?.trim().toLowerCase()
   return value === 'rtl' || value === 'ltr' ? value : null
-}
-
-function prefixed({ metadata }: Page, prefix: string): Readonly<Record<string, string>> {
-  const values = new Map<string, string>()
-  for (const { key, content } of metadata.metas) {
-    const name = key.slice(prefix.length)
-    if (!key.startsWith(prefix) || name === '' || values.has(name)) continue
-    const text = nonEmptyText(content)
-    if (text !== undefined) values.set(name, text)
-  }
-  return Object.fromEntries(values)
 }
 
 function refreshTarget({ metadata, resolve }: Page): string | undefined {

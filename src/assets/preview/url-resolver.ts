@@ -1,17 +1,27 @@
-/** Makes a link of a page absolute. Returns undefined for anything but an http or https URL. */
+import { hasPrivateHost } from '../../web/url-rules.ts'
+
+/**
+ * Makes a link of a page absolute. Returns undefined for anything but an http or https URL of the page's own host or of one
+ * that is not private: whoever reads a preview may follow what it says.
+ */
 export type ResolveUrl = (raw: string | undefined) => string | undefined
 
 export function createUrlResolver(pageUrl: string, base: string | undefined): ResolveUrl {
-  const baseUrl = absolute(base, pageUrl) ?? pageUrl
-  return (raw) => absolute(raw, baseUrl)
+  // A base on a private host still counts, as it does in a browser: links below it are private, too.
+  const baseUrl = absolute(base, pageUrl)?.href ?? pageUrl
+  const ownHost = URL.parse(pageUrl)?.hostname
+  return (raw) => {
+    const url = absolute(raw, baseUrl)
+    return url !== undefined && (url.hostname === ownHost || !hasPrivateHost(url)) ? url.href : undefined
+  }
 }
 
-function absolute(raw: string | undefined, base: string): string | undefined {
+function absolute(raw: string | undefined, base: string): URL | undefined {
   const text = raw?.trim() ?? ''
   const url = text === '' || text.length > urlCharsMax ? null : URL.parse(text, base)
   if (url === null) return undefined
   const isWeb = (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
-  return isWeb && url.username === '' && url.password === '' ? url.href : undefined
+  return isWeb && url.username === '' && url.password === '' ? url : undefined
 }
 
 const urlCharsMax = 4_096

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { Command } from 'commander'
 import { type CardBrands, noBrands } from '../../assets/og/brand/card-brands.ts'
 import { assets } from '../../catalog.ts'
+import { formatLabels, formatOfFileName, pixelFormatNames } from '../../raster/picture-formats.ts'
 import { createPictureDrawer, type PictureDrawer } from '../../raster/picture-process/picture-drawer.ts'
 import { brandJsonName } from '../brands/brand-json.ts'
 import { onEndSignals } from '../end-signals.ts'
@@ -58,12 +59,7 @@ export function renderCommand(
         "names the files, such as '{slug}.png', from the columns; without it the hash of the content does",
       ),
     )
-    .addOption(
-      onceOption(
-        '--jobs <number>',
-        'PNGs, JPEGs and WebPs painted at once, 1 when missing; each takes some 50 MB',
-      ),
-    )
+    .addOption(onceOption('--jobs <number>', jobsHelp))
   const readParameters = addParameterOptions(command, drawnAssets, ['name'])
   return command.addHelpText('after', help).action(async () => {
     const { from, out, name, jobs } = command.opts<RenderOptions>()
@@ -134,10 +130,12 @@ function folderIn(brand: RowValue | undefined): string | undefined {
   return /[./\\]/.test(brand) || existsSync(join(brand, brandJsonName)) ? brand : undefined
 }
 
+const jobsHelp = `${formatLabels(pixelFormatNames)} pictures painted at once, 1 when missing; each takes some 50 MB`
+
 /** The format that the names end with, for runs that are told no other. */
 function formatOf(template = ''): readonly (readonly [name: string, value: string])[] {
-  const [, extension] = /\.(svg|png|jpe?g|webp)$/i.exec(template) ?? []
-  return extension === undefined ? [] : [['format', extension.toLowerCase().replace('jpg', 'jpeg')]]
+  const format = formatOfFileName(template)
+  return format === undefined ? [] : [['format', format]]
 }
 
 interface RenderOptions {

@@ -1,3 +1,4 @@
+import { formatOfFileName } from '../../raster/picture-formats.ts'
 import { InputError, mistakeAt } from '../rows/input-error.ts'
 import type { RowRequest } from '../rows/row-request.ts'
 
@@ -74,21 +75,17 @@ function fill(template: string, request: RowRequest): string {
   })
 }
 
-const otherFormat = /\.(?:svg|png|jpe?g|webp|json)$/i
-
 /** Adds the extension to a name that ends with none of a picture. */
 function withExtension(name: string, extension: string): string {
-  return otherFormat.test(name) ? name : name + extension
+  return formatOfFileName(name) === undefined && !/\.json$/i.test(name) ? name + extension : name
 }
 
 /** Returns why no file may have the name; undefined if it may. */
 function mistakeIn(name: string, extension: string): string | undefined {
   const parts = name.split('/')
+  const [format, drawn] = [formatOfFileName(name), formatOfFileName(extension)]
   if (
-    !name
-      .toLowerCase()
-      .replace(/\.jpeg$/, '.jpg')
-      .endsWith(extension)
+    format === undefined || drawn === undefined ? !name.toLowerCase().endsWith(extension) : format !== drawn
   )
     return `must end with ${extension}, the format that is drawn`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no file name may have them

@@ -88,7 +88,7 @@ function isBlank(pixels: Uint8Array): boolean {
 }
 
 /** Ends the process, thread of resvg and all, when the drawing that begins now takes more than is allowed. */
-function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax, triedCpuMsMin }: PictureBudget) {
+function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax }: PictureBudget) {
   const startMs = performance.now()
   const startCpu = process.cpuUsage()
   const startBytes = residentBytes()
@@ -96,8 +96,7 @@ function watchBudget({ cpuMsMax, growthBytesMax, wallMsMax, triedCpuMsMin }: Pic
     const { user, system } = process.cpuUsage(startCpu)
     const cpuMs = (user + system) / 1000
     const isLate = performance.now() - startMs > wallMsMax
-    const isOver =
-      cpuMs > (isLate ? triedCpuMsMin : cpuMsMax) || residentBytes() - startBytes > growthBytesMax
+    const isOver = cpuMs > cpuMsMax || residentBytes() - startBytes > growthBytesMax
     if (isOver) reply(pictureReply.overrun, undefined, end)
     else if (isLate) reply(pictureReply.stalled, undefined, end)
   }, watchMs)

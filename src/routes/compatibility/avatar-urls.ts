@@ -1,6 +1,7 @@
 import { avatarQuery } from '../../assets/avatar/query.ts'
 import type { Target } from '../../http/target.ts'
-import { parseHex, toHex } from '../../lib/color.ts'
+import { toHex } from '../../lib/color.ts'
+import { writtenColor } from '../../lib/css-color.ts'
 import {
   assetTarget,
   createValueCheck,
@@ -86,10 +87,10 @@ function booleanOf(value: string): string | undefined {
   return /^(?:1|true|on|yes)$/i.test(value) ? 'true' : 'false'
 }
 
-/** Hex digits of a colour; an alpha channel is left out. */
+/** Hex digits of a colour; alpha is left out. */
 export function avatarColor(text: string): string | undefined {
-  const rgb = parseHex(text.trim().replace(/^(#?[\da-f]{6})[\da-f]{2}$/i, '$1'))
-  return rgb && toHex(rgb).slice(1)
+  const color = writtenColor(text)
+  return color && toHex(color.rgb).slice(1)
 }
 
 function clamp(value: number, min: number, max: number): number {

@@ -1,6 +1,7 @@
 import { type Asset, sharedPath } from '../../assets/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { formatMicros } from '../../lib/money.ts'
+import { formatOfMediaType } from '../../raster/picture-formats.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { credentialParameters, meteredSecurity } from './credentials.ts'
 import { mergedParameters, toParameter } from './parameters.ts'
@@ -105,7 +106,11 @@ function assetContent(rows: readonly Asset[]): Json {
 function contentSchema(type: string, jsons: readonly string[]): Json {
   const [only, ...others] = jsons.map((name) => ({ $ref: `#/components/schemas/${name}` }))
   if (type !== 'application/json')
-    return /png|zip/.test(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
+    return isBinary(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
   if (only === undefined) return { type: 'object' }
   return others.length === 0 ? only : { anyOf: [only, ...others] }
+}
+
+function isBinary(mediaType: string): boolean {
+  return formatOfMediaType(mediaType)?.isBinary ?? mediaType === 'application/zip'
 }

@@ -1,4 +1,5 @@
 import { errorCodes, type ProblemCode } from '../../errors.ts'
+import { pictureFormats } from '../../raster/picture-formats.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -80,6 +81,6 @@ function problemResponse(codes: readonly ProblemCode[], hasPicture: boolean): Js
 function errorContent(mediaType: string, schema: string, hasPicture: boolean): Json {
   return {
     [mediaType]: { schema: { $ref: `#/components/schemas/${schema}` } },
-    ...(hasPicture && { 'image/svg+xml': { schema: { type: 'string' } } }),
+    ...(hasPicture && { [pictureFormats.svg.mediaType]: { schema: { type: 'string' } } }),
   }
 }

@@ -1,5 +1,7 @@
 /** @jsxImportSource #jsx */
+
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { pictureFormatNames, pictureFormats } from '../../raster/picture-formats.ts'
 import type { Field } from './form.ts'
 
 /** A labelled form control with its value and its problem. */
@@ -81,9 +83,9 @@ function inputFor(field: Field, value: string, state: object): Child {
   }
 }
 
-const initialisms = new Set(['svg', 'png', 'jpeg', 'json', 'og'])
+const initialisms = new Set(['json', 'og'])
 const spellings: ReadonlyMap<string, string> = new Map([
-  ['webp', 'WebP'],
+  ...pictureFormatNames.map((name) => [name, pictureFormats[name].label] as const),
   ['github', 'GitHub'],
   ['true', 'Yes'],
   ['false', 'No'],

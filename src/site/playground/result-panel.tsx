@@ -1,6 +1,8 @@
 /** @jsxImportSource #jsx */
+
 import { formatBytes, formatDuration, formatSpan } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
+import { formatOfMediaType } from '../../raster/picture-formats.ts'
 import type { PictureSize } from '../picture-size.ts'
 import { dataView } from './data-views.tsx'
 import type { PlaygroundState } from './form.ts'
@@ -122,11 +124,8 @@ function lines({ origin, state, result }: ResultPanelInput): readonly Snippet[] 
 }
 
 function extensionOf(contentType: string): string {
-  if (contentType.includes('svg')) return 'svg'
-  if (contentType.includes('jpeg')) return 'jpg'
-  const [, picture] = /^image\/(png|webp)$/.exec(contentType) ?? []
-  if (picture !== undefined) return picture
-  return contentType.includes('json') ? 'json' : 'txt'
+  const [extension] = formatOfMediaType(contentType)?.extensions ?? []
+  return extension ?? (contentType.includes('json') ? 'json' : 'txt')
 }
 
 /** The alternative text of a picture: the text that it shows. */

@@ -1,0 +1,135 @@
+import type { Bitmap } from './bitmap.ts'
+import type { PhotoGround } from './encode-photo-png.ts'
+import { readJpegHeader } from './picture-headers/jpeg-header.ts'
+import type { PictureHeader } from './picture-headers/picture-header.ts'
+import { readPngHeader } from './picture-headers/png-header.ts'
+import { readWebpHeader } from './picture-headers/webp-header.ts'
+
+/** What an encoder may know about a bitmap. */
+export interface BitmapTraits {
+  /** 1 to 100; lossy formats need it. */
+  readonly quality: number
+  /** Whether it has so few colours that a palette loses nothing that shows. */
+  readonly isFlat: boolean
+  /** How it was painted, where there is a photograph in it. */
+  readonly photo?: PhotoGround | undefined
+}
+
+/** @param traits lossy encoders read the quality alone */
+export type Encode = (bitmap: Bitmap, traits: BitmapTraits) => Promise<Uint8Array<ArrayBuffer>>
+
+interface PictureFormat {
+  readonly label: string
+  readonly mediaType: string
+  /** The first one is what we write. */
+  readonly extensions: readonly [string, ...string[]]
+  readonly isBinary: boolean
+  readonly isLossy: boolean
+  /** Loaded with the first picture. A format without an encoder is written, not painted. */
+  readonly loadEncoder?: () => Promise<Encode>
+  /** The size that the file names. */
+  readonly readHeader?: (file: DataView) => PictureHeader | undefined
+}
+
+/**
+ * The formats of the pictures that we make. A new format is one row: parameters, paths, file names, the command line,
+ * OpenAPI and the playground follow from it. What callers may bring is in `picture-headers/check-picture.ts`.
+ */
+export const pictureFormats = {
+  svg: {
+    label: 'SVG',
+    mediaType: 'image/svg+xml',
+    extensions: ['svg'],
+    isBinary: false,
+    isLossy: false,
+  },
+  png: {
+    label: 'PNG',
+    mediaType: 'image/png',
+    extensions: ['png'],
+    isBinary: true,
+    isLossy: false,
+    loadEncoder: async () => {
+      const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
+        import('./encode-photo-png.ts'),
+        import('./encode-png.ts'),
+      ])
+      return async (bitmap, { isFlat, photo }) =>
+        photo ? encodePhotoPng(bitmap, photo) : encodePng(bitmap, { palette: isFlat })
+    },
+    readHeader: readPngHeader,
+  },
+  jpeg: {
+    label: 'JPEG',
+    mediaType: 'image/jpeg',
+    extensions: ['jpg', 'jpeg'],
+    isBinary: true,
+    isLossy: true,
+    loadEncoder: async () => {
+      const { encodeJpeg } = await import('./encode-jpeg.ts')
+      return (bitmap, { quality }) => encodeJpeg(bitmap, quality)
+    },
+    readHeader: readJpegHeader,
+  },
+  webp: {
+    label: 'WebP',
+    mediaType: 'image/webp',
+    extensions: ['webp'],
+    isBinary: true,
+    isLossy: true,
+    loadEncoder: async () => {
+      const { encodeWebp } = await import('./encode-webp.ts')
+      return (bitmap, { quality }) => encodeWebp(bitmap, quality)
+    },
+    readHeader: readWebpHeader,
+  },
+} as const satisfies Readonly<Record<string, PictureFormat>>
+
+type Formats = typeof pictureFormats
+
+export type PictureFormatName = keyof Formats
+
+/** Formats of pixels. */
+export type PixelFormatName = {
+  [Name in PictureFormatName]: Formats[Name] extends { readonly loadEncoder: unknown } ? Name : never
+}[PictureFormatName]
+
+/** Formats that keep less than every pixel, as much as `quality` says. */
+export type LossyFormatName = {
+  [Name in PictureFormatName]: Formats[Name]['isLossy'] extends true ? Name : never
+}[PictureFormatName]
+
+const rows = Object.entries<PictureFormat>(pictureFormats) as readonly (readonly [
+  PictureFormatName,
+  PictureFormat,
+])[]
+
+export const pictureFormatNames = rows.map(([name]) => name)
+export const pixelFormatNames = pictureFormatNames.filter(isPixelFormat)
+export const lossyFormatNames = pictureFormatNames.filter(isLossyFormat)
+
+export function isPixelFormat(name: PictureFormatName): name is PixelFormatName {
+  return 'loadEncoder' in pictureFormats[name]
+}
+
+export function isLossyFormat(name: PictureFormatName): name is LossyFormatName {
+  return pictureFormats[name].isLossy
+}
+
+/** The row of a media type, which may have parameters; undefined for one that no picture of ours has. */
+export function formatOfMediaType(mediaType: string): PictureFormat | undefined {
+  const [type = ''] = mediaType.split(';')
+  return rows.find(([, row]) => row.mediaType === type.trim())?.[1]
+}
+
+/** The format of a file by the end of its name, in any case. */
+export function formatOfFileName(name: string): PictureFormatName | undefined {
+  const extension = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return rows.find(([, row]) => row.extensions.includes(extension))?.[0]
+}
+
+/** `PNG, JPEG or WebP` */
+export function formatLabels(names: readonly PictureFormatName[]): string {
+  const labels = names.map((name) => pictureFormats[name].label)
+  return [labels.slice(0, -1).join(', '), ...labels.slice(-1)].filter(Boolean).join(' or ')
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'bun:test'
+import { type ParsedPreview, parsePreview } from '../../../src/assets/preview/parse-preview.ts'
+
+const url = 'https://site.example.com/a/page.html'
+
+async function previewOf(html: string, headers: Readonly<Record<string, string>> = {}) {
+  return parsePreview(Buffer.from(html), { url, headers: { 'content-type': 'text/html', ...headers } })
+}
+
+/** A page that names one address wherever a page may name one. `address` is written as an attribute has it. */
+function pageWith(address: string, base = ''): string {
+  const metas = [
+    'og:image og:image:url og:image:secure_url og:url og:video og:video:url og:video:secure_url og:audio og:logo og:see_also',
+    'og:image:user_generated og:unheard_of twitter:image twitter:image:src twitter:image0 twitter:player',
+    'twitter:player:stream twitter:url twitter:app:url:iphone twitter:unheard_of thumbnail',
+  ].flatMap((line) => line.split(' '))
+  const links: readonly (readonly [string, string])[] = [
+    ['icon', ''],
+    ['apple-touch-icon', ''],
+    ['manifest', ''],
+    ['canonical', ''],
+    ['image_src', ''],
+    ['alternate', 'type="application/rss+xml"'],
+    ['alternate', 'type="application/json+oembed"'],
+    ['alternate', 'hreflang="de"'],
+  ]
+  const linked = address.replace(/["\\]|[^ -~]/g, (character) => JSON.stringify(character).slice(1, -1))
+  return `${base}<title>A page</title>
+${metas.map((name) => `<meta property="${name}" content="${address}">`).join('')}
+${links.map(([rel, more]) => `<link rel="${rel}" ${more} href="${address}">`).join('')}
+<meta itemprop="image" content="${address}"><meta itemprop="logo" content="${address}">
+<meta http-equiv="refresh" content="0; url=${address}">
+<script type="application/ld+json">{"@type":"VideoObject","contentUrl":"${linked}","image":"${linked}","logo":"${linked}",
+"thumbnailUrl":"${linked}","url":"${linked}","publisher":{"@type":"Organization","logo":{"url":"${linked}"}}}</script>
+<video src="${address}" poster="${address}"></video><audio src="${address}"></audio>
+<article><img src="${address}" width="600" height="400"></article>`
+}
+
+/** Every text of an answer, with the field that it is in. */
+function textsIn(value: unknown, field = ''): readonly (readonly [field: string, text: string])[] {
+  if (typeof value === 'string') return [[field, value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, `${field}.${name}`))
+}
+
+/** What a reader who trusts the answer would end up with. */
+function addressesIn(preview: ParsedPreview): readonly string[] {
+  return textsIn({ ...preview, sources: {} })
+    .filter(([field]) => !field.endsWith('.source'))
+    .filter(([, text]) => /:|^[\\/]{2}|%3a|&/i.test(text))
+    .filter(([, text]) => !text.startsWith('https://site.example.com/'))
+    .map(([field, text]) => `${field} ${text}`)
+}
+
+const schemes = [
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\tscript:alert(1)',
+  'java&#10;script:alert(1)',
+  '\u0001javascript:alert(1)',
+  '&#106;avascript:alert(1)',
+  '&#x6A;avascript&colon;alert(1)',
+  '&amp;#106;avascript:alert(1)',
+  '&amp;amp;#106;avascript:alert(1)',
+  'javascript%3Aalert(1)',
+  '%256Aavascript%253Aalert(1)',
+  'vbscript:msgbox(1)',
+  'data:text/html,<script>alert(1)</script>'.replace(/</g, '&lt;'),
+  'data:image/png;base64,AAAA',
+  ' DATA:text/html;base64,PHA+',
+  'blob:https://site.example.com/1',
+  'file:///etc/passwd',
+  'view-source:https://site.example.com/',
+]
+
+const hosts = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '0x7f.0.0.1',
+  '10.0.0.8:8080',
+  '172.16.9.9',
+  '192.168.1.1',
+  '169.254.169.254/latest/meta-data',
+  '100.64.0.1',
+  '0.0.0.0',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[fd00::1]',
+  '[fe80::1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '１２７.０.０.１',
+  '127。0。0。1',
+  '%31%32%37.0.0.1',
+  'localhost',
+  'LOCALHOST:3000',
+  'localhost.',
+  'a.localhost',
+  'printer',
+  'nas.local',
+  'metadata.google.internal',
+  'router.lan',
+]
+
+describe('a preview hands on no address that is not on the public web, in any field', () => {
+  for (const address of schemes)
+    test(JSON.stringify(address), async () => {
+      expect(addressesIn(await previewOf(pageWith(address)))).toEqual([])
+    })
+  test('a private host, however it is written', async () => {
+    const found: string[] = []
+    for (const host of hosts)
+      for (const start of ['HTTP://', '//', '\\\\', 'http:'])
+        found.push(...addressesIn(await previewOf(pageWith(`${start}${host}/x`))))
+    expect(found).toEqual([])
+  })
+  test('a private host behind a user name', async () => {
+    expect(addressesIn(await previewOf(pageWith('https://site.example.com@127.0.0.1/')))).toEqual([])
+  })
+  test('links below a private base', async () => {
+    const base = '<base href="http://10.0.0.8/">'
+    const { images, icons, feeds, canonical } = await previewOf(pageWith('/x.png', base))
+    expect([images, feeds, canonical]).toEqual([[], [], null])
+    expect(icons.map((icon) => icon.url)).toEqual(['https://site.example.com/favicon.ico'])
+  })
+  test('a header', async () => {
+    const headers = { link: '<http://127.0.0.1/>; rel=canonical' }
+    expect((await previewOf('', headers)).canonical).toBeNull()
+  })
+})
+
+describe('what is public is handed on', () => {
+  test('an address in every field', async () => {
+    const address = 'https://cdn.example.org/x?to=http%3A%2F%2F127.0.0.1%2F'
+    const preview = await previewOf(pageWith(address))
+    const { og, twitter, icons, feeds, alternates, oembed, player, manifest, canonical, logo, refresh } =
+      preview
+    const found = [icons[0], feeds[0], alternates[0], oembed, preview.videos[0], preview.images[0]]
+    expect(found.map((each) => each?.url)).toEqual(found.map(() => address))
+    expect([player, manifest, canonical, logo, refresh]).toEqual([
+      address,
+      address,
+      address,
+      address,
+      address,
+    ])
+    expect(Object.values(og)).toEqual(Array(12).fill(address))
+    expect(Object.values(twitter)).toEqual(Array(8).fill(address))
+  })
+  test('texts as the page writes them, relative addresses, and the scheme of an app', async () => {
+    const html = `<meta property="og:title" content="javascript: the good parts">
+<meta property="og:description" content="data: what it is; http://127.0.0.1 is home"><meta property="og:image" content="/a.png">
+<meta name="twitter:app:url:iphone" content="spotify:track:1"><meta name="twitter:data1" content="12:30">`
+    const { og, twitter } = await previewOf(html)
+    expect(og).toEqual({
+      title: 'javascript: the good parts',
+      description: 'data: what it is; http://127.0.0.1 is home',
+      image: '/a.png',
+    })
+    expect(twitter).toEqual({ 'app:url:iphone': 'spotify:track:1', data1: '12:30' })
+  })
+  test('the host of the page itself, which the operator has allowed', async () => {
+    const html = Buffer.from(
+      '<link rel="icon" href="/i.png"><meta property="og:image" content="http://10.0.0.9/x.png">',
+    )
+    const preview = await parsePreview(html, {
+      url: 'http://10.0.0.8/wiki',
+      headers: { 'content-type': 'text/html' },
+    })
+    expect([preview.icon?.url, preview.image, preview.og]).toEqual(['http://10.0.0.8/i.png', null, {}])
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'bun:test'
+import { Glob } from 'bun'
+import { og } from '../../src/assets/og/asset.ts'
+import { createOgProducer } from '../../src/assets/og/produce.ts'
+import { ogQuery } from '../../src/assets/og/query.ts'
+import { allowedValues } from '../../src/lib/fields.ts'
+import { encodePicture } from '../../src/raster/encode-picture.ts'
+import { paintScene } from '../../src/raster/paint-scene.ts'
+import {
+  formatOfFileName,
+  formatOfMediaType,
+  isLossyFormat,
+  pictureFormatNames,
+  pictureFormats,
+  pixelFormatNames,
+} from '../../src/raster/picture-formats.ts'
+import { assetPaths } from '../../src/site/openapi/asset-paths.ts'
+import { exampleCard } from './example-scenes.ts'
+
+const cardPaths = JSON.parse(JSON.stringify(assetPaths([og], false)))
+
+describe('what is known of a picture format comes from its row', () => {
+  test.each(pictureFormatNames)('%s', async (name) => {
+    const { mediaType, extensions, isBinary } = pictureFormats[name]
+    expect(allowedValues(ogQuery.properties.format)).toContain(name)
+    const producer = createOgProducer({} as Parameters<typeof createOgProducer>[0])
+    expect(producer.describe({ title: 'A', format: name, size: 'og', overflow: 'error' })).toEqual({
+      contentType: mediaType,
+      filename: `a.${extensions[0]}`,
+    })
+    expect(formatOfMediaType(`${mediaType}; charset=utf-8`)).toBe(pictureFormats[name])
+    for (const extension of extensions) expect(formatOfFileName(`A.b.${extension.toUpperCase()}`)).toBe(name)
+    const { schema } = cardPaths['/api/og'].get.responses[200].content[mediaType]
+    expect(schema).toEqual({ type: 'string', ...(isBinary && { format: 'binary' }) })
+  })
+
+  test.each(pixelFormatNames)('%s has a path, an encoder, and a reader of what that writes', async (name) => {
+    const { extensions, readHeader, loadEncoder } = pictureFormats[name]
+    expect(Object.keys(cardPaths)).toContain(`/api/og.${extensions[0]}`)
+    expect(await loadEncoder()).toBeInstanceOf(Function)
+    const bitmap = paintScene(exampleCard('term-b').scene, 301)
+    const file = await encodePicture(
+      bitmap,
+      isLossyFormat(name) ? { format: name, quality: 82 } : { format: name },
+      true,
+    )
+    expect(readHeader(new DataView(file.buffer, file.byteOffset, file.byteLength))).toMatchObject({
+      widthPx: 301,
+      heightPx: 158,
+    })
+  })
+
+  test('no other file lists media types or extensions of what we make', async () => {
+    const own = [
+      'raster/picture-formats.ts',
+      // What callers bring, and what a brand's files are stored as.
+      'raster/picture-headers/check-picture.ts',
+      'assets/og/brand/read-logo.ts',
+      'brands/stored-file.ts',
+      'brands/check-upload-name.ts',
+      'store/brands.ts',
+      // Our own JPEG of a brand's picture, as part of an SVG.
+      'raster/background-svg.ts',
+      // Paths of other services, and links that a crawler does not follow.
+      'routes/compatibility/compatibility-urls.ts',
+      'assets/sitemap/crawl-pages.ts',
+    ]
+    const source = new URL('../../src/', import.meta.url).pathname
+    const found: string[] = []
+    for await (const file of new Glob('**/*.{ts,tsx}').scan(source)) {
+      const text = await Bun.file(source + file).text()
+      if (/image\/(?:jpeg|webp)\b|jpe\?g|'webp', ?'|'jpe?g', ?'webp'/.test(text) && !own.includes(file))
+        found.push(file)
+    }
+    expect(found).toEqual([])
+  })
+})
