@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '../store/open.ts'
+import { makePrivateFolder } from '../store/private-files.ts'
 import type { Secrets } from './secrets.ts'
 
 const keyBytes = 32
@@ -80,7 +81,7 @@ function readKey(path: string): Uint8Array | undefined {
 function makeKey(directory: string, path: string): Uint8Array {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   try {
-    mkdirSync(directory, { recursive: true })
+    makePrivateFolder(directory)
     writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',

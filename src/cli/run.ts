@@ -5,6 +5,7 @@ import { misspeltSettings } from '../lib/settings.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
+import { openDataWarnings } from './open-data-warnings.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Environment, Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
@@ -24,7 +25,8 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     const gone = Promise.withResolvers<void>()
     const channel = env[workerVariable] ? openWorkerChannel(gone.resolve) : undefined
     const config = await readStartConfig(env, readText)
-    if (!channel) for (const line of misspeltSettings(settings, env)) terminal.write(`${line}\n`)
+    const warnings = channel ? [] : [...misspeltSettings(settings, env), ...openDataWarnings(config)]
+    for (const line of warnings) terminal.write(`${line}\n`)
     if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
     else if (workerCount(config) === 1) await serve({ ...parts, config })
     else supervise(config, env, lines)
