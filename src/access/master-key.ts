@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '../lib/system-reason.ts'
 import type { Store } from '../store/open.ts'
 import { makePrivateFolder } from '../store/private-files.ts'
 import type { Secrets } from './secrets.ts'
@@ -88,7 +89,7 @@ function makeKey(directory: string, path: string): Uint8Array {
       flush: true,
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new Error(
       `${path} (DATA_DIR) cannot be written: ${reason}. Give this user the right to write there, or set MASTER_KEY.`,
     )

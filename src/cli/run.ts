@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { settings } from '../config.ts'
 import { misspeltSettings } from '../lib/settings.ts'
+import { errorLine } from '../lib/system-reason.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
@@ -25,13 +26,13 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     const gone = Promise.withResolvers<void>()
     const channel = env[workerVariable] ? openWorkerChannel(gone.resolve) : undefined
     const config = await readStartConfig(env, readText)
-    const warnings = channel ? [] : [...misspeltSettings(settings, env), ...openDataWarnings(config)]
-    for (const line of warnings) terminal.write(`${line}\n`)
+    if (!channel) for (const line of misspeltSettings(settings, env)) terminal.write(`${line}\n`)
     if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
     else if (workerCount(config) === 1) await serve({ ...parts, config })
     else supervise(config, env, lines)
+    if (!channel) for (const line of openDataWarnings(config)) terminal.write(`${line}\n`)
   } catch (error) {
-    terminal.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    terminal.write(`${errorLine(error)}\n`)
     await Promise.all([terminal.drain(lastLinesMs), lines.drain(lastLinesMs)])
     process.exit(1)
   }

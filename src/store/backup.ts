@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '../lib/system-reason.ts'
 import type { KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { makePrivateFile, makePrivateFolder } from './private-files.ts'
@@ -45,7 +46,7 @@ function prepareDirectory(directory: string): void {
     makePrivateFolder(directory)
     accessSync(directory, constants.W_OK)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new Error(`No backup can be written to ${directory}: ${reason}.`, { cause: error })
   }
 }

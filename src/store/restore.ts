@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { reasonOf } from '../lib/system-reason.ts'
 import { checkCopy } from './backup.ts'
 import { migrations } from './migrations.ts'
 import { makePrivateFolder } from './private-files.ts'
@@ -45,7 +46,7 @@ function copyTo(copy: string, draft: string, database: string): void {
     chmodSync(draft, 0o600)
   } catch (error) {
     throw new Error(
-      `The database ${database} (DATA_DIR or DATABASE_URL) cannot be replaced: ${messageOf(error)}.`,
+      `The database ${database} (DATA_DIR or DATABASE_URL) cannot be replaced: ${reasonOf(error)}.`,
       { cause: error },
     )
   }
@@ -62,17 +63,13 @@ function refuseUnfit(copy: string, draft: string): readonly string[] {
     version = checkCopy(draft)
     if (version > 0 && version <= migrations.length) removed = keepReleasedSchema(draft)
   } catch (error) {
-    const reason = findStoreError(error)?.summary.replace('the database', 'it') ?? messageOf(error)
+    const reason = findStoreError(error)?.summary.replace('the database', 'it') ?? reasonOf(error)
     throw new Error(`The backup ${copy} cannot be restored: ${reason}.`, { cause: error })
   }
   if (version === 0) throw new Error(`${copy} is a SQLite database, but none of Mintmark's.`)
   if (version > migrations.length)
     throw new Error(`The backup ${copy} was written by a newer version of Mintmark: install that first.`)
   return removed
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** The database, its write-ahead log and the index of that. */
