@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { readStartConfig } from '../src/cli/read-start-config.ts'
 import { SettingsError } from '../src/lib/settings.ts'
 import { startServer } from './support/server.ts'
@@ -91,6 +94,29 @@ test.each([['a root'], ['-----BEGIN CERTIFICATE-----\nbm90IG9uZQ==\n-----END CER
     ])
   },
 )
+
+test('names, addresses and ports that cannot be listened on are refused in words that say what to do', async () => {
+  const inTheWay = createServer().listen(0, '127.0.0.1')
+  await once(inTheWay, 'listening')
+  const { port } = inTheWay.address() as AddressInfo
+  const starts = [
+    [{ HOST: 'nosuch.invalid' }, /no name server .*\. Set HOST to an address of this machine/],
+    [{ HOST: '203.0.113.9' }, /this machine does not have that address\. Set HOST/],
+    [{ PORT: String(port) }, /another program listens there already\. End it, or set PORT/],
+  ] as const
+  for (const runtime of ['bun', 'deno'] as const)
+    for (const [env, words] of starts) await expect(startServer({ env, runtime })).rejects.toThrow(words)
+  inTheWay.close()
+}, 120_000)
+
+test('a file that a setting names and that cannot be read is told with the reason, and without its path', async () => {
+  const read = (path: string) => readFileSync(path, 'utf8')
+  const mistakes = await mistakesIn({ ADMIN_PASSWORD_FILE: '/nowhere/hunter2', FETCH_CA_FILE: '/' }, read)
+  expect(mistakes).toEqual([
+    'ADMIN_PASSWORD cannot be read from the file that ADMIN_PASSWORD_FILE names: there is no such file or folder',
+    'FETCH_CA_FILE names a file that cannot be read: it is a folder and no file',
+  ])
+})
 
 test('an address that cannot be listened on is told with its settings', async () => {
   const start = startServer({ env: { HOST: '999.1.1.1' } })

@@ -4,7 +4,7 @@ import { passwordMistake } from '../../src/lib/password.ts'
 import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
 import type { AdminDeps } from '../deps.ts'
-import { loginPage, setupExpiredPage, setupPage, setupPendingPage } from '../pages/login.tsx'
+import { loginPage, setupEndedPage, setupPage, setupPendingPage } from '../pages/login.tsx'
 import { addAudit, type RoutedRequest, readForm } from '../session/admin-request.ts'
 import type { LoginOrigins } from '../session/login-origins.ts'
 import { describeRefusal, type PasswordCheck } from '../session/password-check.ts'
@@ -74,7 +74,8 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
 
   async function page({ request }: RoutedRequest): Promise<Response> {
     const token = new URLSearchParams(guard.requireAdminHost(request).rawQuery).get('token') ?? ''
-    return adminResponse((await password.isSetupToken(token)) ? setupPage(token) : setupExpiredPage())
+    const state = await password.setupState(token)
+    return adminResponse(state === 'open' ? setupPage(token) : setupEndedPage(state))
   }
 
   async function submit({ request }: RoutedRequest): Promise<Response> {
@@ -83,10 +84,11 @@ function createSetup(deps: AdminDeps, parts: AuthParts) {
     const form = await readForm(request)
     const token = form.get('token') ?? ''
     const chosen = form.get('password') ?? ''
-    if (!(await password.isSetupToken(token))) return adminResponse(setupExpiredPage(), 401)
+    const state = await password.setupState(token)
+    if (state !== 'open') return adminResponse(setupEndedPage(state), 401)
     const mistake = passwordMistake(chosen)
     if (mistake !== undefined) return adminResponse(setupPage(token, `The password ${mistake}.`), 400)
-    if (!(await password.set(token, chosen))) return adminResponse(setupExpiredPage(), 401)
+    if (!(await password.set(token, chosen))) return adminResponse(setupEndedPage('password_set'), 401)
     return await startSession(deps, parts, context, { action: 'password.set', next: '/admin' })
   }
 

@@ -4,6 +4,7 @@ import { passwordLengthMax, passwordLengthMin } from '../../src/lib/password.ts'
 import { submitButton } from '../parts/buttons.tsx'
 import { loggedOutPage } from '../parts/layout.tsx'
 import { currentPasswordField, problemNote, usernameField } from '../parts/password-form.tsx'
+import type { SetupState } from '../session/operator-password.ts'
 
 /** @param next the requested page, to redirect to after the login. */
 export function loginPage(next: string, problem?: string): Markup {
@@ -52,11 +53,34 @@ export function setupPage(token: string, problem?: string): Markup {
   ])
 }
 
-export function setupExpiredPage(): Markup {
-  return loggedOutPage('This link is used up', [
-    <p class="muted">
-      A set-up link works once, until a password is set. Restart Mintmark for a new one, or{' '}
-      <a href="/admin/login">log in</a>.
-    </p>,
+const setupEndings = {
+  used: {
+    title: 'This link was used',
+    text: 'It set the password, and a set-up link works once.',
+    remedy: 'If that was not you, start Mintmark with ADMIN_PASSWORD, which replaces the password.',
+  },
+  password_set: {
+    title: 'A password is set already',
+    text: 'Set-up links end when a password is set, here or by ADMIN_PASSWORD.',
+    remedy: 'If it is forgotten, start Mintmark with ADMIN_PASSWORD, which replaces it.',
+  },
+  replaced: {
+    title: 'This link has ended',
+    text: 'No password is set yet, but each start of Mintmark prints a new link and ends the one before.',
+    remedy: 'Open the newest link of the terminal or the journal, whole, or restart Mintmark for another.',
+  },
+} as const
+
+/** The page of a set-up link that sets nothing any more. */
+export function setupEndedPage(state: Exclude<SetupState, 'open'>): Markup {
+  const { title, text, remedy } = setupEndings[state]
+  return loggedOutPage(title, [
+    <p class="muted">{text}</p>,
+    <p class="muted">{remedy}</p>,
+    state !== 'replaced' && (
+      <p>
+        <a href="/admin/login">Log in</a>
+      </p>
+    ),
   ])
 }

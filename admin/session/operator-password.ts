@@ -6,6 +6,10 @@ import { retryWhileLocked } from '../../src/store/retry-while-locked.ts'
 
 const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'
+const usedSetupEntry = 'admin_setup_used'
+
+/** What became of a set-up link: it sets the password, did so, came too late, or a newer one was printed since. */
+export type SetupState = 'open' | 'used' | 'password_set' | 'replaced'
 
 /**
  * The one password of the operator's area.
@@ -27,6 +31,11 @@ export function createOperatorPassword(
     return fromSettings !== undefined || (await keyValues.get(passwordEntry)) !== undefined
   }
 
+  async function isIn(entry: string, token: string): Promise<boolean> {
+    const expected = await keyValues.get(entry)
+    return expected !== undefined && timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
+  }
+
   return {
     isSet,
     async verify(password: string): Promise<boolean> {
@@ -40,18 +49,19 @@ export function createOperatorPassword(
       await retryWhileLocked(() => keyValues.set(setupEntry, digest(token).toString('hex')))
       return token
     },
-    async isSetupToken(token: string): Promise<boolean> {
-      const expected = await keyValues.get(setupEntry)
-      if (expected === undefined || (await isSet())) return false
-      return timingSafeEqual(Buffer.from(expected, 'hex'), digest(token))
+    async setupState(token: string): Promise<SetupState> {
+      if (await isSet()) return (await isIn(usedSetupEntry, token)) ? 'used' : 'password_set'
+      return (await isIn(setupEntry, token)) ? 'open' : 'replaced'
     },
     /** Sets the password and ends the set-up. False: of several that use the token at once, another was first. */
     async set(token: string, password: string): Promise<boolean> {
       const hashed = await hashPassword(password)
       function* use(): Steps<boolean> {
         const isFirst = yield* keyValues.removeIf(setupEntry, digest(token).toString('hex'))
-        if (isFirst) yield* keyValues.set(passwordEntry, hashed)
-        return isFirst
+        if (!isFirst) return false
+        yield* keyValues.set(passwordEntry, hashed)
+        yield* keyValues.set(usedSetupEntry, digest(token).toString('hex'))
+        return true
       }
       return await retryWhileLocked(() => transaction(use, { durable: true }))
     },

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '../lib/system-reason.ts'
 import type { Store } from '../store/open.ts'
+import { makePrivateFolder } from '../store/private-files.ts'
 import type { Secrets } from './secrets.ts'
 
 const keyBytes = 32
@@ -80,14 +82,14 @@ function readKey(path: string): Uint8Array | undefined {
 function makeKey(directory: string, path: string): Uint8Array {
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   try {
-    mkdirSync(directory, { recursive: true })
+    makePrivateFolder(directory)
     writeFileSync(draft, `${randomBytes(keyBytes).toString('hex')}\n`, {
       mode: 0o600,
       flag: 'wx',
       flush: true,
     })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new Error(
       `${path} (DATA_DIR) cannot be written: ${reason}. Give this user the right to write there, or set MASTER_KEY.`,
     )

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { errorLine } from '../lib/system-reason.ts'
 import { version } from '../lib/version.ts'
 import { backupCommand } from './commands/backup.ts'
 import { brandCommand } from './commands/brand.ts'
@@ -49,7 +50,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError) return error.exitCode
     // The reader of the output has seen enough, as `head` does.
     if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 1
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(errorLine(error))
     return 1
   }
 }

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { settings } from '../config.ts'
 import { misspeltSettings } from '../lib/settings.ts'
+import { errorLine } from '../lib/system-reason.ts'
 import { startedAtVariable, workerVariable } from '../lib/worker-environment.ts'
 import { openLineSink } from './log-output/line-sink.ts'
 import { LineWriter } from './log-output/line-writer.ts'
+import { openDataWarnings } from './open-data-warnings.ts'
 import { readStartConfig, workerCount } from './read-start-config.ts'
 import type { Environment, Runtime } from './runtime.ts'
 import { lastLinesMs, serve, type WorkerSide } from './serve.ts'
@@ -28,8 +30,9 @@ export async function run(runtime: Runtime, env: Environment): Promise<void> {
     if (channel) await serve({ ...parts, config, worker: workerSide(channel, gone.promise, env) })
     else if (workerCount(config) === 1) await serve({ ...parts, config })
     else supervise(config, env, lines)
+    if (!channel) for (const line of openDataWarnings(config)) terminal.write(`${line}\n`)
   } catch (error) {
-    terminal.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    terminal.write(`${errorLine(error)}\n`)
     await Promise.all([terminal.drain(lastLinesMs), lines.drain(lastLinesMs)])
     process.exit(1)
   }

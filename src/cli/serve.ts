@@ -1,8 +1,11 @@
+import { lookup } from 'node:dns/promises'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessReport } from '../assets/stats/process-report.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../errors.ts'
+import { errorCode } from '../lib/error-code.ts'
+import { reasonOf } from '../lib/system-reason.ts'
 import { createService, type Service } from '../service.ts'
 import { onEndSignals } from './end-signals.ts'
 import type { LineWriter } from './log-output/line-writer.ts'
@@ -49,7 +52,7 @@ export async function serve(parts: ServeParts): Promise<void> {
     ...(worker && { startedAtMs: worker.startedAtMs, total: totalOf(worker.channel) }),
   })
   const { log } = service
-  const listener = listen(runtime, config, worker !== undefined, service)
+  const listener = await listen(runtime, config, worker !== undefined, service)
   const end = createEnd(service, listener, lines)
   unhandledErrors = handleUncaughtErrors({ log, end: () => end(1) })
   onEndSignals({
@@ -110,13 +113,31 @@ function totalOf(channel: WorkerChannel) {
 }
 
 /** Listens, or throws an error that names the settings: the runtimes' own errors name none, and sometimes the wrong cause. */
-function listen(runtime: Runtime, { HOST, PORT }: Config, reusePort: boolean, service: Service): Listener {
+async function listen(
+  runtime: Runtime,
+  { HOST, PORT }: Config,
+  reusePort: boolean,
+  service: Service,
+): Promise<Listener> {
   try {
     return runtime.listen({ hostname: HOST, port: PORT, reusePort }, service)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`HOST ${HOST} with PORT ${PORT} cannot be listened on: ${reason}`)
+    const reason = await listenProblem(error, HOST, PORT)
+    throw new Error(`HOST ${HOST} with PORT ${PORT} cannot be listened on: ${reason}`, { cause: error })
   }
+}
+
+async function listenProblem(error: unknown, host: string, port: number): Promise<string> {
+  const ownAddress = 'Set HOST to an address of this machine: 0.0.0.0 for all of them, 127.0.0.1 for itself.'
+  // Bun reports a name that nobody knows as a file that exists.
+  const address = await lookup(host).catch((problem: unknown) => problem)
+  if (address instanceof Error) return `${reasonOf(address)}. ${ownAddress}`
+  const code = errorCode(error)
+  if (code === 'EADDRNOTAVAIL') return `${reasonOf(error)}. ${ownAddress}`
+  if (code === 'EADDRINUSE') return `${reasonOf(error)}. End it, or set PORT to another number.`
+  if (code === 'EACCES' && port < 1024)
+    return `${reasonOf(error)}. Set PORT to 1024 or more, and let a proxy listen on ${port}.`
+  return reasonOf(error)
 }
 
 /** Prints the set-up link on the terminal, not into the log: whoever has it can set the password, once. */

@@ -1,4 +1,5 @@
 import { closestWord } from './edit-distance.ts'
+import { systemReason } from './system-reason.ts'
 
 /** One environment variable. `default` is text as a user would write it; without one the value may be undefined. */
 export interface Setting<Value> {
@@ -82,17 +83,23 @@ function readText(name: string, env: Environment, readFile: (path: string) => st
   if (value !== undefined) throw new Error(`is set twice: as ${name} and as ${name}_FILE`)
   try {
     return readFile(file).trim()
-  } catch {
-    throw new Error(`cannot be read from the file that ${name}_FILE names`)
+  } catch (error) {
+    throw new Error(`cannot be read from the file that ${name}_FILE names${because(error)}`)
   }
 }
 
 function contentsOf(path: string, readFile: (path: string) => string): string {
   try {
     return readFile(path)
-  } catch {
-    throw new Error('names a file that cannot be read')
+  } catch (error) {
+    throw new Error(`names a file that cannot be read${because(error)}`)
   }
+}
+
+/** Without the path, which may be a secret where somebody took the setting for the value itself. */
+function because(error: unknown): string {
+  const reason = systemReason(error)
+  return reason === undefined ? '' : `: ${reason}`
 }
 
 function unknownNames(table: SettingsTable, prefixes: readonly string[], env: Environment): string[] {

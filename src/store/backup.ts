@@ -1,7 +1,9 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { reasonOf } from '../lib/system-reason.ts'
 import type { KeyValueTable } from './key-values.ts'
 import { migrations, schemaVersion } from './migrations.ts'
+import { makePrivateFile, makePrivateFolder } from './private-files.ts'
 import { openSqlite, type Sqlite } from './sqlite.ts'
 import { findStoreError } from './store-error.ts'
 
@@ -25,10 +27,10 @@ export function backUp(database: string, directory: string, nowMs: number): stri
   const source = openSqlite(database)
   try {
     rmSync(unfinished, { force: true })
+    // It has client addresses, keys and payers.
+    makePrivateFile(unfinished)
     source.exec(`vacuum into '${unfinished.replaceAll("'", "''")}'`)
     verify(unfinished)
-    // It has client addresses, keys and payers.
-    chmodSync(unfinished, 0o600)
     renameSync(unfinished, target)
     noteBackup(source, `${nowMs} ${target}`)
   } finally {
@@ -41,10 +43,10 @@ export function backUp(database: string, directory: string, nowMs: number): stri
 /** SQLite would only say that it cannot open a file, and name the database. */
 function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makePrivateFolder(directory)
     accessSync(directory, constants.W_OK)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new Error(`No backup can be written to ${directory}: ${reason}.`, { cause: error })
   }
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivateFile, makePrivateFolder } from './private-files.ts'
 import { asStoreError, type DatabaseFile, isLocked } from './store-error.ts'
 
 /** At the start nobody waits for an answer, and other processes may be busy with the migrations. */
@@ -10,7 +10,10 @@ export const startPatienceMs = 5_000
 export function connect(file: DatabaseFile): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    if (file.path !== ':memory:') mkdirSync(dirname(file.path), { recursive: true })
+    if (file.path !== ':memory:') {
+      makePrivateFolder(dirname(file.path))
+      makePrivateFile(file.path)
+    }
     database = new DatabaseSync(file.path)
     database.exec(`pragma busy_timeout = ${startPatienceMs}`)
     database.exec('pragma journal_mode = wal')

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { reasonOf } from '../lib/system-reason.ts'
 
 /** The database could not be read or written, for a reason outside of our own code. Nothing of the transaction was stored. */
 export class StoreError extends Error {
@@ -89,7 +90,7 @@ const texts = {
 /** The error for the operator: what is wrong with which file, SQLite's own message, and a remedy. */
 export function storeError(kind: StoreFault, { path, setting }: DatabaseFile, cause?: unknown): StoreError {
   const { fault, remedy } = texts[kind]
-  const own = cause instanceof Error ? ` (${cause.message})` : ''
+  const own = cause instanceof Error ? ` (${reasonOf(cause)})` : ''
   return new StoreError(kind, `The database ${path} (${setting}) ${fault}${own}. ${remedy}`, cause)
 }
 

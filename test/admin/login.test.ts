@@ -35,6 +35,20 @@ describe('the set-up link', () => {
     expect(server.log()).not.toContain(token)
   })
 
+  test('says what became of it: used, replaced by a newer one, or too late for a password that is set', async () => {
+    const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
+    async function said(token: string) {
+      return /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${url}/admin/setup?token=${token}`)).text())?.[1]
+    }
+    const older = (await service.startSetup()) ?? ''
+    const newer = (await service.startSetup()) ?? ''
+    expect(await said(older)).toBe('This link has ended')
+    expect(await said(newer)).toBe('Set the password')
+    await send(`${url}/admin/setup`, { token: newer, password: 'long enough to be one' })
+    expect(await said(newer)).toBe('This link was used')
+    expect(await said(older)).toBe('A password is set already')
+  })
+
   test('of two links only the newer one works', async () => {
     const { service, url } = await open({ env: { ADMIN_PASSWORD: '' } })
     const older = (await service.startSetup()) ?? ''

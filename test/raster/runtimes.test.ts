@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { denoProgram } from '../support/deno-program.ts'
 
 const root = join(import.meta.dir, '../..')
 const script = join(import.meta.dir, 'draw-everywhere.ts')
@@ -19,7 +20,7 @@ async function run(command: readonly string[], cwd = root): Promise<string> {
 
 test('Bun and Deno draw the same pixels through the pool, the same JPEG and WebP files, and name their PNGs apart', async () => {
   const onBun = (await run([process.execPath, script])).trim().split('\n')
-  const onDeno = (await run(['deno', 'run', '-A', script])).trim().split('\n')
+  const onDeno = (await run([denoProgram, 'run', '-A', script])).trim().split('\n')
   expect(onBun).toHaveLength(8)
   expect(onDeno.slice(0, 7)).toEqual(onBun.slice(0, 7))
   const [bytesOnBun, nameOnBun] = onBun[7]?.split(' ') ?? []

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { denoProgram } from '../support/deno-program.ts'
 
 const script = fileURLToPath(new URL('digest.ts', import.meta.url))
 
@@ -13,5 +14,5 @@ function run(command: string, ...args: string[]): string[] {
 test('Bun and Deno draw the same bytes for every text', () => {
   const bun = run(process.execPath)
   expect(bun.length).toBeGreaterThan(200)
-  expect(run('deno', 'run', '-A')).toEqual(bun)
+  expect(run(denoProgram, 'run', '-A')).toEqual(bun)
 }, 60_000)

@@ -6,6 +6,7 @@ import {
   brandTextFields,
   type UploadedFile,
 } from '../../brands/brand-form.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
 import type { BrandFileField } from '../../store/brands.ts'
 import { type BrandJson, brandJsonName, parseBrandJson } from './brand-json.ts'
 
@@ -53,7 +54,7 @@ function readWithin(folder: string, name: string, bytesMax: number): Uint8Array<
       return 'must be a file in the folder, not a link out of it'
     return readFile(path, bytesMax)
   } catch (error) {
-    return `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return `cannot be read: ${reasonOf(error)}`
   }
 }
 

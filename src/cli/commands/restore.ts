@@ -18,7 +18,11 @@ export function restoreCommand(env: Environment, print: (text: string) => void):
     .action((copy: string) => {
       const config = readConfig(env, (path) => readFileSync(path, 'utf8'))
       const path = databasePath(config, backupWithPostgres)
-      const { replaced } = restore(copy, path, Date.now())
+      const { replaced, leftBehind } = restore(copy, path, Date.now())
       print(`${path} is restored.${replaced === undefined ? '' : ` What was there is ${replaced}.`}`)
+      if (leftBehind.length > 0)
+        print(
+          `Warning: left behind in ${copy}, because no release of Mintmark made it: ${leftBehind.join(', ')}.`,
+        )
     })
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import process from 'node:process'
+import { reasonOf } from '../../lib/system-reason.ts'
 import { InputError, mistakeAt } from './input-error.ts'
 import { parseCsv } from './parse-csv.ts'
 import { parseJsonLines } from './parse-json-lines.ts'
@@ -30,9 +31,7 @@ async function readBytes(path: string, source: string): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new InputError([
-      `${source} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    ])
+    throw new InputError([`${source} cannot be read: ${reasonOf(error)}`])
   }
   if (byteLength > bytesMax)
     throw new InputError([`${source} is larger than ${bytesMax / 2 ** 20} MiB: split it.`])

@@ -1,5 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, existsSync, renameSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { migrate } from '../migrations.ts'
 import { openSqlite } from '../sqlite.ts'
@@ -93,11 +92,10 @@ function openDraft(draft: string, isFinished: boolean): DatabaseSync {
   const file = { path: draft, setting: '--to' }
   try {
     if (isFinished) return new DatabaseSync(draft, { readOnly: true })
-    mkdirSync(dirname(draft), { recursive: true, mode: 0o700 })
     const sqlite = openSqlite(draft, '--to')
     migrate(sqlite)
     sqlite.close()
-    // It has client addresses, keys and payers.
+    // Earlier versions made it with other rights.
     chmodSync(draft, 0o600)
     const database = new DatabaseSync(draft)
     database.exec('pragma locking_mode = exclusive; pragma foreign_keys = off; begin immediate; commit')

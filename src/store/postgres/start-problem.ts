@@ -1,3 +1,4 @@
+import { reasonOf } from '../../lib/system-reason.ts'
 import { sqlState } from './connection-lost.ts'
 import { ReadOnlyServer } from './open-connection.ts'
 
@@ -5,7 +6,7 @@ import { ReadOnlyServer } from './open-connection.ts'
 export function startProblem(error: unknown, name: string): Error {
   const state = sqlState(error)
   const remedy = error instanceof ReadOnlyServer ? readOnlyRemedy : remedyOf(state, codeOf(error))
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonOf(error)
   return new Error(`The database ${name} (DATABASE_URL) cannot be used: ${reason}. ${remedy}`, {
     cause: error,
   })

@@ -116,6 +116,61 @@ test('a file that is no backup is refused by its name, and the database stays', 
   expect(existsSync(`${database}.unfinished`)).toBe(false)
 })
 
+/** Runs SQL on a copy, as somebody else with the file might. */
+function change(path: string, sql: string): void {
+  const sqlite = openSqlite(path)
+  sqlite.exec(`${sql}; pragma journal_mode = delete`)
+  sqlite.close()
+}
+
+test('triggers and views that no release made are refused by name, and the database stays', async () => {
+  const { env, server, copy, database } = await dataWithBackup()
+  await server.stop()
+  const before = readFileSync(database)
+  const changed = join(base, 'changed.sqlite')
+  const changes = [
+    ['create view everything as select * from keys', 'the view everything'],
+    ['create trigger spy after insert on keys begin select 1; end', 'the trigger spy'],
+    // The name of ours, but not what it does.
+    [
+      'drop trigger generations_follow_key_changes; create trigger generations_follow_key_changes after update on keys begin select 1; end',
+      'the trigger generations_follow_key_changes',
+    ],
+  ]
+  for (const [sql = '', name = ''] of changes) {
+    copyFileSync(copy, changed)
+    change(changed, sql)
+    const { exitCode, errors } = await mintmark(['restore', changed], { env })
+    expect([exitCode, errors]).toEqual([
+      1,
+      `The backup ${changed} cannot be restored: it has ${name}, which no release of Mintmark made.\n`,
+    ])
+  }
+  expect(readFileSync(database).equals(before)).toBe(true)
+  expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
+})
+
+test('tables and indexes that no release made are left behind with a warning', async () => {
+  const { dataDir, env, server, copy, database, first } = await dataWithBackup()
+  await server.stop()
+  change(
+    copy,
+    'create table notes (id, key text references keys (id)); create virtual table words using fts5 (word); create unique index one_name on keys (name)',
+  )
+  const { exitCode, output } = await mintmark(['restore', copy], { env })
+  expect(exitCode).toBe(0)
+  expect(output).toMatch(
+    /Warning: left behind in .*\.sqlite, because no release .*: table notes, table words, .*index one_name\.\n$/,
+  )
+  const restored = openSqlite(database)
+  const names = `select name from sqlite_schema where name glob 'notes*' or name glob 'words*' or name = 'one_name'`
+  expect(restored.prepare(names).all()).toEqual([])
+  restored.close()
+  const again = await startServer({ dataDir })
+  expect(await usageStatuses(again.url, [first])).toEqual([200])
+  await again.stop()
+})
+
 test.each([
   ['backup', ['/dev/null'], 'No backup can be written to /dev/null'],
   ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],
