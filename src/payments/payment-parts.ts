@@ -15,6 +15,9 @@ import { createSettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settler } from './settle/settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
 import { createTransferPayments } from './transfer-payments.ts'
+import { createOneAddressWarning } from './waits/one-address-warning.ts'
+import { createPaymentTurns } from './waits/payment-turns.ts'
+import { createWaitPlaces } from './waits/wait-places.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { createTermsCache } from './wire/terms-cache.ts'
 
@@ -37,7 +40,10 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, firstStartMs }
+  const oneAddress = createOneAddressWarning(deps.log)
+  const places = createWaitPlaces({ onFull: oneAddress.warn })
+  const turns = createPaymentTurns(places)
+  const shared = { ...deps, ledger, turns, places, chain, resolver, checkReorg, checkSignature, firstStartMs }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
   const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
@@ -46,6 +52,7 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   }
   return {
     ledger,
+    noteCaller: oneAddress.note,
     chainAccess,
     resolver,
     checkReorg,

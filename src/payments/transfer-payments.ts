@@ -1,5 +1,6 @@
 import { addressBlock } from '../lib/address-block.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { TransferVerifier } from './chain/transfer-verifier.ts'
@@ -20,6 +21,7 @@ interface Deps extends CreditDeps {
 export function createTransferPayments(deps: Deps) {
   const { store, ledger, settings, secret, clock, verifyTransfer } = deps
   const countLookup = createLookupLimit(clock)
+  const coalesceVerify = createCoalescer<PaymentRow | PaymentRefusal>()
   const { payWithProof, payWithAnyProof, payByLogin, recheck } = createCreditPayments(deps)
 
   async function payByHash(txHash: Hex, proof: Proof | undefined, purchase: Purchase): Promise<Decision> {
@@ -31,17 +33,24 @@ export function createTransferPayments(deps: Deps) {
       if (proof === undefined) return refuse('payment_made_by_authorization')
       return await payWithAnyProof(stored, txHash, proof, purchase)
     }
-    const payment = transfer ?? (await verifyAndRecord(txHash, purchase))
+    const payment = transfer ?? (await verifyOnce(txHash, purchase))
     if ('kind' in payment) return payment
     if (proof !== undefined) return await payWithProof(payment, txHash, proof, purchase)
     return await payWithoutProof(payment, purchase, transfer !== undefined)
+  }
+
+  /** The callers of one address who show the same transaction share one lookup, one wait and one record. */
+  function verifyOnce(txHash: Hex, purchase: Purchase): Promise<PaymentRow | PaymentRefusal> {
+    const { clientAddress, priceMicros } = purchase
+    const key = `${addressBlock(clientAddress)} ${txHash} ${priceMicros}`
+    return coalesceVerify(key, () => verifyAndRecord(txHash, purchase))
   }
 
   async function verifyAndRecord(txHash: Hex, purchase: Purchase): Promise<PaymentRow | PaymentRefusal> {
     if (verifyTransfer === undefined)
       throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
     countLookup(purchase.clientAddress)
-    const verified = await verifyTransfer(txHash, purchase.priceMicros)
+    const verified = await verifyTransfer(txHash, purchase.priceMicros, purchase.clientAddress)
     if (verified.kind === 'refused') return verified
     const { kind: _, logIndexes, binding = null, ...transfer } = verified
     const entry = { ...transfer, ...termsInLowerCase(settings), chainId: settings.chainId, binding }
@@ -68,7 +77,7 @@ export function createTransferPayments(deps: Deps) {
       const refusal = await recheck(payment, purchase)
       if (refusal !== undefined) return refusal
     }
-    return await claimPayment(ledger, payment, purchase)
+    return await claimPayment(deps, payment, purchase)
   }
 
   return { payByHash, payByLogin }
