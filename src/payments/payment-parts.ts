@@ -8,6 +8,7 @@ import { createLedger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
+import { createOrphanRelease, createOrphanWatch } from './settle/orphan-charges.ts'
 import { createReconciler } from './settle/reconciler.ts'
 import { createReorgCheck } from './settle/reorg-check.ts'
 import { createSelfSettler } from './settle/self-settler.ts'
@@ -58,6 +59,7 @@ export async function createPaymentParts(deps: PaymentsDeps) {
     checkReorg,
     account,
     reconcile,
+    orphans: createOrphanWatch(createOrphanRelease(shared)),
     transfers: createTransferPayments({ ...shared, verifyTransfer }),
     authorizations: settler && createAuthorizationPayments({ ...shared, verificationLimiter, settler }),
     maintenance: createMaintenanceLoop({ ...deps, chain, account, reconcile }),
