@@ -4,12 +4,18 @@ import type { FaultContext } from '../context.ts'
 import type { Scenario } from '../scenario.ts'
 import { ask, inParallel } from '../support/ask.ts'
 import { askUntilKnown, cardPrice, openMarket, verdictOf } from '../support/market.ts'
+import { cpuMsOf } from '../support/process-tree.ts'
 import { plainAnswer, startSite } from '../support/site.ts'
 
 const previewPrice = 1_000_000n
 const page = '<!doctype html><title>A page</title><meta name="description" content="It took a while.">'
 /** How long the site keeps the first request for each page before it cuts the connection. */
-const slowMs = 3_000
+const slowMs = 5_000
+/** By then all requests have arrived and wait. */
+const arrivalMs = 2_000
+const watchedMs = 1_000
+/** Of one core. Three hundred requests that each ask the store again and again take twice as much or more. */
+const shareMax = 0.1
 
 /** Whoever repeats a payment waits as one: neither cards nor the payer pay for it, and a failed answer is bought later. */
 export const waitFlood: Scenario = {
@@ -41,6 +47,9 @@ export const waitFlood: Scenario = {
         await ask(context, url, { headers: headersOf(txHash, '192.0.2.1') })
       })
       const honest = askUntilKnown(context, url, headersOf(txHash, '198.51.100.1'))
+      await Bun.sleep(arrivalMs)
+      const share = await processorShare(server.pid)
+      context.expect(share < shareMax, `${total} requests that wait take ${Math.round(100 * share)} % of a core`)
       const busyMs = await medianMs(context, card)
       context.expect(
         busyMs < Math.max(10 * idleMs, context.times(50, 500)),
@@ -74,6 +83,13 @@ async function payBeside(
 
 function headersOf(txHash: string, address: string): Record<string, string> {
   return { 'x-payment': txHash, 'x-forwarded-for': address }
+}
+
+/** How much of one core a server takes for a second. */
+async function processorShare(pid: number): Promise<number> {
+  const [beforeMs, startMs] = [cpuMsOf(pid), performance.now()]
+  await Bun.sleep(watchedMs)
+  return (cpuMsOf(pid) - beforeMs) / (performance.now() - startMs)
 }
 
 /** The median time of some cards, one after the other. */
