@@ -4,11 +4,12 @@ import { authorizationDigest } from './chain/eip3009.ts'
 import { isTooOld } from './chain/judge-transfer.ts'
 import type { SettledTransfer } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
+import type { Payer } from './chain/verification-limiter.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
 import type { AuthorizationEntry } from './ledger/authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
+import { confirmationsFor, type Hex, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
 import {
   authorizationSlot,
   claimInTurn,
@@ -74,7 +75,12 @@ export function createAuthorizationPayments(deps: Deps) {
     return coalesceCheck(JSON.stringify(same), async () => {
       const settledBefore = await ledger.settledOf(entry)
       const check = () => settler.check(offered, purchase)
-      const checked = await verificationLimiter.run(clientAddress, check, ({ kind }) => kind === 'refused')
+      const checked = await verificationLimiter.run(
+        clientAddress,
+        check,
+        ({ kind }) => kind === 'refused',
+        payerOf(deps, entry),
+      )
       return { settledBefore, checked }
     })
   }
@@ -101,6 +107,15 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   return { pay }
+}
+
+/** The signer of an authorization; undefined without an RPC, where nobody can see what the wallet holds. */
+function payerOf({ chain, settings }: Deps, { payer, amountMicros }: AuthorizationEntry): Payer | undefined {
+  if (chain === undefined) return undefined
+  const { asset } = settings
+  const hasMoney = async () =>
+    toMicros(await chain.balanceOf(asset.address, payer as Hex), asset) >= amountMicros
+  return { address: payer, hasMoney }
 }
 
 /** Somebody else settled our payer's authorization. The money is here, so it buys the request. */

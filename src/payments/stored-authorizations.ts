@@ -61,7 +61,9 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
       stored.state === 'reorged' || (stored.state === 'submitted' && !(await isClaimed(deps, stored)))
     if (!isOpen) return stored.state
     const resolve = () => coalesceResolve(`${stored.id} ${stored.txHash}`, () => resolver.resolve(stored))
-    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
+    // The payer signed it, and held the money when it was stored.
+    const payer = { address: stored.payer, hasMoney: async () => true }
+    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending', payer)
   }
 
   /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */

@@ -49,7 +49,10 @@ export const waitFlood: Scenario = {
       const honest = askUntilKnown(context, url, headersOf(txHash, '198.51.100.1'))
       await Bun.sleep(arrivalMs)
       const share = await processorShare(server.pid)
-      context.expect(share < shareMax, `${total} requests that wait take ${Math.round(100 * share)} % of a core`)
+      context.expect(
+        share < shareMax,
+        `${total} requests that wait take ${Math.round(100 * share)} % of a core`,
+      )
       const busyMs = await medianMs(context, card)
       context.expect(
         busyMs < Math.max(10 * idleMs, context.times(50, 500)),
