@@ -23,6 +23,7 @@ import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
 import { tokenDecimals } from './scenarios/token-decimals.ts'
 import { unsignedFlood } from './scenarios/unsigned-flood.ts'
+import { waitFlood } from './scenarios/wait-flood.ts'
 import { freezeWorker, killSupervisor, killWorker, stopGroup, workerMetrics } from './scenarios/workers.ts'
 
 /** Every fault, in the order of the table. */
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   facilitatorWords,
   gasDrain,
   unsignedFlood,
+  waitFlood,
   tokenDecimals,
   hostilePictures,
   hostileRequests,

@@ -1,13 +1,23 @@
+import { addressBlock } from '../lib/address-block.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
 import { isTooOld } from './chain/judge-transfer.ts'
 import type { SettledTransfer } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
+import type { Payer } from './chain/verification-limiter.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
 import type { AuthorizationEntry } from './ledger/authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
-import { claimPayment, claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import { confirmationsFor, type Hex, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
+import {
+  authorizationSlot,
+  claimInTurn,
+  claimPayment,
+  type Decision,
+  type Purchase,
+  spendRequestFor,
+} from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
@@ -22,10 +32,16 @@ interface Deps extends StoredAuthorizationDeps {
   readonly firstStartMs: number
 }
 
+interface CheckedPayer {
+  readonly settledBefore: ReadonlySet<string>
+  readonly checked: Awaited<ReturnType<Settler['check']>>
+}
+
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
-  const { ledger, settings, clock, settler, checkSignature, verificationLimiter } = deps
+  const { ledger, turns, settings, clock, settler, checkSignature, verificationLimiter } = deps
   const storedAuthorizations = createStoredAuthorizations(deps)
+  const coalesceCheck = createCoalescer<CheckedPayer>()
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
     const { authorization, signature } = offered
@@ -51,23 +67,38 @@ export function createAuthorizationPayments(deps: Deps) {
     return decision
   }
 
+  /** Reads what is settled, then checks the authorization. The callers of one address share the check of the same one. */
+  function checkOnce(entry: AuthorizationEntry, offered: OfferedAuthorization, purchase: Purchase) {
+    const { clientAddress } = purchase
+    const { via, payload, signature } = offered
+    const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
+    return coalesceCheck(JSON.stringify(same), async () => {
+      const settledBefore = await ledger.settledOf(entry)
+      const check = () => settler.check(offered, purchase)
+      const checked = await verificationLimiter.run(
+        clientAddress,
+        check,
+        ({ kind }) => kind === 'refused',
+        payerOf(deps, entry),
+      )
+      return { settledBefore, checked }
+    })
+  }
+
   async function payAnew(
     offered: OfferedAuthorization,
     purchase: Purchase,
     triesLeft = balanceReadsMax,
   ): Promise<Decision> {
     const entry = entryFor(offered, settings)
-    const settledBefore = await ledger.settledOf(entry)
-    const checked = await verificationLimiter.run(
-      purchase.clientAddress,
-      () => settler.check(offered, purchase),
-      ({ kind }) => kind === 'refused',
-    )
+    const { settledBefore, checked } = await checkOnce(entry, offered, purchase)
     if (checked.kind === 'refused') return checked
     if (checked.settled !== undefined) return await adopt(deps, entry, checked.settled, purchase)
     const spend = spendRequestFor(purchase)
     const { balanceMicros } = checked
-    const claim = await claimWhenFree(() => ledger.reserve(entry, spend, { balanceMicros, settledBefore }))
+    const claim = await claimInTurn(turns, authorizationSlot(entry), purchase, () =>
+      ledger.reserve(entry, spend, { balanceMicros, settledBefore }),
+    )
     if (claim.kind === 'same-identifier') return await pay(offered, purchase)
     if (claim.kind === 'stale-balance')
       return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
@@ -77,6 +108,15 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   return { pay }
+}
+
+/** The signer of an authorization; undefined without an RPC, where nobody can see what the wallet holds. */
+function payerOf({ chain, settings }: Deps, { payer, amountMicros }: AuthorizationEntry): Payer | undefined {
+  if (chain === undefined) return undefined
+  const { asset } = settings
+  const hasMoney = async () =>
+    toMicros(await chain.balanceOf(asset.address, payer as Hex), asset) >= amountMicros
+  return { address: payer, hasMoney }
 }
 
 /** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
@@ -89,7 +129,7 @@ async function adopt(
   const refusal = await checkSettled(deps, settled, purchase)
   if (refusal !== undefined) return refusal
   const payment = await deps.ledger.adopt(entry, settled)
-  return 'kind' in payment ? payment : await claimPayment(deps.ledger, payment, purchase)
+  return 'kind' in payment ? payment : await claimPayment(deps, payment, purchase)
 }
 
 /** Whether a settlement by somebody else is deep enough and recent enough. */

@@ -25,11 +25,12 @@ interface Deps extends PaymentContext {
 
 export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps): PaymentAuthorization {
   const { store, ledger, resolver } = deps
-  const { chargeId, payment, settle } = reserved
+  const { chargeId, payment, settle, endTurn } = reserved
 
-  const release = runOnce(() =>
-    store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] }),
-  )
+  const release = runOnce(async () => {
+    await store.deferred.add(() => ledger.steps.release(chargeId), { locks: [payerLock(payment)] })
+    endTurn(false)
+  })
 
   async function refuse(reason: PaymentReason): Promise<Response> {
     await release()
@@ -54,7 +55,9 @@ export function createPaymentAuthorization(reserved: ReservedCharge, deps: Deps)
       const answer = await retryWhileLocked(() => complete(reserved, deps, response, body, made, delivery))
       if (answer === 'released')
         throw new OutcomeUnknown('settlement_pending', 'The answer came too late.', 1)
-      return answer === 'used' ? await refuse('payment_already_used') : responseOf(answer)
+      if (answer === 'used') return await refuse('payment_already_used')
+      endTurn(true)
+      return responseOf(answer)
     } catch (error) {
       const unwritten = findStoreError(error) && settlement?.kind === 'settled' ? settlement : undefined
       if (unwritten !== undefined) {

@@ -10,7 +10,7 @@ import type { PricedRequest } from './wire/request-binding.ts'
 export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const { settings, store } = deps
   const parts = await createPaymentParts(deps)
-  const { chainAccess, account, maintenance, checkReorg, reconcile } = parts
+  const { chainAccess, account, maintenance, orphans, checkReorg, reconcile } = parts
 
   function canSettle(): boolean {
     return parts.authorizations !== undefined && maintenance.check().state !== 'mismatch'
@@ -49,8 +49,12 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     reconcile,
     recheck,
     explain: createTransactionExplainer(deps, chainAccess?.chain),
-    start: maintenance.start,
+    start() {
+      orphans.start()
+      return maintenance.start()
+    },
     stop() {
+      orphans.stop()
       maintenance.stop()
       chainAccess?.heads.stop()
     },

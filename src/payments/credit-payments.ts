@@ -1,16 +1,14 @@
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { SignatureChecker, SignerFinder } from './chain/signature-checker.ts'
-import type { Ledger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { Hex } from './payment-settings.ts'
-import { claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import { type ClaimContext, claimInTurn, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { ReorgCheck } from './settle/reorg-check.ts'
 import { answersChallenge, type SiwxLogin } from './wire/sign-in-with-x.ts'
 import { type Proof, proofDigest } from './wire/transfer-proof.ts'
 
-export interface CreditDeps extends PaymentContext {
-  readonly ledger: Ledger
+export interface CreditDeps extends PaymentContext, ClaimContext {
   readonly checkSignature: SignatureChecker
   readonly findSigner: SignerFinder
   /** Undefined without an RPC. */
@@ -19,7 +17,7 @@ export interface CreditDeps extends PaymentContext {
 
 /** Payments from what is left of an earlier one, by a proof or a login that its payer signed. */
 export function createCreditPayments(deps: CreditDeps) {
-  const { store, ledger, settings, clock, checkSignature, findSigner, checkReorg } = deps
+  const { store, ledger, turns, settings, clock, checkSignature, findSigner, checkReorg } = deps
   const { chainId, payTo } = settings
 
   /** Which of the payers in a transaction signed the proof; undefined if none did. */
@@ -76,7 +74,7 @@ export function createCreditPayments(deps: CreditDeps) {
     // A replay needs no request to the chain.
     const isReplay = (await ledger.recall(payment.id, spend)) !== undefined
     const refusal = isReplay ? undefined : await recheck(payment, purchase)
-    return refusal ?? (await claimWhenFree(() => ledger.claim(payment, spend)))
+    return refusal ?? (await claimInTurn(turns, slot, purchase, () => ledger.claim(payment, spend)))
   }
 
   /** Checks for a reorganization where one is still possible. Returns why the payment cannot be spent now. */

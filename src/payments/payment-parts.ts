@@ -8,6 +8,7 @@ import { createLedger } from './ledger/ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { createFacilitatorSettler } from './settle/facilitator-settler.ts'
 import { createMaintenanceLoop } from './settle/maintenance-loop.ts'
+import { createOrphanRelease, createOrphanWatch } from './settle/orphan-charges.ts'
 import { createReconciler } from './settle/reconciler.ts'
 import { createReorgCheck } from './settle/reorg-check.ts'
 import { createSelfSettler } from './settle/self-settler.ts'
@@ -15,6 +16,9 @@ import { createSettlementResolver } from './settle/settlement-resolver.ts'
 import type { Settler } from './settle/settler.ts'
 import { createSettlerAccount, type SettlerAccount } from './settle/settler-account.ts'
 import { createTransferPayments } from './transfer-payments.ts'
+import { createOneAddressWarning } from './waits/one-address-warning.ts'
+import { createPaymentTurns } from './waits/payment-turns.ts'
+import { createWaitPlaces } from './waits/wait-places.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import { createTermsCache } from './wire/terms-cache.ts'
 
@@ -40,7 +44,21 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
   const findSigner = createSignerFinder(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, findSigner, firstStartMs }
+  const oneAddress = createOneAddressWarning(deps.log)
+  const places = createWaitPlaces({ onFull: oneAddress.warn })
+  const turns = createPaymentTurns(places)
+  const waits = { turns, places }
+  const shared = {
+    ...deps,
+    ...waits,
+    ledger,
+    chain,
+    resolver,
+    checkReorg,
+    checkSignature,
+    findSigner,
+    firstStartMs,
+  }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
   const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
@@ -49,11 +67,13 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   }
   return {
     ledger,
+    noteCaller: oneAddress.note,
     chainAccess,
     resolver,
     checkReorg,
     account,
     reconcile,
+    orphans: createOrphanWatch(createOrphanRelease(shared)),
     transfers: createTransferPayments({ ...shared, verifyTransfer }),
     authorizations: settler && createAuthorizationPayments({ ...shared, verificationLimiter, settler }),
     maintenance: createMaintenanceLoop({ ...deps, chain, account, reconcile }),

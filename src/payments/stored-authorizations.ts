@@ -1,22 +1,21 @@
 import { Problem } from '../errors.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
 import type { ChargeRow } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
 import { isActive, paymentSlot } from './ledger/claims.ts'
-import type { Ledger } from './ledger/ledger.ts'
 import { transition } from './ledger/transition.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { refuse } from './payment-reasons.ts'
 import { termsInLowerCase } from './payment-settings.ts'
-import { claimPayment, type Decision, type Purchase } from './purchase.ts'
-import type { SettlementResolver } from './settle/settlement-resolver.ts'
+import { type ClaimContext, claimPayment, type Decision, type Purchase } from './purchase.ts'
+import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
 import { toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
 
-export interface StoredAuthorizationDeps extends PaymentContext {
-  readonly ledger: Ledger
+export interface StoredAuthorizationDeps extends PaymentContext, ClaimContext {
   readonly chain: Chain | undefined
   readonly resolver: SettlementResolver
   readonly verificationLimiter: VerificationLimiter
@@ -25,6 +24,7 @@ export interface StoredAuthorizationDeps extends PaymentContext {
 /** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
 export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
+  const coalesceResolve = createCoalescer<SettlementState>()
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */
   async function find({ authorization, identifier }: OfferedAuthorization): Promise<PaymentRow | undefined> {
@@ -61,7 +61,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
     if (state === 'reserved' && !(await isClaimed(deps, stored))) return undefined
-    return await claimPayment(ledger, stored, purchase)
+    return await claimPayment(deps, stored, purchase)
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */
@@ -69,8 +69,10 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     const isOpen =
       stored.state === 'reorged' || (stored.state === 'submitted' && !(await isClaimed(deps, stored)))
     if (!isOpen) return stored.state
-    const resolve = () => resolver.resolve(stored)
-    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending')
+    const resolve = () => coalesceResolve(`${stored.id} ${stored.txHash}`, () => resolver.resolve(stored))
+    // The payer signed it, and held the money when it was stored.
+    const payer = { address: stored.payer, hasMoney: async () => true }
+    return await verificationLimiter.run(clientAddress, resolve, (state) => state === 'pending', payer)
   }
 
   /** Without an RPC, a payment that a facilitator was asked to settle stays open: nobody can see whether it did. */

@@ -15,7 +15,7 @@ interface Deps extends CreditDeps, TransferRecorderDeps {}
  * transaction may hold a payment of each of several payers.
  */
 export function createTransferPayments(deps: Deps) {
-  const { store, ledger, settings, secret, clock, verifyTransfer } = deps
+  const { store, settings, secret, clock, verifyTransfer } = deps
   const { record, countLookup } = createTransferRecorder(deps)
   const { findSignerOf, drawOnAny, payByLogin, recheck } = createCreditPayments(deps)
 
@@ -29,7 +29,7 @@ export function createTransferPayments(deps: Deps) {
     if (payment !== undefined) return await payWithoutProof(payment, purchase, true)
     if (verifyTransfer === undefined && stored.length > 0)
       return refuse(transfers.length > 0 ? 'proof_required' : 'payment_made_by_authorization')
-    const recorded = await record(txHash, purchase, chooseWithoutProof(binding))
+    const recorded = await record(txHash, purchase, { key: binding, choose: chooseWithoutProof(binding) })
     return 'kind' in recorded ? recorded : await payWithoutProof(recorded, purchase, false)
   }
 
@@ -46,11 +46,13 @@ export function createTransferPayments(deps: Deps) {
     const transfers = stored.filter(({ method }) => method === 'transfer')
     const mayHoldMore = transfers.every(({ scope, payer }) => scope === 'one-of-several' && payer !== known)
     if (stored.length > 0 && (!mayHoldMore || verifyTransfer === undefined)) return drawn
-    const recorded = await record(txHash, purchase, async ({ transfers }) => {
+    const choose: PayerChoice = async ({ transfers }) => {
       const byAmount = transfers.toSorted((a, b) => b.amountMicros - a.amountMicros)
       const signer = known ?? (await findSignerOf(byAmount, txHash, proof, purchase))
       return transfers.find(({ payer }) => payer === signer) ?? drawn
-    })
+    }
+    const key = `${purchase.key} ${proof.issuedSeconds} ${proof.signature}`
+    const recorded = await record(txHash, purchase, { key, choose })
     if (!('kind' in recorded)) return await drawOnAny([...own, recorded], proof, purchase)
     const hasNoTransfers = stored.length > 0 && recorded.reason === 'payment_made_by_authorization'
     return hasNoTransfers ? drawn : recorded
@@ -73,7 +75,7 @@ export function createTransferPayments(deps: Deps) {
       const refusal = await recheck(payment, purchase)
       if (refusal !== undefined) return refusal
     }
-    return await claimPayment(ledger, payment, purchase)
+    return await claimPayment(deps, payment, purchase)
   }
 
   return { payByHash, payByLogin }

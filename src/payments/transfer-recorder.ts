@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { addressBlock } from '../lib/address-block.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createCoalescer } from '../lib/coalescer.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { PayerChoice } from './chain/judge-transfer.ts'
-import type { TransferVerifier } from './chain/transfer-verifier.ts'
+import type { TransferOffer, TransferVerifier } from './chain/transfer-verifier.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -18,6 +19,13 @@ export interface TransferRecorderDeps extends Pick<PaymentContext, 'settings' | 
   readonly verifyTransfer: TransferVerifier | undefined
 }
 
+/** Whose transfers a caller wants to pay with. */
+interface KeyedChoice {
+  /** Equal for callers whose choice is the same. */
+  readonly key: string
+  readonly choose: PayerChoice
+}
+
 const cachedHashesMax = 10_000
 const cachedForMs = 60_000
 
@@ -27,17 +35,29 @@ export function createTransferRecorder({ settings, clock, ledger, verifyTransfer
   /** Transactions in which signed authorizations moved all that we got. */
   const authorizationsOnly = new LRUCache<Hex, true>({ max: cachedHashesMax, ttl: cachedForMs })
 
-  /** Records the chosen payer's transfers once they are confirmed. Throws `OutcomeUnknown` or `RpcUnavailable`. */
-  async function record(
+  const coalesce = createCoalescer<PaymentRow | PaymentRefusal>()
+
+  /**
+   * Records the chosen payer's transfers once they are confirmed. The callers of one address who show the same transaction
+   * share one lookup, one wait and one record. Throws `OutcomeUnknown` or `RpcUnavailable`.
+   */
+  function record(
     txHash: Hex,
-    purchase: Purchase,
-    choose: PayerChoice,
+    { clientAddress, priceMicros }: Purchase,
+    { key, choose }: KeyedChoice,
   ): Promise<PaymentRow | PaymentRefusal> {
+    const offer = { txHash, priceMicros, clientAddress, choose }
+    const same = `${addressBlock(clientAddress)} ${txHash} ${priceMicros} ${key}`
+    return coalesce(same, () => verifyAndRecord(offer))
+  }
+
+  async function verifyAndRecord(offer: TransferOffer): Promise<PaymentRow | PaymentRefusal> {
+    const { txHash, clientAddress } = offer
     if (verifyTransfer === undefined)
       throw new OutcomeUnknown('payments_unavailable', 'No RPC is configured.', 60)
     if (authorizationsOnly.has(txHash)) return refuse('payment_made_by_authorization')
-    countLookup(purchase.clientAddress)
-    const verified = await verifyTransfer(txHash, purchase.priceMicros, choose)
+    countLookup(clientAddress)
+    const verified = await verifyTransfer(offer)
     if (verified.kind === 'refused') {
       if (verified.reason === 'payment_made_by_authorization') authorizationsOnly.set(txHash, true)
       return verified

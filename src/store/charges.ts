@@ -40,6 +40,8 @@ export interface ChargeTable {
   finish(id: string, answer: StoredAnswer, nowMs: number): Operation<boolean>
   /** Returns false if the charge is no longer reserved. */
   release(id: string): Operation<boolean>
+  /** Reserves it again. Returns false if it is not released. Throws if another charge uses the slot. */
+  regain(id: string): Operation<boolean>
   /** Reservations, in the order in which their leases end. */
   reserved(): Operation<readonly ChargeRow[]>
   /** Removes at most `limit` stored answers from before `beforeMs`, and returns how many. */
@@ -79,6 +81,7 @@ export function createChargeTable(database: Database): ChargeTable {
     hasAny: exists(`select 1 from charges where payment_id = ? and state <> 'released' limit 1`),
     finish: (id, { head, body }, nowMs) => finish(nowMs, head, body, id),
     release: change(`update charges set state = 'released' where id = ? and state = 'reserved'`),
+    regain: change(`update charges set state = 'reserved' where id = ? and state = 'released'`),
     reserved: all(`${select} state = 'reserved' order by lease_until_ms`),
     forgetAnswers: run(
       `update charges set response_head = null, response_body = null where id in

@@ -7,12 +7,15 @@ import { isPassing } from './store-error.ts'
 export const lockPatienceMs = 5_000
 
 const delayMsMax = 25
+/** The others who wait look this often in their patience, in case the one who looks for all is held up. */
+const ownLooks = 5
 
 /**
  * Runs `work`, and runs it again while another process holds the write lock, or where a connection to the database was lost
  * before anything was stored. The waits between tries are timers, because
  * a wait inside SQLite would stop the event loop and every other request with it. `work` is one transaction, so a try
- * that found the lock taken has left nothing behind. Throws the `StoreError` after `patienceMs`.
+ * that found the lock taken has left nothing behind. Of all who wait for one database, one tries often, and the others
+ * when it got through: a thousand requests load it no more than one. Throws the `StoreError` after `patienceMs`.
  */
 export async function retryWhileLocked<T>(
   work: () => T | PromiseLike<T>,
@@ -22,18 +25,54 @@ export async function retryWhileLocked<T>(
   const patience = setAwakeTimeout(() => {
     isOver = true
   }, patienceMs)
+  let lookout: Lookout | undefined
   try {
     for (let tries = 0; ; tries += 1) {
+      let problem: string
       try {
         return await work()
       } catch (error) {
         if (!isPassing(error) || isOver) throw error
+        problem = String(error)
       }
-      await sleep(retryDelayMs(tries))
+      lookout ??= becomeLookout(problem)
+      if (lookout !== undefined) await sleep(retryDelayMs(tries))
+      else await lookouts.get(problem)?.within(patienceMs / ownLooks)
     }
   } finally {
     patience.clear()
+    lookout?.end()
   }
+}
+
+/** The one who tries often, on behalf of all who wait for the same. */
+interface Lookout {
+  /** Resolves when it has got through or given up, after `timeMs` at the latest. */
+  within(timeMs: number): Promise<void>
+  end(): void
+}
+
+/** By the message of the error, which names the database. */
+const lookouts = new Map<string, Lookout>()
+
+/** Undefined where there is one already. */
+function becomeLookout(problem: string): Lookout | undefined {
+  if (lookouts.has(problem)) return undefined
+  const { promise: over, resolve } = Promise.withResolvers<void>()
+  const lookout: Lookout = {
+    async within(timeMs) {
+      const late = Promise.withResolvers<void>()
+      const timer = setTimeout(late.resolve, timeMs)
+      await Promise.race([over, late.promise])
+      clearTimeout(timer)
+    },
+    end() {
+      lookouts.delete(problem)
+      resolve()
+    },
+  }
+  lookouts.set(problem, lookout)
+  return lookout
 }
 
 const repeatsMax = 3

@@ -3,6 +3,7 @@ import { readFromDisk } from './connect.ts'
 import { createFileWatch } from './file-watch.ts'
 import { migrations, schemaVersion } from './migrations.ts'
 import { retryWhileLocked } from './retry-while-locked.ts'
+import { findFullDisk } from './room-check.ts'
 import type { Sqlite } from './sqlite.ts'
 import { type DatabaseFile, findStoreError } from './store-error.ts'
 
@@ -27,6 +28,7 @@ const lockPatienceMs = 250
 /** Whether the database would take a call now. */
 export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFile) {
   const watch = createFileWatch(sqlite, file)
+  const isOnDisk = file.path !== ':memory:'
   const setUsed = sqlite.prepare(
     `insert into usage_days (day, bucket, used) values (?, 'probe', 1) on conflict do update set used = 1`,
   )
@@ -39,14 +41,15 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
     const version = checkVersion()
     if (!version.ok) return version
     try {
-      if (file.path !== ':memory:')
-        await retryWhileLocked(() => readFromDisk(file, queriesOfCalls), lockPatienceMs)
+      if (isOnDisk) await retryWhileLocked(() => readFromDisk(file, queriesOfCalls), lockPatienceMs)
       await retryWhileLocked(write, lockPatienceMs)
     } catch (error) {
       const fault = findStoreError(error)
       if (fault !== undefined) sqlite.noteFault(fault)
       return failedCheck(error)
     }
+    const full = isOnDisk ? await findFullDisk(file) : undefined
+    if (full !== undefined) return failedCheck(full)
     const fault = sqlite.lastFault()
     const isRecent = fault !== undefined && performance.now() - fault.atMs < faultMs
     return isRecent ? failedCheck(fault.error) : { ok: true }
@@ -71,7 +74,7 @@ export function createStoreHealth(sqlite: Sqlite, clock: Clock, file: DatabaseFi
 
   return {
     /**
-     * Writes as a call does, and checks that the file at the path is the open one. Probes that come close together share
+     * Writes as a call does, and checks that the file at the path is the open one and that the disk has room. Probes that come close together share
      * one result, so that they cannot load the database. Never blocks the event loop.
      */
     probe(): Promise<StoreCheck> {

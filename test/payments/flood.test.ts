@@ -2,7 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, concat, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger, usdc } from './support/anvil.ts'
+import {
+  type Chain,
+  keyOf,
+  otherPayer,
+  payer,
+  settler,
+  shopkeeper,
+  startAnvil,
+  stranger,
+  usdc,
+} from './support/anvil.ts'
 import {
   fromBase64,
   type SignedAuthorization,
@@ -125,6 +135,14 @@ describe('a flood of payments that are worth nothing, from one client', () => {
     expect(proxy.takeCalls().length).toBeLessThanOrEqual(80)
     expect(await verdictOf(await call(v1Header(await unsigned()), flooder))).toBe('503 busy')
     expect(proxy.takeCalls()).toEqual([])
+    // Who calls from the same address, signs and holds the money pays all the same.
+    expect(
+      await verdictOf(await call(v1Header(await signAuthorization({ signer: otherPayer })), flooder)),
+    ).toBe('200')
+    const empty = privateKeyToAccount(generatePrivateKey())
+    expect(await verdictOf(await call(v1Header(await signAuthorization({ signer: empty })), flooder))).toBe(
+      '503 busy',
+    )
   }, 60_000)
 
   test('is bounded too when each is signed by a key of its own that owns nothing', async () => {

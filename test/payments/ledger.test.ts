@@ -175,6 +175,50 @@ function testLedger(openDatabaseUrl: () => string): void {
     expect(await stateOf(payment.id)).toBe('settled')
   })
 
+  const stored = { status: 200, headers: [], body: new Uint8Array() }
+  async function recordTransfer() {
+    const payment = await here.ledger.record(transfer(hex(64)), [0])
+    if ('kind' in payment) throw new Error(payment.reason)
+    return payment
+  }
+  async function claim(process: Process, payment: PaymentRow) {
+    const claimed = await process.ledger.claim(payment, wish(paymentSlot(payment.id)))
+    if (claimed.kind !== 'claimed') throw new Error(`it is ${claimed.kind}`)
+    return claimed
+  }
+  function complete(process: Process, chargeId: string) {
+    return process.store.transaction(() => process.ledger.steps.complete(chargeId, stored))
+  }
+
+  test('a process that was only slow completes the charge that others took for orphaned', async () => {
+    const payment = await recordTransfer()
+    const { chargeId } = await claim(here, payment)
+    await there.ledger.release(chargeId, payment)
+    expect(await complete(here, chargeId)).toBe(true)
+    const [charge] = await here.store.charges.byPayment(payment.id)
+    expect(charge?.state).toBe('done')
+    expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
+    expect(await there.ledger.claim(payment, wish(paymentSlot(payment.id)))).toMatchObject({
+      reason: 'payment_already_used',
+    })
+  })
+
+  test.each([true, false])(
+    'a process that was only slow completes nothing if the payment was given to another request, ended: %p',
+    async (isEnded) => {
+      const payment = await recordTransfer()
+      const slow = await claim(here, payment)
+      await there.ledger.release(slow.chargeId, payment)
+      const other = await claim(there, payment)
+      if (isEnded) expect(await complete(there, other.chargeId)).toBe(true)
+      expect(await complete(here, slow.chargeId)).toBe(false)
+      if (!isEnded) expect(await complete(there, other.chargeId)).toBe(true)
+      const states = (await here.store.charges.byPayment(payment.id)).map(({ state }) => state)
+      expect(states.toSorted()).toEqual(['done', 'released'])
+      expect((await here.store.payments.byId(payment.id))?.spentMicros).toBe(10_000)
+    },
+  )
+
   test('reconciling with rows from before a settlement leaves it settled', async () => {
     const first = await reserve(here)
     const second = await reserve(here)

@@ -6,7 +6,8 @@ import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgr
 import { type Chain, keyOf, settler, shopkeeper, startAnvil } from './support/anvil.ts'
 import { signAuthorization, v1Header } from './support/authorize.ts'
 import { startChild } from './support/child.ts'
-import { freshPath, payWith, verdictOf } from './support/pay.ts'
+import { freshPath, laterVerdictOf, payWith, verdictOf } from './support/pay.ts'
+import { openShop } from './support/shop.ts'
 
 let chain: Chain
 const directory = mkdtempSync(join(tmpdir(), 'payments-'))
@@ -20,9 +21,12 @@ afterAll(async () => {
 
 const script = join(import.meta.dirname, 'support/children/shop.ts')
 const env = { X402_SETTLER_KEY: keyOf(settler), X402_SETTLE_TIMEOUT_MS: '3000' }
+function pathOf(name: string) {
+  return name.startsWith('postgres:') ? name : join(directory, name)
+}
+
 function startShop(name: string) {
-  const database = name.startsWith('postgres:') ? name : join(directory, name)
-  return startChild(script, [chain.url, database, JSON.stringify(env)])
+  return startChild(script, [chain.url, pathOf(name), JSON.stringify(env)])
 }
 
 function testTwo(databaseOf: (name: string) => string): void {
@@ -55,6 +59,30 @@ function testTwo(databaseOf: (name: string) => string): void {
     expect((await chain.balanceOf(shopkeeper.address)) - before).toBe(100_000n)
     await Promise.all(shops.map((shop) => shop.stop()))
   })
+
+  test('a process that is killed while it makes the answer leaves the payment to one that goes on', async () => {
+    const killed = await startShop(databaseOf('inherited'))
+    const alive = await openShop(chain.url, { path: pathOf(databaseOf('inherited')), env })
+    const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+    const headers = v1Header(await signAuthorization())
+    const { host } = new URL(killed.line)
+    const path = freshPath('slow')
+    const lost = [payWith(`${killed.line}${path}`, txHash), fetch(`${killed.line}${path}`, { headers })]
+    const outcomes = Promise.allSettled(lost)
+    await Bun.sleep(500)
+    await killed.stop('SIGKILL')
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    // The same requests, so that they wait for the process that was about to answer them.
+    const again = [
+      laterVerdictOf(() => payWith(`${alive.url}${path}`, txHash, { host })),
+      laterVerdictOf(() => fetch(`${alive.url}${path}`, { headers: { ...headers, host } })),
+    ]
+    expect(await Promise.all(again)).toEqual(['200', '200'])
+    expect(await verdictOf(await payWith(`${alive.url}${freshPath()}`, txHash))).toBe(
+      '402 payment_already_used',
+    )
+    await alive.close()
+  })
 }
 
 describe('on one file', () => testTwo((name) => name))
@@ -64,7 +92,7 @@ describe.skipIf(!hasPostgres)('on one PostgreSQL', () => {
   const urls = new Map<string, string>()
   beforeAll(async () => {
     postgres = await startPostgres()
-    for (const name of ['two', 'pair']) urls.set(name, postgres.makeDatabase(name))
+    for (const name of ['two', 'pair', 'inherited']) urls.set(name, postgres.makeDatabase(name))
   })
   afterAll(() => postgres?.close())
   testTwo((name) => urls.get(name) ?? '')

@@ -26,3 +26,38 @@ test('a process that stood still for longer than the patience tries again', asyn
   }, 500)
   expect(await outcome).toBe('stored')
 })
+
+test('a lock is looked at by one of those who wait for it, and all go on when it is free', async () => {
+  let tries = 0
+  let isFree = false
+  function work() {
+    tries += 1
+    // The first try of each, and some more of the one who looks for all.
+    if (tries === 320) isFree = true
+    if (!isFree) throw new StoreError('locked', 'Another process holds the lock of the file.')
+    return 'stored'
+  }
+  const outcomes = await Promise.all(Array.from({ length: 300 }, () => retryWhileLocked(work)))
+  expect(new Set(outcomes)).toEqual(new Set(['stored']))
+  expect(tries).toBeLessThanOrEqual(320 + 300)
+})
+
+test('whoever waits goes on without the one who looks for all, if that one is held up', async () => {
+  const problem = new StoreError('locked', 'Another process holds the lock of another file.')
+  const never = Promise.withResolvers<string>()
+  let heldUpTries = 0
+  const heldUp = retryWhileLocked(() => {
+    heldUpTries += 1
+    if (heldUpTries === 1) throw problem
+    return never.promise
+  })
+  let tries = 0
+  const other = retryWhileLocked(() => {
+    tries += 1
+    if (tries === 1) throw problem
+    return 'stored'
+  }, 500)
+  expect(await other).toBe('stored')
+  never.resolve('late')
+  expect(await heldUp).toBe('late')
+})

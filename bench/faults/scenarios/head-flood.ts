@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Scenario } from '../scenario.ts'
 import { usedOf } from '../support/accounts.ts'
 import { ask, inParallel } from '../support/ask.ts'
-import { processTree } from '../support/process-tree.ts'
+import { cpuMsOf } from '../support/process-tree.ts'
 
 /** HEAD tells what GET would answer with. It is free, so it must cost next to nothing. */
 export const headFlood: Scenario = {
@@ -32,13 +31,3 @@ export const headFlood: Scenario = {
 
 /** To draw a card as PNG takes five times as long; a plain answer less than a tenth. */
 const cpuMsMax = 10
-
-/** CPU time of a process and all below it, as Linux counts it. */
-function cpuMsOf(root: number): number {
-  const hundredths = processTree(root).map((pid) => {
-    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-    const [user, system] = fields.split(' ').slice(11, 13)
-    return Number(user) + Number(system)
-  })
-  return hundredths.reduce((sum, one) => sum + one, 0) * 10
-}

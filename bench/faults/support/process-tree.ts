@@ -17,6 +17,16 @@ export function residentBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024, 0)
 }
 
+/** CPU time of a process and all below it, as Linux counts it. */
+export function cpuMsOf(root: number): number {
+  const hundredths = processTree(root).map((pid) => {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const [user, system] = fields.split(' ').slice(11, 13)
+    return Number(user) + Number(system)
+  })
+  return hundredths.reduce((sum, one) => sum + one, 0) * 10
+}
+
 /** How long a process's main thread was ready to run since it began and had no processor, in ms. */
 export function waitedForProcessorMs(pid: number): number {
   try {

@@ -1,6 +1,7 @@
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex } from '../payment-settings.ts'
+import type { WaitPlaces } from '../waits/wait-places.ts'
 import type { Block, Receipt } from './chain-types.ts'
 import {
   judgeTransfer,
@@ -10,21 +11,44 @@ import {
 } from './judge-transfer.ts'
 import { createTransactionLookup, isMined } from './transaction-lookup.ts'
 
-const waitersMax = 256
-/** With more waiters than this, unknown hashes are not looked up a second time. */
-const secondLookupWaitersMax = 64
+/** With more transactions than this, the others are looked up once and not waited for. */
+const waitedForMax = 256
 const retryAfterSeconds = 2
 
 type Verdict = Promise<VerifiedTransfer | PaymentRefusal>
 
 export type TransferVerifier = ReturnType<typeof createTransferVerifier>
 
-export function createTransferVerifier(deps: VerifierDeps) {
-  const { chain, heads, settings, finality } = deps
-  const lookup = createTransactionLookup(chain)
-  let waiters = 0
+interface Deps extends VerifierDeps {
+  readonly places: WaitPlaces
+}
 
-  async function verify(txHash: Hex, priceMicros: number, choose: PayerChoice, deadlineMs: number): Verdict {
+/** A transaction that a caller shows as a payment. */
+export interface TransferOffer {
+  readonly txHash: Hex
+  readonly priceMicros: number
+  readonly clientAddress: string
+  readonly choose: PayerChoice
+}
+
+export function createTransferVerifier(deps: Deps) {
+  const { chain, heads, settings, finality, places } = deps
+  const lookup = createTransactionLookup(chain)
+  let waitedFor = 0
+
+  /** Whether the transaction is there after a pause. An address without a place to wait does not wait. */
+  async function appearsLater(txHash: Hex, clientAddress: string, deadlineMs: number): Promise<boolean> {
+    const look = () => lookup.appearsLater(txHash, deadlineMs)
+    return await places.wait(clientAddress, txHash, look).catch((error: unknown) => {
+      if (error instanceof OutcomeUnknown) return false
+      throw error
+    })
+  }
+
+  async function verify(
+    { txHash, priceMicros, clientAddress, choose }: TransferOffer,
+    deadlineMs: number,
+  ): Verdict {
     let seen: Receipt | undefined
     let isSecondLookup = false
     // A head that was seen before the transaction was read: a newer one may hold the transaction already.
@@ -39,15 +63,15 @@ export function createTransferVerifier(deps: VerifierDeps) {
       } else if (transaction === null && seen !== undefined) {
         if (await finality.isReplaced(seen, priceMicros)) return refuse('payment_reorged')
       } else if (transaction === null) {
-        const isGivenUp = isSecondLookup || waiters > secondLookupWaitersMax
-        if (isGivenUp || !(await lookup.appearsLater(txHash, deadlineMs))) {
+        if (isSecondLookup || !(await appearsLater(txHash, clientAddress, deadlineMs))) {
           lookup.unknown.set(txHash, true)
           return refuse('payment_not_found', retryAfterSeconds)
         }
         isSecondLookup = true
         continue
       }
-      next = await heads.above(isMined(view) ? head.number : (next?.number ?? head.number - 1), deadlineMs)
+      const seenHead = isMined(view) ? head.number : (next?.number ?? head.number - 1)
+      next = await places.wait(clientAddress, txHash, () => heads.above(seenHead, deadlineMs))
       if (next !== undefined) continue
       if (receipt !== null) return refuse('payment_unconfirmed', retryAfterSeconds)
       // It was mined before: one answer without it does not prove that it is gone.
@@ -57,15 +81,18 @@ export function createTransferVerifier(deps: VerifierDeps) {
     }
   }
 
-  /** Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown` or `RpcUnavailable`. */
-  return async (txHash: Hex, priceMicros: number, choose: PayerChoice): Verdict => {
-    if (lookup.unknown.has(txHash)) return refuse('payment_not_found', retryAfterSeconds)
-    waiters += 1
+  /**
+   * Waits for the transaction up to `waitMs` of the settings. Throws `OutcomeUnknown`, also where the address has no
+   * place to wait, or `RpcUnavailable`.
+   */
+  return async (offer: TransferOffer): Verdict => {
+    if (lookup.unknown.has(offer.txHash)) return refuse('payment_not_found', retryAfterSeconds)
+    waitedFor += 1
     try {
-      const waitMs = waiters <= waitersMax ? settings.waitMs : 0
-      return await verify(txHash, priceMicros, choose, performance.now() + waitMs)
+      const waitMs = waitedFor <= waitedForMax ? settings.waitMs : 0
+      return await verify(offer, performance.now() + waitMs)
     } finally {
-      waiters -= 1
+      waitedFor -= 1
     }
   }
 }

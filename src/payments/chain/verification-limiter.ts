@@ -8,6 +8,8 @@ export type VerificationLimiter = ReturnType<typeof createVerificationLimiter>
 
 /** Honest payers fail now and then: an empty wallet, a signature for another network. */
 const inVainPerMinute = 60
+/** Beyond that, so many payments of an address are looked at a minute for whether their payer holds the money. */
+const vouchedPerMinute = 600
 const limiterOptions = {
   runningMax: 32,
   runningPerClientMax: 8,
@@ -15,13 +17,33 @@ const limiterOptions = {
   waitingPerClientMax: 100,
 }
 
-/** Limits the chain and facilitator requests that one client's payments may cause. */
+/** Who stands behind a payment whose signature is right. */
+export interface Payer {
+  readonly address: string
+  /** Whether the payer holds the money: one question to the chain. */
+  readonly hasMoney: () => Promise<boolean>
+}
+
+/**
+ * Limits the chain and facilitator requests that one client's payments may cause. Where an address has used its limit
+ * up, a payer who signed and holds the money has a limit of its own: it does not share that of an attacker who calls
+ * from the same address.
+ */
 export function createVerificationLimiter(clock: Clock) {
-  const inVain = createRateLimit({ perMinute: inVainPerMinute, now: () => clock.now() })
+  const now = () => clock.now()
+  const inVain = createRateLimit({ perMinute: inVainPerMinute, now })
+  const vouched = createRateLimit({ perMinute: vouchedPerMinute, now })
   const limiter = createFairLimiter(limiterOptions)
 
-  function checkLimit(client: string): void {
-    const waitSeconds = inVain.waitSeconds(client)
+  /** Whose limit holds for the payment. */
+  async function accountFor(client: string, payer: Payer | undefined): Promise<string> {
+    if (payer === undefined || inVain.waitSeconds(client) === 0) return client
+    if (vouched.acquire(client) > 0 || !(await payer.hasMoney())) return client
+    return `payer ${payer.address}`
+  }
+
+  function checkLimit(account: string): void {
+    const waitSeconds = inVain.waitSeconds(account)
     if (waitSeconds === 0) return
     const words = 'Your address has offered too many payments that are worth nothing.'
     throw new OutcomeUnknown('busy', words, waitSeconds)
@@ -31,20 +53,24 @@ export function createVerificationLimiter(clock: Clock) {
     /**
      * Runs `work` when it is the client's turn. Throws `OutcomeUnknown` if too much work of this client was in vain, as
      * `isInVain` tells by its outcome, or if too much is waiting.
+     * @param payer known where the signature is right
      */
     async run<T>(
       clientAddress: string,
       work: () => Promise<T>,
       isInVain: (outcome: T) => boolean,
+      payer?: Payer,
     ): Promise<T> {
       const client = addressBlock(clientAddress)
-      checkLimit(client)
+      const first = await accountFor(client, payer)
+      checkLimit(first)
       try {
         return await limiter.run(client, async () => {
           // Checked again: other work of the client may have failed meanwhile.
-          checkLimit(client)
+          const account = first === client ? await accountFor(client, payer) : first
+          checkLimit(account)
           const outcome = await work()
-          if (isInVain(outcome)) inVain.acquire(client)
+          if (isInVain(outcome)) inVain.acquire(account)
           return outcome
         })
       } catch (error) {

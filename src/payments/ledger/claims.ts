@@ -80,6 +80,19 @@ export function createClaims(deps: ClaimDeps) {
     yield* payments.transition(paymentId, { from: ['reserved'], to: 'released', nowMs: clock.now() })
   }
 
+  /**
+   * Takes back a charge that others released because this process seemed to be dead, while it was only slow. Returns false
+   * if its lease is over, or if the money has bought something else since.
+   */
+  function* regain(id: string): Steps<boolean> {
+    const charge = yield* charges.byId(id)
+    if (charge?.state !== 'released' || !isLeased(charge, clock.now())) return false
+    const { paymentId, slot, amountMicros } = charge
+    if ((yield* charges.bySlot(slot)) !== undefined) return false
+    if (slot === paymentSlot(paymentId) && (yield* charges.hasAny(paymentId))) return false
+    return (yield* payments.spend(paymentId, amountMicros)) && (yield* charges.regain(id))
+  }
+
   /** Releases the charges of requests that never ended, because their process died or hung. */
   function* releaseExpired(paymentId: string): Steps<void> {
     const nowMs = clock.now()
@@ -136,7 +149,7 @@ export function createClaims(deps: ClaimDeps) {
     return { kind: 'claimed', chargeId, payment }
   }
 
-  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release }
+  return { recall, earlierClaim, claimSettled, charge, releaseExpired, release, regain }
 }
 
 function readStoredResponse({ responseHead, responseBody }: ChargeRow): StoredResponse | undefined {

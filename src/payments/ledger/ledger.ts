@@ -1,4 +1,4 @@
-import type { Executable, Operation, Steps } from '../../store/operation.ts'
+import type { Executable, Steps } from '../../store/operation.ts'
 import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
@@ -83,9 +83,11 @@ export function createLedger(deps: ClaimDeps) {
     return earlier ?? (await decide(payment, spend, (numbered) => claimNew(payment.id, numbered)))
   }
 
-  /** Stores the response for the replay window. False if the charge was released meanwhile. */
-  function complete(chargeId: string, { body, ...answer }: StoredResponse): Operation<boolean> {
-    return charges.finish(chargeId, { head: JSON.stringify(answer), body }, clock.now())
+  /** Stores the response for the replay window. False if the charge was released meanwhile. Needs the payer's lock. */
+  function* complete(chargeId: string, { body, ...answer }: StoredResponse): Steps<boolean> {
+    const stored = { head: JSON.stringify(answer), body }
+    if (yield* charges.finish(chargeId, stored, clock.now())) return true
+    return (yield* claims.regain(chargeId)) && (yield* charges.finish(chargeId, stored, clock.now()))
   }
 
   /** Gives the price back to the payment, because the request failed. */

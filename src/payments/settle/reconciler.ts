@@ -1,9 +1,10 @@
 import { RpcUnavailable } from '../chain/rpc-endpoint.ts'
-import { isLeased, paymentSlot } from '../ledger/claims.ts'
+import { paymentSlot } from '../ledger/claims.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
+import { createOrphanRelease } from './orphan-charges.ts'
 import type { ReorgCheck } from './reorg-check.ts'
 import type { SettlementResolver } from './settlement-resolver.ts'
 
@@ -20,17 +21,7 @@ const reorgedAtOnce = 50
 /** Releases or settles what was left open by processes that died or lost the chain in the middle of a payment. */
 export function createReconciler({ store, ledger, resolver, checkReorg, settings, clock, log }: Deps) {
   const { chainId, maxAgeMs } = settings
-
-  /** Releases the charges of requests whose process is gone or whose lease has expired. */
-  async function releaseOrphans(): Promise<void> {
-    for (const charge of await store.charges.reserved()) {
-      if (isLeased(charge, clock.now()) && !(await store.peers.isGone(charge.leaseOwner))) continue
-      const { id, paymentId: payment } = charge
-      const paid = await store.payments.byId(payment)
-      if (paid !== undefined) await ledger.release(id, paid)
-      log.warn('released the charge of a request that never ended', { charge: id, payment })
-    }
-  }
+  const releaseOrphans = createOrphanRelease({ store, ledger, clock, log })
 
   async function resolveOpen(): Promise<void> {
     for (const payment of await store.payments.open()) {

@@ -90,7 +90,7 @@ export async function openPostgres({
   const transaction = changes.watched(database.transaction)
   const deferred = createDeferredWrites({ transaction, onError })
   const health = createPostgresHealth(database, link)
-  const peers = createPostgresPeers(database, leaseMs)
+  const peers = createPostgresPeers({ database, connection: link.connection, leaseMs })
   await peers.join()
   const bytes = number('select pg_database_size(current_database()) as number')
   return {

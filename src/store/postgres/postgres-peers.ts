@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../database.ts'
 import type { Peers } from '../peers.ts'
 import { statementsOf } from '../statements.ts'
+import type { Connection } from './connection.ts'
+import { numberParameters } from './question-marks.ts'
 
 export interface PostgresPeers extends Peers {
   /** Tells the others that this process lives, now and from now on. */
@@ -10,38 +12,78 @@ export interface PostgresPeers extends Peers {
   leave(): Promise<void>
 }
 
-/** How long a process is taken to live after its last sign of life. */
-export const leaseMs = 15_000
+/**
+ * How long a process is taken to live after its last sign of life. A process that is killed is known to be dead within this
+ * time and that of one look of the others.
+ */
+export const leaseMs = 3_000
 const renewalsPerLease = 3
 
 /** By the database's clock, so that those of the machines may differ. */
 const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+const take = `insert into leases (name, owner, until_ms) values (?1, ?2, ${nowMs} + ?3)
+     on conflict (name) do update set owner = excluded.owner, until_ms = excluded.until_ms
+     where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`
+const renewal = numberParameters(take)
+
+interface Deps {
+  readonly database: Database
+  /** The connection that is open all the time, so that a sign of life waits for no other statement of this process. */
+  readonly connection: () => Connection | undefined
+  readonly leaseMs?: number | undefined
+}
 
 /**
  * Processes on any number of machines, whose names and process numbers say nothing: each has a random name, and lives
- * while it renews a lease.
+ * while it renews a lease. A process that is only slow loses what its lease held, and whatever it stores about that is
+ * refused: each step names the charge or the transaction that it is about.
  */
-export function createPostgresPeers(database: Database, ownLeaseMs = leaseMs): PostgresPeers {
-  const { change, exists, write } = statementsOf(database)
-  const take = change(
-    `insert into leases (name, owner, until_ms) values (?1, ?2, ${nowMs} + ?3)
-     on conflict (name) do update set owner = excluded.owner, until_ms = excluded.until_ms
-     where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`,
-  )
+export function createPostgresPeers({
+  database,
+  connection,
+  leaseMs: ownLeaseMs = leaseMs,
+}: Deps): PostgresPeers {
+  const { one, change, write } = statementsOf(database)
+  const takeLease = change<[name: string, owner: string, leaseMs: number]>(take)
   const drop = write('delete from leases where name = ? and owner = ?')
-  const isHeld = exists(`select 1 from leases where name = ? and until_ms > ${nowMs}`)
+  const find = one<[name: string], { readonly isHeld: boolean }>(
+    `select until_ms > ${nowMs} as "isHeld" from leases where name = ?`,
+  )
   const ownName = randomBytes(12).toString('base64url')
   const running = new Set<string>()
+  const everyMs = ownLeaseMs / renewalsPerLease
   let heartbeat: ReturnType<typeof setInterval> | undefined
+  let renewedAtMs = 0
+  /** Since when this process has shown without a gap that it lives. */
+  let presentSinceMs = 0
 
   /** A renewal that fails is made up for by the next; without any the lease ends, which is what it is for. */
-  function renewAgainAndAgain(name: string): ReturnType<typeof setInterval> {
-    const renew = () => void take(name, ownName, ownLeaseMs).then(undefined, () => {})
-    return setInterval(renew, ownLeaseMs / renewalsPerLease).unref()
+  function renewAgainAndAgain(name: string, onRenewed = () => {}): ReturnType<typeof setInterval> {
+    const values = [name, ownName, ownLeaseMs]
+    const renew = () =>
+      void connection()
+        ?.query(renewal, values)
+        .then(onRenewed, () => {})
+    return setInterval(renew, everyMs).unref()
+  }
+
+  /** Whether this process showed no sign of life for so long that others may have lost their leases at the same time. */
+  function isAfterGap(): boolean {
+    return performance.now() - renewedAtMs > 2 * everyMs
+  }
+
+  function noteRenewal(): void {
+    if (isAfterGap()) presentSinceMs = performance.now()
+    renewedAtMs = performance.now()
+  }
+
+  /** While the database was away, nobody could renew a lease: until all had time to, nobody is held to be dead. */
+  function canJudge(): boolean {
+    return !isAfterGap() && performance.now() - presentSinceMs >= ownLeaseMs
   }
 
   async function runWithLease(name: string, run: () => Promise<void>): Promise<boolean> {
-    if (!(await take(name, ownName, ownLeaseMs))) return false
+    if (!(await takeLease(name, ownName, ownLeaseMs))) return false
     const timer = renewAgainAndAgain(name)
     try {
       await run()
@@ -54,7 +96,11 @@ export function createPostgresPeers(database: Database, ownLeaseMs = leaseMs): P
 
   return {
     ownName,
-    isGone: async (name) => !(await isHeld(lifeOf(name))),
+    async isGone(name) {
+      if (name === ownName) return false
+      const lease = await find(lifeOf(name))
+      return lease === undefined || (!lease.isHeld && canJudge())
+    },
     async alone(work, run) {
       if (running.has(work)) return false
       running.add(work)
@@ -65,8 +111,9 @@ export function createPostgresPeers(database: Database, ownLeaseMs = leaseMs): P
       }
     },
     async join() {
-      await take(lifeOf(ownName), ownName, ownLeaseMs)
-      heartbeat = renewAgainAndAgain(lifeOf(ownName))
+      await takeLease(lifeOf(ownName), ownName, ownLeaseMs)
+      noteRenewal()
+      heartbeat = renewAgainAndAgain(lifeOf(ownName), noteRenewal)
     },
     async leave() {
       clearInterval(heartbeat)

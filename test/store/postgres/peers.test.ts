@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs, utcDay } from '../../../src/lib/clock.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
+import { createPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
+import { createPostgresPeers } from '../../../src/store/postgres/postgres-peers.ts'
+import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { startChild } from '../../payments/support/child.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
 import { closeAll, openServer, openSession } from './databases.ts'
@@ -71,6 +74,29 @@ describe.skipIf(!hasPostgres)('servers of one database', () => {
     expect(await here.peers.isGone(third.peers.ownName)).toBe(false)
     await third.close()
     expect(await here.peers.isGone(third.peers.ownName)).toBe(true)
+  })
+
+  test('hold nobody for dead while they themselves have no connection: then nobody could renew a lease', async () => {
+    const session = await openSession(url)
+    const database = createPostgresDatabase({
+      pool: { use: (work) => work(session), useNew: (work) => work(session), abandon() {}, close() {} },
+      clock: Date,
+      texts: postgresTexts(''),
+      name: 'peers',
+    })
+    let isCut = true
+    const connection = () => (isCut ? undefined : session)
+    const peers = createPostgresPeers({ database, connection, leaseMs: 300 })
+    await peers.join()
+    await session.query(`insert into leases values ('process killed', 'killed', 1)`)
+    // Longer than its own lease: without a connection it would look dead itself.
+    await sleep(600)
+    expect(await peers.isGone('killed')).toBe(false)
+    isCut = false
+    while (!(await peers.isGone('killed'))) await sleep(20)
+    await session.query(`delete from leases where owner = 'killed'`)
+    await peers.leave()
+    session.destroy('the test is over')
   })
 
   test('tidy up what they leave behind, at the same time as well, and lose no count', async () => {
