@@ -1,25 +1,30 @@
 import { authorizationDigest } from './chain/eip3009.ts'
 import { isTooOld } from './chain/judge-transfer.ts'
-import type { SettledTransfer } from './chain/settlement-finder.ts'
+import type { SettledTransfer, SettlementFinder } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
+import { checkBinding } from './check-binding.ts'
+import { findSettled } from './find-settled.ts'
 import type { AuthorizationEntry } from './ledger/authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
+import { confirmationsFor, termsInLowerCase } from './payment-settings.ts'
 import { claimPayment, claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
+import { bindingFor } from './wire/request-binding.ts'
 
-/** How often a balance is read that other payments change meanwhile, before it counts as spent. */
-const balanceReadsMax = 4
+/** How often a claim is tried that other payments of the payer get in the way of. */
+const claimsMax = 4
 
 interface Deps extends StoredAuthorizationDeps {
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
   readonly firstStartMs: number
+  /** Undefined without an RPC. */
+  readonly finder: SettlementFinder | undefined
 }
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
@@ -33,19 +38,24 @@ export function createAuthorizationPayments(deps: Deps) {
     if (mistake !== undefined) return mistake
     const digest = authorizationDigest(authorization, settings)
     const isOfKey = await isSignedByKey(authorization.from, digest, signature)
-    const expired = checkValidity(authorization, clock.now())
-    // An expired authorization may still fetch what it bought. One that is not stored is not worth a chain request.
-    if (!isOfKey && expired !== undefined && (await storedAuthorizations.find(offered)) === undefined)
+    const expired = checkValidity(offered, clock.now())
+    // A key's expired authorization may have moved its money in time. A contract's is not worth asking about, unless it is stored.
+    const tooLate = expired && mayHaveMoved(authorization, deps) ? undefined : expired
+    if (
+      !isOfKey &&
+      expired !== undefined &&
+      (await storedAuthorizations.find(offered, purchase)) === undefined
+    )
       return expired
     const verdict = isOfKey
       ? 'valid'
       : await checkSignature(authorization.from, digest, signature, purchase.clientAddress)
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
-    const stored = await storedAuthorizations.find(offered)
+    const stored = await storedAuthorizations.find(offered, purchase)
     const earlier = stored && (await storedAuthorizations.pay(stored, offered, purchase))
     if (earlier !== undefined) return earlier
-    const decision = checkValidity(authorization, clock.now()) ?? (await payAnew(offered, purchase))
+    const decision = tooLate ?? (await payAnew(offered, purchase))
     if (stored !== undefined && decision.kind === 'refused')
       await storedAuthorizations.throwIfMaySettle(stored)
     return decision
@@ -54,17 +64,22 @@ export function createAuthorizationPayments(deps: Deps) {
   async function payAnew(
     offered: OfferedAuthorization,
     purchase: Purchase,
-    triesLeft = balanceReadsMax,
+    triesLeft = claimsMax,
   ): Promise<Decision> {
-    const entry = entryFor(offered, settings)
+    const entry = entryFor(offered, purchase, deps)
     const settledBefore = await ledger.settledOf(entry)
     const checked = await verificationLimiter.run(
       purchase.clientAddress,
-      () => settler.check(offered, purchase),
+      () => check(offered, purchase, entry),
       ({ kind }) => kind === 'refused',
     )
     if (checked.kind === 'refused') return checked
-    if (checked.settled !== undefined) return await adopt(deps, entry, checked.settled, purchase)
+    if (checked.kind === 'settled-before')
+      return await adopt(deps, offered, entry, checked.transfer, purchase)
+    if (checked.kind === 'unable') {
+      await ledger.show(entry)
+      throw checked.error
+    }
     const spend = spendRequestFor(purchase)
     const { balanceMicros } = checked
     const claim = await claimWhenFree(() => ledger.reserve(entry, spend, { balanceMicros, settledBefore }))
@@ -75,20 +90,45 @@ export function createAuthorizationPayments(deps: Deps) {
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }
   }
 
+  /** The money's own place is judged first. The settler is asked meanwhile, so that the payer does not wait twice. */
+  async function check(offered: OfferedAuthorization, purchase: Purchase, entry: AuthorizationEntry) {
+    const expired = checkValidity(offered, clock.now())
+    const now = expired === undefined ? settler.check(offered, purchase) : Promise.resolve(expired)
+    now.catch(() => undefined)
+    return (await findSettled(deps, entry)) ?? (await now)
+  }
+
   return { pay }
+}
+
+/** Whether the authorization may have moved its money so lately that it still counts. */
+function mayHaveMoved(
+  { validAfter, validBefore }: OfferedAuthorization['authorization'],
+  { finder, clock, settings }: Deps,
+): boolean {
+  const nowMs = clock.now()
+  return finder !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
 /** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
 async function adopt(
   deps: Deps,
+  offered: OfferedAuthorization,
   entry: AuthorizationEntry,
   settled: SettledTransfer,
   purchase: Purchase,
 ): Promise<Decision> {
+  const { ledger, clock } = deps
   const refusal = await checkSettled(deps, settled, purchase)
   if (refusal !== undefined) return refusal
-  const payment = await deps.ledger.adopt(entry, settled)
-  return 'kind' in payment ? payment : await claimPayment(deps.ledger, payment, purchase)
+  // What is first shown when it is on chain may be shown by anybody, unless it answers a challenge of ours.
+  const binding = offered.via === 'mpp' ? entry.binding : null
+  const payment = await ledger.adopt({ ...entry, binding }, settled)
+  if ('kind' in payment) return payment
+  // While it is valid it is its bearer's, for whatever it was shown before.
+  const isForAny = payment.binding !== entry.binding && checkValidity(offered, clock.now()) === undefined
+  const unbound = checkBinding(isForAny ? { binding: null } : payment, purchase, deps)
+  return unbound ?? (await claimPayment(ledger, payment, purchase))
 }
 
 /** Whether a settlement by somebody else is deep enough and recent enough. */
@@ -108,7 +148,8 @@ async function checkSettled(
 
 function entryFor(
   { authorization, via, identifier }: OfferedAuthorization,
-  settings: PaymentSettings,
+  purchase: Purchase,
+  { settings, secret }: Deps,
 ): AuthorizationEntry {
   return {
     ...termsInLowerCase(settings),
@@ -120,6 +161,7 @@ function entryFor(
     identifier: identifier ?? null,
     amountMicros: toMicros(authorization.value, settings.asset),
     validUntilMs: clampToNumber(authorization.validBefore * 1000n),
+    binding: bindingFor(purchase, secret),
     state: 'reserved',
   }
 }

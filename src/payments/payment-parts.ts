@@ -37,7 +37,16 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
   const chain = chainAccess?.chain
-  const shared = { ...deps, ledger, chain, resolver, checkReorg, checkSignature, firstStartMs }
+  const shared = {
+    ...deps,
+    ledger,
+    chain,
+    finder: chainAccess?.finder,
+    resolver,
+    checkReorg,
+    checkSignature,
+    firstStartMs,
+  }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
   const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
@@ -69,5 +78,6 @@ function openSettler(
     return { account, settler: createSelfSettler({ ...deps, ...chainAccess, account }) }
   }
   if (settle !== 'facilitator' || facilitator === undefined) return {}
-  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder: chainAccess?.finder }) }
+  const { finder, chain } = chainAccess ?? {}
+  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder, chain }) }
 }

@@ -25,7 +25,10 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
   const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
 
   /** The authorization itself, or the one that its payer sent under the same idempotency key. */
-  async function find({ authorization, identifier }: OfferedAuthorization): Promise<PaymentRow | undefined> {
+  async function find(
+    { authorization, identifier }: OfferedAuthorization,
+    _purchase: Purchase,
+  ): Promise<PaymentRow | undefined> {
     const { chainId } = settings
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)

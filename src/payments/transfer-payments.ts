@@ -3,12 +3,12 @@ import type { Clock } from '../lib/clock.ts'
 import { createRateLimit } from '../lib/rate-limit.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { TransferVerifier } from './chain/transfer-verifier.ts'
+import { checkBinding } from './check-binding.ts'
 import { type CreditDeps, createCreditPayments, isReorgPossible } from './credit-payments.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import { type Hex, termsInLowerCase } from './payment-settings.ts'
 import { claimPayment, type Decision, type Purchase } from './purchase.ts'
-import { bindingFor } from './wire/request-binding.ts'
 import { isFresh, type Proof } from './wire/transfer-proof.ts'
 
 interface Deps extends CreditDeps {
@@ -18,7 +18,7 @@ interface Deps extends CreditDeps {
 
 /** Payments by transfers made before the request: once by the bare hash, then by the payer's proofs until spent. */
 export function createTransferPayments(deps: Deps) {
-  const { store, ledger, settings, secret, clock, verifyTransfer } = deps
+  const { store, ledger, settings, clock, verifyTransfer } = deps
   const countLookup = createLookupLimit(clock)
   const { payWithProof, payWithAnyProof, payByLogin, recheck } = createCreditPayments(deps)
 
@@ -56,11 +56,8 @@ export function createTransferPayments(deps: Deps) {
     purchase: Purchase,
     wasStored: boolean,
   ): Promise<Decision> {
-    const isBound = payment.binding !== null
-    if (isBound && payment.binding !== bindingFor(purchase, secret)) {
-      return refuse('payment_bound_to_other_request')
-    }
-    if (!isBound && purchase.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
+    const unbound = checkBinding(payment, purchase, deps)
+    if (unbound !== undefined) return unbound
     // A stored payment's block may have been dropped since, or have too few confirmations for this price.
     const isUnspent = payment.state === 'reorged' || payment.spentMicros === 0
     if (wasStored && isUnspent && isReorgPossible(payment, clock.now())) {

@@ -19,6 +19,8 @@ export interface PaymentLookups {
   lateSettled(of: Omit<AuthorizationKey, 'nonce'>): Operation<readonly SettledAmount[]>
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
+  /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `limit`. */
+  releasedOf(payer: string, sinceMs: number, limit: number): Operation<number>
   /** Authorizations whose outcome is open, oldest first. */
   open(): Operation<readonly PaymentRow[]>
   /** The settler's nonces that open payments have taken, without that of `exceptId`. */
@@ -36,7 +38,7 @@ const isOpen = hasState('reserved', 'submitted')
 
 /** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
 export function createPaymentLookups(database: Database): PaymentLookups {
-  const { one, all, number } = statementsOf(database)
+  const { one, all, number, countUpTo } = statementsOf(database)
   const select = `select ${selectList(paymentColumns)} from payments where`
   const byAuthorization = one<[number, string, string, string], PaymentRow>(
     `${select} method = 'authorization' and chain_id = ? and asset = ? and payer = ? and nonce = ?`,
@@ -71,6 +73,7 @@ export function createPaymentLookups(database: Database): PaymentLookups {
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2
          and amount_micros - spent_micros >= ?3 order by created_at_ms limit 1`,
     ),
+    releasedOf: countUpTo(`payments where payer = ? and created_at_ms > ? and state = 'released'`),
     open: all(`${select} ${isOpen} order by created_at_ms`),
     openSettlerNonces: (...of) => openSettlerNonces(...of).as((rows) => rows.map(({ nonce }) => nonce)),
   }

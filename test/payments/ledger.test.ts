@@ -144,6 +144,24 @@ function testLedger(openDatabaseUrl: () => string): void {
     })
   })
 
+  test('authorizations that cannot be settled leave so many traces of a payer and no more', async () => {
+    const payer = hex(40)
+    for (let shown = 0; shown < 110; shown += 1) await here.ledger.show({ ...promise(), payer, binding: 'a' })
+    const found = await there.store.paymentList.ofPayer(payer, 200)
+    expect(found).toHaveLength(100)
+    expect(found.every(({ state, binding }) => state === 'released' && binding === 'a')).toBe(true)
+  })
+
+  test('showing an authorization leaves alone the request that it is reserved for', async () => {
+    const entry = { ...promise(), binding: 'a' }
+    const { payment } = await reserve(here, entry)
+    await there.ledger.show({ ...entry, binding: 'b' })
+    expect(await here.store.payments.byId(payment.id)).toMatchObject({ state: 'reserved', binding: 'a' })
+    await here.ledger.release((await here.store.charges.bySlot(paymentSlot(payment.id)))?.id ?? '', payment)
+    await there.ledger.show({ ...entry, binding: 'b' })
+    expect(await here.store.payments.byId(payment.id)).toMatchObject({ state: 'released', binding: 'b' })
+  })
+
   test('the same money shown twice is one payment', async () => {
     const txHash = hex(64)
     const entry = promise()

@@ -82,9 +82,21 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
       yield* payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
       return leftMicros < 0 ? refuse('insufficient_funds') : { kind: 'stale-balance' }
     }
-    const changes = { reason: null }
-    yield* payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
+    yield* payments.transition(payment.id, takingUp(entry, nowMs))
     return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
+  }
+
+  /**
+   * Records for which request an authorization was shown that cannot be settled now. If somebody else settles it, its
+   * money is for that request. A payer's latest are recorded and no more, because signatures cost nothing.
+   */
+  function* show(entry: AuthorizationEntry): Steps<void> {
+    const nowMs = clock.now()
+    if ((yield* payments.releasedOf(entry.payer, nowMs - shownForMs, shownMax)) >= shownMax) return
+    const payment = yield* insert(entry)
+    if ('kind' in payment) return
+    yield* payments.transition(payment.id, takingUp(entry, nowMs))
+    yield* abandon(payment.id, 'reserved')
   }
 
   /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
@@ -101,7 +113,17 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     yield* payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
   }
 
-  return { adopt, reserve, abandon, freeNonce }
+  return { adopt, reserve, show, abandon, freeNonce }
+}
+
+/** How many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
+const shownMax = 100
+const shownForMs = 3_600_000
+
+/** An authorization that bought nothing is offered again, for the entry's request. */
+function takingUp({ binding = null }: AuthorizationEntry, nowMs: number) {
+  const changes = { reason: null, binding }
+  return { from: ['released', 'failed'], to: 'reserved', changes, nowMs } as const
 }
 
 function sumOf(amounts: readonly SettledAmount[]): number {

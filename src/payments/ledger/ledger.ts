@@ -31,7 +31,7 @@ export function createLedger(deps: ClaimDeps) {
   const { store, clock } = deps
   const { payments, charges } = store
   const claims = createClaims(deps)
-  const { adopt, reserve, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
+  const { adopt, reserve, show, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
 
   /** Runs the work as one durable transaction. Those that share a lock run one after the other, on whatever server. */
   function alone<T>(locks: readonly string[], work: () => Executable<T>): Promise<T> {
@@ -106,6 +106,7 @@ export function createLedger(deps: ClaimDeps) {
     },
     reserve: (entry: AuthorizationEntry, spend: SpendRequest, balance: ReadBalance) =>
       decide(entry, spend, (numbered) => reserve(entry, numbered, balance)),
+    show: (entry: AuthorizationEntry) => alone([payerLock(entry)], () => show(entry)),
     abandon: (payment: PaymentOfPayer, from: 'reserved' | 'submitted') =>
       alone([payerLock(payment)], () => abandon(payment.id, from)),
     freeNonce: (payment: PaymentRow) => alone([payerLock(payment)], () => freeNonce(payment)),
