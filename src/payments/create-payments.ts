@@ -48,6 +48,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     start: maintenance.start,
     stop() {
       maintenance.stop()
+      account?.withdrawal.stop()
       chainAccess?.heads.stop()
     },
     status: async () => ({

@@ -32,7 +32,8 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
   const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs })
   const chainAccess = openChain(settings, clock)
-  const resolver = createSettlementResolver({ ...deps, chainAccess })
+  const { account, settler } = openSettler(deps, chainAccess)
+  const resolver = createSettlementResolver({ ...deps, chainAccess, account })
   const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
@@ -48,7 +49,6 @@ export async function createPaymentParts(deps: PaymentsDeps) {
     firstStartMs,
   }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
-  const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
   async function reconcile(): Promise<void> {
     await store.peers.alone('reconcile', () => repeatWhileLocked(store, reconcileOnce))

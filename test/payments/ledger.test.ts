@@ -43,6 +43,7 @@ async function openProcess(databaseUrl: string, name?: string) {
     log: silentLog,
     settings: { chainId: 1 },
     chainAccess: undefined,
+    account: undefined,
   })
   return { store, ledger, resolver }
 }

@@ -42,6 +42,8 @@ export function createMaintenanceLoop(deps: Deps) {
       // Its findings are in `problems`.
       await account?.gas.check().catch(() => undefined)
       logChanged(problems())
+      // Tried again in the next round.
+      await account?.withdrawal.sweep().catch(() => undefined)
       await reconcile()
       await store.peers.alone('settlements', async () => {
         // Tried again in the next round.
