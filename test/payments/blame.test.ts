@@ -4,7 +4,7 @@ import { type Chain, keyOf, payer, settler, shopkeeper, startAnvil, stranger } f
 import { type SignedAuthorization, signAuthorization, v1Header } from './support/authorize.ts'
 import { carrying, openBundler } from './support/bundle.ts'
 import { freshPath, verdictOf } from './support/pay.ts'
-import { altered, startRpcProxy } from './support/rpc-proxy.ts'
+import { startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 let chain: Chain
@@ -118,6 +118,7 @@ test.each(['the same server', 'a server that was started anew'])(
     const orders = await stranded(shop, 3)
     const last = Math.max(...orders.map(({ signed }) => endOf(signed)))
     laterMs += 30_000
+    await chain.client.setNextBlockTimestamp({ timestamp: BigInt(last) })
     const other = who === 'the same server' ? shop : await open({ path: shop.path })
     if (other === shop) await shop.payments.start()
     const mined = await mineAt(last)
@@ -151,6 +152,7 @@ test('a settlement is withdrawn when its authorization ends, without anybody’s
   make()
   expect(await answer).toBe('503 settlement_pending')
   const [sent] = await shop.store.payments.open()
+  await chain.client.setNextBlockTimestamp({ timestamp: BigInt(endOf(one.signed)) })
   for (;;) {
     const [row] = await shop.store.payments.open()
     if (row?.txHash !== sent?.txHash) break

@@ -1,11 +1,12 @@
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { readQuantity } from '../chain/hex-values.ts'
+import { nextBlockTimeMs } from '../chain/next-block-time.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { GasWatch } from './gas-watch.ts'
 import { isSentBy, raise, readSent, replaceTransaction, type SentSettlement } from './replace-transaction.ts'
 import type { SettlerKey } from './settler-nonces.ts'
 
-/** No block that is built from now on is earlier than an authorization's end if that is this near. */
+/** A settlement has so little time left that no block is likely to take it. */
 const hopelessBeforeMs = 1_000
 const retryMs = 5_000
 /** Timers are set for no longer, since the clock may be set meanwhile. */
@@ -13,9 +14,9 @@ const timerMsMax = 60_000
 /** What a transaction costs that does nothing. */
 const emptyGas = 21_000n
 
-/** Whether a settlement can only revert from now on, because its authorization ends. */
-export function isHopeless({ validUntilMs }: Pick<PaymentRow, 'validUntilMs'>, nowMs: number): boolean {
-  return validUntilMs !== null && validUntilMs - hopelessBeforeMs <= nowMs
+/** Whether a settlement can only revert from a block of that time on, because its authorization ends. */
+export function isHopeless({ validUntilMs }: Pick<PaymentRow, 'validUntilMs'>, blockTimeMs: number): boolean {
+  return validUntilMs !== null && validUntilMs - hopelessBeforeMs <= blockTimeMs
 }
 
 /**
@@ -60,8 +61,10 @@ export function createSettlementWithdrawal(
   /** Withdraws every settlement that can only revert, and looks again when the next one ends. */
   async function sweep(): Promise<void> {
     const open = (await store.payments.open()).filter((row) => isSentBy(key, row) && !isEmpty(row))
+    const hasDue = open.some((row) => isHopeless(row, clock.now()))
+    const blockTimeMs = hasDue ? await nextBlockTimeMs(rpc).catch(() => 0) : 0
     for (const row of open) {
-      const isDue = isHopeless(row, clock.now())
+      const isDue = isHopeless(row, blockTimeMs)
       const isWithdrawn = isDue && (await withdraw(row).catch(() => undefined)) !== undefined
       if (!isWithdrawn) watch(row)
     }

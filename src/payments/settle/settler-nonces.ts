@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import { nextBlockTimeMs } from '../chain/next-block-time.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { settlerLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
@@ -61,9 +62,11 @@ export function createSettlerNonces(key: SettlerKey) {
    * gives its nonce up.
    */
   async function rebroadcast(pendingNonce: number): Promise<void> {
-    for (const row of await store.payments.open()) {
-      if (!isSentBy(key, row) || row.settlerNonce < pendingNonce) continue
-      if (isHopeless(row, clock.now())) await freeNonce(row)
+    const open = (await store.payments.open()).filter((row) => isSentBy(key, row))
+    const absent = open.filter(({ settlerNonce }) => settlerNonce >= pendingNonce)
+    const blockTimeMs = absent.length === 0 ? 0 : await nextBlockTimeMs(rpc)
+    for (const row of absent) {
+      if (isHopeless(row, blockTimeMs)) await freeNonce(row)
       else await broadcast(rpc, row.rawTransaction).catch(() => undefined)
     }
   }
