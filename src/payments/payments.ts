@@ -10,6 +10,8 @@ import type { PricedRequest } from './wire/request-binding.ts'
 export interface Payments {
   /** Checks and reserves the payment that a request offers, if it offers one. Never called for HEAD. Never throws for bad payments. */
   authorize(request: PayableRequest): Promise<PaymentOutcome>
+  /** Whether anything is sold: not while the token or the chain is another one than the settings say. */
+  canSell(): boolean
   /** How to pay for a request. `error` is the reason that the 402 names. */
   terms(request: PricedRequest, error: string): PaymentTerms
   /** Checks the token and the chain, reconciles what earlier processes left open, and repeats both in the background. */
