@@ -85,6 +85,12 @@ export function createAuthorizationPayments(deps: Deps) {
     const claim = await claimWhenFree(() => ledger.reserve(entry, spend, { balanceMicros, settledBefore }))
     if (claim.kind === 'stale-balance')
       return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
+    if (claim.kind === 'earlier') {
+      const decision = await storedAuthorizations.pay(claim.earlier, offered, purchase)
+      if (decision !== undefined) return decision
+      if (triesLeft > 1) return payAnew(offered, purchase, triesLeft - 1)
+      throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
+    }
     // If it was settled in the meantime, it needs no second settlement.
     if (claim.kind !== 'claimed' || claim.payment.state !== 'reserved') return claim
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }

@@ -1,6 +1,7 @@
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
+import { waitedForMs } from './ledger/authorizations.ts'
 import { isLeased, paymentSlot } from './ledger/claims.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { transition } from './ledger/transition.ts'
@@ -12,6 +13,7 @@ import { claimPayment, type Decision, type Purchase } from './purchase.ts'
 import type { SettlementResolver } from './settle/settlement-resolver.ts'
 import { toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
+import { bindingFor } from './wire/request-binding.ts'
 
 export interface StoredAuthorizationDeps extends PaymentContext {
   readonly ledger: Ledger
@@ -22,18 +24,27 @@ export interface StoredAuthorizationDeps extends PaymentContext {
 
 /** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
 export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
-  const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
+  const { store, ledger, settings, clock, secret, chain, resolver, verificationLimiter } = deps
 
-  /** The authorization itself, or the one that its payer sent under the same idempotency key. */
+  /**
+   * The authorization itself, the one that its payer sent under the same idempotency key, or the one that its payer sent
+   * for the same request before, if that is not decided: a client that signs anew meanwhile pays once.
+   */
   async function find(
     { authorization, identifier }: OfferedAuthorization,
-    _purchase: Purchase,
+    purchase: Purchase,
   ): Promise<PaymentRow | undefined> {
     const { chainId } = settings
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)
     const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
-    return sameIdentifier || (await store.payments.byAuthorization({ chainId, asset, payer, nonce }))
+    const key = { chainId, asset, payer, nonce }
+    const binding = bindingFor(purchase, secret)
+    return (
+      sameIdentifier ||
+      (await store.payments.byAuthorization(key)) ||
+      (await store.payments.pendingFor({ ...key, binding }, purchase.priceMicros, clock.now() - waitedForMs))
+    )
   }
 
   /** Undefined if the stored payment bought nothing and may be tried again. */
@@ -47,7 +58,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
       return refuse('invalid_exact_evm_payload_authorization_used')
     }
     const state = await currentState(stored, purchase)
-    // With one identifier, a second authorization must wait until the first can no longer be settled.
+    // A second authorization for one delivery must wait until the first can no longer be settled.
     if (state === 'pending' || (state === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
     }

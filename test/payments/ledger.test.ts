@@ -163,6 +163,23 @@ function testLedger(openDatabaseUrl: () => string): void {
     expect(await here.store.payments.byId(payment.id)).toMatchObject({ state: 'released', binding: 'b' })
   })
 
+  test('of two authorizations of a payer for one request one is reserved, whichever process they reach', async () => {
+    const [first, second] = [promise(), promise()].map((entry) => ({ ...entry, binding: hex(32) }))
+    if (first === undefined || second === undefined) throw new Error('there are two')
+    const entries = [first, { ...second, binding: first.binding }]
+    const claims = await Promise.all(
+      entries.map((entry, index) =>
+        (index === 0 ? here : there).ledger.reserve(entry, wish(), balance(1_000_000)),
+      ),
+    )
+    expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'earlier'])
+    // Whoever is no longer there holds up nobody.
+    const other = { ...promise(), binding: hex(32) }
+    const { payment, chargeId } = await reserve(here, other)
+    await here.ledger.release(chargeId, payment)
+    expect(await reserve(there, { ...promise(), binding: other.binding })).toMatchObject({ kind: 'claimed' })
+  })
+
   test('the same money shown twice is one payment', async () => {
     const txHash = hex(64)
     const entry = promise()

@@ -24,7 +24,11 @@ export interface ReadBalance {
 }
 
 /** `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. */
-export type ReservationClaim = Claim | { readonly kind: 'stale-balance' }
+export type ReservationClaim =
+  | Claim
+  | { readonly kind: 'stale-balance' }
+  /** An earlier authorization of the payer for the same request decides. */
+  | { readonly kind: 'earlier'; readonly earlier: PaymentRow }
 
 interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
   readonly claims: Claims
@@ -54,6 +58,18 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return refuse(reason)
   }
 
+  /** The payer's earlier authorization for the same request, unless what it was reserved by is gone. */
+  function* earlierFor(entry: AuthorizationEntry, priceMicros: number): Steps<PaymentRow | undefined> {
+    const { binding = null } = entry
+    const endAfterMs = clock.now() - waitedForMs
+    const earlier = yield* payments.pendingFor({ ...entry, binding }, priceMicros, endAfterMs)
+    if (earlier?.state !== 'reserved') return earlier
+    yield* claims.releaseExpired(earlier.id)
+    yield* abandon(earlier.id, 'reserved')
+    const left = yield* payments.byId(earlier.id)
+    return left?.state === 'reserved' ? left : undefined
+  }
+
   /**
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
    * exceed the balance, or if they might, because some of them were settled while it was read.
@@ -63,6 +79,8 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     request: NumberedRequest,
     { balanceMicros, settledBefore }: ReadBalance,
   ): Steps<ReservationClaim> {
+    const first = yield* earlierFor(entry, request.amountMicros)
+    if (first !== undefined) return { kind: 'earlier', earlier: first }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }
@@ -115,6 +133,9 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
 
   return { adopt, reserve, show, abandon, freeNonce }
 }
+
+/** How long after its end an authorization is waited for whose outcome nobody can see. */
+export const waitedForMs = 600_000
 
 /** How many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
 const shownMax = 100
