@@ -1,15 +1,14 @@
+import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
-import { isTooOld } from './chain/judge-transfer.ts'
-import type { SettledTransfer, SettlementFinder } from './chain/settlement-finder.ts'
+import type { SettlementFinder } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
-import { checkBinding } from './check-binding.ts'
 import { findSettled } from './find-settled.ts'
-import type { AuthorizationEntry } from './ledger/authorizations.ts'
+import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, termsInLowerCase } from './payment-settings.ts'
-import { claimPayment, claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
+import { refuse } from './payment-reasons.ts'
+import { termsInLowerCase } from './payment-settings.ts'
+import { claimWhenFree, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
@@ -70,7 +69,7 @@ export function createAuthorizationPayments(deps: Deps) {
     const settledBefore = await ledger.settledOf(entry)
     const checked = await verificationLimiter.run(
       purchase.clientAddress,
-      () => check(offered, purchase, entry),
+      () => check(deps, offered, purchase, entry),
       ({ kind }) => kind === 'refused',
     )
     if (checked.kind === 'refused') return checked
@@ -96,15 +95,20 @@ export function createAuthorizationPayments(deps: Deps) {
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }
   }
 
-  /** The money's own place is judged first. The settler is asked meanwhile, so that the payer does not wait twice. */
-  async function check(offered: OfferedAuthorization, purchase: Purchase, entry: AuthorizationEntry) {
-    const expired = checkValidity(offered, clock.now())
-    const now = expired === undefined ? settler.check(offered, purchase) : Promise.resolve(expired)
-    now.catch(() => undefined)
-    return (await findSettled(deps, entry)) ?? (await now)
-  }
-
   return { pay }
+}
+
+/** Whether the money is here already is judged first. The settler is asked meanwhile, so that the payer does not wait twice. */
+async function check(
+  deps: Deps,
+  offered: OfferedAuthorization,
+  purchase: Purchase,
+  entry: AuthorizationEntry,
+) {
+  const expired = checkValidity(offered, deps.clock.now())
+  const now = expired === undefined ? deps.settler.check(offered, purchase) : Promise.resolve(expired)
+  now.catch(() => undefined)
+  return (await findSettled(deps, entry)) ?? (await now)
 }
 
 /** Whether the authorization may have moved its money so lately that it still counts. */
@@ -114,42 +118,6 @@ function mayHaveMoved(
 ): boolean {
   const nowMs = clock.now()
   return finder !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
-}
-
-/** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
-async function adopt(
-  deps: Deps,
-  offered: OfferedAuthorization,
-  entry: AuthorizationEntry,
-  settled: SettledTransfer,
-  purchase: Purchase,
-): Promise<Decision> {
-  const { ledger, clock } = deps
-  const refusal = await checkSettled(deps, settled, purchase)
-  if (refusal !== undefined) return refusal
-  // What is first shown when it is on chain may be shown by anybody, unless it answers a challenge of ours.
-  const binding = offered.via === 'mpp' ? entry.binding : null
-  const payment = await ledger.adopt({ ...entry, binding }, settled)
-  if ('kind' in payment) return payment
-  // While it is valid it is its bearer's, for whatever it was shown before.
-  const isForAny = payment.binding !== entry.binding && checkValidity(offered, clock.now()) === undefined
-  const unbound = checkBinding(isForAny ? { binding: null } : payment, purchase, deps)
-  return unbound ?? (await claimPayment(ledger, payment, purchase))
-}
-
-/** Whether a settlement by somebody else is deep enough and recent enough. */
-async function checkSettled(
-  deps: Deps,
-  { blockNumber }: SettledTransfer,
-  { priceMicros }: Purchase,
-): Promise<PaymentRefusal | undefined> {
-  const { chain, settings } = deps
-  if (chain === undefined) return undefined
-  const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
-  if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
-    throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
-  }
-  return block === null || isTooOld(block, deps) ? refuse('payment_too_old') : undefined
 }
 
 function entryFor(

@@ -1,6 +1,6 @@
 import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import type { SettledTransfer, SettlementFinder } from './chain/settlement-finder.ts'
-import type { AuthorizationEntry } from './ledger/authorizations.ts'
+import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 

@@ -1,20 +1,15 @@
-import type { Clock } from '../../lib/clock.ts'
 import type { Steps } from '../../store/operation.ts'
 import type { SettledAmount } from '../../store/payment-lookups.ts'
-import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { type Claim, type NumberedRequest, paymentSlot } from './claims.ts'
+import { type AuthorizationEntry, newRow } from './new-row.ts'
 import {
-  type Claim,
-  type ClaimDeps,
-  type Claims,
-  type NumberedRequest,
-  newId,
-  paymentSlot,
-} from './claims.ts'
-
-export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
-export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
+  type AuthorizationLedgerDeps,
+  createUndecidedAuthorizations,
+  takingUp,
+} from './undecided-authorizations.ts'
 
 /** What a payer held on the chain. */
 export interface ReadBalance {
@@ -30,13 +25,10 @@ export type ReservationClaim =
   /** An earlier authorization of the payer for the same request decides. */
   | { readonly kind: 'earlier'; readonly earlier: PaymentRow }
 
-interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
-  readonly claims: Claims
-}
-
 /** Payments by signed authorization, from their record to their settlement. The caller runs each in a transaction. */
-export function createAuthorizationLedger({ store, clock, claims }: Deps) {
-  const { payments, charges } = store
+export function createAuthorizationLedger({ store, clock, claims }: AuthorizationLedgerDeps) {
+  const { payments } = store
+  const undecided = createUndecidedAuthorizations({ store, clock, claims })
 
   /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
   function* insert(entry: AuthorizationEntry): Steps<PaymentRow | PaymentRefusal> {
@@ -58,18 +50,6 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return refuse(reason)
   }
 
-  /** The payer's earlier authorization for the same request, unless what it was reserved by is gone. */
-  function* earlierFor(entry: AuthorizationEntry, priceMicros: number): Steps<PaymentRow | undefined> {
-    const { binding = null } = entry
-    const endAfterMs = clock.now() - waitedForMs
-    const earlier = yield* payments.pendingFor({ ...entry, binding }, priceMicros, endAfterMs)
-    if (earlier?.state !== 'reserved') return earlier
-    yield* claims.releaseExpired(earlier.id)
-    yield* abandon(earlier.id, 'reserved')
-    const left = yield* payments.byId(earlier.id)
-    return left?.state === 'reserved' ? left : undefined
-  }
-
   /**
    * Records an authorization and reserves it for one request. Refuses if the payer's outstanding authorizations together
    * exceed the balance, or if they might, because some of them were settled while it was read.
@@ -79,7 +59,7 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     request: NumberedRequest,
     { balanceMicros, settledBefore }: ReadBalance,
   ): Steps<ReservationClaim> {
-    const first = yield* earlierFor(entry, request.amountMicros)
+    const first = yield* undecided.earlierFor(entry, request.amountMicros)
     if (first !== undefined) return { kind: 'earlier', earlier: first }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
@@ -104,54 +84,9 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
-  /**
-   * Records for which request an authorization was shown that cannot be settled now. If somebody else settles it, its
-   * money is for that request. A payer's latest are recorded and no more, because signatures cost nothing.
-   */
-  function* show(entry: AuthorizationEntry): Steps<void> {
-    const nowMs = clock.now()
-    if ((yield* payments.releasedOf(entry.payer, nowMs - shownForMs, shownMax)) >= shownMax) return
-    const payment = yield* insert(entry)
-    if ('kind' in payment) return
-    yield* payments.transition(payment.id, takingUp(entry, nowMs))
-    yield* abandon(payment.id, 'reserved')
-  }
-
-  /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
-  function* abandon(paymentId: string, from: 'reserved' | 'submitted'): Steps<void> {
-    if ((yield* charges.bySlot(paymentSlot(paymentId))) !== undefined) return
-    yield* payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
-  }
-
-  /** Frees the settler nonce of a transaction that never reached the network, if no charge refers to the payment. */
-  function* freeNonce({ id, txHash }: PaymentRow): Steps<void> {
-    if ((yield* charges.bySlot(paymentSlot(id))) !== undefined) return
-    const changes = { settlerNonce: null, rawTransaction: null }
-    const nowMs = clock.now()
-    yield* payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
-  }
-
-  return { adopt, reserve, show, abandon, freeNonce }
-}
-
-/** How long after its end an authorization is waited for whose outcome nobody can see. */
-export const waitedForMs = 600_000
-
-/** How many of a payer's authorizations are recorded within an hour that could not be settled when they were shown. */
-const shownMax = 100
-const shownForMs = 3_600_000
-
-/** An authorization that bought nothing is offered again, for the entry's request. */
-function takingUp({ binding = null }: AuthorizationEntry, nowMs: number) {
-  const changes = { reason: null, binding }
-  return { from: ['released', 'failed'], to: 'reserved', changes, nowMs } as const
+  return { adopt, reserve, ...undecided }
 }
 
 function sumOf(amounts: readonly SettledAmount[]): number {
   return amounts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
-}
-
-export function newRow(clock: Clock) {
-  const nowMs = clock.now()
-  return { id: newId('pay'), createdAtMs: nowMs, updatedAtMs: nowMs }
 }

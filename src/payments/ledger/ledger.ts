@@ -3,13 +3,7 @@ import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import {
-  type AuthorizationEntry,
-  type Bookkeeping,
-  createAuthorizationLedger,
-  newRow,
-  type ReadBalance,
-} from './authorizations.ts'
+import { createAuthorizationLedger, type ReadBalance } from './authorizations.ts'
 import {
   type Claim,
   type ClaimDeps,
@@ -20,6 +14,7 @@ import {
   type StoredResponse,
 } from './claims.ts'
 import { payerLock, transferLock } from './locks.ts'
+import { type AuthorizationEntry, type Bookkeeping, newRow } from './new-row.ts'
 
 type PaymentOfPayer = Pick<PaymentRow, 'id' | 'payer'>
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
