@@ -1,40 +1,37 @@
 import { addressBlock } from '../lib/address-block.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
+import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
-import { isTooOld } from './chain/judge-transfer.ts'
-import type { SettledTransfer } from './chain/settlement-finder.ts'
+import type { SettlementFinder } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import type { Payer } from './chain/verification-limiter.ts'
 import { checkTerms, checkValidity } from './check-authorization.ts'
-import type { AuthorizationEntry } from './ledger/authorizations.ts'
+import { findSettled } from './find-settled.ts'
+import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
-import { type PaymentRefusal, refuse } from './payment-reasons.ts'
-import { confirmationsFor, type Hex, type PaymentSettings, termsInLowerCase } from './payment-settings.ts'
-import {
-  authorizationSlot,
-  claimInTurn,
-  claimPayment,
-  type Decision,
-  type Purchase,
-  spendRequestFor,
-} from './purchase.ts'
+import { refuse } from './payment-reasons.ts'
+import { type Hex, termsInLowerCase } from './payment-settings.ts'
+import { authorizationSlot, claimInTurn, type Decision, type Purchase, spendRequestFor } from './purchase.ts'
 import type { Settler } from './settle/settler.ts'
 import { createStoredAuthorizations, type StoredAuthorizationDeps } from './stored-authorizations.ts'
 import { clampToNumber, toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
+import { bindingFor } from './wire/request-binding.ts'
 
-/** How often a balance is read that other payments change meanwhile, before it counts as spent. */
-const balanceReadsMax = 4
+/** How often a claim is tried that other payments of the payer get in the way of. */
+const claimsMax = 4
 
 interface Deps extends StoredAuthorizationDeps {
   readonly settler: Settler
   readonly checkSignature: SignatureChecker
   readonly firstStartMs: number
+  /** Undefined without an RPC. */
+  readonly finder: SettlementFinder | undefined
 }
 
 interface CheckedPayer {
   readonly settledBefore: ReadonlySet<string>
-  readonly checked: Awaited<ReturnType<Settler['check']>>
+  readonly checked: Awaited<ReturnType<typeof check>>
 }
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
@@ -49,19 +46,24 @@ export function createAuthorizationPayments(deps: Deps) {
     if (mistake !== undefined) return mistake
     const digest = authorizationDigest(authorization, settings)
     const isOfKey = await isSignedByKey(authorization.from, digest, signature)
-    const expired = checkValidity(authorization, clock.now())
-    // An expired authorization may still fetch what it bought. One that is not stored is not worth a chain request.
-    if (!isOfKey && expired !== undefined && (await storedAuthorizations.find(offered)) === undefined)
+    const expired = checkValidity(offered, clock.now())
+    // A key's expired authorization may have moved its money in time. A contract's is not worth asking about, unless it is stored.
+    const tooLate = expired && mayHaveMoved(authorization, deps) ? undefined : expired
+    if (
+      !isOfKey &&
+      expired !== undefined &&
+      (await storedAuthorizations.find(offered, purchase)) === undefined
+    )
       return expired
     const verdict = isOfKey
       ? 'valid'
       : await checkSignature(authorization.from, digest, signature, purchase.clientAddress)
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
-    const stored = await storedAuthorizations.find(offered)
+    const stored = await storedAuthorizations.find(offered, purchase)
     const earlier = stored && (await storedAuthorizations.pay(stored, offered, purchase))
     if (earlier !== undefined) return earlier
-    const decision = checkValidity(authorization, clock.now()) ?? (await payAnew(offered, purchase))
+    const decision = tooLate ?? (await payAnew(offered, purchase))
     if (stored !== undefined && decision.kind === 'refused')
       await storedAuthorizations.throwIfMaySettle(stored)
     return decision
@@ -74,10 +76,9 @@ export function createAuthorizationPayments(deps: Deps) {
     const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
     return coalesceCheck(JSON.stringify(same), async () => {
       const settledBefore = await ledger.settledOf(entry)
-      const check = () => settler.check(offered, purchase)
       const checked = await verificationLimiter.run(
         clientAddress,
-        check,
+        () => check(deps, offered, purchase, entry),
         ({ kind }) => kind === 'refused',
         payerOf(deps, entry),
       )
@@ -88,12 +89,17 @@ export function createAuthorizationPayments(deps: Deps) {
   async function payAnew(
     offered: OfferedAuthorization,
     purchase: Purchase,
-    triesLeft = balanceReadsMax,
+    triesLeft = claimsMax,
   ): Promise<Decision> {
-    const entry = entryFor(offered, settings)
+    const entry = entryFor(offered, purchase, deps)
     const { settledBefore, checked } = await checkOnce(entry, offered, purchase)
     if (checked.kind === 'refused') return checked
-    if (checked.settled !== undefined) return await adopt(deps, entry, checked.settled, purchase)
+    if (checked.kind === 'settled-before')
+      return await adopt(deps, offered, entry, checked.transfer, purchase)
+    if (checked.kind === 'unable') {
+      await ledger.show(entry)
+      throw checked.error
+    }
     const spend = spendRequestFor(purchase)
     const { balanceMicros } = checked
     const claim = await claimInTurn(turns, authorizationSlot(entry), purchase, () =>
@@ -102,6 +108,12 @@ export function createAuthorizationPayments(deps: Deps) {
     if (claim.kind === 'same-identifier') return await pay(offered, purchase)
     if (claim.kind === 'stale-balance')
       return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
+    if (claim.kind === 'earlier') {
+      const decision = await storedAuthorizations.pay(claim.earlier, offered, purchase)
+      if (decision !== undefined) return decision
+      if (triesLeft > 1) return payAnew(offered, purchase, triesLeft - 1)
+      throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
+    }
     // If it was settled in the meantime, it needs no second settlement.
     if (claim.kind !== 'claimed' || claim.payment.state !== 'reserved') return claim
     return { ...claim, settle: () => settler.settle(claim.payment, offered, purchase) }
@@ -119,37 +131,32 @@ function payerOf({ chain, settings }: Deps, { payer, amountMicros }: Authorizati
   return { address: payer, hasMoney }
 }
 
-/** Somebody else settled our payer's authorization. The money is here, so it buys the request. */
-async function adopt(
+/** Whether the money is here already is judged first. The settler is asked meanwhile, so that the payer does not wait twice. */
+async function check(
   deps: Deps,
-  entry: AuthorizationEntry,
-  settled: SettledTransfer,
+  offered: OfferedAuthorization,
   purchase: Purchase,
-): Promise<Decision> {
-  const refusal = await checkSettled(deps, settled, purchase)
-  if (refusal !== undefined) return refusal
-  const payment = await deps.ledger.adopt(entry, settled)
-  return 'kind' in payment ? payment : await claimPayment(deps, payment, purchase)
+  entry: AuthorizationEntry,
+) {
+  const expired = checkValidity(offered, deps.clock.now())
+  const now = expired === undefined ? deps.settler.check(offered, purchase) : Promise.resolve(expired)
+  now.catch(() => undefined)
+  return (await findSettled(deps, entry)) ?? (await now)
 }
 
-/** Whether a settlement by somebody else is deep enough and recent enough. */
-async function checkSettled(
-  deps: Deps,
-  { blockNumber }: SettledTransfer,
-  { priceMicros }: Purchase,
-): Promise<PaymentRefusal | undefined> {
-  const { chain, settings } = deps
-  if (chain === undefined) return undefined
-  const [head, block] = await Promise.all([chain.head(), chain.block(blockNumber)])
-  if (Math.max(head.number - blockNumber + 1, 1) < confirmationsFor(settings, priceMicros)) {
-    throw new OutcomeUnknown('settlement_pending', 'The settlement needs more confirmations.')
-  }
-  return block === null || isTooOld(block, deps) ? refuse('payment_too_old') : undefined
+/** Whether the authorization may have moved its money so lately that it still counts. */
+function mayHaveMoved(
+  { validAfter, validBefore }: OfferedAuthorization['authorization'],
+  { finder, clock, settings }: Deps,
+): boolean {
+  const nowMs = clock.now()
+  return finder !== undefined && validAfter * 1000n < nowMs && validBefore * 1000n > nowMs - settings.maxAgeMs
 }
 
 function entryFor(
   { authorization, via, identifier }: OfferedAuthorization,
-  settings: PaymentSettings,
+  purchase: Purchase,
+  { settings, secret }: Deps,
 ): AuthorizationEntry {
   return {
     ...termsInLowerCase(settings),
@@ -161,6 +168,7 @@ function entryFor(
     identifier: identifier ?? null,
     amountMicros: toMicros(authorization.value, settings.asset),
     validUntilMs: clampToNumber(authorization.validBefore * 1000n),
+    binding: bindingFor(purchase, secret),
     state: 'reserved',
   }
 }

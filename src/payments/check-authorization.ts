@@ -1,7 +1,7 @@
 import { type PaymentRefusal, refuse } from './payment-reasons.ts'
 import type { PaymentSettings } from './payment-settings.ts'
 import { toAtomic, toMicros } from './token-amount.ts'
-import type { Authorization, OfferedAuthorization } from './wire/parse-payment.ts'
+import type { OfferedAuthorization } from './wire/parse-payment.ts'
 
 /** An authorization must stay valid for this long, so that it can still be mined. */
 const validForSecondsMin = 6n
@@ -25,11 +25,13 @@ export function checkTerms(
   return refuse('invalid_exact_evm_payload_authorization_value_mismatch')
 }
 
-/** Whether the authorization can be settled now, by its own time limits. */
+/** Whether the authorization can be settled now, by its own time limits and its challenge's. */
 export function checkValidity(
-  { validAfter, validBefore }: Authorization,
+  { authorization: { validAfter, validBefore }, challengeUntilMs }: OfferedAuthorization,
   nowMs: number,
 ): PaymentRefusal | undefined {
+  if (challengeUntilMs !== undefined && challengeUntilMs <= nowMs)
+    return refuse('invalid_payment_requirements')
   const now = BigInt(Math.floor(nowMs / 1000))
   if (validAfter >= now) return refuse('invalid_exact_evm_payload_authorization_valid_after')
   if (validBefore < now + validForSecondsMin)

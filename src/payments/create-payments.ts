@@ -4,6 +4,7 @@ import { createPaymentAuthorizer } from './payment-authorizer.ts'
 import { createPaymentParts, type PaymentsDeps } from './payment-parts.ts'
 import type { Payments } from './payments.ts'
 import { createTransactionExplainer } from './transaction-explainer.ts'
+import { noTerms } from './wire/payment-required.ts'
 import type { Offer } from './wire/payment-terms.ts'
 import type { PricedRequest } from './wire/request-binding.ts'
 
@@ -12,8 +13,14 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   const parts = await createPaymentParts(deps)
   const { chainAccess, account, maintenance, orphans, checkReorg, reconcile } = parts
 
+  /** Not while amounts would mean something else: then no transfer is taken either. */
+  function canSell(): boolean {
+    return maintenance.check().state !== 'wrong-token'
+  }
+
   function canSettle(): boolean {
-    return parts.authorizations !== undefined && maintenance.check().state !== 'mismatch'
+    const { state } = maintenance.check()
+    return parts.authorizations !== undefined && state !== 'wrong-domain' && state !== 'wrong-token'
   }
 
   function takesExact(): boolean {
@@ -26,7 +33,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   }
 
   function termsFor(offer: Offer, error: string) {
-    return parts.terms(offer, error, takesExact())
+    return canSell() ? parts.terms(offer, error, takesExact()) : noTerms
   }
 
   async function recheck(idOrHash: string): Promise<void> {
@@ -44,7 +51,8 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
   }
 
   return {
-    authorize: createPaymentAuthorizer({ ...deps, ...parts, offerFor, termsFor, canSettle }),
+    authorize: createPaymentAuthorizer({ ...deps, ...parts, offerFor, termsFor, canSell, canSettle }),
+    canSell,
     terms: (request, error) => termsFor(offerFor(request), error),
     reconcile,
     recheck,
@@ -56,6 +64,7 @@ export async function createPayments(deps: PaymentsDeps): Promise<Payments> {
     stop() {
       orphans.stop()
       maintenance.stop()
+      account?.withdrawal.stop()
       chainAccess?.heads.stop()
     },
     status: async () => ({

@@ -12,6 +12,7 @@ import type { Offer } from './wire/payment-terms.ts'
 interface Deps extends PaymentsDeps, PaymentParts {
   readonly offerFor: (request: Parameters<Payments['terms']>[0]) => Offer
   readonly termsFor: (offer: Offer, error: string) => ReturnType<Payments['terms']>
+  readonly canSell: () => boolean
   /** Whether signed authorizations can be settled. */
   readonly canSettle: () => boolean
 }
@@ -20,9 +21,11 @@ type Offered = Exclude<OfferedPayment, { readonly kind: 'none' }>
 
 /** Reads the payment that a request offers, and dispatches it by its kind. */
 export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
-  const { store, log, transfers, authorizations, canSettle, noteCaller } = deps
+  const { store, log, transfers, authorizations, maintenance, canSell, canSettle, noteCaller } = deps
 
   async function decide(offered: Offered, purchase: Purchase): Promise<Decision> {
+    if (!canSell())
+      throw new OutcomeUnknown('payments_unavailable', 'Nothing can be sold here at this moment.', 30)
     switch (offered.kind) {
       case 'refused':
         return offered
@@ -42,6 +45,7 @@ export function createPaymentAuthorizer(deps: Deps): Payments['authorize'] {
   return async (request) => {
     // Most calls offer none: they cost no hash, and no system call for the address.
     const offered = parsePayment(request.headers, request, deps)
+    await maintenance.refresh(offered.kind !== 'none')
     if (offered.kind === 'none') return offered
     const offer = deps.offerFor(request)
     const purchase = createPurchase(offer, request.clientAddress)

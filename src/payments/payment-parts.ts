@@ -38,7 +38,8 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const firstStartMs = Number(await store.keyValues.setOnce('created_at_ms', String(clock.now())))
   const ledger = createLedger({ store, clock, leaseOwner: store.peers.ownName, replayWindowMs })
   const chainAccess = openChain(settings, clock)
-  const resolver = createSettlementResolver({ ...deps, chainAccess })
+  const { account, settler } = openSettler(deps, chainAccess)
+  const resolver = createSettlementResolver({ ...deps, chainAccess, account })
   const checkReorg = chainAccess && createReorgCheck({ ...deps, ...chainAccess })
   const verificationLimiter = createVerificationLimiter(clock)
   const checkSignature = createSignatureChecker(chainAccess, verificationLimiter)
@@ -48,19 +49,19 @@ export async function createPaymentParts(deps: PaymentsDeps) {
   const places = createWaitPlaces({ onFull: oneAddress.warn })
   const turns = createPaymentTurns(places)
   const waits = { turns, places }
+  const signatures = { checkSignature, findSigner }
   const shared = {
     ...deps,
     ...waits,
+    ...signatures,
     ledger,
     chain,
+    finder: chainAccess?.finder,
     resolver,
     checkReorg,
-    checkSignature,
-    findSigner,
     firstStartMs,
   }
   const verifyTransfer = chainAccess && createTransferVerifier({ ...shared, ...chainAccess })
-  const { account, settler } = openSettler(deps, chainAccess)
   const reconcileOnce = createReconciler(shared)
   async function reconcile(): Promise<void> {
     await store.peers.alone('reconcile', () => repeatWhileLocked(store, reconcileOnce))
@@ -92,5 +93,6 @@ function openSettler(
     return { account, settler: createSelfSettler({ ...deps, ...chainAccess, account }) }
   }
   if (settle !== 'facilitator' || facilitator === undefined) return {}
-  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder: chainAccess?.finder }) }
+  const { finder, chain } = chainAccess ?? {}
+  return { settler: createFacilitatorSettler({ ...deps, facilitator, finder, chain }) }
 }

@@ -41,7 +41,7 @@ export const paymentReasons = {
     'The wallet holds less of the asset than the price, counting what it has promised already.',
   invalid_transaction_state: 'The token refuses to carry this authorization out. Nothing moved.',
   invalid_exact_evm_payload_signature:
-    'The authorization was not signed by its payer for this token and network.',
+    'The authorization was not signed by its payer for this token and network. A wallet with code, by EIP-7702 as well, is asked by the token and must accept the signature itself: sign as its code wants it, take the delegation back, or send a transfer instead.',
   invalid_exact_evm_payload_undeployed_smart_wallet:
     'The smart wallet is not deployed yet. Deploy it, then sign anew.',
   invalid_exact_evm_payload_recipient_mismatch: 'The authorization pays somebody else.',

@@ -13,6 +13,8 @@ export interface Payments {
    * payment but one whose identifier was used for another request: a `Problem`.
    */
   authorize(request: PayableRequest): Promise<PaymentOutcome>
+  /** Whether anything is sold: not while the token or the chain is another one than the settings say. */
+  canSell(): boolean
   /** How to pay for a request. `error` is the reason that the 402 names. */
   terms(request: PricedRequest, error: string): PaymentTerms
   /** Checks the token and the chain, reconciles what earlier processes left open, and repeats both in the background. */

@@ -96,11 +96,13 @@ export async function claimInTurn<Outcome extends Claim | { readonly kind: AskAg
 }
 
 /** Outcomes after which each caller has to look again at what is stored. */
-type AskAgain = 'stale-balance' | 'same-identifier'
+type AskAgain = 'stale-balance' | 'same-identifier' | 'earlier'
+
+const askAgain: ReadonlySet<string> = new Set<AskAgain>(['stale-balance', 'same-identifier', 'earlier'])
 
 function scopeOf({ kind }: { readonly kind: string }): Scope {
   if (kind === 'claimed') return 'own'
-  return kind === 'stale-balance' || kind === 'same-identifier' ? 'none' : 'all'
+  return askAgain.has(kind) ? 'none' : 'all'
 }
 
 async function claimWhenFree<Outcome extends { readonly kind: string }>(

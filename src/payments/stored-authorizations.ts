@@ -6,6 +6,7 @@ import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
 import { isActive, paymentSlot } from './ledger/claims.ts'
 import { transition } from './ledger/transition.ts'
+import { waitedForMs } from './ledger/undecided-authorizations.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { refuse } from './payment-reasons.ts'
@@ -14,6 +15,7 @@ import { type ClaimContext, claimPayment, type Decision, type Purchase } from '.
 import type { SettlementResolver, SettlementState } from './settle/settlement-resolver.ts'
 import { toMicros } from './token-amount.ts'
 import type { OfferedAuthorization } from './wire/parse-payment.ts'
+import { bindingFor } from './wire/request-binding.ts'
 
 export interface StoredAuthorizationDeps extends PaymentContext, ClaimContext {
   readonly chain: Chain | undefined
@@ -23,16 +25,28 @@ export interface StoredAuthorizationDeps extends PaymentContext, ClaimContext {
 
 /** Authorizations that were offered before: replayed, waited for, or free to be tried again. */
 export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
-  const { store, ledger, settings, chain, resolver, verificationLimiter } = deps
+  const { store, ledger, settings, clock, secret, chain, resolver, verificationLimiter } = deps
   const coalesceResolve = createCoalescer<SettlementState>()
 
-  /** The authorization itself, or the one that its payer sent under the same idempotency key. */
-  async function find({ authorization, identifier }: OfferedAuthorization): Promise<PaymentRow | undefined> {
+  /**
+   * The authorization itself, the one that its payer sent under the same idempotency key, or the one that its payer sent
+   * for the same request before, if that is not decided: a client that signs anew meanwhile pays once.
+   */
+  async function find(
+    { authorization, identifier }: OfferedAuthorization,
+    purchase: Purchase,
+  ): Promise<PaymentRow | undefined> {
     const { chainId } = settings
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)
     const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
-    return sameIdentifier || (await store.payments.byAuthorization({ chainId, asset, payer, nonce }))
+    const key = { chainId, asset, payer, nonce }
+    const binding = bindingFor(purchase, secret)
+    return (
+      sameIdentifier ||
+      (await store.payments.byAuthorization(key)) ||
+      (await store.payments.pendingFor({ ...key, binding }, purchase.priceMicros, clock.now() - waitedForMs))
+    )
   }
 
   /**
@@ -53,7 +67,7 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
       return refuse('invalid_exact_evm_payload_authorization_used')
     }
     const state = await currentState(stored, purchase)
-    // With one identifier, a second authorization must wait until the first can no longer be settled.
+    // A second authorization for one delivery must wait until the first can no longer be settled.
     if (state === 'pending' || (state === 'idle' && !isItself)) {
       throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not mined yet.', 5)
     }

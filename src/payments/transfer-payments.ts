@@ -1,5 +1,6 @@
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { PayerChoice } from './chain/judge-transfer.ts'
+import { checkBinding } from './check-binding.ts'
 import { type CreditDeps, createCreditPayments, isReorgPossible, isSpent } from './credit-payments.ts'
 import { refuse } from './payment-reasons.ts'
 import type { Hex } from './payment-settings.ts'
@@ -63,11 +64,8 @@ export function createTransferPayments(deps: Deps) {
     purchase: Purchase,
     wasStored: boolean,
   ): Promise<Decision> {
-    const isBound = payment.binding !== null
-    if (isBound && payment.binding !== bindingFor(purchase, secret)) {
-      return refuse('payment_bound_to_other_request')
-    }
-    if (!isBound && purchase.priceMicros >= settings.proofFromMicros) return refuse('proof_required')
+    const unbound = checkBinding(payment, purchase, deps)
+    if (unbound !== undefined) return unbound
     // A stored payment's block may have been dropped since, or have too few confirmations for this price.
     const isUnspent = payment.state === 'reorged' || payment.spentMicros === 0
     if (wasStored && isUnspent && isReorgPossible(payment, clock.now())) {

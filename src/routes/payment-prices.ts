@@ -14,7 +14,7 @@ interface Deps {
   /** With the prices in force. */
   readonly assets: readonly Asset[]
   /** Undefined while no wallet is configured. */
-  readonly payments: Pick<Payments, 'terms'> | undefined
+  readonly payments: Pick<Payments, 'terms' | 'canSell'> | undefined
 }
 
 /** `GET /api/payment-required` and `/.well-known/x402`: every price and how to pay it, for programs that look before they call. */
@@ -73,9 +73,9 @@ function discovery(deps: Deps, baseUrl: string) {
   }
 }
 
-/** What is for sale; nothing while no wallet is configured. */
+/** What is for sale; nothing while no wallet is configured, or while it does not fit the token. */
 function resources({ config, assets, payments }: Deps, baseUrl: string) {
-  if (payments === undefined) return []
+  if (payments?.canSell() !== true) return []
   const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {
     if (priceMicros === undefined) return []
     return [{ method: 'GET', url: `${baseUrl}${path}`, priceMicros, endpoint: id, summary }]

@@ -19,8 +19,19 @@ export interface PaymentLookups {
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): Operation<number>
   /** The settled authorizations among the payer's latest payments. */
   lateSettled(of: Omit<AuthorizationKey, 'nonce'>): Operation<readonly SettledAmount[]>
+  /**
+   * The payer's oldest other authorization for the same request whose money may be on its way, or is here and has bought
+   * nothing. One that ended before `endAfterMs` is no longer waited for.
+   */
+  pendingFor(
+    of: AuthorizationKey & Pick<PaymentRow, 'binding'>,
+    priceMicros: number,
+    endAfterMs: number,
+  ): Operation<PaymentRow | undefined>
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
+  /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `limit`. */
+  releasedOf(payer: string, sinceMs: number, limit: number): Operation<number>
   /** Authorizations whose outcome is open, oldest first. */
   open(): Operation<readonly PaymentRow[]>
   /** The settler's nonces that open payments have taken, without that of `exceptId`. */
@@ -38,7 +49,7 @@ const isOpen = hasState('reserved', 'submitted')
 
 /** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
 export function createPaymentLookups(database: Database): PaymentLookups {
-  const { one, all, exists, number } = statementsOf(database)
+  const { one, all, exists, number, countUpTo } = statementsOf(database)
   const select = `select ${selectList(paymentColumns)} from payments where`
   const byAuthorization = one<[number, string, string, string], PaymentRow>(
     `${select} method = 'authorization' and chain_id = ? and asset = ? and payer = ? and nonce = ?`,
@@ -52,6 +63,17 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     `select id, amount_micros as "amountMicros" from (
        select * from payments where payer = ? order by created_at_ms desc limit ${latestMax}
      ) as latest where state = 'settled' and method = 'authorization' and chain_id = ? and asset = ?`,
+  )
+  const samePurchase = `method = 'authorization' and chain_id = ?1 and asset = ?2 and payer = ?3 and nonce <> ?4
+     and binding = ?5 and amount_micros >= ?6`
+  const pendingFor = one<[number, string, string, string, string | null, number, number], PaymentRow>(
+    `${select} id = coalesce(
+       (select id from payments${database.texts.indexedBy('payments_open')}
+        where ${isOpen} and ${samePurchase} and coalesce(valid_until_ms, ?7) >= ?7
+          and not exists (select 1 from charges where payment_id = payments.id and state = 'done')
+        order by created_at_ms limit 1),
+       (select id from payments where state = 'settled' and spent_micros < amount_micros and spent_micros = 0
+          and ${samePurchase} order by created_at_ms limit 1))`,
   )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
     `select settler_nonce as nonce from payments${database.texts.indexedBy('payments_open')}
@@ -72,11 +94,14 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     ),
     outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
     lateSettled: ({ chainId, asset, payer }) => lateSettled(payer, chainId, asset),
+    pendingFor: ({ chainId, asset, payer, nonce, binding }, priceMicros, endAfterMs) =>
+      pendingFor(chainId, asset, payer, nonce, binding, priceMicros, endAfterMs),
     // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
     withCredit: one(
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2
          and amount_micros - spent_micros >= ?3 order by created_at_ms limit 1`,
     ),
+    releasedOf: countUpTo(`payments where payer = ? and created_at_ms > ? and state = 'released'`),
     open: all(`${select} ${isOpen} order by created_at_ms`),
     openSettlerNonces: (...of) => openSettlerNonces(...of).as((rows) => rows.map(({ nonce }) => nonce)),
   }

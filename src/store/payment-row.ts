@@ -28,7 +28,10 @@ export interface PaymentRow {
   readonly blockNumber: number | null
   readonly blockHash: string | null
   readonly blockTimeMs: number | null
-  /** The request that the transfer's calldata binds it to. */
+  /**
+   * The request that it is for: of a transfer, the one that its calldata binds it to; of an authorization, the one that
+   * showed it before it was used on chain.
+   */
   readonly binding: string | null
   /** Until when the authorization can be carried to the chain. */
   readonly validUntilMs: number | null

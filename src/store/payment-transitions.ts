@@ -31,7 +31,7 @@ export const statesBefore = {
 
 /** How a payment is being settled. */
 type SettlementDetails = Partial<
-  Pick<PaymentRow, 'txHash' | 'reason' | 'settler' | 'settlerNonce' | 'rawTransaction'>
+  Pick<PaymentRow, 'txHash' | 'reason' | 'binding' | 'settler' | 'settlerNonce' | 'rawTransaction'>
 >
 
 /** Money as the chain shows it: the transaction, its block, and the logs that moved it. */

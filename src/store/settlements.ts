@@ -10,7 +10,7 @@ export interface SettlementTable {
   add(settlement: Settlement): Steps<void>
   /** The times of the payer's failed settlements, newest first. */
   failuresOf(payer: string, sinceMs: number, limit: number): Operation<readonly number[]>
-  /** How many settlements of all payers failed, counted up to `limit`. */
+  /** How many settlements failed by the fault of any payer, counted up to `limit`. */
   failures(sinceMs: number, limit: number): Operation<number>
   /** How many settlements of the payer succeeded, counted up to `limit`. */
   settledOf(payer: string, sinceMs: number, limit: number): Operation<number>
@@ -24,6 +24,7 @@ export interface SettlementTable {
 export interface Settlement {
   readonly txHash: string
   readonly paymentId: string
+  /** Whom it counts for or against; `nobody` where a failure is no payer's fault. */
   readonly payer: string
   /** Whether the payment was settled in the end, by this transaction or by another. */
   readonly isSettled: boolean
@@ -41,6 +42,9 @@ export interface SettlementCosts {
 }
 
 export type SettlementDay = SettlementCosts & { readonly day: number }
+
+/** In the place of a payer. */
+export const nobody = ''
 
 const columns: Columns<Settlement> = columnsOf(
   'txHash paymentId payer isSettled gasUsed gasPriceWei feeGwei createdAtMs',
@@ -74,7 +78,7 @@ export function createSettlementTable(database: Database): SettlementTable {
     },
     failuresOf: (payer, sinceMs, limit) =>
       failuresOf(payer, sinceMs, limit).as((rows) => rows.map(({ atMs }) => atMs)),
-    failures: countUpTo('settlements where is_settled = 0 and created_at_ms > ?'),
+    failures: countUpTo(`settlements where is_settled = 0 and created_at_ms > ? and payer <> '${nobody}'`),
     settledOf: countUpTo('settlements where payer = ? and is_settled = 1 and created_at_ms > ?'),
     openOf: countUpTo(
       `payments${database.texts.indexedBy('payments_open')}

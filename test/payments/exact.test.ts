@@ -290,6 +290,44 @@ describe('wallets', () => {
     )
   })
 
+  /** A key whose account has the code of another contract, as EIP-7702 lets its owner choose. */
+  async function delegatedTo(delegate: Hex) {
+    const wallet = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [wallet.address, 100_000n], payer)
+    await chain.client.setCode({ address: wallet.address, bytecode: concat(['0xef0100', delegate]) })
+    return wallet
+  }
+
+  test('a key with code by EIP-7702 pays where that code accepts its signature, as the token asks it', async () => {
+    const owner = privateKeyToAccount(generatePrivateKey())
+    await chain.token('mint', [owner.address, 100_000n], payer)
+    const delegate = await chain.deploy('Wallet', [owner.address])
+    await chain.client.setCode({ address: owner.address, bytecode: concat(['0xef0100', delegate]) })
+    expect(await pay(await signAuthorization({ signer: owner }))).toBe('200')
+    // The code vouches for longer signatures too, which no key's are.
+    const longer = await signAuthorization({ signer: owner })
+    expect(await pay({ ...longer, signature: concat([longer.signature, '0x1234']) })).toBe('200')
+  })
+
+  test.each(['Wallet', 'Bundle'] as const)(
+    'a key whose code by EIP-7702 refuses its signature (%s) is told so and what to do, and nothing is sent',
+    async (name) => {
+      const delegate = await chain.deploy(name, name === 'Wallet' ? [stranger.address] : [])
+      const signer = await delegatedTo(delegate)
+      const sent = await chain.client.getTransactionCount({ address: settler.address })
+      const { makes } = shop.counts
+      const response = await ask(v1Header(await signAuthorization({ signer })))
+      const body = (await response.json()) as { error: string; detail: string }
+      expect([response.status, body.error]).toEqual([402, 'invalid_exact_evm_payload_signature'])
+      expect(body.detail).toContain('EIP-7702')
+      expect(await chain.client.getTransactionCount({ address: settler.address })).toBe(sent)
+      expect(shop.counts.makes).toBe(makes)
+      // Without the code the same key pays.
+      await chain.client.setCode({ address: signer.address, bytecode: '0x' })
+      expect(await pay(await signAuthorization({ signer }))).toBe('200')
+    },
+  )
+
   test('a wallet that is not deployed yet is told so (ERC-6492)', async () => {
     const signed = await signAuthorization({ from: '0x00000000000000000000000000000000000abcde' })
     const magic: Hex = `0x${'6492'.repeat(16)}`

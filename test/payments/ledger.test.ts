@@ -4,9 +4,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { SettledTransfer } from '../../src/payments/chain/settlement-finder.ts'
-import type { AuthorizationEntry, ReadBalance } from '../../src/payments/ledger/authorizations.ts'
+import type { ReadBalance } from '../../src/payments/ledger/authorizations.ts'
 import { paymentSlot } from '../../src/payments/ledger/claims.ts'
 import { createLedger } from '../../src/payments/ledger/ledger.ts'
+import type { AuthorizationEntry } from '../../src/payments/ledger/new-row.ts'
 import type { PaymentRefusal } from '../../src/payments/payment-reasons.ts'
 import { createReconciler } from '../../src/payments/settle/reconciler.ts'
 import { createSettlementResolver } from '../../src/payments/settle/settlement-resolver.ts'
@@ -43,6 +44,7 @@ async function openProcess(databaseUrl: string, name?: string) {
     log: silentLog,
     settings: { chainId: 1 },
     chainAccess: undefined,
+    account: undefined,
   })
   return { store, ledger, resolver }
 }
@@ -142,6 +144,41 @@ function testLedger(openDatabaseUrl: () => string): void {
       state: 'failed',
       reason: 'payment_already_used',
     })
+  })
+
+  test('authorizations that cannot be settled leave so many traces of a payer and no more', async () => {
+    const payer = hex(40)
+    for (let shown = 0; shown < 110; shown += 1) await here.ledger.show({ ...promise(), payer, binding: 'a' })
+    const found = await there.store.paymentList.ofPayer(payer, 200)
+    expect(found).toHaveLength(100)
+    expect(found.every(({ state, binding }) => state === 'released' && binding === 'a')).toBe(true)
+  })
+
+  test('showing an authorization leaves alone the request that it is reserved for', async () => {
+    const entry = { ...promise(), binding: 'a' }
+    const { payment } = await reserve(here, entry)
+    await there.ledger.show({ ...entry, binding: 'b' })
+    expect(await here.store.payments.byId(payment.id)).toMatchObject({ state: 'reserved', binding: 'a' })
+    await here.ledger.release((await here.store.charges.bySlot(paymentSlot(payment.id)))?.id ?? '', payment)
+    await there.ledger.show({ ...entry, binding: 'b' })
+    expect(await here.store.payments.byId(payment.id)).toMatchObject({ state: 'released', binding: 'b' })
+  })
+
+  test('of two authorizations of a payer for one request one is reserved, whichever process they reach', async () => {
+    const [first, second] = [promise(), promise()].map((entry) => ({ ...entry, binding: hex(32) }))
+    if (first === undefined || second === undefined) throw new Error('there are two')
+    const entries = [first, { ...second, binding: first.binding }]
+    const claims = await Promise.all(
+      entries.map((entry, index) =>
+        (index === 0 ? here : there).ledger.reserve(entry, wish(), balance(1_000_000)),
+      ),
+    )
+    expect(claims.map(({ kind }) => kind).toSorted()).toEqual(['claimed', 'earlier'])
+    // Whoever is no longer there holds up nobody.
+    const other = { ...promise(), binding: hex(32) }
+    const { payment, chargeId } = await reserve(here, other)
+    await here.ledger.release(chargeId, payment)
+    expect(await reserve(there, { ...promise(), binding: other.binding })).toMatchObject({ kind: 'claimed' })
   })
 
   test('the same money shown twice is one payment', async () => {

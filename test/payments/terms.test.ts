@@ -3,20 +3,30 @@ import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/sch
 import { Challenge } from 'mppx'
 import { getAddress } from 'viem'
 import { type Chain, keyOf, settler, shopkeeper, startAnvil, usdc } from './support/anvil.ts'
-import { fromBase64 } from './support/authorize.ts'
-import { freshPath } from './support/pay.ts'
+import { fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
+import { freshPath, verdictOf } from './support/pay.ts'
+import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 let chain: Chain
 let shop: Shop
+let proxy: ReturnType<typeof startRpcProxy>
+let bundler: string
 beforeAll(async () => {
   chain = await startAnvil()
+  proxy = startRpcProxy(chain.url)
+  bundler = await chain.deploy('Bundle')
   shop = await openShop(chain.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
 })
 afterAll(async () => {
   await shop.close()
+  await proxy.stop()
   await chain.stop()
 })
+
+function elsewhere(address: string) {
+  return { X402_ASSET: address, X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' }
+}
 
 interface Body {
   readonly accepts: readonly Record<string, unknown>[]
@@ -127,11 +137,58 @@ describe('the check at start', () => {
     await wrong.close()
   })
 
-  test('other decimals are named, too', async () => {
+  const misfits: Readonly<Record<string, { env: Record<string, string>; fault?: Fault; why: string }>> = {
+    'other decimals': { env: { X402_ASSET_DECIMALS: '18' }, why: 'decimals is 6' },
+    'no code': { env: elsewhere('0x00000000000000000000000000000000000abcde'), why: 'no contract at' },
+    'no decimals at all': { env: elsewhere(''), why: 'decimals cannot be read' },
+    'another chain': {
+      env: {},
+      fault: (method) =>
+        method === 'eth_chainId' ? Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }) : undefined,
+      why: 'is on chain 1',
+    },
+  }
+  for (const [what, { env, fault, why }] of Object.entries(misfits)) {
+    test(`${what}: nothing is advertised or sold, a transfer neither, and the status says why`, async () => {
+      const asset = env['X402_ASSET'] === '' ? { X402_ASSET: bundler } : {}
+      if (fault !== undefined) proxy.breakWith(fault)
+      const all = { X402_SETTLER_KEY: keyOf(settler), ...env, ...asset }
+      const wrong = await openShop(proxy.url, { env: all })
+      const url = `${wrong.url}${freshPath()}`
+      const response = await fetch(url)
+      const body = (await response.json()) as Body
+      expect([response.status, body.accepts, 'transfer' in body]).toEqual([402, [], false])
+      expect(['payment-required', 'www-authenticate'].filter((name) => response.headers.has(name))).toEqual(
+        [],
+      )
+      expect(wrong.payments.canSell()).toBe(false)
+      const txHash = await chain.transfer(shopkeeper.address, 10_000n)
+      for (const headers of [{ 'x-payment': txHash }, v1Header(await signAuthorization())]) {
+        const answer = await fetch(url, { headers })
+        expect(answer.headers.get('x-payment-status')).toBe('not-charged')
+        expect(await verdictOf(answer)).toBe('503 payments_unavailable')
+      }
+      expect((await wrong.payments.status()).problems.join(' ')).toContain(why)
+      proxy.heal()
+      await wrong.close()
+    })
+  }
+
+  test('what was wrong for a moment is looked at again by the next 402, but not by each', async () => {
     await chain.token('configure', ['', '', 18], shopkeeper)
-    const wrong = await openShop(chain.url)
+    const wrong = await openShop(proxy.url, { env: { X402_SETTLER_KEY: keyOf(settler) } })
+    expect(wrong.payments.canSell()).toBe(false)
     await chain.token('configure', ['', '', 0], shopkeeper)
-    expect((await wrong.payments.status()).problems.join(' ')).toContain('decimals is 18')
+    for (let accepts: readonly unknown[] = []; accepts.length === 0; await Bun.sleep(20))
+      ({ accepts } = (await (await fetch(`${wrong.url}${freshPath()}`)).json()) as Body)
+    proxy.breakWith((method, call) =>
+      method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c80000') : undefined,
+    )
+    await wrong.payments.start()
+    proxy.takeCalls()
+    for (let call = 0; call < 30; call += 1) await (await fetch(`${wrong.url}${freshPath()}`)).arrayBuffer()
+    expect(proxy.takeCalls().filter((method) => method === 'eth_gasPrice').length).toBeLessThan(10)
+    proxy.heal()
     await wrong.close()
   })
 

@@ -11,57 +11,57 @@ import { RpcUnavailable } from './rpc-endpoint.ts'
 
 /** Whether the chain and the token are what the settings say. */
 export interface TokenCheck {
-  /** `unknown`: no RPC answered. */
-  readonly state: 'match' | 'mismatch' | 'unknown'
+  /**
+   * `wrong-domain`: every signature would fail. `wrong-token`: amounts would mean something else, or there is no such
+   * token on this chain. `unknown`: no RPC answered.
+   */
+  readonly state: 'match' | 'wrong-domain' | 'wrong-token' | 'unknown'
   /** What is wrong, one sentence each. */
   readonly problems: readonly string[]
 }
 
-/** Compares the token's own name, version, decimals and EIP-712 domain: with a wrong domain every signature fails. */
+/** Compares the token's own decimals, name, version and EIP-712 domain, and the chain's id, with the settings. */
 export async function checkToken(chain: Chain, settings: PaymentSettings): Promise<TokenCheck> {
   const { asset, network } = settings
-  function call(functionName: TokenView) {
+  /** A token that does not have the function answers with an Error. */
+  async function read(functionName: TokenView): Promise<unknown> {
     const data = encodeFunctionData({ abi: tokenAbi, functionName, args: [] })
-    return chain.call({ to: asset.address, data })
-  }
-  async function read(functionName: TokenView) {
-    return decode(functionName, await call(functionName))
+    try {
+      return decode(functionName, await chain.call({ to: asset.address, data }))
+    } catch (error) {
+      if (error instanceof RpcUnavailable) throw error
+      return error instanceof Error ? error : new Error(String(error))
+    }
   }
   try {
     const code = await chain.code(asset.address)
-    if (code === '0x') return mismatch([`There is no contract at ${asset.address} on ${network}.`])
-    const [name, version, decimals, separator] = await Promise.all([
-      read('name'),
-      call('version').then(
-        (answer) => decode('version', answer),
-        () => undefined,
-      ),
-      read('decimals'),
-      read('DOMAIN_SEPARATOR'),
-    ])
-    const problems = [
+    if (code === '0x') return wrongToken([`There is no contract at ${asset.address} on ${network}.`])
+    const views = ['name', 'version', 'decimals', 'DOMAIN_SEPARATOR'] as const
+    const [name, version, decimals, separator] = await Promise.all(views.map(read))
+    const domain = [
       ...differs('name', name, asset.name),
-      ...(version === undefined ? [] : differs('version', version, asset.version)),
-      ...differs('decimals', decimals, asset.decimals),
+      // The standard does not ask for one.
+      ...(version instanceof Error ? [] : differs('version', version, asset.version)),
       ...(separator === domainSeparatorOf(settings) ? [] : ['The token’s DOMAIN_SEPARATOR is another one.']),
     ]
-    return problems.length === 0 ? { state: 'match', problems } : mismatch(problems)
+    const amounts = differs('decimals', decimals, asset.decimals)
+    if (amounts.length > 0) return wrongToken([...amounts, ...domain])
+    return { state: domain.length === 0 ? 'match' : 'wrong-domain', problems: domain }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    if (error instanceof RpcUnavailable && !/is on chain/.test(words))
-      return { state: 'unknown', problems: [words] }
-    return mismatch([words])
+    const isUnknown = error instanceof RpcUnavailable && !/is on chain/.test(words)
+    return isUnknown ? { state: 'unknown', problems: [words] } : wrongToken([words])
   }
 }
 
 function differs(what: string, found: unknown, expected: unknown): readonly string[] {
-  return found === expected
-    ? []
-    : [`The token’s ${what} is ${JSON.stringify(found)}, the settings say ${JSON.stringify(expected)}.`]
+  if (found === expected) return []
+  const is = found instanceof Error ? 'cannot be read' : `is ${JSON.stringify(found)}`
+  return [`The token’s ${what} ${is}, the settings say ${JSON.stringify(expected)}.`]
 }
 
-function mismatch(problems: readonly string[]): TokenCheck {
-  return { state: 'mismatch', problems }
+function wrongToken(problems: readonly string[]): TokenCheck {
+  return { state: 'wrong-token', problems: [...problems, 'Nothing is sold for it until that fits.'] }
 }
 
 function decode(functionName: TokenView, data: Hex): unknown {

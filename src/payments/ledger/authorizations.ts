@@ -1,21 +1,15 @@
-import type { Clock } from '../../lib/clock.ts'
 import type { Steps } from '../../store/operation.ts'
 import type { SettledAmount } from '../../store/payment-lookups.ts'
-import type { NewAuthorization, PaymentRow } from '../../store/payment-row.ts'
+import type { PaymentRow } from '../../store/payment-row.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
+import { type Claim, isActive, type NumberedRequest, paymentSlot } from './claims.ts'
+import { type AuthorizationEntry, newRow } from './new-row.ts'
 import {
-  type Claim,
-  type ClaimDeps,
-  type Claims,
-  isActive,
-  type NumberedRequest,
-  newId,
-  paymentSlot,
-} from './claims.ts'
-
-export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
-export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
+  type AuthorizationLedgerDeps,
+  createUndecidedAuthorizations,
+  takingUp,
+} from './undecided-authorizations.ts'
 
 /** What a payer held on the chain. */
 export interface ReadBalance {
@@ -26,20 +20,19 @@ export interface ReadBalance {
 
 /**
  * `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. `same-identifier`:
- * another authorization of the payer has the identifier and may pay, so that one decides.
+ * another authorization of the payer has the identifier and may pay, so that one decides. `earlier`: an earlier
+ * authorization of the payer for the same request decides.
  */
 export type ReservationClaim =
   | Claim
   | { readonly kind: 'stale-balance' }
   | { readonly kind: 'same-identifier' }
-
-interface Deps extends Pick<ClaimDeps, 'store' | 'clock'> {
-  readonly claims: Claims
-}
+  | { readonly kind: 'earlier'; readonly earlier: PaymentRow }
 
 /** Payments by signed authorization, from their record to their settlement. The caller runs each in a transaction. */
-export function createAuthorizationLedger({ store, clock, claims }: Deps) {
+export function createAuthorizationLedger({ store, clock, claims }: AuthorizationLedgerDeps) {
   const { payments, charges } = store
+  const undecided = createUndecidedAuthorizations({ store, clock, claims })
 
   /** The stored authorization; a refusal if its nonce is stored with another amount, which could never arrive. */
   function* insert(entry: AuthorizationEntry): Steps<PaymentRow | PaymentRefusal> {
@@ -81,6 +74,8 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
     { balanceMicros, settledBefore }: ReadBalance,
   ): Steps<ReservationClaim> {
     if (yield* isIdentifierTaken(entry)) return { kind: 'same-identifier' }
+    const first = yield* undecided.earlierFor(entry, request.amountMicros)
+    if (first !== undefined) return { kind: 'earlier', earlier: first }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment
     const spend = { ...request, slot: paymentSlot(payment.id) }
@@ -100,33 +95,13 @@ export function createAuthorizationLedger({ store, clock, claims }: Deps) {
       yield* payments.transition(payment.id, { from: ['reserved'], to: 'released', nowMs })
       return leftMicros < 0 ? refuse('insufficient_funds') : { kind: 'stale-balance' }
     }
-    const changes = { reason: null }
-    yield* payments.transition(payment.id, { from: ['released', 'failed'], to: 'reserved', changes, nowMs })
+    yield* payments.transition(payment.id, takingUp(entry, nowMs))
     return yield* claims.charge({ ...payment, state: 'reserved' }, spend)
   }
 
-  /** Releases an authorization that no charge refers to, if it is still in the state `from`. */
-  function* abandon(paymentId: string, from: 'reserved' | 'submitted'): Steps<void> {
-    if ((yield* charges.bySlot(paymentSlot(paymentId))) !== undefined) return
-    yield* payments.transition(paymentId, { from: [from], to: 'released', nowMs: clock.now() })
-  }
-
-  /** Frees the settler nonce of a transaction that never reached the network, if no charge refers to the payment. */
-  function* freeNonce({ id, txHash }: PaymentRow): Steps<void> {
-    if ((yield* charges.bySlot(paymentSlot(id))) !== undefined) return
-    const changes = { settlerNonce: null, rawTransaction: null }
-    const nowMs = clock.now()
-    yield* payments.transition(id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes, nowMs })
-  }
-
-  return { adopt, reserve, abandon, freeNonce }
+  return { adopt, reserve, ...undecided }
 }
 
 function sumOf(amounts: readonly SettledAmount[]): number {
   return amounts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
-}
-
-export function newRow(clock: Clock) {
-  const nowMs = clock.now()
-  return { id: newId('pay'), createdAtMs: nowMs, updatedAtMs: nowMs }
 }

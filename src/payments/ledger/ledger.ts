@@ -3,13 +3,7 @@ import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import {
-  type AuthorizationEntry,
-  type Bookkeeping,
-  createAuthorizationLedger,
-  newRow,
-  type ReadBalance,
-} from './authorizations.ts'
+import { createAuthorizationLedger, type ReadBalance } from './authorizations.ts'
 import {
   type Claim,
   type ClaimDeps,
@@ -20,6 +14,7 @@ import {
   type StoredResponse,
 } from './claims.ts'
 import { payerLock, transferLock } from './locks.ts'
+import { type AuthorizationEntry, type Bookkeeping, newRow } from './new-row.ts'
 
 type PaymentOfPayer = Pick<PaymentRow, 'id' | 'payer'>
 export type TransferEntry = Omit<NewTransfer, Bookkeeping>
@@ -31,7 +26,7 @@ export function createLedger(deps: ClaimDeps) {
   const { store, clock } = deps
   const { payments, charges } = store
   const claims = createClaims(deps)
-  const { adopt, reserve, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
+  const { adopt, reserve, show, abandon, freeNonce } = createAuthorizationLedger({ store, clock, claims })
 
   /** Runs the work as one durable transaction. Those that share a lock run one after the other, on whatever server. */
   function alone<T>(locks: readonly string[], work: () => Executable<T>): Promise<T> {
@@ -108,6 +103,7 @@ export function createLedger(deps: ClaimDeps) {
     },
     reserve: (entry: AuthorizationEntry, spend: SpendRequest, balance: ReadBalance) =>
       decide(entry, spend, (numbered) => reserve(entry, numbered, balance)),
+    show: (entry: AuthorizationEntry) => alone([payerLock(entry)], () => show(entry)),
     abandon: (payment: PaymentOfPayer, from: 'reserved' | 'submitted') =>
       alone([payerLock(payment)], () => abandon(payment.id, from)),
     freeNonce: (payment: PaymentRow) => alone([payerLock(payment)], () => freeNonce(payment)),

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import type { Chain } from '../chain/chain.ts'
 import { type AuthorizationReference, findUsed, type SettlementFinder } from '../chain/settlement-finder.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { refuse } from '../payment-reasons.ts'
 import type { PaymentSettings } from '../payment-settings.ts'
-import { toMicros } from '../token-amount.ts'
+import type { OfferedAuthorization } from '../wire/parse-payment.ts'
 import { createFacilitatorClient, type FacilitatorClient } from './facilitator-client.ts'
 import { isUsedError, logNoVerdict, readFacilitatorError } from './facilitator-errors.ts'
 import type { Settlement, Settler } from './settler.ts'
@@ -15,6 +16,7 @@ interface Deps extends PaymentContext {
   readonly facilitator: NonNullable<PaymentSettings['facilitator']>
   /** Confirms on chain what the facilitator says; undefined without an RPC. */
   readonly finder: SettlementFinder | undefined
+  readonly chain: Chain | undefined
 }
 
 /** Stands in a payment's row for good once a facilitator was asked to settle it. */
@@ -65,26 +67,36 @@ export function createFacilitatorSettler(deps: Deps): Settler {
 const verifyTimeoutMs = 5_000
 
 /** Asks the facilitator's /verify, which broadcasts nothing, so an unknown outcome costs nobody anything. */
-function createFacilitatorCheck({ settings, log, finder }: Deps, call: FacilitatorClient): Settler['check'] {
+function createFacilitatorCheck(deps: Deps, call: FacilitatorClient): Settler['check'] {
+  const { settings, log, chain } = deps
+
+  /** Without a verdict. A wallet without the money is refused by the chain, which needs no facilitator. */
+  async function unable(
+    { authorization: { from, value } }: OfferedAuthorization,
+    words: string,
+    seconds = 2,
+  ) {
+    const balance = await chain?.balanceOf(settings.asset.address, from)
+    if (balance !== undefined && balance < value) return refuse('insufficient_funds')
+    const error = new OutcomeUnknown('payments_unavailable', words, seconds)
+    return { kind: 'unable', error } as const
+  }
+
   return async (offered, offer) => {
-    const { isAccepted, errorCode } = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
+    const verdict = await call('verify', offered, offer, verifyTimeoutMs).catch((error) => {
       logNoVerdict(log, 'verify', error)
-      throw new OutcomeUnknown('payments_unavailable', 'The facilitator cannot be asked.')
     })
-    const checked = { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY } as const
-    if (isAccepted) return checked
-    const { from: payer, nonce, value } = offered.authorization
-    const reference = { payer, nonce, amountMicros: toMicros(value, settings.asset) }
-    const settled = await findUsed(finder, reference)
-    if (settled !== undefined) return { ...checked, settled }
+    if (verdict === undefined) return await unable(offered, 'The facilitator cannot be asked.')
+    const { isAccepted, errorCode } = verdict
+    if (isAccepted) return { kind: 'checked', balanceMicros: Number.POSITIVE_INFINITY }
     // The facilitator may see a block that our RPC does not see yet.
-    if (finder !== undefined && isUsedError(errorCode) && !(await finder.isUsed(reference))) {
+    if (chain !== undefined && isUsedError(errorCode)) {
       throw new OutcomeUnknown('settlement_pending', 'The facilitator says that it was settled already.', 5)
     }
     const reason = readFacilitatorError('verify', errorCode)
     if (reason !== undefined) return refuse(reason)
     logNoVerdict(log, 'verify', errorCode)
-    throw new OutcomeUnknown('payments_unavailable', 'The facilitator does not say what is wrong.', 5)
+    return await unable(offered, 'The facilitator does not say what is wrong.', 5)
   }
 }
 

@@ -45,7 +45,7 @@ async function awaitSettlement(
   payment: PaymentRow,
   txHash: Hex,
 ): Promise<Settlement | PaymentRefusal> {
-  const { chain, heads, finder, settings } = deps
+  const { account, chain, heads, finder, settings } = deps
   const needed = confirmationsFor(settings, payment.amountMicros)
   const deadlineMs = performance.now() + settings.settleTimeoutMs
   // A head that was seen before the receipt was read: a newer one may hold the transaction already.
@@ -67,7 +67,11 @@ async function awaitSettlement(
     next = await heads.above(seen, deadlineMs)
     if (next !== undefined) continue
     const found = receipt === null ? await finder.find(payment) : undefined
-    if (found !== undefined) return { kind: 'settled', ...found }
+    if (found !== undefined) {
+      // Ours can only revert now. Where it cannot be withdrawn, it will.
+      await account.withdrawal.withdraw(payment).catch(() => undefined)
+      return { kind: 'settled', ...found }
+    }
     throw new OutcomeUnknown('settlement_pending', 'The settlement was sent and is not confirmed yet.', 5)
   }
 }

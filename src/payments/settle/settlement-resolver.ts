@@ -8,6 +8,7 @@ import type { PaymentContext } from '../payment-context.ts'
 import type { PaymentReason } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { recordSettlementCost } from './record-settlement-cost.ts'
+import type { SettlerAccount } from './settler-account.ts'
 
 /** `idle`: no transaction with the authorization is on chain or pending. */
 export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
@@ -15,13 +16,15 @@ export type SettlementState = 'settled' | 'failed' | 'pending' | 'idle'
 interface Deps extends Pick<PaymentContext, 'store' | 'clock' | 'log'> {
   readonly settings: Pick<PaymentSettings, 'chainId'>
   readonly chainAccess: ChainAccess | undefined
+  /** Undefined where this server pays no gas. */
+  readonly account: SettlerAccount | undefined
 }
 
 export type SettlementResolver = ReturnType<typeof createSettlementResolver>
 
 /** Finds out what became of settlements, and records it. */
 export function createSettlementResolver(deps: Deps) {
-  const { store, clock, settings, chainAccess } = deps
+  const { store, clock, settings, chainAccess, account } = deps
 
   /**
    * Steps of a transaction. False if the transfer has paid for something else: then this payment is marked as failed.
@@ -48,6 +51,12 @@ export function createSettlementResolver(deps: Deps) {
     await transition(deps, id, { ...failed(reason), ...(ifTxHash !== undefined && { ifTxHash }) })
   }
 
+  /** Takes a settlement out of the pool that others made useless. Returns the hash that the payment has now. */
+  async function withdraw(payment: PaymentRow): Promise<string | null> {
+    // Where this fails it is mined some day, and reverts.
+    return (await account?.withdrawal.withdraw(payment).catch(() => undefined)) ?? payment.txHash
+  }
+
   async function resolveOnChain(access: ChainAccess, payment: PaymentRow): Promise<SettlementState> {
     const { chain, finder, finality } = access
     const txHash = payment.txHash as Hex | null
@@ -60,14 +69,16 @@ export function createSettlementResolver(deps: Deps) {
     }
     if (await finder.isUsed(payment)) {
       const found = await finder.find(payment)
+      const lastHash = receipt === null ? await withdraw(payment) : txHash
       if (found !== undefined) return (await markSettled(payment, found)) ? 'settled' : 'failed'
-      await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', txHash)
+      await markFailed(payment, 'invalid_exact_evm_payload_authorization_used', lastHash)
       return 'failed'
     }
     // By the chain's clock; ours only saves the request while it is too early.
     const untilMs = payment.validUntilMs ?? 0
     if (isFinal || (clock.now() >= untilMs && (await finder.isExpired(payment, untilMs)))) {
-      await markFailed(payment, 'settlement_failed', txHash)
+      const lastHash = receipt === null ? await withdraw(payment) : txHash
+      await markFailed(payment, 'settlement_failed', lastHash)
       return 'failed'
     }
     const isWaiting = receipt !== null || (txHash !== null && (await chain.transaction(txHash)) !== null)
@@ -84,7 +95,9 @@ export function createSettlementResolver(deps: Deps) {
     // Rows that a facilitator settled have no address as their settler.
     if (!isDecided || payment.txHash === null || payment.settler?.startsWith('0x') !== true) return outcome
     const receipt = await chainAccess.chain.receipt(payment.txHash as Hex).catch(() => null)
-    if (receipt !== null) await recordSettlementCost(deps, payment, receipt, outcome === 'settled')
+    const { chain } = chainAccess
+    if (receipt !== null)
+      await recordSettlementCost({ ...deps, chain }, payment, receipt, outcome === 'settled')
     return outcome
   }
 

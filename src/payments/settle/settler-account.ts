@@ -12,6 +12,7 @@ import type { Hex } from '../payment-settings.ts'
 import { broadcast } from './broadcast.ts'
 import { bumpFee } from './fee-bump.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
+import { createSettlementWithdrawal } from './settlement-withdrawal.ts'
 import { createSettlerNonces, type UnsignedSettlement } from './settler-nonces.ts'
 
 const attemptsMax = 8
@@ -43,6 +44,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
       ])
       await nonces.rebroadcast(pending)
       const signed = await nonces.sign(payment, unsigned, Math.max(pending, nonceMin))
+      withdrawal.watch(payment)
       try {
         if ((await broadcast(rpc, signed.raw)) === 'sent') return signed.txHash
       } catch (error) {
@@ -66,9 +68,13 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
     return { type: 'eip1559', chainId, to: call.to, data: call.data, gas: gasLimit, ...fees }
   }
 
+  const withdrawal = createSettlementWithdrawal(key, gas, (work) => queue.run('', work))
+
   return {
     address,
     gas,
+    /** What takes settlements out of the pool that can only revert. */
+    withdrawal,
     /** Raises the fees of a transaction that is stuck because gas became more expensive. */
     replaceStuck: () => queue.run('', () => bumpFee(key, gas)),
     /**

@@ -3,6 +3,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
+import { nextBlockTimeMs } from '../chain/next-block-time.ts'
 import type { Rpc } from '../chain/rpc.ts'
 import { settlerLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
@@ -10,6 +11,8 @@ import { OutcomeUnknown } from '../outcome-unknown.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
 import { broadcast } from './broadcast.ts'
+import { isSentBy, type SentSettlement } from './replace-transaction.ts'
+import { isHopeless } from './settlement-withdrawal.ts'
 
 /** The key that signs settlements, and what it sends them with. */
 export interface SettlerKey extends PaymentContext {
@@ -26,7 +29,7 @@ export function createSettlerNonces(key: SettlerKey) {
   const { chainId } = settings
   const settler = account.address.toLowerCase()
 
-  function* freeNonce(from: number, ownId: string): Steps<number> {
+  function* nextFreeNonce(from: number, ownId: string): Steps<number> {
     const taken = yield* store.payments.openSettlerNonces(chainId, settler, ownId)
     let nonce = from
     while (taken.includes(nonce)) nonce += 1
@@ -36,14 +39,14 @@ export function createSettlerNonces(key: SettlerKey) {
   /** Signs with the next free nonce and stores the transaction; again if another process took that nonce meanwhile. */
   async function sign(payment: PaymentRow, unsigned: UnsignedSettlement, nonceMin: number) {
     for (;;) {
-      const nonce = await store.transaction(() => freeNonce(nonceMin, payment.id))
+      const nonce = await store.transaction(() => nextFreeNonce(nonceMin, payment.id))
       const raw = await account.signTransaction({ ...unsigned, nonce })
       const txHash = keccak256(raw)
       const changes = { txHash, settler, settlerNonce: nonce, rawTransaction: raw }
       const from = ['reserved', 'submitted'] as const
       const isStored = await store.transaction(
         function* () {
-          if ((yield* freeNonce(nonce, payment.id)) !== nonce) return false
+          if ((yield* nextFreeNonce(nonce, payment.id)) !== nonce) return false
           const step = { from, to: 'submitted', changes, nowMs: clock.now() } as const
           if (yield* store.payments.transition(payment.id, step)) return true
           throw new OutcomeUnknown('settlement_pending', 'Another call has taken this payment over.')
@@ -54,14 +57,24 @@ export function createSettlerNonces(key: SettlerKey) {
     }
   }
 
-  /** A stored transaction that never arrived would block all later ones, so it is sent again. */
+  /**
+   * A stored transaction that never arrived would block all later ones, so it is sent again; one that could only revert
+   * gives its nonce up.
+   */
   async function rebroadcast(pendingNonce: number): Promise<void> {
-    for (const row of await store.payments.open()) {
-      const { settlerNonce, rawTransaction } = row
-      if (row.chainId !== chainId || row.settler !== settler) continue
-      if (settlerNonce === null || rawTransaction === null || settlerNonce < pendingNonce) continue
-      await broadcast(rpc, rawTransaction as Hex).catch(() => undefined)
+    const open = (await store.payments.open()).filter((row) => isSentBy(key, row))
+    const absent = open.filter(({ settlerNonce }) => settlerNonce >= pendingNonce)
+    const blockTimeMs = absent.length === 0 ? 0 : await nextBlockTimeMs(rpc)
+    for (const row of absent) {
+      if (isHopeless(row, blockTimeMs)) await freeNonce(row)
+      else await broadcast(rpc, row.rawTransaction).catch(() => undefined)
     }
+  }
+
+  /** Its payment stays as it is: the chain tells what became of it. */
+  async function freeNonce({ id, txHash }: SentSettlement): Promise<void> {
+    const changes = { settlerNonce: null, rawTransaction: null }
+    await transition(key, id, { from: ['submitted'], to: 'submitted', ifTxHash: txHash, changes })
   }
 
   /** Takes a rejected transaction back, so that its nonce is free. */

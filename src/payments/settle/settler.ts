@@ -7,8 +7,8 @@ import type { Offer } from '../wire/payment-terms.ts'
 
 /** Settles signed authorizations on chain. Throws `OutcomeUnknown` where nobody can tell what became of one. */
 export interface Settler {
-  /** Checks before any work whether the authorization would settle now. */
-  check(offered: OfferedAuthorization, offer: Offer): Promise<CheckedAuthorization | PaymentRefusal>
+  /** Checks before any work whether the authorization would settle now. The chain shows that it is not used yet. */
+  check(offered: OfferedAuthorization, offer: Offer): Promise<CheckedAuthorization | Unable | PaymentRefusal>
   /** Moves the money of a reserved payment. Its row names the transaction before that can happen. */
   settle(
     payment: PaymentRow,
@@ -21,8 +21,13 @@ export interface CheckedAuthorization {
   readonly kind: 'checked'
   /** What the payer owns. Infinite where only the settler knows. */
   readonly balanceMicros: number
-  /** The transfer of a settlement that somebody else sent already. */
-  readonly settled?: SettledTransfer
+}
+
+/** The payer has done all that is needed; it is the server that cannot settle now. */
+export interface Unable {
+  readonly kind: 'unable'
+  /** To be thrown. */
+  readonly error: unknown
 }
 
 export type Settlement =

@@ -37,18 +37,17 @@ export function parseMppCredential(header: string): MppCredential | 'malformed' 
   return challenge === undefined || payload === undefined ? 'malformed' : { challenge, payload }
 }
 
-/** The nonce that the credential must carry, or undefined when its challenge is not one of ours for this call. */
-export function expectedNonce(
+/** What the credential answers: undefined when its challenge is not one of ours for this call. */
+export function readChallenge(
   { challenge }: MppCredential,
   request: PricedRequest,
-  { settings, secret, clock }: PaymentContext,
-): Hex | undefined {
+  { settings, secret }: PaymentContext,
+): { readonly nonce: Hex; readonly untilMs: number } | undefined {
   const { id, expires } = challenge
   if (typeof id !== 'string' || typeof expires !== 'string') return undefined
   const ours = challengeFor(request, settings, expires)
   if (!isSameMac(challengeId(ours, secret), id)) return undefined
-  if (!(Date.parse(expires) > clock.now())) return undefined
-  return keccak256(stringToHex(`${id}${ours.realm}`))
+  return { nonce: keccak256(stringToHex(`${id}${ours.realm}`)), untilMs: Date.parse(expires) }
 }
 
 /** The value of `Payment-Receipt`. */

@@ -4,7 +4,7 @@ import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
 import type { Hex, PaymentSettings } from '../payment-settings.ts'
 import { toAtomic } from '../token-amount.ts'
 import { asObject, decodeBase64Object } from './base64-json.ts'
-import { expectedNonce, type MppCredential, parseMppCredential } from './mpp.ts'
+import { type MppCredential, parseMppCredential, readChallenge } from './mpp.ts'
 import { headerUrl } from './payment-terms.ts'
 import type { PricedRequest } from './request-binding.ts'
 import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
@@ -28,6 +28,8 @@ export interface OfferedAuthorization {
   readonly payload: Record<string, unknown>
   /** The caller's own idempotency key. */
   readonly identifier: string | undefined
+  /** Until when the challenge may be answered that it answers. Only what moved in time is taken afterwards. */
+  readonly challengeUntilMs?: number
 }
 
 /** Addresses and nonce in lower case; times in seconds. */
@@ -117,12 +119,13 @@ function parseMpp(
   context: PaymentContext,
 ): OfferedPayment {
   const { payload } = credential
-  const nonce = expectedNonce(credential, request, context)
-  if (nonce === undefined) return refuse('invalid_payment_requirements')
+  const challenge = readChallenge(credential, request, context)
+  if (challenge === undefined) return refuse('invalid_payment_requirements')
   if (payload['type'] !== 'authorization') return refuse('unsupported_scheme')
   const offered = readExact('mpp', {}, { authorization: payload, signature: payload['signature'] })
   if (offered.kind !== 'authorization') return offered
-  return offered.authorization.nonce === nonce ? offered : refuse('invalid_payment_requirements')
+  if (offered.authorization.nonce !== challenge.nonce) return refuse('invalid_payment_requirements')
+  return { ...offered, challengeUntilMs: challenge.untilMs }
 }
 
 function readExact(

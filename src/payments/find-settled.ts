@@ -1,0 +1,37 @@
+import { RpcUnavailable } from './chain/rpc-endpoint.ts'
+import type { SettledTransfer, SettlementFinder } from './chain/settlement-finder.ts'
+import type { AuthorizationEntry } from './ledger/new-row.ts'
+import { type PaymentRefusal, refuse } from './payment-reasons.ts'
+import type { PaymentSettings } from './payment-settings.ts'
+
+export interface SettledBefore {
+  readonly kind: 'settled-before'
+  readonly transfer: SettledTransfer
+}
+
+interface Deps {
+  /** Undefined without an RPC. */
+  readonly finder: SettlementFinder | undefined
+  readonly settings: PaymentSettings
+}
+
+/**
+ * The money of an authorization that is here already, whoever carried it to the chain. Undefined if the token has not
+ * seen the authorization. Throws `OutcomeUnknown` until that is confirmed.
+ */
+export async function findSettled(
+  { finder, settings }: Deps,
+  entry: AuthorizationEntry,
+): Promise<SettledBefore | PaymentRefusal | undefined> {
+  try {
+    if (finder === undefined || !(await finder.isUsed(entry))) return undefined
+    const transfer = await finder.find(entry)
+    if (transfer !== undefined) return { kind: 'settled-before', transfer }
+    return refuse('invalid_exact_evm_payload_authorization_used')
+  } catch (error) {
+    // A facilitator whose word is not checked needs no chain.
+    const isTrusted = settings.settle === 'facilitator' && !settings.verifyFacilitator
+    if (isTrusted && error instanceof RpcUnavailable) return undefined
+    throw error
+  }
+}

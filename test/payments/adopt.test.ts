@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
+import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
+import { carrying, openBundler } from './support/bundle.ts'
+import { freshPath, proofHeader, verdictOf } from './support/pay.ts'
+import { altered, type Fault, startRpcProxy } from './support/rpc-proxy.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+let chain: Chain
+let bundler: Awaited<ReturnType<typeof openBundler>>
+let proxy: ReturnType<typeof startRpcProxy>
+let facilitator: ReturnType<typeof Bun.serve>
+/** How far the shop's clock is ahead, so that what is signed now has expired for it. */
+let laterMs = 0
+const clock = { now: () => Date.now() + laterMs }
+beforeAll(async () => {
+  chain = await startAnvil()
+  bundler = await openBundler(chain)
+  proxy = startRpcProxy(chain.url)
+  facilitator = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(null, { status: 502 }),
+  })
+})
+afterEach(async () => {
+  proxy.heal()
+  laterMs = 0
+  await chain.client.setBalance({ address: settler.address, value: 10n ** 18n })
+})
+afterAll(async () => {
+  await proxy.stop()
+  await facilitator.stop(true)
+  await chain.stop()
+})
+
+function open(more: Parameters<typeof openShop>[1] = {}) {
+  return openShop(proxy.url, { clock, ...more, env: { X402_SETTLER_KEY: keyOf(settler), ...more.env } })
+}
+
+function settlerOf(shop: Shop) {
+  return async (url: string, headers: Record<string, string>) =>
+    verdictOf(await fetch(`${shop.url}${url}`, { headers }))
+}
+
+const gasIsDear: Fault = (method, call) =>
+  method === 'eth_gasPrice' ? altered(chain.url, call, () => '0x4a817c80000') : undefined
+const noNonce: Fault = (method) =>
+  method === 'eth_getTransactionCount' ? new Response(null, { status: 502 }) : undefined
+
+/** What can keep us from settling, each alone. */
+const inabilities: Readonly<Record<string, { start(): unknown; env?: () => Record<string, string> }>> = {
+  'gas is too dear': { start: () => proxy.breakWith(gasIsDear) },
+  'the settler is empty': {
+    start: () => chain.client.setBalance({ address: settler.address, value: 0n }),
+  },
+  'the settler’s nonce cannot be read': { start: () => proxy.breakWith(noNonce) },
+  'the facilitator is down': {
+    start: () => undefined,
+    env: () => ({ X402_SETTLE: 'facilitator', X402_FACILITATOR_URL: `http://127.0.0.1:${facilitator.port}` }),
+  },
+}
+
+/** An authorization that expires in half a minute, as its header and as what carries it to the chain. */
+async function sign(options: AuthorizationOptions = {}) {
+  const signed = await signAuthorization({ validBefore: Math.floor(Date.now() / 1000) + 30, ...options })
+  return { signed, headers: v1Header(signed), carry: () => bundler.run([carrying(signed)]) }
+}
+
+function expire(): void {
+  laterMs = 60_000
+}
+
+describe.each(Object.entries(inabilities))('while %s', (_, { start, env }) => {
+  test('what somebody else carried to the chain is adopted, before and after it expires', async () => {
+    const shop = await open({ env: env?.() ?? {} })
+    const [now, late] = [await sign(), await sign()]
+    await bundler.run([carrying(now.signed), carrying(late.signed)])
+    await start()
+    const send = settlerOf(shop)
+    expect(await send(freshPath(), now.headers)).toBe('200')
+    expire()
+    expect(await send(freshPath(), late.headers)).toBe('200')
+    await shop.close()
+  })
+
+  test('what was shown, then carried away, then expired buys the request that showed it, after a restart too', async () => {
+    const first = await open({ env: env?.() ?? {} })
+    const shown = await sign()
+    const [path, other] = [freshPath(), freshPath()]
+    await start()
+    expect(await settlerOf(first)(path, shown.headers)).toMatch(
+      /^503 (payments_unavailable|settlement_pending)$/,
+    )
+    const txHash = await shown.carry()
+    expire()
+    // The same address, so that it is the same request.
+    const { host } = new URL(first.url)
+    first.payments.stop()
+    const second = await open({ env: env?.() ?? {}, path: first.path })
+    const send = settlerOf(second)
+    expect(await send(other, { ...shown.headers, host })).toBe('402 payment_bound_to_other_request')
+    const answer = await fetch(`${second.url}${path}`, { headers: { ...shown.headers, host } })
+    expect(answer.status).toBe(200)
+    expect(fromBase64(answer.headers.get('x-payment-response'))['transaction']).toBe(txHash)
+    expect(await send(other, { ...shown.headers, host })).toBe('402 payment_already_used')
+    await second.close()
+    await first.close()
+  })
+})
+
+describe('an authorization that is first shown when it is on chain', () => {
+  let shop: Shop
+  let dear: Shop
+  beforeAll(async () => {
+    shop = await open()
+    dear = await open({ priceMicros: 6_000_000, env: { X402_CONFIRMATIONS_HIGH: '1' } })
+  })
+  afterAll(async () => {
+    await shop.close()
+    await dear.close()
+  })
+
+  test('buys one call, as a bare hash does', async () => {
+    const late = await sign()
+    await late.carry()
+    expire()
+    const send = settlerOf(shop)
+    const verdicts = await Promise.all(Array.from({ length: 5 }, () => send(freshPath(), late.headers)))
+    expect(verdicts.toSorted()).toEqual([
+      '200',
+      ...Array.from({ length: 4 }, () => '402 payment_already_used'),
+    ])
+  })
+
+  test('buys nothing that needs a proof, which its payer alone can give; expired or not', async () => {
+    for (const isLate of [false, true]) {
+      const value = 6_000_000n
+      const late = await sign({ value })
+      const txHash = await late.carry()
+      if (isLate) expire()
+      expect(await settlerOf(dear)(freshPath(), late.headers)).toBe('402 proof_required')
+      const path = freshPath()
+      const url = `${dear.url}${path}`
+      const issuedSeconds = Math.floor(clock.now() / 1000)
+      const proof = await proofHeader({ url, txHash, signer: payer, issuedSeconds })
+      expect(await settlerOf(dear)(path, { 'x-payment': txHash, 'x-payment-proof': proof })).toBe('200')
+    }
+  })
+
+  test('buys nothing where it is too old, and costs no request to the chain', async () => {
+    const old = await open({ env: { X402_MAX_AGE_SECONDS: '60' } })
+    const late = await sign()
+    await late.carry()
+    laterMs = 80_000
+    expect(await settlerOf(old)(freshPath(), late.headers)).toBe('402 payment_too_old')
+    laterMs = 200_000
+    proxy.takeCalls()
+    const expired = '402 invalid_exact_evm_payload_authorization_valid_before'
+    expect(await settlerOf(old)(freshPath(), (await sign()).headers)).toBe(expired)
+    expect(proxy.takeCalls()).toEqual([])
+    await old.close()
+  })
+
+  test('and that was never used is expired', async () => {
+    const unused = await sign()
+    expire()
+    const expired = '402 invalid_exact_evm_payload_authorization_valid_before'
+    expect(await settlerOf(shop)(freshPath(), unused.headers)).toBe(expired)
+  })
+})
+
+test('a wallet without the money leaves no trace while nothing can be settled', async () => {
+  const shop = await open()
+  proxy.breakWith(gasIsDear)
+  const signer = privateKeyToAccount(generatePrivateKey())
+  const poor = await sign({ signer })
+  expect(await settlerOf(shop)(freshPath(), poor.headers)).toBe('402 insufficient_funds')
+  expect(await shop.store.paymentList.ofPayer(signer.address.toLowerCase(), 1)).toEqual([])
+  await shop.close()
+})
