@@ -1,9 +1,10 @@
+import { keyDaysMax } from '../../src/access/key-validity.ts'
 import { forever, type KeyPair } from '../../src/access/keys.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { formatTime } from '../../src/lib/human-format.ts'
 import type { Steps } from '../../src/store/operation.ts'
 import { adminResponse, redirect } from '../admin-response.ts'
-import { daysMax, nameLengthMax, overlapHours, parseDays, parseQuota } from '../data/key-limits.ts'
+import { nameLengthMax, overlapHours, parseDays, parseQuota } from '../data/key-limits.ts'
 import type { AdminDeps } from '../deps.ts'
 import { type NewKeyForm, newKeyPage } from '../pages/new-key.tsx'
 import { invalidFormPage, notFoundPage } from '../pages/refusals.tsx'
@@ -11,7 +12,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 import type { OneTimeSecrets } from '../session/one-time-secrets.ts'
 
 const quotaRule = 'The quota is a whole number from 0 to 1,000,000,000.'
-const daysRule = `A key ends after 1 to ${daysMax.toLocaleString('en')} days, as a whole number, or not at all.`
+const daysRule = `A key ends after 1 to ${keyDaysMax.toLocaleString('en')} days, as a whole number, or not at all.`
 const hourMs = 3_600_000
 
 /** The actions on one key. Each adds an audit entry and redirects to the key's page. */

@@ -1,10 +1,10 @@
+import { keyDaysMax } from '../../src/access/key-validity.ts'
+
 /** What the forms of a key accept. */
 
 export const nameLengthMax = 80
 /** Calls per day. */
 export const quotaMax = 1_000_000_000
-/** Days after which a key ends by itself. */
-export const daysMax = 3_650
 /** Hours for which the old secret is still accepted after a rotation. The first is the default. */
 export const overlapHours = [24, 0, 1, 168] as const
 
@@ -12,7 +12,7 @@ export const overlapHours = [24, 0, 1, 168] as const
 export function parseDays(text: string): number | null | undefined {
   if (text === '') return null
   if (!/^[1-9]\d{0,3}$/.test(text)) return undefined
-  return Number(text) <= daysMax ? Number(text) : undefined
+  return Number(text) <= keyDaysMax ? Number(text) : undefined
 }
 
 /** @returns null for an empty text, which means the default quota; undefined if the text is no allowed quota. */

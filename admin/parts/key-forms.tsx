@@ -1,8 +1,9 @@
 /** @jsxImportSource #jsx */
+import { keyDaysMax } from '../../src/access/key-validity.ts'
 import type { Markup } from '../../src/lib/jsx/markup.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 import { describeEnd } from '../data/key-ending.ts'
-import { daysMax, nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
+import { nameLengthMax, overlapHours, quotaMax } from '../data/key-limits.ts'
 import { postForm, submitButton } from './buttons.tsx'
 import { panel } from './cards.tsx'
 
@@ -34,7 +35,7 @@ export function settingForms(key: KeyRow, nowMs: number): Markup {
       <p class="hint">Empty: the default quota. It applies from the next call on.</p>
       {postForm(
         `/admin/keys/${id}/expires`,
-        [endField({ placeholder: `1 to ${daysMax}`, isRequired: true }), submitButton('Set end')],
+        [endField({ placeholder: `1 to ${keyDaysMax}`, isRequired: true }), submitButton('Set end')],
         {
           class: 'field',
           id: 'expires',
@@ -101,7 +102,7 @@ export function endField({ value, placeholder, isRequired }: EndFieldOptions): M
         name="expires"
         type="number"
         min="1"
-        max={daysMax}
+        max={keyDaysMax}
         value={value}
         placeholder={placeholder}
         required={isRequired}

@@ -1,5 +1,8 @@
 import type { KeyRow } from '../store/keys.ts'
 
+/** For how many days a key can be issued. */
+export const keyDaysMax = 3_650
+
 /** Why a key grants nothing. */
 export type KeyFault = 'unknown_key' | 'revoked_key' | 'ended_key'
 

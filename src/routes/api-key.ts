@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
+import { keyDaysMax } from '../access/key-validity.ts'
 import type { KeyPair } from '../access/keys.ts'
 import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
 import { json } from '../http/json.ts'
@@ -16,9 +17,6 @@ export interface ApiKeyDeps {
   readonly issuer: KeyIssuer
   readonly clock: Clock
 }
-
-/** For how many days a key can be issued. */
-export const keyDaysMax = 3_650
 
 const keyQuery = Type.Object({
   expires: Type.Optional(

@@ -54,10 +54,8 @@ describe('over HTTP a key that was issued for a day', () => {
       for (const status of await statuses(after, { method })) expect(status).toBe(402)
     const answer = await fetch(before.card)
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(await answer.json()).toMatchObject({
-      error: 'invalid_key',
-      detail: expect.stringContaining('This key has ended'),
-    })
+    const { error, detail } = await answer.json()
+    expect([error, detail]).toEqual(['invalid_key', expect.stringContaining('This key has ended')])
     const [page, picture] = await Promise.all([
       fetch(before.usage),
       fetch(before.badge, { headers: { accept: 'image/svg+xml' } }),
@@ -74,10 +72,8 @@ describe('over HTTP a key that was issued for a day', () => {
     expect([demo.status, demo.headers.get('x-auth-mode')]).toEqual([200, 'demo'])
     const upgrade = await fetch(`${server.url}/api/upgrade?key=${issued.pair.key}`, { method: 'POST' })
     expect(upgrade.status).toBe(404)
-    expect(await upgrade.json()).toMatchObject({
-      code: 'unknown_key',
-      detail: expect.stringContaining('has ended'),
-    })
+    const { code, detail } = await upgrade.json()
+    expect([code, detail]).toEqual(['unknown_key', expect.stringContaining('has ended')])
     const usage = await fetch(`${server.url}/api/usage?key=${issued.pair.key}`)
     expect(await usage.json()).toMatchObject({ used: 0, plan: 'free' })
   })
