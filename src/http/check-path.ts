@@ -13,9 +13,9 @@ export function checkPath(path: string, holdsText: boolean): void {
 }
 
 /** Whether a path needs a closer look: nearly none does. */
-const suspicious = /[\\\u0000-\u001f\u007f-\u009f]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/|$)/i
+const suspicious = /[\\\p{Cc}]|%(?:[01][\da-f]|2[ef]|5c|7f|c2%[89])|\/\.\.?(?:\/|$)/iu
 
-const forbidden = /[/\\\u0000-\u001f\u007f-\u009f]|%c2%[89][\da-f]/i
+const forbidden = /[/\\\p{Cc}]|%c2%[89][\da-f]/iu
 
 /** Other characters stay encoded, because nothing else is asked about them. */
 function decodeAscii(segment: string): string {

@@ -16,7 +16,7 @@ let last: { readonly rawQuery: string; readonly pairs: readonly QueryPair[] } | 
  * since each is read by several parsers.
  */
 export function queryPairs(rawQuery: string): readonly QueryPair[] {
-  if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: unescapeNames(split(rawQuery)) }
+  if (last?.rawQuery !== rawQuery) last = { rawQuery, pairs: unescapeNames(queryPairsAsSent(rawQuery)) }
   return last.pairs
 }
 
@@ -31,7 +31,8 @@ function unescapeNames(pairs: readonly QueryPair[]): readonly QueryPair[] {
   })
 }
 
-function split(rawQuery: string): QueryPair[] {
+/** The pairs of a raw query in their order, with the names that they were sent with. */
+export function queryPairsAsSent(rawQuery: string): readonly QueryPair[] {
   const pairs: QueryPair[] = []
   // Searched again only after it was passed: otherwise a query of ampersands would take quadratic time.
   let equals = rawQuery.indexOf('=')

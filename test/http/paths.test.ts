@@ -83,9 +83,9 @@ describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
   test('plain paths are answered, in every form of a target', async () => {
     expect(
       await othersThan(200, [
-        '/docs',
-        '/docs?a=/../b%2f',
-        'http://mintmark.example/docs',
+        '/bot',
+        '/bot?a=/../b%2f',
+        'http://mintmark.example/bot',
         '/admin/login',
         '/metrics',
         '/healthz',

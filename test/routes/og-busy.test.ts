@@ -12,7 +12,15 @@ function anyContext(): RequestContext {
   const request = new Request('http://localhost/api/og')
   const { origin: baseUrl, pathname: path } = new URL(request.url)
   const standing = { id: 'a', startMs: 0, method: 'GET', rawQuery: '', clientAddress: '', logFields: {} }
-  return { request, head: readHead(request), baseUrl, path, ...standing, isUnmadeForHead: false, isFinished: false }
+  return {
+    request,
+    head: readHead(request),
+    baseUrl,
+    path,
+    ...standing,
+    isUnmadeForHead: false,
+    isFinished: false,
+  }
 }
 
 test('a PNG that finds the queue full is answered with 503 busy and a time to come back', async () => {

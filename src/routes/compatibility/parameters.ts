@@ -2,7 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import { fieldReader, Mistake } from '../../http/field-reader.ts'
 import type { Target } from '../../http/target.ts'
 import { percentDecode } from '../../lib/percent-decode.ts'
-import { queryPairs } from '../../lib/query-pairs.ts'
+import { queryPairsAsSent } from '../../lib/query-pairs.ts'
 
 /** One decoded parameter. */
 export type Parameter = readonly [name: string, value: string]
@@ -27,10 +27,10 @@ export function assetTarget(kind: string, parameters: readonly Parameter[]): Tar
 
 const signatureNames: readonly string[] = ['key', 't', 'exp', 'sig']
 
-/** The decoded parameters of another service's URL. */
+/** The decoded parameters of another service's URL. None of the services reads names that were escaped for HTML. */
 export function readParameters(rawQuery: string): Parameters {
   const parameters = new Map<string, readonly string[]>()
-  for (const { name, value } of queryPairs(rawQuery)) {
+  for (const { name, value } of queryPairsAsSent(rawQuery)) {
     if (name === '') continue
     const text = decodeLeniently(value.replaceAll('+', ' ')).toWellFormed()
     parameters.set(name, [...(parameters.get(name) ?? []), text])
