@@ -53,7 +53,12 @@ export function createBrandPreviews({ text, raster }: BrandPictureParts) {
   const cards = createCardRenderer(text)
   const limiter = createFairLimiter({ runningMax: 2, waitingMax: 100, waitMsMax: 20_000 })
 
-  async function draw(params: CardParams, size: SizeName, brand: CardBrand, client: string): Promise<Picture> {
+  async function draw(
+    params: CardParams,
+    size: SizeName,
+    brand: CardBrand,
+    client: string,
+  ): Promise<Picture> {
     // All cards of a preview in one turn of the event loop would be a stall that calls feel.
     await nextTurn()
     const card = { params, brand, client }

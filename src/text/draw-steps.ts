@@ -1,4 +1,5 @@
 import type { Fitter } from './fit-text.ts'
+import { emojiFile } from './font-files.ts'
 import type { FontSource } from './font-source.ts'
 import type { FontStore } from './font-store.ts'
 import type { WordItem } from './item-list.ts'
@@ -62,6 +63,7 @@ function* shapeByFont(texts: readonly TextRequest[], fitter: Fitter, fonts: Font
     const found = fitter.itemsOf(request)
     const { items } = 'items' in found ? found : yield* found
     for (const item of items) {
+      if (item.kind === 'emoji' && !fonts.isLoaded(emojiFile)) yield emojiFile
       // Which shapes such a font takes depends on the size.
       if (item.kind !== 'word' || hasOpticalSizes(item.file)) continue
       const source = sourceOf(item.file, request.style)

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
+import { drained } from '../lib/drained.ts'
 import { createWordList } from '../lib/word-list.ts'
 import { textCacheBytes } from './cache-bytes.ts'
 import { emojiFile, readFontRangeSync } from './font-files.ts'
@@ -19,6 +21,16 @@ const bodies = new LRUCache<string, string>({
 })
 let places: ((name: string) => Place | undefined) | undefined
 
+/** Whether `emojiBody` knows where the pictures are: else it looks through the whole pack, which takes some 40 ms. */
+export function hasEmojiPlaces(): boolean {
+  return places !== undefined
+}
+
+/** Looks through the pack in short turns of the event loop. */
+export async function loadEmojiPlaces(): Promise<void> {
+  places ??= compact(await createCpuBudget().run(index()))
+}
+
 /**
  * The picture of this name: SVG elements on a square of `viewBoxPx`. A few bodies carry ids (clip paths, reused shapes): they start with `idPrefix`,
  * which must differ between pictures that stand in one document.
@@ -31,7 +43,7 @@ export function emojiBody(name: string, idPrefix = '') {
 }
 
 function readBody(name: string): string {
-  places ??= compact(index())
+  places ??= compact(drained(index()))
   const place = places(name)
   if (place === undefined) throw new Error(`No emoji is called ${name}`)
   const body: string = JSON.parse(
@@ -46,14 +58,14 @@ const windowBytes = 2 ** 19
 
 /**
  * Where each body lies in the file. The pack is 10 MB, of which a process may never draw more than a few pictures,
- * so its bytes are scanned instead of parsed, and only some of them are in memory at a time.
+ * so its bytes are scanned instead of parsed, and only some of them are in memory at a time: a step for each picture.
  */
-function index(): Map<string, Place> {
+function* index(): Generator<void, Map<string, Place>> {
   const found = new Map<string, Place>()
   const room = new Uint8Array(windowBytes)
   for (let from = 0; ; ) {
     const { length } = readFontRangeSync(emojiFile, from, room)
-    const scanned = scan(Buffer.from(room.buffer, 0, length), from, found)
+    const scanned = yield* scan(Buffer.from(room.buffer, 0, length), from, found)
     if (length < windowBytes) return found
     if (scanned === 0) throw new Error('A picture is larger than the window that looks for it.')
     from += scanned
@@ -75,7 +87,7 @@ function compact(found: ReadonlyMap<string, Place>): (name: string) => Place | u
 }
 
 /** Notes the pictures that are whole in a window of the file. Returns where the last of them ends. */
-function scan(bytes: Buffer, from: number, found: Map<string, Place>): number {
+function* scan(bytes: Buffer, from: number, found: Map<string, Place>): Generator<void, number> {
   let scanned = 0
   for (let at = bytes.indexOf(bodyKey); at >= 0; at = bytes.indexOf(bodyKey, scanned)) {
     const nameEnd = bytes.lastIndexOf('"', at - 1)
@@ -87,6 +99,7 @@ function scan(bytes: Buffer, from: number, found: Map<string, Place>): number {
     const height = bytes.toString('latin1', end, close).match(/"height":\s*([\d.]+)/)?.[1]
     found.set(name, { start: from + start, length: end - start, heightPx: Number(height ?? viewBoxPx) })
     scanned = close
+    yield
   }
   return scanned
 }

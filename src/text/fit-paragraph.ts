@@ -1,7 +1,7 @@
 import { fairPenalty, penalties, poorPenalty } from './break-penalties.ts'
 import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
-import { LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
+import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
 import { type Steps, withFonts } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'

@@ -1,6 +1,7 @@
 import { brandFaceOf } from './brand-fonts/brand-face.ts'
 import { baseDirection } from './direction.ts'
 import { fitParagraph } from './fit-paragraph.ts'
+import { emojiFile } from './font-files.ts'
 import type { FontSource } from './font-source.ts'
 import type { Itemized, Itemizer } from './itemize.ts'
 import type { LineBreaker } from './line-breaker.ts'
@@ -55,7 +56,7 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     steps,
     itemsOf,
     styleFonts,
-    /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed. */
+    /** The fonts of the letters, of spaces and hyphens, and of an ellipsis that may be needed; the pictures of emoji. */
     *sources(texts: readonly TextRequest[]): Steps<ReadonlySet<FontSource>> {
       const used = new Set<FontSource>()
       for (const request of texts) {
@@ -75,6 +76,7 @@ function addFonts(used: Set<FontSource>, { style }: TextRequest, { items }: Item
   let last = own
   let isForeign = false
   for (const item of items) {
+    if (item.kind === 'emoji') used.add(emojiFile)
     if (item.kind !== 'word' || item.file === last) continue
     last = item.file
     used.add(sourceOf(last, style))

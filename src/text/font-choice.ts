@@ -180,11 +180,7 @@ interface Wanted {
 }
 
 /** The font of a group that has all of a grapheme and places its marks. */
-function fontOfAll(
-  lookup: Lookup,
-  group: string,
-  wanted: Wanted,
-): FontFile | undefined {
+function fontOfAll(lookup: Lookup, group: string, wanted: Wanted): FontFile | undefined {
   const { points, parts } = wanted
   const files = lookup.filesFor(group, points[0] ?? 0)
   for (const file of files) if (hasAll(lookup, group, file, wanted)) return file

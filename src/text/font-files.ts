@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { packageFile } from '../lib/package-files.ts'
 import { allFontFiles, type FontFile } from './coverage/lookup.ts'
 

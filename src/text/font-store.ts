@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { PathData } from '../svg/path-data.ts'
 import { fontBytes } from './brand-fonts/font-bytes.ts'
 import type { FontFile } from './coverage/lookup.ts'
-import { readFontFile } from './font-files.ts'
+import { hasEmojiPlaces, loadEmojiPlaces } from './emoji-body.ts'
+import { emojiFile, readFontFile } from './font-files.ts'
 import { type FontSource, isBrandFont } from './font-source.ts'
 import { glyphOutline } from './glyph-outline.ts'
 import type { HarfBuzz, HarfBuzzFace, HarfBuzzFont } from './harfbuzz.ts'
@@ -48,9 +49,11 @@ export function createFontStore(
 
   return {
     /** Whether a font is loaded; asking keeps it from being dropped soon. */
-    isLoaded: (source: FontSource): boolean => kept(source) !== undefined,
+    isLoaded: (source: FontSource): boolean =>
+      source === emojiFile ? hasEmojiPlaces() : kept(source) !== undefined,
     /** Reads and unpacks a font in short turns of the event loop. Rejects where the database does not answer. */
     async load(source: FontSource): Promise<void> {
+      if (source === emojiFile) return loadEmojiPlaces()
       const bytes = isBrandFont(source)
         ? await fontBytes(source)
         : await unpackFont(await readFontFile(source))

@@ -1,4 +1,19 @@
+import { setImmediate } from 'node:timers/promises'
 import type { TextEngine } from './text-engine.ts'
+
+/** What takes longest to load, each in a turn of the event loop of its own. */
+const parts: readonly (() => Promise<unknown>)[] = [
+  () => import('./coverage/lookup.ts').then(({ loadCoverage }) => loadCoverage()),
+  () => import('./graphemes.ts'),
+  () => import('./south-east-asian.ts'),
+  () => import('./east-asian-breaks.ts'),
+  () => import('linebreak'),
+  () => import('./breaks.ts'),
+  () => import('./direction.ts'),
+  () => import('./match-emoji.ts'),
+  () => import('./font-choice.ts'),
+  () => import('./paragraph.ts'),
+]
 
 /**
  * A text engine that is loaded with the first text. HarfBuzz, the decoder of fonts and the rules of all scripts hold
@@ -9,8 +24,17 @@ export function createLazyTextEngine(): TextEngine {
   let loading: Promise<TextEngine> | undefined
 
   async function load(): Promise<TextEngine> {
-    const { createTextEngine } = await import('./text-engine.ts')
-    engine = createTextEngine()
+    for (const loadPart of parts) {
+      await loadPart()
+      await setImmediate()
+    }
+    const [{ createTextEngine }, { loadHarfBuzz }] = [
+      await import('./text-engine.ts'),
+      await import('./harfbuzz.ts'),
+    ]
+    const harfbuzz = await loadHarfBuzz()
+    await setImmediate()
+    engine = createTextEngine(harfbuzz)
     return engine
   }
 

@@ -32,7 +32,9 @@ export async function inTurns<T>(steps: Steps<T>, load: (source: FontSource) => 
   }
 }
 
-type FontStep<T> = { readonly done: true; readonly value: T } | { readonly done?: false; readonly value: FontSource }
+type FontStep<T> =
+  | { readonly done: true; readonly value: T }
+  | { readonly done?: false; readonly value: FontSource }
 
 function* untilFont<T>(steps: Steps<T>): Generator<void, FontStep<T>> {
   for (;;) {

@@ -28,10 +28,7 @@ export function* truncate(
 }
 
 /** Binary search for the largest count that succeeds; assumes that fewer graphemes never fit worse. */
-function* longest<T>(
-  count: number,
-  attempt: (count: number) => Steps<T | undefined>,
-): Steps<T | undefined> {
+function* longest<T>(count: number, attempt: (count: number) => Steps<T | undefined>): Steps<T | undefined> {
   let best: T | undefined
   for (let low = 0, high = count; low <= high; ) {
     const middle = (low + high) >> 1

@@ -119,5 +119,5 @@ function isSet(bits: Uint8Array, glyph: number): boolean {
 }
 
 function leftOf(box: Uint8Array): number {
-  return (((box[0] ?? 0) << 8) | (box[1] ?? 0)) << 16 >> 16
+  return ((((box[0] ?? 0) << 8) | (box[1] ?? 0)) << 16) >> 16
 }

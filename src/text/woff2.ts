@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync, createBrotliDecompress } from 'node:zlib'
 import { createCpuBudget } from '../lib/cooperative-scheduler.ts'
+import { drained } from '../lib/drained.ts'
 import { isWoff2, readWoff2Directory, type Woff2Directory } from './woff2-directory.ts'
 import { rebuildFont } from './woff2-font.ts'
 
@@ -21,13 +22,6 @@ export function unpackFontSync(file: Uint8Array): Uint8Array {
   if (!isWoff2(file)) return file
   const directory = readWoff2Directory(file)
   return drained(rebuildFont(directory, brotliDecompressSync(directory.stream)))
-}
-
-export function drained<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
 }
 
 async function expand({ stream, unpackedBytes }: Woff2Directory): Promise<Uint8Array> {

@@ -14,7 +14,9 @@ export function createAvatarRenderer(engine: TextEngine) {
     svg(avatar: Avatar, client?: string): string | Promise<string> {
       if (!isOutlined(avatar)) return svgRoot(avatar, textOrSilhouette(avatar))
       const found = letters.of(avatar, client)
-      return found instanceof Promise ? found.then((drawn) => drawnSvg(avatar, drawn)) : drawnSvg(avatar, found)
+      return found instanceof Promise
+        ? found.then((drawn) => drawnSvg(avatar, drawn))
+        : drawnSvg(avatar, found)
     },
   }
 }

@@ -39,7 +39,8 @@ export function createBadgeProducer({
     { clientAddress }: ProduceContext,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const client = addressBlock(clientAddress)
-    if (badge.logo?.kind !== 'image') return raster.svgPng(await unlessBusy(badges.outlines(badge, client)), client)
+    if (badge.logo?.kind !== 'image')
+      return raster.svgPng(await unlessBusy(badges.outlines(badge, client)), client)
     const plain = await rasterizeLogo(badge, badge.logo, pictures, client)
     const svg = await unlessBusy(badges.outlines(plain, client))
     return pictures.svgPng(svg, client)

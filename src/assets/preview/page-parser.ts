@@ -1,6 +1,6 @@
+import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
 import { type CharsetDecoder, createCharsetDecoder } from '../../web/charset-decoder.ts'
 import type { Charset } from '../../web/choose-charset.ts'
-import { type CpuBudget, createCpuBudget, isTimeSliceOver } from '../../lib/cooperative-scheduler.ts'
 import { MetadataCollector } from './metadata-collector.ts'
 import { type PageOrigin, pageFields } from './page-fields.ts'
 import type { PageMetadata } from './page-metadata.ts'

@@ -1,5 +1,5 @@
-import type { FetchedPage } from '../../web/fetched-page.ts'
 import { createCpuBudget } from '../../lib/cooperative-scheduler.ts'
+import type { FetchedPage } from '../../web/fetched-page.ts'
 import type { ParsedPage } from '../preview/page-parser.ts'
 import { createUrlResolver } from '../preview/url-resolver.ts'
 import { pageUrl } from './collect-sitemaps.ts'

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { drained } from '../woff2.ts'
+import { drained } from '../../lib/drained.ts'
 import { readWoff2Directory, type Woff2Directory } from '../woff2-directory.ts'
 import { rebuildFont } from '../woff2-font.ts'
 import { fontBytesMax } from './font-limits.ts'

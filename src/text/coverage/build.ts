@@ -14,7 +14,6 @@ const lastMark = 0x36f
 const graphemeJoiner = 0x34f
 const harfbuzz = createHarfBuzz(readFontFileSync(harfbuzzFile))
 
-
 const groups: PackedGroup[] = []
 const marks: PackedMarks[] = []
 const owned = new Set<number>()

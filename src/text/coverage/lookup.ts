@@ -1,4 +1,6 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress, brotliDecompressSync } from 'node:zlib'
 import { isWordLetter } from '../word-letters.ts'
 import { packedCoverage, packedMarks } from './table.generated.ts'
 
@@ -30,6 +32,8 @@ export interface FontFile {
 }
 
 type Group = ReturnType<typeof toGroup>
+
+const expandAsync = promisify(brotliDecompress)
 
 let unpacked: ReadonlyMap<string, Group> | undefined
 let lettersByMark: ReadonlyMap<FontFile, ReadonlyMap<number, readonly number[]>> | undefined
@@ -76,6 +80,20 @@ export function allFontFiles(): FontFile[] {
   return [...groups().values()].flatMap(({ files }) =>
     files.flatMap((file) => (file.bold === undefined ? [file] : [file, file.bold])),
   )
+}
+
+/** Unpacks the tables in several turns of the event loop; without it, the first text does it in one. */
+export async function loadCoverage(): Promise<void> {
+  const json = await expandAsync(Buffer.from(packedCoverage, 'base64'))
+  const packed: readonly PackedGroup[] = JSON.parse(json.toString())
+  const loaded = new Map<string, Group>()
+  for (const group of packed) {
+    await setImmediate()
+    loaded.set(group.name, toGroup(group))
+  }
+  unpacked ??= loaded
+  await setImmediate()
+  lettersByMark ??= unpackMarks()
 }
 
 /** Unpacked at the first text, not at the start of the program. */

@@ -109,8 +109,7 @@ function leastContrast(ink: Rgb, box: Box, under: (x: number, y: number) => Rgb)
 }
 
 async function faultsOf(params: CardParams, brand: CardBrand | undefined): Promise<string[]> {
-  await cards.prepare(params, brand)
-  const composed = cards.compose(params, brand)
+  const composed = await cards.composed({ params, brand })
   const { heightPx, widthPx } = cardSizes[params.size ?? 'og']
   expect([composed.scene.widthPx, composed.scene.heightPx]).toEqual([widthPx, heightPx])
   const under = backgroundOf(composed.scene)
