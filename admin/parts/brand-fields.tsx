@@ -1,8 +1,10 @@
 /** @jsxImportSource #jsx */
+
 import { schemes } from '../../src/assets/og/theme.ts'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import type { BrandTextField } from '../../src/brands/brand-form.ts'
 import { uploadBytesMax } from '../../src/brands/read-uploads.ts'
+import { opaqueColor } from '../../src/lib/css-color.ts'
 import { formatBytes } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import type { BrandFileField } from '../../src/store/brands.ts'
@@ -201,8 +203,7 @@ function colorField(form: BrandFormState, field: BrandTextField): Markup {
 }
 
 function hexOf(typed: string): string {
-  const [digits = ''] = /^[\da-f]{6}$/i.exec(typed.trim().replace(/^#/, '')) ?? []
-  return digits === '' ? '#808080' : `#${digits.toLowerCase()}`
+  return opaqueColor(typed) ?? '#808080'
 }
 
 function fileField(

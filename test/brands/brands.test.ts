@@ -84,7 +84,7 @@ describe('a wrong form', () => {
     ['name', { ...acme, name: 'x'.repeat(81) }],
     ['theme', { ...acme, theme: 'comic' }],
     ['scheme', { ...acme, scheme: 'sepia' }],
-    ['accent', { ...acme, accent: 'red' }],
+    ['accent', { ...acme, accent: 'reddish' }],
     ['ground', { ...acme, ground: '12345' }],
     ['ground2', { ...acme, ground2: 'url(#x)' }],
     ['footer', { ...acme, footer: 'x'.repeat(121) }],

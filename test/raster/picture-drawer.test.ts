@@ -70,9 +70,7 @@ test('a picture of pixels is drawn, and one that cannot be decoded is refused, a
 
 test('what takes too much is ended with its process, and the next picture is drawn', async () => {
   const drawer = open()
-  await expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow(
-    'takes too long or too much memory',
-  )
+  await expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too long or too much memory')
   await drawer.draw(picture, 'b')
   // On a busy machine the system may end the process before we do, and the picture is tried once more.
   const ended = started.slice(0, -1)
@@ -84,7 +82,9 @@ test('what takes too much is refused with the reason by a process that waited lo
   const drawer = open()
   await drawer.draw(picture, 'a')
   const [process] = started
-  const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow('takes too long or too much memory')
+  const refused = expect(drawer.draw(endlessPicture, 'a')).rejects.toThrow(
+    'takes too long or too much memory',
+  )
   // As long as such a process was once given by the clock.
   process?.kill('SIGSTOP')
   await new Promise((resolve) => setTimeout(resolve, 1_600))

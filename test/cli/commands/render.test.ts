@@ -78,10 +78,10 @@ describe('render', () => {
     expect(other.exitCode).toBe(1)
     expect(other.errors).toContain(`${from}:1: brand must be acme, the brand in ${brand}`)
 
-    write({ accent: 'red' })
+    write({ accent: 'reddish' })
     const wrong = await mintmark(branded)
     expect(wrong).toMatchObject({ exitCode: 1 })
-    expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a hex colour`)
+    expect(wrong.errors).toContain(`${join(brand, 'brand.json')}: accent must be a colour`)
   })
 
   test('draws cards with the brands of a database, revisions too, also while a server has it open', async () => {

@@ -116,7 +116,7 @@ test.each([
   [
     'several mistakes',
     [...pair, '--title', 'a', '--theme', 'pink', '--accent', 'zz'],
-    '--accent must be a hex colour',
+    '--accent must be a colour',
   ],
   [
     'a parameter of another asset',
