@@ -48,7 +48,7 @@ test('several workers are started from another folder too', async () => {
 }, 60_000)
 
 test('URLs are signed from another folder', () => {
-  const words = ['sign', '--key', 'mk_a', '--secret', 's', '--title', 'Hi']
+  const words = ['sign', '--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64), '--title', 'Hi']
   const main = join(import.meta.dir, '../src/main.ts')
   const { stdout, stderr } = Bun.spawnSync([process.execPath, main, ...words], { cwd: strangeFolder() })
   expect([String(stderr), String(stdout)]).toEqual(['', expect.stringContaining('/api/og?exp=')])

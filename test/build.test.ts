@@ -91,7 +91,15 @@ test('the executable has the client, as it is in the source', async () => {
 })
 
 test('the executable signs URLs', () => {
-  const run = spawnSync(join(moved, 'mintmark'), ['sign', '--key', 'mk_a', '--secret', 's', '--title', 'Hi'])
+  const run = spawnSync(join(moved, 'mintmark'), [
+    'sign',
+    '--key',
+    'mk_2345678abcdefghj',
+    '--secret',
+    'b'.repeat(64),
+    '--title',
+    'Hi',
+  ])
   expect(String(run.stdout)).toStartWith('http://localhost:3000/api/og?exp=')
 })
 

@@ -23,7 +23,6 @@ interface PictureFormat {
   readonly mediaType: string
   /** The first one is what we write. */
   readonly extensions: readonly [string, ...string[]]
-  readonly isBinary: boolean
   readonly isLossy: boolean
   /** Loaded with the first picture. A format without an encoder is written, not painted. */
   readonly loadEncoder?: () => Promise<Encode>
@@ -40,14 +39,12 @@ export const pictureFormats = {
     label: 'SVG',
     mediaType: 'image/svg+xml',
     extensions: ['svg'],
-    isBinary: false,
     isLossy: false,
   },
   png: {
     label: 'PNG',
     mediaType: 'image/png',
     extensions: ['png'],
-    isBinary: true,
     isLossy: false,
     loadEncoder: async () => {
       const [{ encodePhotoPng }, { encodePng }] = await Promise.all([
@@ -63,7 +60,6 @@ export const pictureFormats = {
     label: 'JPEG',
     mediaType: 'image/jpeg',
     extensions: ['jpg', 'jpeg'],
-    isBinary: true,
     isLossy: true,
     loadEncoder: async () => {
       const { encodeJpeg } = await import('./encode-jpeg.ts')
@@ -75,7 +71,6 @@ export const pictureFormats = {
     label: 'WebP',
     mediaType: 'image/webp',
     extensions: ['webp'],
-    isBinary: true,
     isLossy: true,
     loadEncoder: async () => {
       const { encodeWebp } = await import('./encode-webp.ts')

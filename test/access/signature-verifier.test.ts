@@ -76,7 +76,7 @@ describe('a t signature', () => {
 
   test('of an unknown key is refused', async () => {
     const { pair, answer } = await start()
-    const stranger = { key: { id: 'mk_nobody' }, secret: pair.secret }
+    const stranger = { key: { id: 'mk_2222222222222222' }, secret: pair.secret }
     expect(await answer(await signed(stranger, noonMs))).toBe('invalid_key')
     expect(await answer(await embedded(stranger))).toBe('invalid_key')
   })

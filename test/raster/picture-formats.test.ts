@@ -21,7 +21,7 @@ const cardPaths = JSON.parse(JSON.stringify(assetPaths([og], false)))
 
 describe('what is known of a picture format comes from its row', () => {
   test.each(pictureFormatNames)('%s', async (name) => {
-    const { mediaType, extensions, isBinary } = pictureFormats[name]
+    const { mediaType, extensions } = pictureFormats[name]
     expect(allowedValues(ogQuery.properties.format)).toContain(name)
     const producer = createOgProducer({} as Parameters<typeof createOgProducer>[0])
     expect(producer.describe({ title: 'A', format: name, size: 'og', overflow: 'error' })).toEqual({
@@ -31,7 +31,7 @@ describe('what is known of a picture format comes from its row', () => {
     expect(formatOfMediaType(`${mediaType}; charset=utf-8`)).toBe(pictureFormats[name])
     for (const extension of extensions) expect(formatOfFileName(`A.b.${extension.toUpperCase()}`)).toBe(name)
     const { schema } = cardPaths['/api/og'].get.responses[200].content[mediaType]
-    expect(schema).toEqual({ type: 'string', ...(isBinary && { format: 'binary' }) })
+    expect(schema).toEqual({ type: 'string', format: 'binary' })
   })
 
   test.each(pixelFormatNames)('%s has a path, an encoder, and a reader of what that writes', async (name) => {

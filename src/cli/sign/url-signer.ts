@@ -3,9 +3,7 @@ import { assets } from '../../catalog.ts'
 import { embedUrl } from '../../client/embed-url.ts'
 import type { KeyPair } from '../../client/types.ts'
 import { Problem } from '../../errors.ts'
-import { readHead } from '../../http/request-head.ts'
 import { createRequestParser } from '../../http/request-parser.ts'
-import { checkSizes } from '../../http/request-sizes.ts'
 import { canonicalQuery, type QueryPair } from '../../lib/canonical-query.ts'
 import { kindColumn, parameterNames } from '../rows/row-request.ts'
 
@@ -48,9 +46,7 @@ export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
       checkPath(endpoint.pathname, given, parser.paths)
       endpoint.search = ''
       check(endpoint.pathname, given)
-      const url = await embedUrl(endpoint, valuesByName(given), pair, exp === undefined ? {} : { exp })
-      refuseProblems(() => checkSizes(readHead(new Request(url))))
-      return url
+      return await embedUrl(endpoint, valuesByName(given), pair, { exp })
     },
   }
 }

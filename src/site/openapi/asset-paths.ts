@@ -106,11 +106,12 @@ function assetContent(rows: readonly Asset[]): Json {
 function contentSchema(type: string, jsons: readonly string[]): Json {
   const [only, ...others] = jsons.map((name) => ({ $ref: `#/components/schemas/${name}` }))
   if (type !== 'application/json')
-    return isBinary(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
+    return isFile(type) ? { type: 'string', format: 'binary' } : { type: 'string' }
   if (only === undefined) return { type: 'object' }
   return others.length === 0 ? only : { anyOf: [only, ...others] }
 }
 
-function isBinary(mediaType: string): boolean {
-  return formatOfMediaType(mediaType)?.isBinary ?? mediaType === 'application/zip'
+/** Whether programs store the answer as it is. A generated client then gives an SVG as a file too, like every picture. */
+function isFile(mediaType: string): boolean {
+  return formatOfMediaType(mediaType) !== undefined || mediaType === 'application/zip'
 }

@@ -10,7 +10,7 @@ import { mintmark } from '../support/mintmark.ts'
 setDefaultTimeout(60_000)
 
 const directory = temporaryDirectory()
-const pair = ['--key', 'mk_a', '--secret', 'b'.repeat(64)]
+const pair = ['--key', 'mk_2345678abcdefghj', '--secret', 'b'.repeat(64)]
 const badge = ['--path', '/api/badge', '--value', 'ok']
 
 describe('the sign command', () => {
@@ -44,7 +44,7 @@ describe('the sign command', () => {
   test('has head tags for cards alone, and as PNG whatever the format', async () => {
     const { output } = await mintmark(['sign', ...pair, '--title', 'Hello', '--format', 'svg'])
     expect(output).toMatch(
-      /og:image" content="[^"]+\/api\/og\.png\?exp=\d+&amp;key=mk_a&amp;title=Hello&amp;sig=/,
+      /og:image" content="[^"]+\/api\/og\.png\?exp=\d+&amp;key=mk_2345678abcdefghj&amp;title=Hello&amp;sig=/,
     )
     expect((await mintmark(['sign', ...pair, ...badge])).output).not.toContain('og:image')
   })
@@ -73,9 +73,15 @@ describe('the sign command', () => {
   })
 
   test('takes the key from the environment', async () => {
-    const env = { MINTMARK_KEY: 'mk_e', MINTMARK_SECRET: 's', MINTMARK_URL: 'https://cards.example' }
+    const env = {
+      MINTMARK_KEY: 'mk_2345678abcdefghj',
+      MINTMARK_SECRET: 'c'.repeat(64),
+      MINTMARK_URL: 'https://cards.example',
+    }
     const { lines } = await mintmark(['sign', '--title', 'Hello'], { env })
-    expect(lines[0]).toMatch(/^https:\/\/cards\.example\/api\/og\?exp=\d+&key=mk_e&title=Hello&sig=/)
+    expect(lines[0]).toMatch(
+      /^https:\/\/cards\.example\/api\/og\?exp=\d+&key=mk_2345678abcdefghj&title=Hello&sig=/,
+    )
   })
 })
 
@@ -146,7 +152,7 @@ test.each([
     '--key must be a key id',
   ],
   [
-    'a URL longer than a server reads',
+    'an address longer than programs on the way take',
     [
       ...pair,
       ...badge,
@@ -156,7 +162,7 @@ test.each([
       '--label',
       '🚀'.repeat(100),
     ],
-    '16 KiB',
+    'at most 8000',
   ],
 ])('sign refuses %s, and says why', async (_, words, message) => {
   const { exitCode, output, errors } = await mintmark(['sign', ...words])
