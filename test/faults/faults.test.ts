@@ -4,7 +4,7 @@ import { failuresOf } from '../../bench/faults/scenario.ts'
 import { scenarios } from '../../bench/faults/scenarios.ts'
 
 /** Left to `bun run faults`: they take long whatever the number of tries. */
-const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood'])
+const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood', 'late-blocks', 'money-here-already'])
 
 /** Tests run beside one another, and on slow machines. */
 const stallSlack = 10
