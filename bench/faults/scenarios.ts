@@ -15,9 +15,11 @@ import { hostilePagesScenario, hostileSitemapsScenario } from './scenarios/hosti
 import { brotliWindows, dripServers, oneByteChunks } from './scenarios/hostile-streams.ts'
 import { killPayments } from './scenarios/kill-payments.ts'
 import { killServer, killTwoServers } from './scenarios/kill-server.ts'
+import { lateBlocks } from './scenarios/late-blocks.ts'
 import { lockHeld } from './scenarios/lock-held.ts'
 import { logFull } from './scenarios/log-full.ts'
 import { loginFlood } from './scenarios/login-flood.ts'
+import { moneyHereAlready } from './scenarios/money-here-already.ts'
 import { privateAddresses } from './scenarios/private-addresses.ts'
 import { creditReorged, rpcLies } from './scenarios/rpc-lies.ts'
 import { frontRun, spendTwice } from './scenarios/spend-twice.ts'
@@ -52,6 +54,8 @@ export const scenarios: readonly Scenario[] = [
   frontRun,
   facilitatorWords,
   gasDrain,
+  moneyHereAlready,
+  lateBlocks,
   unsignedFlood,
   waitFlood,
   tokenDecimals,

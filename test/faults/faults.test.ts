@@ -7,7 +7,14 @@ import { scenarios } from '../../bench/faults/scenarios.ts'
  * Left to `bun run faults`: they take long whatever the number of tries. `test/dockerfile.test.ts` tries the container with
  * less to copy.
  */
-const slow = new Set(['rpc-lies', 'drip-servers', 'login-flood', 'container'])
+const slow = new Set([
+  'rpc-lies',
+  'drip-servers',
+  'login-flood',
+  'container',
+  'late-blocks',
+  'money-here-already',
+])
 
 /** Tests run beside one another, and on slow machines. */
 const stallSlack = 10

@@ -1,7 +1,7 @@
 import { readQuantity } from '../chain/hex-values.ts'
 import type { GasWatch } from './gas-watch.ts'
 import { isSentBy, raise, readSent, replaceTransaction, type SentSettlement } from './replace-transaction.ts'
-import type { SettlerKey } from './settler-nonces.ts'
+import type { SettlerKey } from './settler-key.ts'
 
 /** A settlement is stuck if it is not mined after this time. */
 const stuckAfterMs = 60_000

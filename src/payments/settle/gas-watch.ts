@@ -1,6 +1,6 @@
 import { readBigInt } from '../chain/hex-values.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { SettlerKey } from './settler-nonces.ts'
+import type { SettlerKey } from './settler-key.ts'
 
 export type GasWatch = ReturnType<typeof createGasWatch>
 

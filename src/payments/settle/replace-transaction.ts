@@ -3,7 +3,7 @@ import type { PaymentRow } from '../../store/payment-row.ts'
 import { transition } from '../ledger/transition.ts'
 import type { Hex } from '../payment-settings.ts'
 import { broadcast } from './broadcast.ts'
-import type { SettlerKey, UnsignedSettlement } from './settler-nonces.ts'
+import type { SettlerKey, UnsignedSettlement } from './settler-key.ts'
 
 /** A settlement that was signed with a nonce of ours. */
 export type SentSettlement = PaymentRow & {
@@ -11,8 +11,6 @@ export type SentSettlement = PaymentRow & {
   readonly settlerNonce: number
   readonly rawTransaction: Hex
 }
-
-export type SentTransaction = ReturnType<typeof readSent>
 
 /** Whether the settlement's transaction is known, and signed by this account. */
 export function isSentBy({ account, settings }: SettlerKey, row: PaymentRow): row is SentSettlement {

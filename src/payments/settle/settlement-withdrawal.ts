@@ -4,7 +4,7 @@ import { nextBlockTimeMs } from '../chain/next-block-time.ts'
 import type { Hex } from '../payment-settings.ts'
 import type { GasWatch } from './gas-watch.ts'
 import { isSentBy, raise, readSent, replaceTransaction, type SentSettlement } from './replace-transaction.ts'
-import type { SettlerKey } from './settler-nonces.ts'
+import type { SettlerKey } from './settler-key.ts'
 
 /** A settlement has so little time left that no block is likely to take it. */
 const hopelessBeforeMs = 1_000

@@ -13,7 +13,8 @@ import { broadcast } from './broadcast.ts'
 import { bumpFee } from './fee-bump.ts'
 import { createGasWatch, lesser } from './gas-watch.ts'
 import { createSettlementWithdrawal } from './settlement-withdrawal.ts'
-import { createSettlerNonces, type UnsignedSettlement } from './settler-nonces.ts'
+import type { UnsignedSettlement } from './settler-key.ts'
+import { createSettlerNonces } from './settler-nonces.ts'
 
 const attemptsMax = 8
 

@@ -1,27 +1,15 @@
-import type { TransactionSerializableEIP1559 } from 'viem'
-import type { PrivateKeyAccount } from 'viem/accounts'
 import { keccak256 } from 'viem/utils'
 import type { Steps } from '../../store/operation.ts'
 import type { PaymentRow } from '../../store/payment-row.ts'
 import { nextBlockTimeMs } from '../chain/next-block-time.ts'
-import type { Rpc } from '../chain/rpc.ts'
 import { settlerLock } from '../ledger/locks.ts'
 import { transition } from '../ledger/transition.ts'
 import { OutcomeUnknown } from '../outcome-unknown.ts'
-import type { PaymentContext } from '../payment-context.ts'
 import type { Hex } from '../payment-settings.ts'
 import { broadcast } from './broadcast.ts'
 import { isSentBy, type SentSettlement } from './replace-transaction.ts'
 import { isHopeless } from './settlement-withdrawal.ts'
-
-/** The key that signs settlements, and what it sends them with. */
-export interface SettlerKey extends PaymentContext {
-  readonly rpc: Rpc
-  readonly account: PrivateKeyAccount
-}
-
-/** A settlement before its nonce is known. */
-export type UnsignedSettlement = Omit<TransactionSerializableEIP1559, 'nonce'>
+import type { SettlerKey, UnsignedSettlement } from './settler-key.ts'
 
 /** The settler's nonces, which all processes with the same database share. */
 export function createSettlerNonces(key: SettlerKey) {
