@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CardBrand } from '../../src/assets/og/brand/card-brand.ts'
-import { type Card, type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
+import { type CardParams, createCardRenderer } from '../../src/assets/og/card-renderer.ts'
 import { type SizeName, sizeNames } from '../../src/assets/og/card-sizes.ts'
 import { type Scheme, schemes } from '../../src/assets/og/theme.ts'
 import { throwBusy, unlessBusy } from '../../src/assets/picture-files.ts'

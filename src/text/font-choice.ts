@@ -89,38 +89,6 @@ export function createFontChoice(
     )
   }
 
-  function* inFace(
-    { group, packageName }: Face,
-    word: readonly Spelling[],
-    isLoose: boolean,
-  ): Steps<WordFiles | undefined> {
-    const files: (FontFile | undefined)[] = []
-    for (const [points, parts] of word) {
-      const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
-      if (file === undefined && points.length > 0) return undefined
-      if (files.push(file) % graphemesPerStep === 0) yield
-    }
-    return files
-  }
-
-  /** The fonts of the first face that has the whole word. */
-  function* inFirst(among: readonly Face[], word: readonly Spelling[], isLoose: boolean) {
-    for (const face of among) {
-      const files = yield* inFace(face, word, isLoose)
-      if (files !== undefined) return files
-      yield
-    }
-    return undefined
-  }
-
-  function* eachAlone(graphemes: readonly string[]): Steps<WordFiles> {
-    const files: (FontFile | undefined)[] = []
-    for (const grapheme of graphemes) {
-      if (files.push(ofGrapheme(grapheme)) % graphemesPerStep === 0) yield
-    }
-    return files
-  }
-
   function ofLetter(letter: string): FontFile | undefined {
     return found(faces, (face) => partOfFace(lookup, face, codePoint(letter))) ?? ofGrapheme(letter)
   }
@@ -140,12 +108,53 @@ export function createFontChoice(
       if (graphemes.length === 1 && only.length === 1) return [ofLetter(only)]
       const spelled = graphemes.map(spellings)
       return (
-        (yield* inFirst(faces, spelled, false)) ??
-        (yield* inFirst(faces.toReversed(), spelled, true)) ??
-        (yield* eachAlone(graphemes))
+        (yield* inFirst(lookup, faces, spelled, false)) ??
+        (yield* inFirst(lookup, faces.toReversed(), spelled, true)) ??
+        (yield* eachAlone(graphemes, ofGrapheme))
       )
     },
   }
+}
+
+/** The fonts of the first face that has the whole word. */
+function* inFirst(
+  lookup: Lookup,
+  faces: readonly Face[],
+  word: readonly Spelling[],
+  isLoose: boolean,
+): Steps<WordFiles | undefined> {
+  for (const face of faces) {
+    const files = yield* inFace(lookup, face, word, isLoose)
+    if (files !== undefined) return files
+    yield
+  }
+  return undefined
+}
+
+function* inFace(
+  lookup: Lookup,
+  { group, packageName }: Face,
+  word: readonly Spelling[],
+  isLoose: boolean,
+): Steps<WordFiles | undefined> {
+  const files: (FontFile | undefined)[] = []
+  for (const [points, parts] of word) {
+    const file = fontOfAll(lookup, group, { points, parts, packageName, isLoose })
+    if (file === undefined && points.length > 0) return undefined
+    if (files.push(file) % graphemesPerStep === 0) yield
+  }
+  return files
+}
+
+function* eachAlone(
+  graphemes: readonly string[],
+  fontOf: (grapheme: string) => FontFile | undefined,
+): Steps<WordFiles> {
+  const files: (FontFile | undefined)[] = []
+  for (const grapheme of graphemes) {
+    if (files.push(fontOf(grapheme)) % graphemesPerStep === 0) yield
+  }
+  return files
 }
 
 /** The visible characters of a grapheme as they are written, and taken apart: a font composes letters with marks. */

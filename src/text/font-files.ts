@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { packageFile } from '../lib/package-files.ts'
 import { allFontFiles, type FontFile } from './coverage/lookup.ts'

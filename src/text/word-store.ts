@@ -71,30 +71,10 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
     return id
   }
 
-  function glyphsOf(run: Run, text: string, start: number, end: number): readonly ShapedGlyph[] {
-    const { source, variation, trackingUnits, direction, lang } = run
-    const font = fonts.font(source, variation)
-    const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
-    // The trial of a brand's font says that there are no more, but it cannot try every text.
-    return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
-  }
-
   function shape(run: Run, text: string, start: number, end: number): Word {
-    const glyphs = glyphsOf(run, text, start, end)
+    const glyphs = glyphsOf(fonts, run, text, start, end)
     const font = fonts.font(run.source, run.variation)
     return assemble(glyphs, start, end - start, run.trackingUnits, (glyph) => fonts.glyph(font, glyph))
-  }
-
-  /** Draws the outlines of a word into their cache, some in each step. */
-  function* drawOutlines(run: Run, text: string, start: number, end: number): Steps<void> {
-    const glyphs = yield* withFonts(() => glyphsOf(run, text, start, end))
-    for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
-      yield
-      yield* withFonts(() => {
-        const font = fonts.font(run.source, run.variation)
-        for (const { id } of glyphs.slice(at, at + glyphsPerStep)) fonts.glyph(font, id)
-      })
-    }
   }
 
   return {
@@ -125,7 +105,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
           return kept !== undefined && isPart(kept.key, text, start, end) ? kept : undefined
         },
         *wordSteps(text, start, end) {
-          if (end - start > glyphsPerStep) yield* drawOutlines(run, text.slice(start, end), 0, end - start)
+          if (end - start > glyphsPerStep) yield* drawOutlines(fonts, run, text.slice(start, end))
           return yield* withFonts(() => word(text, start, end))
         },
         part(stretch, start, end) {
@@ -142,6 +122,32 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
       }
     },
     bytes: words.bytes,
+  }
+}
+
+function glyphsOf(
+  fonts: FontStore,
+  run: Run,
+  text: string,
+  start = 0,
+  end = text.length,
+): readonly ShapedGlyph[] {
+  const { source, variation, trackingUnits, direction, lang } = run
+  const font = fonts.font(source, variation)
+  const shaped = font.shape({ text, start, end, direction, lang, separate: trackingUnits !== 0 })
+  // The trial of a brand's font says that there are no more, but it cannot try every text.
+  return isBrandFont(source) ? shaped.slice(0, glyphsMax(end - start)) : shaped
+}
+
+/** Draws the outlines of a word into their cache, some in each step. */
+function* drawOutlines(fonts: FontStore, run: Run, word: string): Steps<void> {
+  const glyphs = yield* withFonts(() => glyphsOf(fonts, run, word))
+  for (let at = 0; at < glyphs.length; at += glyphsPerStep) {
+    yield
+    yield* withFonts(() => {
+      const font = fonts.font(run.source, run.variation)
+      for (const { id } of glyphs.slice(at, at + glyphsPerStep)) fonts.glyph(font, id)
+    })
   }
 }
 

@@ -101,19 +101,8 @@ export function createCardRenderer(engine: TextEngine) {
     return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: words.title, desc })
   }
 
-  function textsOf(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
-    const { lang } = params
-    const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
-    const words = wordsFor(params, brand)
-    const texts: TextRequest[] = []
-    for (const role of textRoles) {
-      const text = words[role]
-      if (text === undefined) continue
-      texts.push({ text, style: styleOf(styles, role), lang })
-    }
-    // A theme may set a sign of its own in a font that no word needs.
-    if (brand?.textFont !== undefined) texts.push({ text: '', style: styles.subtitle })
-    return texts
+  function textsFor(params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
+    return textsOf(wordsFor(params, brand), params, brand)
   }
 
   return {
@@ -122,7 +111,7 @@ export function createCardRenderer(engine: TextEngine) {
     /** The same as SVG, in pieces. */
     svgPieces: (card: Card): readonly string[] | Promise<readonly string[]> => drawn(card, svgWith),
     /** Loads the fonts that the words need; undefined when all are loaded. */
-    prepare: (params: CardParams, brand?: CardBrand) => engine.prepare(textsOf(params, brand)),
+    prepare: (params: CardParams, brand?: CardBrand) => engine.prepare(textsFor(params, brand)),
     /** Draws a card at once. The fonts of its words must be loaded. */
     compose: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): ComposedCard =>
       composeWith(engine, params, brand, ownLogo),
@@ -135,8 +124,21 @@ export function createCardRenderer(engine: TextEngine) {
     { params, brand, ownLogo, client }: Card,
     draw: (...given: Parameters<typeof composeWith>) => T,
   ): T | Promise<T> {
-    return engine.draw(textsOf(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
+    return engine.draw(textsFor(params, brand), (fitter) => draw(fitter, params, brand, ownLogo), client)
   }
+}
+
+/** The texts of a card, in its styles. */
+function textsOf(words: CardWords, params: CardParams, brand: CardBrand | undefined): readonly TextRequest[] {
+  const styles = brandedStyles(themes[themeOf(params, brand)].styles, brand)
+  const texts: TextRequest[] = []
+  for (const role of textRoles) {
+    const text = words[role]
+    if (text !== undefined) texts.push({ text, style: styleOf(styles, role), lang: params.lang })
+  }
+  // A theme may set a sign of its own in a font that no word needs.
+  if (brand?.textFont !== undefined) texts.push({ text: '', style: styles.subtitle })
+  return texts
 }
 
 function themeOf({ theme }: CardParams, brand: CardBrand | undefined): ThemeName {
