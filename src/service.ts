@@ -63,11 +63,7 @@ export async function createService(deps: ServiceDeps) {
   const core = await openCore(deps)
   const { config, store, clock, log } = core
   const access = await createAccess(core, deps)
-  const drawing = {
-    text: createLazyTextEngine(),
-    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', oneHourMs) }),
-    pictures: createPictureDrawer(),
-  }
+  const drawing = createDrawing(log)
   const brands = createBrands({ store, clock, readers: createUploadReaders(drawing.pictures) })
   await brands.refresh()
   const livePages = createLivePages({ config, clock, readFile: deps.readFile })
@@ -103,20 +99,15 @@ export async function createService(deps: ServiceDeps) {
     admin,
   })
   const stopWork = startWork(core, payments)
-  /** Returns no promise where there is nothing to wait for. */
-  function answer(
-    request: Request,
-    socketAddress: SocketAddress,
-    targetArea?: string,
-  ): Response | Promise<Response> {
-    const response = fetch(request, socketAddress, targetArea)
-    return isDraining ? thenClose(response) : response
-  }
   const routes: readonly Route[] = router.routes
   return {
     config,
     log,
-    fetch: answer,
+    /** Returns no promise where there is nothing to wait for. */
+    fetch(request: Request, socketAddress: SocketAddress, targetArea?: string): Response | Promise<Response> {
+      const response = fetch(request, socketAddress, targetArea)
+      return isDraining ? thenClose(response) : response
+    },
     /** The areas of paths that only a request target in the same area leads to. */
     guardedAreas: guardedAreas(),
     /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
@@ -140,6 +131,15 @@ export async function createService(deps: ServiceDeps) {
       await store.close()
       log.flush()
     },
+  }
+}
+
+/** What draws, in this process and beside it. */
+function createDrawing(log: Log) {
+  return {
+    text: createLazyTextEngine(),
+    raster: createRasterPool({ onFault: createRepeatedWarning(log, 'a card lacks a part', oneHourMs) }),
+    pictures: createPictureDrawer(),
   }
 }
 

@@ -36,9 +36,9 @@ interface CheckedPayer {
 
 /** Payments by signed authorization: verified first, reserved while the response is made, settled before it is sent. */
 export function createAuthorizationPayments(deps: Deps) {
-  const { ledger, turns, settings, clock, settler, checkSignature, verificationLimiter } = deps
+  const { ledger, turns, settings, clock, settler, checkSignature } = deps
   const storedAuthorizations = createStoredAuthorizations(deps)
-  const coalesceCheck = createCoalescer<CheckedPayer>()
+  const checkOnce = createSharedCheck(deps)
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
     const { authorization, signature } = offered
@@ -67,23 +67,6 @@ export function createAuthorizationPayments(deps: Deps) {
     if (stored !== undefined && decision.kind === 'refused')
       await storedAuthorizations.throwIfMaySettle(stored)
     return decision
-  }
-
-  /** Reads what is settled, then checks the authorization. The callers of one address share the check of the same one. */
-  function checkOnce(entry: AuthorizationEntry, offered: OfferedAuthorization, purchase: Purchase) {
-    const { clientAddress } = purchase
-    const { via, payload, signature } = offered
-    const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
-    return coalesceCheck(JSON.stringify(same), async () => {
-      const settledBefore = await ledger.settledOf(entry)
-      const checked = await verificationLimiter.run(
-        clientAddress,
-        () => check(deps, offered, purchase, entry),
-        ({ kind }) => kind === 'refused',
-        payerOf(deps, entry),
-      )
-      return { settledBefore, checked }
-    })
   }
 
   async function payAnew(
@@ -120,6 +103,27 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   return { pay }
+}
+
+/** Reads what is settled, then checks the authorization. The callers of one address share the check of the same one. */
+function createSharedCheck(deps: Deps) {
+  const { ledger, verificationLimiter } = deps
+  const coalesce = createCoalescer<CheckedPayer>()
+  return (entry: AuthorizationEntry, offered: OfferedAuthorization, purchase: Purchase) => {
+    const { clientAddress } = purchase
+    const { via, payload, signature } = offered
+    const same = [addressBlock(clientAddress), purchase.key, via, signature, entry.nonce, payload]
+    return coalesce(JSON.stringify(same), async () => {
+      const settledBefore = await ledger.settledOf(entry)
+      const checked = await verificationLimiter.run(
+        clientAddress,
+        () => check(deps, offered, purchase, entry),
+        ({ kind }) => kind === 'refused',
+        payerOf(deps, entry),
+      )
+      return { settledBefore, checked }
+    })
+  }
 }
 
 /** The signer of an authorization; undefined without an RPC, where nobody can see what the wallet holds. */
