@@ -10,7 +10,7 @@ import {
 import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax } from './embed-memory.ts'
 import type { CachedKey, KeyCache } from './key-cache.ts'
-import { grantRevalidation } from './quota-grant.ts'
+import { nothingToRefund } from './quota-grant.ts'
 import { type SignatureFault, type SignatureVerifier, secondsLeftOf } from './signature-verifier.ts'
 
 interface RevalidationDeps {
@@ -62,5 +62,5 @@ export function createRevalidation({ cache, verify, clock, refusalOf }: Revalida
 }
 
 function granted(keyId: string, secondsLeft: number | undefined): Granted {
-  return { ...grantRevalidation('key'), keyId, secondsLeft }
+  return { granted: true, mode: 'key', keyId, secondsLeft, refund: nothingToRefund }
 }

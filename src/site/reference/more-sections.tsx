@@ -13,8 +13,8 @@ export function headersSection(isPaid: boolean): Markup {
       <p>
         Pictures carry a strong ETag: equal parameters, equal bytes. A matching <code>If-None-Match</code>{' '}
         gets 304 and is not counted, as long as the signature and its key are good. An address with{' '}
-        <code>exp</code> is never fresh beyond it, and one with <code>t</code> is kept by its caller alone, for
-        five minutes. Bodies come as zstd, br or gzip.
+        <code>exp</code> is never fresh beyond it, and one with <code>t</code> is kept by its caller alone,
+        for five minutes. Bodies come as zstd, br or gzip.
       </p>
       <dl class="terms card">
         {Object.entries(headersOf(isPaid)).map(([name, { description }]) => (
