@@ -17,7 +17,6 @@ import { createUploadReaders } from './brands/upload-readers.ts'
 import { assets as allAssets } from './catalog.ts'
 import type { Config } from './config.ts'
 import { requestCacheBytes } from './http/cache-bytes.ts'
-import type { SocketAddress } from './http/client-address.ts'
 import type { RenderedAsset } from './http/parsed-request.ts'
 import { createByteCache } from './lib/byte-cache.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
@@ -103,11 +102,7 @@ export async function createService(deps: ServiceDeps) {
   return {
     config,
     log,
-    /** Returns no promise where there is nothing to wait for. */
-    fetch(request: Request, socketAddress: SocketAddress, targetArea?: string): Response | Promise<Response> {
-      const response = fetch(request, socketAddress, targetArea)
-      return isDraining ? thenClose(response) : response
-    },
+    fetch: closedWhile(() => isDraining, fetch),
     /** The areas of paths that only a request target in the same area leads to. */
     guardedAreas: guardedAreas(),
     /** Every routed method and path; a path may have parameters, such as `/admin/keys/:id`. */
@@ -233,6 +228,14 @@ function startWork({ store, clock, log }: Core, payments: Payments | undefined):
   return () => {
     payments?.stop()
     stopPruning()
+  }
+}
+
+/** Closes connections after their response while the service drains. Returns no promise where there is nothing to wait for. */
+function closedWhile(isDraining: () => boolean, fetch: ReturnType<typeof createApp>['fetch']): typeof fetch {
+  return (request, socketAddress, targetArea) => {
+    const response = fetch(request, socketAddress, targetArea)
+    return isDraining() ? thenClose(response) : response
   }
 }
 

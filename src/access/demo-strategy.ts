@@ -1,7 +1,7 @@
 import type { Meter } from '../store/meter.ts'
 import type { QuotaReservation } from '../store/quota-reservation.ts'
 import type { Authorization, AuthorizationRequest, AuthStrategy, Refusal } from './authorization.ts'
-import { callsToCount, grantByQuota, grantRevalidation } from './quota-grant.ts'
+import { callsToCount, demoRevalidation, grantByQuota } from './quota-grant.ts'
 
 /** Authenticates `demo=1`: everybody shares one quota. */
 export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrategy {
@@ -22,6 +22,6 @@ export function createDemoStrategy(meter: Meter, dailyQuota: number): AuthStrate
 
   return (request, { demo }) => {
     if (!demo) return undefined
-    return request.isRevalidation === true ? grantRevalidation('demo') : authorize(request)
+    return request.isRevalidation === true ? demoRevalidation : authorize(request)
   }
 }

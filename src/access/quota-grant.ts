@@ -13,10 +13,10 @@ export function grantByQuota(mode: 'demo' | 'key', meter: Meter, reservation: Qu
   }
 }
 
-/** The grant of a call by somebody who has the answer: nothing was counted, so there is nothing to refund. */
-export function grantRevalidation(mode: 'demo' | 'key'): Granted {
-  return { granted: true, mode, refund: async () => {} }
-}
+export async function nothingToRefund(): Promise<void> {}
+
+/** The grant of a call that is not signed, by somebody who has the answer: nothing was counted. */
+export const demoRevalidation: Granted = { granted: true, mode: 'demo', refund: nothingToRefund }
 
 /** HEAD is decided like GET, and counts nothing. */
 export function callsToCount({ method }: AuthorizationRequest): number {

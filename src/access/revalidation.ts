@@ -10,7 +10,7 @@ import {
 import type { SignatureParameters } from './credentials.ts'
 import { absenceMsMax, changesMsMax } from './embed-memory.ts'
 import type { CachedKey, KeyCache } from './key-cache.ts'
-import { grantRevalidation } from './quota-grant.ts'
+import { nothingToRefund } from './quota-grant.ts'
 import { signatureRefusals } from './signature-refusals.ts'
 import { type SignatureVerifier, secondsLeftOf } from './signature-verifier.ts'
 
@@ -61,5 +61,5 @@ export function createRevalidation({ cache, verify, clock }: RevalidationDeps) {
 }
 
 function granted(keyId: string, secondsLeft: number | undefined): Granted {
-  return { ...grantRevalidation('key'), keyId, secondsLeft }
+  return { granted: true, mode: 'key', keyId, secondsLeft, refund: nothingToRefund }
 }

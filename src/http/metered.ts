@@ -1,6 +1,6 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
-import { grantRevalidation } from '../access/quota-grant.ts'
+import { demoRevalidation } from '../access/quota-grant.ts'
 import type { Producer } from '../assets/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/hundredths.ts'
@@ -53,7 +53,7 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
     etag: string,
     context: RequestContext,
   ): Response | Promise<Response> {
-    if (isForEverybody(parsed)) return confirm(everybodysGrant, parsed, producer, etag, context)
+    if (isForEverybody(parsed)) return confirm(demoRevalidation, parsed, producer, etag, context)
     const decision = authorizer.authorize(paymentRequest(parsed, context, true))
     if (decision instanceof Promise)
       return decision.then((decided) => confirm(decided, parsed, producer, etag, context))
@@ -104,8 +104,6 @@ export function createMetered({ authorizer, cache, remember, payments }: Metered
 function isForEverybody({ resolved, credentials }: ParsedRequest): boolean {
   return credentials.signature === undefined && resolved?.keyIds === undefined
 }
-
-const everybodysGrant = grantRevalidation('demo')
 
 /** Waits for the response to a granted call, and captures what it costs; without a response nothing is charged. */
 async function deliver(rendering: Response | Promise<Response>, grant: Granted): Promise<Response> {
