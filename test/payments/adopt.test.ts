@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { evm, Mppx } from 'mppx/client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Chain, keyOf, payer, settler, startAnvil } from './support/anvil.ts'
 import { type AuthorizationOptions, fromBase64, signAuthorization, v1Header } from './support/authorize.ts'
@@ -178,5 +179,27 @@ test('a wallet without the money leaves no trace while nothing can be settled', 
   const poor = await sign({ signer })
   expect(await settlerOf(shop)(freshPath(), poor.headers)).toBe('402 insufficient_funds')
   expect(await shop.store.paymentList.ofPayer(signer.address.toLowerCase(), 1)).toEqual([])
+  await shop.close()
+})
+
+test('an MPP credential fetches what it bought after its challenge has ended, and buys nothing new', async () => {
+  const shop = await open()
+  const sent: Headers[] = []
+  function listening(...call: Parameters<typeof fetch>) {
+    sent.push(new Request(...call).headers)
+    return fetch(...call)
+  }
+  const methods = [evm.charge({ account: payer, authorization: { name: 'USDC', version: '2' } })]
+  const url = `${shop.url}${freshPath()}`
+  const client = Mppx.create({ polyfill: false, methods, fetch: listening as typeof fetch })
+  const card = await client.fetch(url)
+  const authorization = sent.at(-1)?.get('authorization') ?? ''
+  expect([card.status, authorization.slice(0, 8)]).toEqual([200, 'Payment '])
+  // Longer than a challenge may be answered, and shorter than an answer is kept.
+  laterMs = 400_000
+  const again = await fetch(url, { headers: { authorization } })
+  expect([again.status, await again.text()]).toEqual([200, await card.text()])
+  laterMs = 1_200_000
+  expect(await verdictOf(await fetch(url, { headers: { authorization } }))).toBe('402 payment_already_used')
   await shop.close()
 })
