@@ -7,6 +7,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
  */
 const manifest = JSON.parse(readFileSync('src/client/manifest.json', 'utf8'))
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-for (const name of ['package.json', 'README.md']) copyFileSync(name, `${name}.server`)
+copyFileSync('package.json', 'package.json.server')
+// Without the name in front: npm packs every file whose name begins with README.
+copyFileSync('README.md', 'server-readme.md')
 copyFileSync('src/client/README.md', 'README.md')
 writeFileSync('package.json', `${JSON.stringify({ ...manifest, version }, undefined, 2)}\n`)

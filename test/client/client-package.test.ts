@@ -188,9 +188,9 @@ test('npm pack of the repository packs the same as /client.tgz, and leaves the r
   const fromServer = contentsOf((await served('/client.tgz')).bytes)
   expect(contentsOf(packed)).toEqual(fromServer)
   expect(Object.keys(fromServer)).toContain('package/client/card-tags.astro')
-  expect(readFileSync(join(copy.folder, 'package.json'), 'utf8')).toBe(
-    readFileSync(join(root, 'package.json'), 'utf8'),
-  )
+  expect(fromServer['package/README.md']).toStartWith('# mintmark\n')
+  for (const name of ['package.json', 'README.md'])
+    expect(readFileSync(join(copy.folder, name), 'utf8')).toBe(readFileSync(join(root, name), 'utf8'))
 })
 
 describe('what the service serves of the client', () => {
