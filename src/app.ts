@@ -85,7 +85,7 @@ export function createApp(deps: AppDeps) {
       adminDeps.recent.add({ atMs: clock.now(), id, method, path, status: response.status, durationMs, auth })
     },
   })
-  /** Those of assets are left out: their URLs are found before the path is looked at, and whoever calls them is asked. */
+  /** Asset paths are left out, because they are matched before the path is checked, and every caller of them is authorized. */
   function guardedAreas(): ReadonlySet<string> {
     return areasOf(router.routes.map(({ path }) => path).filter((path) => !assets.paths.includes(path)))
   }

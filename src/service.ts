@@ -129,7 +129,7 @@ export async function createService(deps: ServiceDeps) {
   }
 }
 
-/** What draws, in this process and beside it. */
+/** The parts that draw, in this process and beside it. */
 function createDrawing(log: Log) {
   return {
     text: createLazyTextEngine(),

@@ -8,7 +8,7 @@ const passwordEntry = 'admin_password'
 const setupEntry = 'admin_setup'
 const usedSetupEntry = 'admin_setup_used'
 
-/** What became of a set-up link: it sets the password, did so, came too late, or a newer one was printed since. */
+/** The state of a set-up link: usable, used, expired, or replaced by a newer one. */
 export type SetupState = 'open' | 'used' | 'password_set' | 'replaced'
 
 /**

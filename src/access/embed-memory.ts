@@ -22,7 +22,7 @@ interface EmbedMemoryDeps {
 
 /** How old the last look for changes by others may be where something is granted from memory. */
 export const changesMsMax = 1_000
-/** The same while the database cannot be asked. */
+/** Maximum age of that look while the database cannot be asked. */
 export const absenceMsMax = 300_000
 
 /**

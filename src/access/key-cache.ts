@@ -33,7 +33,7 @@ export function createKeyCache(keys: Pick<KeyTable, 'read'>, changes: Pick<Chang
     const row = await keys.read(id)
     if (row === undefined) return undefined
     const known = cache.get(id)
-    // Of two readings the one that began first may end last.
+    // A reading that began first may end last.
     if (known !== undefined && known.reading > reading) return known
     const key = { row, reading, epoch, used: 0 }
     cache.set(id, key)

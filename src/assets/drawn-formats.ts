@@ -1,6 +1,6 @@
 import { type PictureFormatName, pictureFormats } from '../raster/picture-formats.ts'
 
-/** What an asset that is drawn answers with: a picture, or what it is drawn from. */
+/** The answer of a drawn asset: a picture, or the data it is drawn from. */
 export type DrawnFormat = PictureFormatName | 'json'
 
 const json = { mediaType: 'application/json', extensions: ['json'] } as const

@@ -7,11 +7,11 @@ export interface Format {
   readonly parse: (text: string) => string | undefined
   readonly meaning: string
   readonly example: string
-  /** What is wrong with a text, where there is more to say than what the format is. */
+  /** Returns the mistake in a text, if there is more to say than the name of the format. */
   readonly mistake?: (text: string) => string | undefined
 }
 
-/** What is no word of ours is an opaque colour of CSS. */
+/** Texts that are no status word or palette name are read as opaque CSS colours. */
 const cssForms = 'rebeccapurple, 7c3aed, #f0a, rgb(124 58 237) or hsl(262 83% 58%), without alpha'
 
 function alphaMistake(text: string): string | undefined {

@@ -20,7 +20,7 @@ export async function pictureBody(drawing: Promise<Uint8Array<ArrayBuffer>>): Pr
   return drawing.catch(throwBusy)
 }
 
-/** What is drawn, or a promise of it. Rejects with a 503 while too many texts wait to be laid out. */
+/** Returns the drawing, or a promise of it. Rejects with a 503 while too many texts wait to be laid out. */
 export function unlessBusy<T>(drawing: T | Promise<T>): T | Promise<T> {
   return drawing instanceof Promise ? drawing.catch(throwBusy) : drawing
 }

@@ -2,7 +2,7 @@ import type { QueryPair } from '../lib/canonical-query.ts'
 import { expPlace, refuse } from './arguments.ts'
 import { type ParameterRule, parameterRules } from './parameter-rules.ts'
 
-/** What signing adds, and what belongs into another argument. */
+/** Names that signing adds or that belong into another argument. */
 const reserved: Readonly<Record<string, string>> = {
   exp: expPlace,
   key: 'key goes into the third argument: { key, secret }',

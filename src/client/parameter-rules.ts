@@ -3,7 +3,7 @@ import type { Asset, Rule } from '../assets/asset.ts'
 import { assets } from '../catalog.ts'
 import { allowedValues, longerOf } from '../lib/fields.ts'
 
-/** What the service takes of one parameter, as far as that can be known without it. */
+/** The values of one parameter that the service accepts, as far as a client can know them. */
 export interface ParameterRule {
   /** Bounds of a text in characters; the third is the maximum with `overflow=ellipsis`, where it differs. */
   readonly chars?: readonly [min: number, max: number, longerMax?: number]
@@ -19,7 +19,7 @@ export interface ParameterRule {
   readonly timesMax?: number
 }
 
-/** By parameter; an older name has the name of today. */
+/** Rules by parameter name. An alias maps to the name of its parameter. */
 export type ParameterRules = Readonly<Record<string, ParameterRule | string>>
 
 /**

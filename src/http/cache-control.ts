@@ -7,7 +7,7 @@ const staleSeconds = 604_800
 /** A URL that is signed with `t` is good for some minutes, and its answer is kept about as long. */
 const timestampedSeconds = 300
 
-/** By which right an answer may be kept. */
+/** The grant that limits how long an answer may be kept. */
 type Right = Pick<Granted, 'mode' | 'secondsLeft'>
 
 /**

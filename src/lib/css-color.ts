@@ -23,7 +23,7 @@ export function readCssColor(text: string): CssColor | undefined {
   return rgb && withAlpha(rgb, amountOf(alpha, 1))
 }
 
-/** The same without its alpha. */
+/** Reads a colour and drops its alpha. */
 export function parseCssColor(text: string): Rgb | undefined {
   const color = text.trim().toLowerCase() === 'transparent' ? undefined : readCssColor(text)
   return color?.rgb

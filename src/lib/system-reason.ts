@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { errorCode } from './error-code.ts'
 
-/** What the system's codes mean, for people. */
+/** Meanings of the system's error codes, in words. */
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to it',
   EPERM: 'this user has no right to it',
@@ -25,7 +25,7 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'nothing answered in time',
 }
 
-/** What an error of the system means, in words for the operator; undefined for every other error. */
+/** Returns what a system error means, in words for the operator; undefined for every other error. */
 export function systemReason(error: unknown): string | undefined {
   const code = errorCode(error)
   const reason = reasons[code]

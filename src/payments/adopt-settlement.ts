@@ -28,7 +28,7 @@ export async function adopt(
   const { ledger, clock } = deps
   const refusal = await checkSettled(deps, settled, purchase)
   if (refusal !== undefined) return refusal
-  // What is first shown when it is on chain may be shown by anybody, unless it answers a challenge of ours.
+  // Anybody may show an authorization that is on chain already, unless it answers a challenge of ours.
   const binding = offered.via === 'mpp' ? entry.binding : null
   const payment = await ledger.adopt({ ...entry, binding }, settled)
   if ('kind' in payment) return payment

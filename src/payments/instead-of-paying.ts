@@ -3,7 +3,7 @@ interface Links {
   readonly DONATION_LINKS: readonly { readonly name: string; readonly url: string }[]
 }
 
-/** What there is where payments are off, as sentences for people. */
+/** Returns the alternatives where payments are off, as sentences for people. */
 export function insteadOfPaying({ UPGRADE_PAYMENT_LINK, DONATION_LINKS }: Links): string {
   const page = UPGRADE_PAYMENT_LINK === undefined ? '' : `; so does the page ${UPGRADE_PAYMENT_LINK}`
   const donations = DONATION_LINKS.map(({ name, url }) => `${name}, ${url}`).join('; ')

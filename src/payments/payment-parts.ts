@@ -25,7 +25,7 @@ import { createTermsCache } from './wire/terms-cache.ts'
 export interface PaymentsDeps extends PaymentContext {
   /** What is for sale under an endpoint's name. */
   readonly describe: (endpoint: string) => Pick<Offer, 'description' | 'mimeType'>
-  /** What the cheapest call costs. */
+  /** The price of the cheapest call. */
   readonly lowestPriceMicros: number
 }
 

@@ -51,7 +51,7 @@ export async function claimPayment(
   return await claimInTurn(turns, key, purchase, () => ledger.claim(payment, spend))
 }
 
-/** What claims a payment. */
+/** The parts that claim a payment. */
 export interface ClaimContext {
   readonly ledger: Ledger
   readonly turns: PaymentTurns

@@ -17,7 +17,7 @@ export function drawSvg(svg: string, options: DrawSvgOptions = {}): Bitmap {
   return bitmap
 }
 
-/** The same over a colour, so that every pixel is opaque, however little of it the shapes cover. */
+/** Draws an SVG over a colour, so that every pixel is opaque, however little of it the shapes cover. */
 export function drawSvgOver(svg: string, color: string): Bitmap {
   const image = drawPremultiplied(svg, {}, color)
   const { pixels } = image

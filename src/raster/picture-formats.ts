@@ -5,7 +5,7 @@ import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
 import { readWebpHeader } from './picture-headers/webp-header.ts'
 
-/** What an encoder may know about a bitmap. */
+/** Traits of a bitmap that an encoder may use. */
 export interface BitmapTraits {
   /** 1 to 100; lossy formats need it. */
   readonly quality: number

@@ -2,7 +2,7 @@
 export type Outcome =
   | {
       readonly bytes: Uint8Array<ArrayBuffer>
-      /** What is left out of the picture because it cannot be drawn. */
+      /** Parts that are left out of the picture because they cannot be drawn. */
       readonly faults?: readonly string[]
     }
   | {

@@ -89,7 +89,7 @@ function readCall(rawQuery: string): { readonly id: string; readonly signature?:
   return { id: signature.keyId, signature }
 }
 
-/** What is for the holder of the secret alone. */
+/** The members that only the holder of the secret is told. */
 function ownPart({ expiresAtMs }: KeyRow) {
   return { expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString() }
 }

@@ -54,7 +54,7 @@ function requirements(deps: Deps, baseUrl: string) {
   return { ...body, docs: `${baseUrl}/docs#payments` }
 }
 
-/** What a GET without a payment answers 402. */
+/** Resources where a GET without a payment answers 402. */
 function discovery(deps: Deps, baseUrl: string) {
   const { payments } = deps
   const priced = resources(deps, baseUrl).filter(({ method }) => method === 'GET')
@@ -73,7 +73,7 @@ function discovery(deps: Deps, baseUrl: string) {
   }
 }
 
-/** What is for sale; nothing while no wallet is configured, or while it does not fit the token. */
+/** Resources that are for sale: none while no wallet is configured, or while the token does not fit the settings. */
 function resources({ config, assets, payments }: Deps, baseUrl: string) {
   if (payments?.canSell() !== true) return []
   const priced = assets.flatMap(({ id, path, priceMicros, summary }) => {

@@ -56,7 +56,7 @@ export function createSitePages(deps: SiteDeps) {
     function written(result: Result) {
       return homePage({ config, origin: context.baseUrl, assets, forms, state, result })
     }
-    // What is free is never the same twice: counters.
+    // The free asset is never the same twice, because it shows counters.
     const isKept = state.isExample && form.asset.priceMicros !== undefined
     return {
       ...(isKept && { name: `home ${form.asset.id} ${hasBrands} ${signedUrls.window()}` }),

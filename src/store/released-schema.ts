@@ -30,7 +30,7 @@ export function keepReleasedSchema(path: string): readonly string[] {
   }
 }
 
-/** What the tables of every release were made of. */
+/** Names of the objects that the migrations of all releases made. */
 function releasedObjects(): ReadonlySet<string> {
   const database = new DatabaseSync(':memory:')
   const names = new Set<string>()
@@ -43,7 +43,7 @@ function releasedObjects(): ReadonlySet<string> {
 }
 
 function objectsOf(database: DatabaseSync): readonly SchemaObject[] {
-  // What SQLite itself makes has names that begin like this, which it refuses to everybody else.
+  // SQLite's own objects have names that begin like this, and it refuses such names to everybody else.
   const query = String.raw`select type, name, sql from sqlite_schema where name not like 'sqlite\_%' escape '\'`
   return database.prepare(query).all() as unknown as readonly SchemaObject[]
 }

@@ -52,7 +52,7 @@ interface Lookout {
   end(): void
 }
 
-/** By the message of the error, which names the database. */
+/** Queues by the message of the error, which names the database. */
 const lookouts = new Map<string, Lookout>()
 
 /** Undefined where there is one already. */

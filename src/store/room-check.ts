@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { asStoreError, type DatabaseFile, StoreError } from './store-error.ts'
 
-/** What a busy second may store. */
+/** Bytes that a busy second may store. */
 const neededBytes = 256 * 1024
 
 /**

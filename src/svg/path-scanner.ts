@@ -51,7 +51,7 @@ export class PathScanner {
     }
     if (at - start === (divisor === 0 ? 0 : 1)) throw this.unreadable('a number')
     const end = this.exponentEnd(at)
-    // What the loop has counted is exact for so many digits.
+    // The loop's count is exact for so many digits.
     if (end === at && end - start <= 15) value /= divisor || 1
     else value = Number(text.slice(start, end))
     if (value === Infinity) throw this.unreadable('a number that is not too large')

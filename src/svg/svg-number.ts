@@ -17,7 +17,7 @@ export function svgNumber(value: number, decimals = 2): string {
   return String(roundTo(drawable(value), decimals) + 0)
 }
 
-/** The same without the zero before the point. */
+/** Writes a number without the zero before the point. */
 export function shortNumber(value: number, decimals = 2): string {
   return withoutLeadingZero(svgNumber(value, decimals))
 }

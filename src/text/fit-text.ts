@@ -16,7 +16,7 @@ import type { FitRequest, FittedText, TextStyle } from './types.ts'
 
 export type Fitter = ReturnType<typeof createFitter>
 
-/** Of the outlines of one text in a font of a brand: a card must stay small, whatever the font draws. */
+/** Maximum bytes of the outlines of one text in a brand's font, because a card must stay small whatever the font draws. */
 const brandPathBytesMax = 2 ** 20
 
 /** Lays texts out in steps. */

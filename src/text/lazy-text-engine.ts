@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TextEngine } from './text-engine.ts'
 
-/** What takes longest to load, each in a turn of the event loop of its own. */
+/** The modules that take longest to load, each in a turn of the event loop of its own. */
 const parts: readonly (() => Promise<unknown>)[] = [
   () => import('./coverage/lookup.ts').then(({ loadCoverage }) => loadCoverage()),
   () => import('./graphemes.ts'),

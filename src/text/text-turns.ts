@@ -7,7 +7,7 @@ export class TurnOver extends Error {
   override readonly name = 'TurnOver'
 }
 
-/** What a drawing may take before it goes on in turns. */
+/** Milliseconds that a drawing may run at once, before the rest goes on in turns. */
 const turnMsMax = 4
 
 /** Returns what runs steps one after the other until all of them together took a turn's time. It throws TurnOver then. */

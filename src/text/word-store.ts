@@ -37,9 +37,9 @@ export interface Run {
 export interface Shaper {
   /** Shapes `start` to `end` of a text by themselves. */
   word(text: string, start: number, end: number): Word
-  /** The same, where it was shaped before. */
+  /** Returns the word if it was shaped before. */
   cached(text: string, start: number, end: number): Word | undefined
-  /** The same in steps: many letters take long. */
+  /** Shapes a word in steps, because many letters take long. */
   wordSteps(text: string, start: number, end: number): Steps<Word>
   /**
    * Shapes `start` to `end` of a stretch, whose other letters decide how these join. A part is always shaped anew, never

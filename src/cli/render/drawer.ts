@@ -61,7 +61,7 @@ export async function createDrawer(
   )
   return {
     parser: createRequestParser(served),
-    /** What was left out of cards because it cannot be drawn. */
+    /** Parts that were left out of cards because they cannot be drawn. */
     faults,
     /** Returns the picture. Rejects with a `Problem` for one that cannot be drawn. */
     draw: async ({ producer, query }: ParsedRequest): Promise<Body> => {

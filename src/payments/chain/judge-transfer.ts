@@ -19,11 +19,11 @@ export interface VerifiedTransfer extends Omit<PayerTransfers, 'value'> {
   readonly scope: 'payer' | 'one-of-several'
 }
 
-/** What a mined transaction offers to pay with. */
+/** The payments that a mined transaction contains. */
 export interface PaidTransaction {
   /** Payer by payer. */
   readonly transfers: readonly PayerTransfers[]
-  /** Those of payers who sent at least the lowest price. */
+  /** Transfers of payers who sent at least the lowest price. */
   readonly sufficient: readonly PayerTransfers[]
   readonly transaction: Transaction
 }
@@ -35,11 +35,11 @@ export type PayerChoice = (
 
 export interface VerifierDeps extends PaymentContext, ChainAccess {
   readonly firstStartMs: number
-  /** What the cheapest call costs. */
+  /** The price of the cheapest call. */
   readonly lowestPriceMicros: number
 }
 
-/** What a mined transaction is worth as a payment of the chosen payer; `unconfirmed` while its block may still change. */
+/** Judges a mined transaction as a payment of the chosen payer; `unconfirmed` while its block may still change. */
 export async function judgeTransfer(
   deps: VerifierDeps,
   { transaction, receipt, head }: MinedTransaction,

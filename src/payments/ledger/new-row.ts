@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { NewAuthorization } from '../../store/payment-row.ts'
 import { newId } from './claims.ts'
 
-/** What the ledger fills in by itself. */
+/** Columns that the ledger fills in by itself. */
 export type Bookkeeping = 'id' | 'createdAtMs' | 'updatedAtMs' | 'spentMicros'
 export type AuthorizationEntry = Omit<NewAuthorization, Bookkeeping>
 

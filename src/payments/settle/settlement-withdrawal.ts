@@ -11,7 +11,7 @@ const hopelessBeforeMs = 1_000
 const retryMs = 5_000
 /** Timers are set for no longer, since the clock may be set meanwhile. */
 const timerMsMax = 60_000
-/** What a transaction costs that does nothing. */
+/** Gas of a transaction that does nothing. */
 const emptyGas = 21_000n
 
 /** Whether a settlement can only revert from a block of that time on, because its authorization ends. */

@@ -74,7 +74,7 @@ export function createSettlerAccount(context: PaymentContext, rpc: Rpc, privateK
   return {
     address,
     gas,
-    /** What takes settlements out of the pool that can only revert. */
+    /** Withdraws settlements from the pool that can only revert. */
     withdrawal,
     /** Raises the fees of a transaction that is stuck because gas became more expensive. */
     replaceStuck: () => queue.run('', () => bumpFee(key, gas)),

@@ -37,7 +37,7 @@ export function parseMppCredential(header: string): MppCredential | 'malformed' 
   return challenge === undefined || payload === undefined ? 'malformed' : { challenge, payload }
 }
 
-/** What the credential answers: undefined when its challenge is not one of ours for this call. */
+/** Returns the challenge that the credential answers; undefined if it is not one of ours for this call. */
 export function readChallenge(
   { challenge }: MppCredential,
   request: PricedRequest,

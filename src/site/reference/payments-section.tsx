@@ -72,7 +72,7 @@ export function paymentsSection(config: Config, operations: readonly Operation[]
   )
 }
 
-/** What there is where payments are off. */
+/** The section where payments are off. */
 export function withoutPaymentsSection(config: Config, operations: readonly Operation[]): Markup {
   return (
     <section id="payments">
