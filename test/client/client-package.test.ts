@@ -181,7 +181,7 @@ describe('what the service serves of the client', () => {
     ['/client.d.ts', 'application/typescript; charset=utf-8'],
     ['/client.tgz', 'application/gzip'],
   ])('%s may be loaded from everywhere, and is sent once', async (path, type) => {
-    const { response, bytes } = await served(path)
+    const { response } = await served(path)
     const { headers } = response
     expect([response.status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('access-control-allow-origin')).toBe('*')
