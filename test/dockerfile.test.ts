@@ -98,7 +98,7 @@ test.skipIf(noImageReason !== undefined)(
     const said = await refusal({ dataDir: ofRoot })
     expect(said).toContain('/data/mintmark.sqlite (DATA_DIR) cannot be opened')
     expect(said).toContain('This process runs as user 1000')
-    expect(await refusal({})).toContain('/data/mintmark.sqlite (DATA_DIR) cannot be opened')
+    expect(await refusal({})).toContain('/data/mintmark.sqlite (DATA_DIR) is read-only')
   },
   120_000,
 )

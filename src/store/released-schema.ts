@@ -17,7 +17,7 @@ export function keepReleasedSchema(path: string): readonly string[] {
     database.exec('pragma trusted_schema = off')
     const released = releasedObjects()
     const unknown = objectsOf(database).filter((object) => !released.has(nameOf(object)))
-    const code = unknown.filter(({ type }) => type === 'trigger' || type === 'view')
+    const code = unknown.filter((object) => !isPlain(object))
     if (code.length > 0)
       throw new Error(
         `it has ${code.map(({ type, name }) => `the ${type} ${name}`).join(', ')}, which no release of Mintmark made`,
@@ -43,12 +43,24 @@ function releasedObjects(): ReadonlySet<string> {
 }
 
 function objectsOf(database: DatabaseSync): readonly SchemaObject[] {
-  // SQLite's own objects have names that begin like this, and it refuses such names to everybody else.
-  const query = String.raw`select type, name, sql from sqlite_schema where name not like 'sqlite\_%' escape '\'`
-  return database.prepare(query).all() as unknown as readonly SchemaObject[]
+  const all = database.prepare('select type, name, sql from sqlite_schema').all()
+  // Tables and indexes of SQLite itself have such names, which it refuses to everybody else.
+  return (all as unknown as readonly SchemaObject[]).filter(
+    (object) => !(isPlain(object) && object.name.startsWith('sqlite_')),
+  )
 }
 
-/** A trigger is known by what it does, and everything else by its name. */
-function nameOf({ type, name, sql }: SchemaObject): string {
-  return type === 'trigger' ? `${type} ${name} ${sql}` : `${type} ${name}`
+/**
+ * Whether it is a table or an index, which do nothing by themselves. SQLite runs the SQL of an entry whatever its type
+ * says, and a file can be written by other programs, so the SQL itself is looked at.
+ */
+function isPlain({ type, sql }: SchemaObject): boolean {
+  if (type === 'table') return sql !== null && /^create (?:virtual )?table\b/i.test(sql)
+  return type === 'index' && (sql === null || /^create (?:unique )?index\b/i.test(sql))
+}
+
+/** A trigger is known by what it does, and a table or an index by its name. */
+function nameOf(object: SchemaObject): string {
+  const { type, name, sql } = object
+  return isPlain(object) ? `${type} ${name}` : `${type} ${name} ${sql}`
 }

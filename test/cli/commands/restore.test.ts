@@ -146,6 +146,21 @@ test('triggers and views that no release made are refused by name, and the datab
       `The backup ${changed} cannot be restored: it has ${name}, which no release of Mintmark made.\n`,
     ])
   }
+  // Names and types that SQLite lets nobody make by its own statements, so they are written into the bytes.
+  for (const entry of ['triggersqlite_spy', 'nothingsqlite_spy']) {
+    copyFileSync(copy, changed)
+    change(changed, 'create trigger sqlitx_spy after insert on keys begin select 1; end')
+    const bytes = readFileSync(changed, 'latin1')
+    expect(bytes).toContain('triggersqlitx_spy')
+    writeFileSync(
+      changed,
+      bytes.replace('triggersqlitx_spy', entry).replaceAll('sqlitx_spy', 'sqlite_spy'),
+      'latin1',
+    )
+    const { exitCode, errors } = await mintmark(['restore', changed], { env })
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('cannot be restored')])
+    expect(errors).toMatch(/sqlite_spy|it is damaged/)
+  }
   expect(readFileSync(database).equals(before)).toBe(true)
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
 })
