@@ -41,8 +41,12 @@ export async function seedAdmin(path: string, seed: AdminSeed): Promise<void> {
 
 /** The id of the seeded key with this number. */
 export function adminKeyId(number: number): string {
-  return `mk_${((number + 1) * 7_368_787).toString(31).padStart(16, '0')}`
+  const digits = ((number + 1) * 7_368_787).toString(31).padStart(16, '0')
+  return `mk_${digits.replace(/./g, (digit) => keyLetters[Number.parseInt(digit, 31)] ?? '')}`
 }
+
+/** The letters of ids that a service issues, in order. */
+const keyLetters = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /** The transaction of the seeded payment with this number. */
 export function adminTxHash(number: number): string {

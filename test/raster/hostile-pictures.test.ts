@@ -62,7 +62,11 @@ test('six hundred hostile pictures cost little memory, none hangs, and each answ
   )
   const peakBytes = watch.stop()
   expect(answers).toHaveLength(600)
-  expect(answers.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
+  // A busy machine may have no capacity for some of them, and says so.
+  const isTold = ({ status, text }: Answer) => status === 503 && text.includes('"code":"busy"')
+  const others = answers.filter((answer) => !isTold(answer))
+  expect(others.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
+  expect(others.length).toBeGreaterThan(300)
   expect(answers.filter(({ ms }) => ms > answerMsMax)).toEqual([])
   expect((peakBytes - idleBytes) / 2 ** 20).toBeLessThan(growthBytesMax / 2 ** 20)
 }, 120_000)

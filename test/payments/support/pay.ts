@@ -36,7 +36,7 @@ export async function verdictOf(response: Response): Promise<string> {
 
 /** What is said in the end to a caller who tries again while the answer is that nobody knows yet. */
 export async function laterVerdictOf(send: () => Promise<Response>): Promise<string> {
-  const deadlineMs = performance.now() + 20_000
+  const deadlineMs = performance.now() + 60_000
   for (;;) {
     const verdict = await verdictOf(await send())
     if (!verdict.startsWith('503') || performance.now() > deadlineMs) return verdict
