@@ -3,12 +3,14 @@ import type { Break } from './breaks.ts'
 import { buildLine, type UnitLine } from './build-line.ts'
 import { type LineBreaker, type LineRange, trimEnd } from './line-breaker.ts'
 import type { Paragraph } from './paragraph.ts'
-import { type Steps, withFonts } from './steps.ts'
+import { missingFont, type Steps, withFonts } from './steps.ts'
 import type { FitRequest, FittedLine, FittedText } from './types.ts'
 
 /** Below which penalties breaks are allowed, from what a typographer bears to what merely fits. */
 const penaltyLimits = [poorPenalty, 60, 101]
 const emergencyPenalty = 60
+/** So many are tried at several sizes in one step. */
+const breaksPerStep = 64
 /** Share of the size between a line's centre and its baseline. */
 const baselineShift = 0.35
 /** The smallest share of its size that a text gives up for breaks below `fairPenalty`, by the worst break it has. */
@@ -72,10 +74,12 @@ function* fitWith(
   breaks: readonly Break[],
   sizesPx: readonly number[],
 ): Steps<FittedText | undefined> {
-  yield* prepare(fitting, breaks)
+  if (breaks.length > breaksPerStep) yield
+  yield* withFonts(() => fitting.breaker.prepare(fitting.paragraph, breaks))
   for (const sizePx of sizesPx) {
     const fitted = yield* fitAt(fitting, sizePx)
     if (fitted !== undefined) return fitted
+    if (breaks.length > breaksPerStep) yield
   }
   return undefined
 }
@@ -88,11 +92,6 @@ function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): Steps<
     if (fitted !== undefined) return fitted
   }
   return undefined
-}
-
-function* prepare({ breaker, paragraph }: Fitting, breaks: readonly Break[]): Steps<void> {
-  yield
-  yield* withFonts(() => breaker.prepare(paragraph, breaks))
 }
 
 /** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
@@ -108,7 +107,8 @@ function* better(fitting: Fitting, fitted: FittedText): Steps<FittedText> {
   )
   for (const limit of [fairPenalty, penalties.compound, penalties.syllable]) {
     if (limit > worst) break
-    yield* prepare(fitting, breaksBelow(paragraph, limit))
+    yield
+    yield* withFonts(() => fitting.breaker.prepare(paragraph, breaksBelow(paragraph, limit)))
     for (const sizePx of sizesPx) {
       const other = yield* fitAt({ ...fitting, request: room }, sizePx)
       if (other !== undefined && worstPenalty(paragraph, other) < limit) return other
@@ -162,27 +162,42 @@ function insideWord(text: string, offset: number): boolean {
 }
 
 /** Takes the breaks that the breaker was prepared with. */
-function* fitAt({ paragraph, request, breaker }: Fitting, sizePx: number): Steps<FittedText | undefined> {
-  const { maxWidthPx, maxHeightPx, maxLines } = request
-  const widthMax = (maxWidthPx / sizePx) * 1000
-  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
-  for (let limit = widthMax, tries = 0; tries < 4; tries++) {
-    const ranges = breaker.linesWithin(limit, linesMax)
-    if (ranges === undefined) return undefined
-    const lines = yield* linesOf(paragraph, ranges)
-    const excess = widestOf(lines) - widthMax
-    if (excess <= 0) return placeLines(paragraph, lines, sizePx, maxHeightPx)
-    limit -= excess + 1
+function* fitAt(fitting: Fitting, sizePx: number): Steps<FittedText | undefined> {
+  let limit = (fitting.request.maxWidthPx / sizePx) * 1000
+  for (let tries = 0; tries < 4; ) {
+    try {
+      const tried = tryAt(fitting, sizePx, limit)
+      if (typeof tried !== 'number') return tried
+      limit -= tried + 1
+      tries++
+    } catch (error) {
+      // A part of a word is shaped in the font of the word.
+      yield missingFont(error)
+    }
+    yield
   }
   return undefined
 }
 
-function* linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): Steps<readonly UnitLine[]> {
+/** The lines whose advances stay within a limit, or how much their ink is too wide. @throws FontMissing */
+function tryAt(
+  { paragraph, request, breaker }: Fitting,
+  sizePx: number,
+  limit: number,
+): FittedText | number | undefined {
+  const { maxWidthPx, maxHeightPx, maxLines } = request
+  const widthMax = (maxWidthPx / sizePx) * 1000
+  const linesMax = Math.min(maxLines, linesIn(maxHeightPx, paragraph.lineHeight * sizePx))
+  const ranges = breaker.linesWithin(limit, linesMax)
+  if (ranges === undefined) return undefined
+  const lines = linesOf(paragraph, ranges)
+  const excess = widestOf(lines) - widthMax
+  return excess <= 0 ? placeLines(paragraph, lines, sizePx, maxHeightPx) : excess
+}
+
+function linesOf(paragraph: Paragraph, ranges: readonly LineRange[]): readonly UnitLine[] {
   const lines: UnitLine[] = []
-  for (const range of ranges) {
-    lines.push(yield* withFonts(() => buildLine(paragraph, range)))
-    yield
-  }
+  for (const range of ranges) lines.push(buildLine(paragraph, range))
   return lines
 }
 

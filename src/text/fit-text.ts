@@ -8,7 +8,7 @@ import type { LineBreaker } from './line-breaker.ts'
 import { ellipsisFile, hyphenFile, ownFile } from './own-files.ts'
 import { Paragraph } from './paragraph.ts'
 import { spaceFile } from './spacing.ts'
-import type { Steps } from './steps.ts'
+import { missingFont, type Steps } from './steps.ts'
 import { type StyleFonts, sourceOf } from './style-fonts.ts'
 import type { TextRequest } from './text-fitter.ts'
 import { truncate } from './truncate.ts'
@@ -32,8 +32,16 @@ export function createFitter(itemizer: Itemizer, styleFonts: StyleFonts) {
     const brand = style.font && brandFaceOf(style.font)
     const found = itemizer({ text, family: style.family, lang, direction, brand, context })
     const paragraph = new Paragraph(styleFonts, 'items' in found ? found : yield* found, request)
-    yield* paragraph.measure()
-    return paragraph
+    for (;;) {
+      try {
+        if (paragraph.measure()) return paragraph
+      } catch (error) {
+        yield missingFont(error)
+        continue
+      }
+      yield
+      yield* paragraph.shapeNext()
+    }
   }
 
   function* steps(request: FitRequest, breaker: LineBreaker): Steps<FittedText> {

@@ -8,13 +8,14 @@ import { createMarkSpacing, type MarkSpacing, noMarkSpacing } from './mark-spaci
 import { ownAdvances } from './own-advances.ts'
 import { hyphenFile } from './own-files.ts'
 import { type Spaced, spaceAdvance } from './spacing.ts'
-import { missingFont, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
-/** How many words are shaped in one step at most. */
+/** How many new words are shaped in one step at most, and how many letters one of them may have. */
 const wordsPerStep = 16
+const lettersPerStep = 16
 
 /** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
 export class Paragraph {
@@ -35,6 +36,9 @@ export class Paragraph {
   readonly lineHeight: number
   private readonly spaced: Spaced
   private readonly lang: string | undefined
+  /** How many items are measured, and where they end. */
+  private measured = 0
+  private pen = 0
   private knownBreaks: readonly Break[] | undefined = undefined
 
   constructor(styleFonts: StyleFonts, { items, graphemeEnds }: Itemized, request: FitRequest) {
@@ -75,48 +79,55 @@ export class Paragraph {
     return this.spaced.fontOf(file, level).shaper.part(this.text.slice(from, to), start - from, end - from)
   }
 
-  /** Shapes the words and sums the advances: has to be done first. */
-  *measure(): Steps<void> {
-    const { text, items, words, spaced } = this
-    let pen = 0
-    let fresh = 0
-    for (let index = 0; index < items.length; index++) {
+  /**
+   * Shapes some more words and sums the advances; returns whether that was all. Where it was not, `shapeNext` shapes the word
+   * that comes next. @throws FontMissing
+   */
+  measure(): boolean {
+    const { items, words } = this
+    for (let fresh = 0; this.measured < items.length; this.measured++) {
+      const index = this.measured
       const item = items[index]
       if (item === undefined) break
-      if (item.kind === 'word') {
-        const { shaper } = spaced.fontOf(item.file, item.level)
-        let word = shaper.cached(text, item.start, item.end)
-        if (word === undefined) {
-          if (++fresh % wordsPerStep === 0) yield
-          word = yield* shaper.wordSteps(text, item.start, item.end)
-        }
-        words[index] = word
+      if (item.kind !== 'word') {
+        this.placeGap(item, index)
+        continue
       }
-      try {
-        pen = this.place(item, index, pen)
-      } catch (error) {
-        // A gap is measured in a font that no word has.
-        yield missingFont(error)
-        index--
+      let word = words[index] ?? this.cachedWord(item)
+      if (word === undefined) {
+        if (fresh++ === wordsPerStep || item.end - item.start > lettersPerStep) return false
+        word = this.spaced.fontOf(item.file, item.level).shaper.word(this.text, item.start, item.end)
       }
+      words[index] = word
+      this.placeWord(item, index, word)
     }
+    return true
   }
 
-  /** Places an item behind the others. Returns where it ends. */
-  private place(item: Item, index: number, start: number): number {
-    const { text, marks, advances, spaced, words } = this
-    const word = words[index]
-    if (word === undefined) {
-      const kind = item.kind === 'word' ? 'missing' : item.kind
-      const end = start + (kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[kind])
-      advances.fill(end, item.start + 1, item.end + 1)
-      return end
-    }
-    const letters = marks === noMarkSpacing ? '' : text.slice(item.start, item.end)
-    const from = start + (marks === noMarkSpacing ? 0 : marks.add(index, letters, word))
+  *shapeNext(): Steps<void> {
+    const item = this.items[this.measured]
+    if (item?.kind !== 'word') return
+    const { shaper } = this.spaced.fontOf(item.file, item.level)
+    this.words[this.measured] = yield* shaper.wordSteps(this.text, item.start, item.end)
+  }
+
+  private cachedWord({ file, level, start, end }: WordItem): Word | undefined {
+    return this.spaced.fontOf(file, level).shaper.cached(this.text, start, end)
+  }
+
+  private placeGap({ kind, start, end }: Exclude<Item, WordItem>, index: number): void {
+    const { advances, spaced } = this
+    const pen = this.pen + (kind === 'space' ? spaceAdvance(spaced, index) : ownAdvances[kind])
+    for (let at = start; at < end; at++) advances[at + 1] = pen
+    this.pen = pen
+  }
+
+  private placeWord({ start, end }: WordItem, index: number, word: Word): void {
+    const { text, marks, advances } = this
     const { stops } = word
-    for (let at = item.start; at < item.end; at++) advances[at + 1] = from + (stops[at - item.start] ?? 0)
-    return from + word.advance
+    const pen = this.pen + (marks === noMarkSpacing ? 0 : marks.add(index, text.slice(start, end), word))
+    for (let at = start; at < end; at++) advances[at + 1] = pen + (stops[at - start] ?? 0)
+    this.pen = pen + word.advance
   }
 }
 

@@ -8,11 +8,10 @@ import { createFontStore } from './font-store.ts'
 import { createHarfBuzz } from './harfbuzz.ts'
 import { createItemizer } from './itemize.ts'
 import { LineBreaker } from './line-breaker.ts'
-import { atOnce, type Steps } from './steps.ts'
+import { atOnce } from './steps.ts'
 import { createStyleFonts } from './style-fonts.ts'
 import { type TextFitter, type TextRequest, textFitter } from './text-fitter.ts'
-import { inTurns, TurnOver, untilTurnIsOver } from './text-turns.ts'
-import type { FittedText } from './types.ts'
+import { inTurns, TurnOver, TurnSteps } from './text-turns.ts'
 import { createWordStore } from './word-store.ts'
 
 export type TextEngine = ReturnType<typeof createTextEngine>
@@ -29,17 +28,14 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
   /** Only the drawing that runs loads fonts, so that no other one drops what it uses. */
   const queue = createFairLimiter({ runningMax: 1, waitingMax, dropsNewest: true })
 
-  function fitterOf(run: (steps: Steps<FittedText>) => FittedText): TextFitter {
-    return textFitter((request) => run(fitter.steps(request, turnBreaker)))
-  }
-
-  const { fit, line } = fitterOf(atOnce)
+  const turn = new TurnSteps()
+  const turnFitter = textFitter((request) => turn.run(fitter.steps(request, turnBreaker)))
 
   /** Draws in this turn of the event loop. @throws TurnOver */
   function drawNow<T>(texts: readonly TextRequest[], draw: (fitter: TextFitter) => T): T {
-    const run = untilTurnIsOver()
-    if (missingOf(run(fitter.sources(texts))).length > 0) throw new TurnOver()
-    return draw(fitterOf(run))
+    turn.start()
+    if (missingOf(turn.run(fitter.sources(texts))).length > 0) throw new TurnOver()
+    return draw(turnFitter)
   }
 
   function missingOf(sources: ReadonlySet<FontSource>): FontSource[] {
@@ -75,10 +71,8 @@ export function createTextEngine(harfbuzz = createHarfBuzz(readFontFileSync(harf
         for (const source of missingOf(sources)) await fonts.load(source)
       })
     },
-    /** @throws FontMissing */
-    fit,
-    /** @throws FontMissing */
-    line,
+    /** Lays texts out in this turn, however long that takes. @throws FontMissing */
+    ...textFitter((request) => atOnce(fitter.steps(request, turnBreaker))),
     /** Current sizes of the caches. */
     cachedBytes: () => ({ fonts: fonts.bytes(), words: words.bytes(), harfbuzzHeap: harfbuzz.heapBytes() }),
     /** How many fonts were loaded so far. */

@@ -7,17 +7,24 @@ export class TurnOver extends Error {
   override readonly name = 'TurnOver'
 }
 
-/** Milliseconds that a drawing may run at once, before the rest goes on in turns. */
-const turnMsMax = 4
+/** What a drawing may take before it goes on in turns. Usual cards take fewer steps, whatever the clock says. */
+const stepsMax = 24
 
-/** Returns what runs steps one after the other until all of them together took a turn's time. It throws TurnOver then. */
-export function untilTurnIsOver(): <T>(steps: Steps<T>) => T {
-  const endMs = performance.now() + turnMsMax
-  return (steps) => {
+/** Counts the steps of one drawing after the other. */
+export class TurnSteps {
+  private left = 0
+
+  /** Another drawing begins. */
+  start(): void {
+    this.left = stepsMax
+  }
+
+  /** Runs steps one after the other. @throws TurnOver where the drawing has no more of them in this turn, or no font. */
+  run<T>(steps: Steps<T>): T {
     for (;;) {
       const step = steps.next()
       if (step.done === true) return step.value
-      if (step.value !== undefined || performance.now() > endMs) throw new TurnOver()
+      if (step.value !== undefined || this.left-- === 0) throw new TurnOver()
     }
   }
 }

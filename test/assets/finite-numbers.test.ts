@@ -114,6 +114,7 @@ test('every number of a card is finite and is drawn, whatever numbers its logo h
     taken += 1
     const theme = themeNames[taken % themeNames.length] ?? 'aurora'
     const params = { title: 'A', theme, size: sizeNames[taken % sizeNames.length] ?? 'og' } as const
+    await cards.prepare(params)
     const svg = cards.svg(params, undefined, logo)
     faults.push(...faultsIn(svg).map((fault) => `${source}: ${fault}`))
     // A renderer must read it; what it paints is the business of other tests.

@@ -95,7 +95,12 @@ export function createCardRenderer(engine: TextEngine) {
     return { scene, texts, content, logo: canvas.logos[0] }
   }
 
-  function svgWith(...[fitter, params, brand, ownLogo]: Parameters<typeof composeWith>): readonly string[] {
+  function svgWith(
+    fitter: TextFitter,
+    params: CardParams,
+    brand?: CardBrand,
+    ownLogo?: CardLogo,
+  ): readonly string[] {
     const words = wordsFor(params, brand)
     const desc = [words.subtitle, words.author, words.domain].filter((text) => text !== undefined).join(' · ')
     return sceneToSvg(composeWith(fitter, params, brand, ownLogo).scene, { title: words.title, desc })
