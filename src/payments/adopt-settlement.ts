@@ -1,8 +1,7 @@
 import type { Chain } from './chain/chain.ts'
 import { isTooOld } from './chain/judge-transfer.ts'
 import type { SettledTransfer } from './chain/settlement-finder.ts'
-import { checkValidity } from './check-authorization.ts'
-import { checkBinding } from './check-binding.ts'
+import { checkShown } from './check-binding.ts'
 import type { AuthorizationEntry } from './ledger/new-row.ts'
 import { OutcomeUnknown } from './outcome-unknown.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -25,17 +24,14 @@ export async function adopt(
   settled: SettledTransfer,
   purchase: Purchase,
 ): Promise<Decision> {
-  const { ledger, clock } = deps
+  const { ledger } = deps
   const refusal = await checkSettled(deps, settled, purchase)
   if (refusal !== undefined) return refusal
   // Anybody may show an authorization that is on chain already, unless it answers a challenge of ours.
   const binding = offered.via === 'mpp' ? entry.binding : null
   const payment = await ledger.adopt({ ...entry, binding }, settled)
   if ('kind' in payment) return payment
-  // While it is valid it is its bearer's, for whatever it was shown before.
-  const isForAny = payment.binding !== entry.binding && checkValidity(offered, clock.now()) === undefined
-  const unbound = checkBinding(isForAny ? { binding: null } : payment, purchase, deps)
-  return unbound ?? (await claimPayment(deps, payment, purchase))
+  return checkShown(payment, offered, purchase, deps) ?? (await claimPayment(deps, payment, purchase))
 }
 
 /** Whether a settlement by somebody else is deep enough and recent enough. */

@@ -38,7 +38,9 @@ export function createCreditPayments(deps: CreditDeps) {
     { issuedSeconds }: Proof,
     purchase: Purchase,
   ): Promise<Decision> {
-    const slot = `proof:${payments[0]?.id}:${issuedSeconds}:${purchase.key}`
+    // A payer's payments in a transaction may become more, while a proof stays one.
+    const { txHash, payer } = payments[0] ?? {}
+    const slot = `proof:${txHash}:${payer}:${issuedSeconds}:${purchase.key}`
     const earlier = await store.charges.bySlot(slot)
     let decision: Decision = refuse('payment_unconfirmed', 2)
     for (const payment of payments) {

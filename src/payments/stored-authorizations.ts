@@ -4,6 +4,7 @@ import type { ChargeRow } from '../store/charges.ts'
 import type { PaymentRow } from '../store/payment-row.ts'
 import type { Chain } from './chain/chain.ts'
 import type { VerificationLimiter } from './chain/verification-limiter.ts'
+import { checkShown } from './check-binding.ts'
 import { isActive, paymentSlot } from './ledger/claims.ts'
 import { transition } from './ledger/transition.ts'
 import { waitedForMs } from './ledger/undecided-authorizations.ts'
@@ -55,9 +56,10 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
    */
   async function pay(
     stored: PaymentRow,
-    { authorization, identifier }: OfferedAuthorization,
+    offered: OfferedAuthorization,
     purchase: Purchase,
   ): Promise<Decision | undefined> {
+    const { authorization, identifier } = offered
     if (identifier !== undefined && identifier === stored.identifier) {
       const claim = await findClaim(deps, stored)
       if (claim !== undefined && claim.request !== purchase.key) throw identifierUsed()
@@ -74,8 +76,12 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     if (state === 'idle') await ledger.abandon(stored, 'submitted')
     // Reserved or submitted by a request that is still running: that one decides.
     if (state !== 'settled' && state !== 'reserved' && state !== 'submitted') return undefined
-    if (state === 'reserved' && !(await isClaimed(deps, stored))) return undefined
-    return await claimPayment(deps, stored, purchase)
+    const claim = await findClaim(deps, stored)
+    if (state === 'reserved' && claim === undefined) return undefined
+    if (claim !== undefined && claim.request !== purchase.key) return refuse('payment_already_used')
+    // Nobody bought anything with it yet, and it may be shown by anybody who found it on chain.
+    const unbound = isItself && claim === undefined ? checkShown(stored, offered, purchase, deps) : undefined
+    return unbound ?? (await claimPayment(deps, stored, purchase))
   }
 
   /** Asks the chain about a settlement that no request waits for any more, or that was in a dropped block. */

@@ -290,6 +290,21 @@ describe('a plain transfer beside an authorization', () => {
     expect(await proven(txHash, payer)).toBe(alreadyUsed)
   })
 
+  test('one proof buys one call also when an earlier authorization turns up in its transaction', async () => {
+    const signed = await signAuthorization({ value: 20_000n })
+    const headers = v1Header(signed)
+    const failing = `${shop.url}${freshPath('fail')}`
+    expect((await fetch(failing, { headers })).status).toBe(500)
+    const txHash = await bundler.run([carrying(signed), from(payer, 2n * price)])
+    const url = fresh()
+    const proof = { 'x-payment-proof': await proofHeader({ url, txHash, signer: payer }) }
+    const bytes = await (await payWith(url, txHash, proof)).text()
+    expect(await verdictOf(await fetch(fresh(), { headers }))).toBe('200')
+    expect(await (await payWith(url, txHash, proof)).text()).toBe(bytes)
+    expect([await proven(txHash, payer), await proven(txHash, payer)]).toEqual(['200', '200'])
+    expect(await proven(txHash, payer)).toBe(alreadyUsed)
+  })
+
   test('an authorization spent on a friend leaves its neighbours alone, and its own transfer buys nothing', async () => {
     const nonce = bytesToHex(randomBytes(32))
     const carried = await signAuthorization({ nonce, to: stranger.address })
