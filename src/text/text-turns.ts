@@ -8,7 +8,7 @@ export class TurnOver extends Error {
 }
 
 /** What a drawing may take before it goes on in turns. Usual cards take fewer steps, whatever the clock says. */
-const stepsMax = 24
+const stepsMax = 16
 
 /** Counts the steps of one drawing after the other. */
 export class TurnSteps {
