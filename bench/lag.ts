@@ -5,14 +5,18 @@ import { createTextEngine } from '../src/text/text-engine.ts'
 import { manyScriptWords } from './support/many-scripts.ts'
 import { repeatIfShort } from './support/repeat-if-short.ts'
 import { boundRow, type Row, round } from './support/row.ts'
+import { turnRows } from './support/text-turns.ts'
 
 const concurrency = 8
 const pictures = 400
 const tickMs = 2
 
-/** How late the main thread answers while workers draw PNGs in all scripts, eight at a time. */
-export function benchLag(): Promise<readonly Row[]> {
-  return repeatIfShort(lagRows)
+/**
+ * How late the main thread answers while workers draw PNGs in all scripts, eight at a time, and how long the text of a card
+ * holds it at most, whatever the text is.
+ */
+export async function benchLag(): Promise<readonly Row[]> {
+  return [...(await repeatIfShort(lagRows)), ...(await repeatIfShort(turnRows))]
 }
 
 async function lagRows(): Promise<readonly Row[]> {

@@ -13,9 +13,8 @@ import type { StyleFonts } from './style-fonts.ts'
 import type { Direction, FitRequest } from './types.ts'
 import type { Word } from './word-store.ts'
 
-/** How many new words are shaped in one step at most, and how many letters one of them may have. */
-const wordsPerStep = 16
-const lettersPerStep = 16
+/** How many letters of new words are shaped in one step at most: each may need its outline. */
+const lettersPerStep = 64
 
 /** A text that is measured but not yet broken: nothing depends on size or width. Lengths in 1/1000 em. */
 export class Paragraph {
@@ -95,7 +94,8 @@ export class Paragraph {
       }
       let word = words[index] ?? this.cachedWord(item)
       if (word === undefined) {
-        if (fresh++ === wordsPerStep || item.end - item.start > lettersPerStep) return false
+        fresh += item.end - item.start
+        if (fresh > lettersPerStep) return false
         word = this.spaced.fontOf(item.file, item.level).shaper.word(this.text, item.start, item.end)
       }
       words[index] = word

@@ -7,8 +7,8 @@ export class TurnOver extends Error {
   override readonly name = 'TurnOver'
 }
 
-/** Steps of a drawing that are taken at once, before it goes on in turns. Usual cards take fewer, whatever the clock says. */
-const stepsMax = 24
+/** What a drawing may take before it goes on in turns. Usual cards take fewer steps, whatever the clock says. */
+const stepsMax = 16
 
 /** Counts the steps of one drawing after the other. */
 export class TurnSteps {

@@ -30,8 +30,7 @@ async function expand({ stream, unpackedBytes }: Woff2Directory): Promise<Uint8A
   let length = 0
   const ended = new Promise<void>((resolve, reject) => {
     decoder.on('data', (chunk: Uint8Array) => {
-      if (length + chunk.length > unpackedBytes) return
-      unpacked.set(chunk, length)
+      if (length + chunk.length <= unpackedBytes) unpacked.set(chunk, length)
       length += chunk.length
     })
     decoder.on('end', resolve)
@@ -44,6 +43,8 @@ async function expand({ stream, unpackedBytes }: Woff2Directory): Promise<Uint8A
     }
     decoder.end()
   }
+  // A damaged stream fails before all of it was taken.
   await Promise.race([Promise.all([ended, feed()]), ended])
+  if (length !== unpackedBytes) throw new RangeError('The font unpacks to another length than it says')
   return unpacked
 }
