@@ -8,6 +8,7 @@ import { fileDeleted, fileOverwritten, journalDeleted } from './scenarios/file-l
 import { freezeServer } from './scenarios/freeze-server.ts'
 import { gasDrain } from './scenarios/gas-drain.ts'
 import { headFlood } from './scenarios/head-flood.ts'
+import { heavyTextsInTurns } from './scenarios/heavy-texts.ts'
 import { hostileBodies } from './scenarios/hostile-bodies.ts'
 import { hostilePictures } from './scenarios/hostile-pictures.ts'
 import { hostileRequests } from './scenarios/hostile-requests.ts'
@@ -60,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
   waitFlood,
   tokenDecimals,
   hostilePictures,
+  heavyTextsInTurns,
   hostileRequests,
   hostileBodies,
   hostileSitemapsScenario,

@@ -25,9 +25,10 @@ export async function turnRows(): Promise<readonly Row[]> {
   const texts = [...pages, ...anyTexts(seed).take(mixtures), ...heavyTexts(seed)]
   const cards = createCardRenderer(createTextEngine())
   async function draw({ text, lang }: AnyText): Promise<void> {
-    const title = [...text].slice(0, 300).join('')
+    const letters = [...text]
+    const [title, author] = [letters.slice(0, 300).join(''), letters.slice(0, 80).join('')]
     const looks = { theme: pick(themeNames), size: pick(sizeNames), overflow: 'ellipsis' } as const
-    await cards.svgPieces({ params: { title, subtitle: text, author: title, lang, ...looks } })
+    await cards.svgPieces({ params: { title, subtitle: text, author, ...looks, ...(lang && { lang }) } })
   }
 
   // Until the code is compiled.

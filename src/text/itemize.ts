@@ -10,7 +10,7 @@ import type { Item } from './item-list.ts'
 import { ItemList } from './item-list.ts'
 import { itemizePlain } from './itemize-plain.ts'
 import { matchEmoji } from './match-emoji.ts'
-import { atOnce, type Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import type { Direction, Family } from './types.ts'
 import { isApostrophe, isWordLetter } from './word-letters.ts'
 
@@ -96,11 +96,7 @@ function createRecent<T>(make: (text: string, family: Family, brand?: BrandFace)
 }
 
 /** Splits a cleaned text where the font, the direction or the kind of content changes. */
-export function itemize(request: ItemizeRequest): Itemized {
-  return atOnce(itemizeSteps(request))
-}
-
-function* itemizeSteps(request: ItemizeRequest): Steps<Itemized> {
+export function* itemizeSteps(request: ItemizeRequest): Steps<Itemized> {
   const { text, family, lang, direction, brand, context = text } = request
   const fonts = createFontChoice(family, context, lang, brand)
   const list = new ItemList(embeddingLevels(text, direction))

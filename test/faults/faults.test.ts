@@ -13,6 +13,7 @@ const slow = new Set([
   'login-flood',
   'container',
   'late-blocks',
+  'heavy-texts',
   'money-here-already',
 ])
 

@@ -15,9 +15,13 @@ export function toParameter(parameter: Parameter, presets: Readonly<Record<strin
     in: 'query',
     required,
     description: `${sentences(parameter)}${form}${older}`,
-    ...(example !== undefined && { example }),
+    ...(example !== undefined && { example: isNumeric(schema) ? Number(example) : example }),
     schema: name in presets ? { ...schema, default: presets[name] } : schema,
   }
+}
+
+function isNumeric({ type }: Json): boolean {
+  return type === 'integer' || type === 'number'
 }
 
 /** The parameters of all assets at the shared path. What only some of them have says so, and none of those is required. */

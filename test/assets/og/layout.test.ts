@@ -10,8 +10,7 @@ const gridPx = 0.2
 
 /** What is wrong with the card as a document: nothing. */
 async function documentFaults({ id, params }: NamedCard): Promise<string[]> {
-  await cards.prepare(params)
-  const svg = cards.svg(params)
+  const svg = (await cards.svgPieces({ params })).join('')
   const faults = [
     ...svg.matchAll(/NaN|undefined|Infinity|<(?:script|style|image|foreignObject|filter|text)\b/g),
   ].map(String)
@@ -32,8 +31,7 @@ async function documentFaults({ id, params }: NamedCard): Promise<string[]> {
 
 /** Which texts leave their box or the card, or run into each other: none. */
 async function layoutFaults({ id, params }: NamedCard): Promise<string[]> {
-  await cards.prepare(params)
-  const texts = cards.compose(params).texts.map((text) => ({ ...text, lines: inkBoxes(text) }))
+  const texts = (await cards.composed({ params })).texts.map((text) => ({ ...text, lines: inkBoxes(text) }))
   const faults: string[] = []
   for (const text of texts) {
     const box = {
@@ -105,8 +103,7 @@ describe('texts made to break a layout', () => {
 describe('a card that lacks fields', () => {
   test('shows exactly the fields that it has', async () => {
     for (const { id, params } of corpus()) {
-      await cards.prepare(params)
-      const roles = cards.compose(params).texts.map(({ role }) => role)
+      const roles = (await cards.composed({ params })).texts.map(({ role }) => role)
       expect(roles.includes('subtitle'), id).toBe(Boolean(params.subtitle))
       expect(roles.includes('author'), id).toBe(Boolean(params.author))
       expect(roles.includes('domain'), id).toBe(Boolean(params.url))
