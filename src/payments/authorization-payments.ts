@@ -2,6 +2,7 @@ import { addressBlock } from '../lib/address-block.ts'
 import { createCoalescer } from '../lib/coalescer.ts'
 import { adopt } from './adopt-settlement.ts'
 import { authorizationDigest } from './chain/eip3009.ts'
+import { RpcUnavailable } from './chain/rpc-endpoint.ts'
 import type { SettlementFinder } from './chain/settlement-finder.ts'
 import { isSignedByKey, type SignatureChecker } from './chain/signature-checker.ts'
 import type { Payer } from './chain/verification-limiter.ts'
@@ -38,10 +39,12 @@ interface CheckedPayer {
 export function createAuthorizationPayments(deps: Deps) {
   const { ledger, turns, settings, clock, settler, checkSignature } = deps
   const storedAuthorizations = createStoredAuthorizations(deps)
+  const payByStored = createPaymentByStored(deps, storedAuthorizations.pay)
   const checkOnce = createSharedCheck(deps)
 
   async function pay(offered: OfferedAuthorization, purchase: Purchase): Promise<Decision> {
     const { authorization, signature } = offered
+    const shownMs = clock.now()
     const mistake = checkTerms(offered, purchase.priceMicros, settings)
     if (mistake !== undefined) return mistake
     const digest = authorizationDigest(authorization, settings)
@@ -61,9 +64,9 @@ export function createAuthorizationPayments(deps: Deps) {
     if (verdict === 'undeployed') return refuse('invalid_exact_evm_payload_undeployed_smart_wallet')
     if (verdict === 'invalid') return refuse('invalid_exact_evm_payload_signature')
     const stored = await storedAuthorizations.find(offered, purchase)
-    const earlier = stored && (await storedAuthorizations.pay(stored, offered, purchase))
+    const earlier = stored && (await payByStored(stored, offered, purchase))
     if (earlier !== undefined) return earlier
-    const decision = tooLate ?? (await payAnew(offered, purchase))
+    const decision = tooLate ?? (await payAnew(offered, purchase, shownMs))
     if (stored !== undefined && decision.kind === 'refused')
       await storedAuthorizations.throwIfMaySettle(stored)
     return decision
@@ -72,6 +75,7 @@ export function createAuthorizationPayments(deps: Deps) {
   async function payAnew(
     offered: OfferedAuthorization,
     purchase: Purchase,
+    shownMs: number,
     triesLeft = claimsMax,
   ): Promise<Decision> {
     const entry = entryFor(offered, purchase, deps)
@@ -83,18 +87,17 @@ export function createAuthorizationPayments(deps: Deps) {
       await ledger.show(entry)
       throw checked.error
     }
-    const spend = spendRequestFor(purchase)
-    const { balanceMicros } = checked
+    const offer = { balanceMicros: checked.balanceMicros, settledBefore, shownMs }
     const claim = await claimInTurn(turns, authorizationSlot(entry), purchase, () =>
-      ledger.reserve(entry, spend, { balanceMicros, settledBefore }),
+      ledger.reserve(entry, spendRequestFor(purchase), offer),
     )
     if (claim.kind === 'same-identifier') return await pay(offered, purchase)
     if (claim.kind === 'stale-balance')
-      return triesLeft > 1 ? payAnew(offered, purchase, triesLeft - 1) : refuse('insufficient_funds')
+      return triesLeft > 1 ? payAnew(offered, purchase, shownMs, triesLeft - 1) : refuse('insufficient_funds')
     if (claim.kind === 'earlier') {
-      const decision = await storedAuthorizations.pay(claim.earlier, offered, purchase)
+      const decision = await payByStored(claim.earlier, offered, purchase)
       if (decision !== undefined) return decision
-      if (triesLeft > 1) return payAnew(offered, purchase, triesLeft - 1)
+      if (triesLeft > 1) return payAnew(offered, purchase, shownMs, triesLeft - 1)
       throw new OutcomeUnknown('busy', 'Another payment for the same request is being decided.')
     }
     // If it was settled in the meantime, it needs no second settlement.
@@ -103,6 +106,24 @@ export function createAuthorizationPayments(deps: Deps) {
   }
 
   return { pay }
+}
+
+/** Pays by an authorization that was shown before, and remembers which one it was asked for with while that is open. */
+function createPaymentByStored(
+  deps: Deps,
+  payBy: ReturnType<typeof createStoredAuthorizations>['pay'],
+): typeof payBy {
+  return async (stored, offered, purchase) => {
+    try {
+      return await payBy(stored, offered, purchase)
+    } catch (error) {
+      // Its client may show it again when the stored one has bought the request: that must not cost a second payment.
+      const isOpen = error instanceof OutcomeUnknown || error instanceof RpcUnavailable
+      const isOther = stored.nonce !== offered.authorization.nonce
+      if (isOpen && isOther) await deps.ledger.show(entryFor(offered, purchase, deps))
+      throw error
+    }
+  }
 }
 
 /** Reads what is settled, then checks the authorization. The callers of one address share the check of the same one. */

@@ -31,7 +31,8 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
 
   /**
    * The authorization itself, the one that its payer sent under the same idempotency key, or the one that its payer sent
-   * for the same request before, if that is not decided: a client that signs anew meanwhile pays once.
+   * for the same request before, if that was not decided when this one was shown: a client that signs anew meanwhile pays
+   * once.
    */
   async function find(
     { authorization, identifier }: OfferedAuthorization,
@@ -41,13 +42,16 @@ export function createStoredAuthorizations(deps: StoredAuthorizationDeps) {
     const { from: payer, nonce } = authorization
     const { asset } = termsInLowerCase(settings)
     const sameIdentifier = identifier && (await store.payments.byIdentifier(chainId, payer, identifier))
-    const key = { chainId, asset, payer, nonce }
-    const binding = bindingFor(purchase, secret)
-    return (
-      sameIdentifier ||
-      (await store.payments.byAuthorization(key)) ||
-      (await store.payments.pendingFor({ ...key, binding }, purchase.priceMicros, clock.now() - waitedForMs))
-    )
+    if (sameIdentifier) return sameIdentifier
+    const key = { chainId, asset, payer, nonce, binding: bindingFor(purchase, secret) }
+    const itself = await store.payments.byAuthorization(key)
+    const isFree = itself === undefined || itself.state === 'released' || itself.state === 'failed'
+    if (!isFree) return itself
+    const nowMs = clock.now()
+    const pending = await store.payments.pendingFor(key, purchase.priceMicros, nowMs - waitedForMs)
+    if (pending !== undefined || itself === undefined) return pending
+    const sinceMs = Math.max(itself.createdAtMs, nowMs - settings.replayWindowMs)
+    return (await store.payments.boughtFor(key, sinceMs)) ?? itself
   }
 
   /**

@@ -28,6 +28,11 @@ export interface PaymentLookups {
     priceMicros: number,
     endAfterMs: number,
   ): Operation<PaymentRow | undefined>
+  /** The payer's other authorization that has bought the same request after `sinceMs`. It came at most ten minutes before. */
+  boughtFor(
+    of: AuthorizationKey & Pick<PaymentRow, 'binding'>,
+    sinceMs: number,
+  ): Operation<PaymentRow | undefined>
   /** The payer's oldest settled payment that has this much left. */
   withCredit(chainId: number, payer: string, amountMicros: number): Operation<PaymentRow | undefined>
   /** How many of the payer's payments bought nothing and are free to be tried again, counted up to `limit`. */
@@ -46,6 +51,9 @@ const latestMax = 50
 type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & { readonly nonce: string }
 
 const isOpen = hasState('reserved', 'submitted')
+
+/** How long before a time payments began that bought something after it. */
+const underWayMs = 600_000
 
 /** States and methods are written into the statements, since a bound one would hide the partial indexes from SQLite. */
 export function createPaymentLookups(database: Database): PaymentLookups {
@@ -75,6 +83,14 @@ export function createPaymentLookups(database: Database): PaymentLookups {
        (select id from payments where state = 'settled' and spent_micros < amount_micros and spent_micros = 0
           and ${samePurchase} order by created_at_ms limit 1))`,
   )
+  const boughtFor = one<[number, string, string, string, string | null, number, number], PaymentRow>(
+    `${select} id = (
+       select payment_id from charges join payments as bought on bought.id = payment_id
+       where method = 'authorization' and chain_id = ?1 and asset = ?2 and payer = ?3 and nonce <> ?4
+         and binding = ?5 and bought.created_at_ms >= ?6 and slot = 'call:' || bought.id
+         and charges.state = 'done' and done_at_ms > ?7
+       order by done_at_ms limit 1)`,
+  )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
     `select settler_nonce as nonce from payments${database.texts.indexedBy('payments_open')}
      where ${isOpen} and chain_id = ? and settler = ? and settler_nonce is not null and id <> ?`,
@@ -96,6 +112,8 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     lateSettled: ({ chainId, asset, payer }) => lateSettled(payer, chainId, asset),
     pendingFor: ({ chainId, asset, payer, nonce, binding }, priceMicros, endAfterMs) =>
       pendingFor(chainId, asset, payer, nonce, binding, priceMicros, endAfterMs),
+    boughtFor: ({ chainId, asset, payer, nonce, binding }, sinceMs) =>
+      boughtFor(chainId, asset, payer, nonce, binding, sinceMs - underWayMs, sinceMs),
     // `spent_micros < amount_micros` follows from the last condition; SQLite needs it to choose the partial index.
     withCredit: one(
       `${select} state = 'settled' and spent_micros < amount_micros and chain_id = ?1 and payer = ?2

@@ -68,6 +68,19 @@ test.each(['asks again', 'asks when the server has seen the money'])(
   },
 )
 
+test('three signatures that wait for a fourth are shown again when that has bought the request, and pay nothing', async () => {
+  await chain.client.setAutomine(false)
+  const path = freshPath()
+  const all = await Promise.all(Array.from({ length: 4 }, () => headersOf()))
+  for (const headers of all) expect(await verdictOf(await send(path, headers))).toBe('503 settlement_pending')
+  await mine()
+  const cards: string[] = []
+  for (const headers of all) cards.push(await (await send(path, headers)).text())
+  expect(new Set(cards).size).toBe(1)
+  expect(cards[0]).toStartWith('<svg')
+  expect(await moved()).toBe(1)
+})
+
 test('five signatures for one request at once move the money once and get the same bytes', async () => {
   const path = freshPath()
   const all = await Promise.all(Array.from({ length: 5 }, () => headersOf()))

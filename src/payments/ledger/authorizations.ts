@@ -18,6 +18,11 @@ export interface ReadBalance {
   readonly settledBefore: ReadonlySet<string>
 }
 
+export interface ReservationOffer extends ReadBalance {
+  /** When the caller showed the authorization: what has bought the same request since then decides. By default now. */
+  readonly shownMs?: number
+}
+
 /**
  * `stale-balance`: the balance may still hold money that has moved since, so it has to be read again. `same-identifier`:
  * another authorization of the payer has the identifier and may pay, so that one decides. `earlier`: an earlier
@@ -71,10 +76,10 @@ export function createAuthorizationLedger({ store, clock, claims }: Authorizatio
   function* reserve(
     entry: AuthorizationEntry,
     request: NumberedRequest,
-    { balanceMicros, settledBefore }: ReadBalance,
+    { balanceMicros, settledBefore, shownMs = clock.now() }: ReservationOffer,
   ): Steps<ReservationClaim> {
     if (yield* isIdentifierTaken(entry)) return { kind: 'same-identifier' }
-    const first = yield* undecided.earlierFor(entry, request.amountMicros)
+    const first = yield* undecided.earlierFor(entry, request.amountMicros, shownMs)
     if (first !== undefined) return { kind: 'earlier', earlier: first }
     const payment = yield* insert(entry)
     if ('kind' in payment) return payment

@@ -3,7 +3,7 @@ import type { NewTransfer, PaymentRow } from '../../store/payment-row.ts'
 import { findStoreError } from '../../store/store-error.ts'
 import type { SettledTransfer } from '../chain/settlement-finder.ts'
 import { type PaymentRefusal, refuse } from '../payment-reasons.ts'
-import { createAuthorizationLedger, type ReadBalance } from './authorizations.ts'
+import { createAuthorizationLedger, type ReservationOffer } from './authorizations.ts'
 import {
   type Claim,
   type ClaimDeps,
@@ -101,8 +101,8 @@ export function createLedger(deps: ClaimDeps) {
     async settledOf(entry: AuthorizationEntry): Promise<ReadonlySet<string>> {
       return new Set((await payments.lateSettled(entry)).map(({ id }) => id))
     },
-    reserve: (entry: AuthorizationEntry, spend: SpendRequest, balance: ReadBalance) =>
-      decide(entry, spend, (numbered) => reserve(entry, numbered, balance)),
+    reserve: (entry: AuthorizationEntry, spend: SpendRequest, offer: ReservationOffer) =>
+      decide(entry, spend, (numbered) => reserve(entry, numbered, offer)),
     show: (entry: AuthorizationEntry) => alone([payerLock(entry)], () => show(entry)),
     abandon: (payment: PaymentOfPayer, from: 'reserved' | 'submitted') =>
       alone([payerLock(payment)], () => abandon(payment.id, from)),

@@ -11,12 +11,20 @@ export interface AuthorizationLedgerDeps extends Pick<ClaimDeps, 'store' | 'cloc
 export function createUndecidedAuthorizations({ store, clock, claims }: AuthorizationLedgerDeps) {
   const { payments, charges } = store
 
-  /** The payer's earlier authorization for the same request, unless what it was reserved by is gone. */
-  function* earlierFor(entry: AuthorizationEntry, priceMicros: number): Steps<PaymentRow | undefined> {
+  /**
+   * The payer's earlier authorization for the same request, unless what it was reserved by is gone; else the one that has
+   * bought the request after `shownMs`, when this one was shown.
+   */
+  function* earlierFor(
+    entry: AuthorizationEntry,
+    priceMicros: number,
+    shownMs: number,
+  ): Steps<PaymentRow | undefined> {
     const { binding = null } = entry
     const endAfterMs = clock.now() - waitedForMs
     const earlier = yield* payments.pendingFor({ ...entry, binding }, priceMicros, endAfterMs)
-    if (earlier?.state !== 'reserved') return earlier
+    if (earlier === undefined) return yield* payments.boughtFor({ ...entry, binding }, shownMs)
+    if (earlier.state !== 'reserved') return earlier
     yield* claims.releaseExpired(earlier.id)
     yield* abandon(earlier.id, 'reserved')
     const left = yield* payments.byId(earlier.id)
