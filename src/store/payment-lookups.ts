@@ -28,7 +28,10 @@ export interface PaymentLookups {
     priceMicros: number,
     endAfterMs: number,
   ): Operation<PaymentRow | undefined>
-  /** The payer's other authorization that has bought the same request after `sinceMs`. It came at most ten minutes before. */
+  /**
+   * The payer's other authorization that has bought the same request after `sinceMs`, or is about to. It came at most ten
+   * minutes before.
+   */
   boughtFor(
     of: AuthorizationKey & Pick<PaymentRow, 'binding'>,
     sinceMs: number,
@@ -88,8 +91,8 @@ export function createPaymentLookups(database: Database): PaymentLookups {
        select payment_id from charges join payments as bought on bought.id = payment_id
        where method = 'authorization' and chain_id = ?1 and asset = ?2 and payer = ?3 and nonce <> ?4
          and binding = ?5 and bought.created_at_ms >= ?6 and slot = 'call:' || bought.id
-         and charges.state = 'done' and done_at_ms > ?7
-       order by done_at_ms limit 1)`,
+         and (charges.state = 'reserved' or (charges.state = 'done' and done_at_ms > ?7))
+       order by bought.created_at_ms limit 1)`,
   )
   const openSettlerNonces = all<[number, string, string], { nonce: number }>(
     `select settler_nonce as nonce from payments${database.texts.indexedBy('payments_open')}

@@ -81,6 +81,26 @@ test('three signatures that wait for a fourth are shown again when that has boug
   expect(await moved()).toBe(1)
 })
 
+test('a signature that comes while another one’s money buys the request moves nothing', async () => {
+  await chain.client.setAutomine(false)
+  const path = freshPath()
+  const [first, second] = [await headersOf(), await headersOf()]
+  expect(await verdictOf(await send(path, first))).toBe('503 settlement_pending')
+  await mine()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  shop.gate.wait = promise
+  const makes = shop.counts.makes
+  const one = send(path, first)
+  while (shop.counts.makes === makes) await Bun.sleep(5)
+  const other = send(path, second)
+  // The other comes as far as it can while the first is made.
+  await Bun.sleep(300)
+  resolve()
+  shop.gate.wait = undefined
+  expect(await (await other).text()).toBe(await (await one).text())
+  expect(await moved()).toBe(1)
+})
+
 test('five signatures for one request at once move the money once and get the same bytes', async () => {
   const path = freshPath()
   const all = await Promise.all(Array.from({ length: 5 }, () => headersOf()))
