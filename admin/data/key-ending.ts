@@ -1,6 +1,6 @@
 import { hasEnded } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
-import { formatSpan, formatTime } from '../../src/lib/human-format.ts'
+import { formatTime, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { KeyRow } from '../../src/store/keys.ts'
 
 /** How close the end of a key is where the pages point it out. */
@@ -18,5 +18,5 @@ export function describeEnd(key: KeyRow, nowMs: number): string {
   const time = `${formatTime(expiresAtMs).slice(0, 16)} UTC`
   if (hasEnded(key, nowMs))
     return `It ended on ${time}: every use of it is refused. A later end brings it back.`
-  return `It ends on ${time}, in ${formatSpan(expiresAtMs - nowMs)}. From then on every use of it is refused.`
+  return `It ends on ${time}, in ${formatTimeLeft(expiresAtMs - nowMs)}. From then on every use of it is refused.`
 }

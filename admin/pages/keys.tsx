@@ -1,6 +1,6 @@
 /** @jsxImportSource #jsx */
 import { dayMs, utcDay } from '../../src/lib/clock.ts'
-import { formatCount, formatSpan } from '../../src/lib/human-format.ts'
+import { formatCount, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { soonDays } from '../data/key-ending.ts'
 import {
@@ -37,7 +37,7 @@ export async function keysPage(deps: AdminDeps, { query }: AdminRequest): Promis
     {
       title: 'Keys',
       section: 'keys',
-      lead: `Each key signs its own requests. Quotas reset at 00:00 UTC, in ${formatSpan(resetMs)}.`,
+      lead: `Each key signs its own requests. Quotas reset at 00:00 UTC, in ${formatTimeLeft(resetMs)}.`,
       actions: [
         iconButton('download', '/admin/keys.csv', 'Export CSV'),
         iconButton('plus', '/admin/keys/new', 'New key', 'btn primary'),

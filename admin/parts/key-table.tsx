@@ -2,7 +2,7 @@
 
 import { keyFault } from '../../src/access/key-validity.ts'
 import { dayMs } from '../../src/lib/clock.ts'
-import { formatAgo, formatDay, formatSpan } from '../../src/lib/human-format.ts'
+import { formatAgo, formatDay, formatTimeLeft } from '../../src/lib/human-format.ts'
 import type { Child, Markup } from '../../src/lib/jsx/markup.ts'
 import { icon } from '../../src/site/parts/icons.tsx'
 import type { KeyRow } from '../../src/store/keys.ts'
@@ -70,7 +70,7 @@ export function keyStatus(key: KeyRow, { nowMs, usedToday, limit, isIdle }: KeyD
   if (fault === 'revoked_key') return pill('Revoked', 'plain')
   if (fault === 'ended_key') return pill('Ended', 'plain')
   if (limit !== null && usedToday >= limit) return pill('Exhausted', 'bad')
-  if (endsSoon(key, nowMs)) return pill(`Ends in ${formatSpan(key.expiresAtMs - nowMs)}`, 'warn')
+  if (endsSoon(key, nowMs)) return pill(`Ends in ${formatTimeLeft(key.expiresAtMs - nowMs)}`, 'warn')
   if (limit === null) return pill('Unlimited', 'ok')
   return isIdle ? pill('Idle', 'plain') : pill('Active', 'ok')
 }

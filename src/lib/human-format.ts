@@ -45,6 +45,12 @@ export function formatSpan(ms: number): string {
   return `${amount} ${unit.name}${amount === 1 ? '' : 's'}`
 }
 
+/** `3 days`: the nearest number of units, because a time of three days that has just begun is not two days. */
+export function formatTimeLeft(ms: number): string {
+  const unit = units.find((candidate) => Math.round(ms / candidate.ms) >= 1) ?? units[3]
+  return formatSpan(Math.round(ms / unit.ms) * unit.ms)
+}
+
 /** `12 seconds ago`, `9 days ago`. */
 export function formatAgo(ms: number, nowMs: number): string {
   const passedMs = nowMs - ms

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { reasonOf } from '../lib/system-reason.ts'
@@ -21,6 +21,8 @@ export interface Restored {
  */
 export function restore(copy: string, database: string, nowMs: number): Restored {
   if (!existsSync(copy)) throw new Error(`There is no backup at ${copy}.`)
+  if (!statSync(copy).isFile())
+    throw new Error(`${copy} is no file. Name one of the files that backup wrote.`)
   const folder = `${database}.unfinished`
   const draft = join(folder, 'draft.sqlite')
   try {

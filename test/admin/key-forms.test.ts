@@ -64,7 +64,7 @@ test('an end is set, moved and removed, and each of it is in the audit log', asy
   await operator.post(`${path}/expires`, { expires: '3' })
   expect(Math.abs(Number(await endOf(id)) - server.clock.now() - 3 * dayMs)).toBeLessThan(60_000)
   const page = await (await operator.get(path)).text()
-  expect(page).toMatch(/It ends on \d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 days\./)
+  expect(page).toMatch(/It ends on \d{4}-\d\d-\d\d \d\d:\d\d UTC, in 3 days\./)
   expect(await (await operator.get('/admin/keys?status=ending')).text()).toContain(id)
   expect(await (await operator.get('/admin')).text()).toMatch(/ends? within 14 days/)
   await operator.post(`${path}/expires`, { expires: '' })

@@ -42,6 +42,14 @@ describe('the lists of the partial are those of the catalog', () => {
       if (oneOf) expect([name, listIn(new RegExp(`"${name}" \\(slice (.*?)\\)`))]).toEqual([name, [...oneOf]])
   })
 
+  test('ranges, and the formats that a parameter is for', () => {
+    for (const [name, { range, formats }] of rules) {
+      if (range) expect(partial).toContain(`"${name.toLowerCase()}" (slice ${range.join(' ')})`)
+      if (formats)
+        expect(partial).toContain(`"${name}" (slice ${formats.map((format) => `"${format}"`).join(' ')})`)
+    }
+  })
+
   test('sizes, paths and lengths', () => {
     for (const [size, [width, height]] of Object.entries(cardExtents))
       expect(partial).toContain(`"${size}" (slice ${width} ${height})`)
@@ -85,10 +93,34 @@ describe.if(hasHugo)('a site that Hugo builds', () => {
     }
   })
 
+  test('is built without a warning where it has no settings of the partial', async () => {
+    const plain = createUserProject({
+      'hugo.toml': 'disableKinds = ["taxonomy", "term", "home", "section"]\n',
+      'content/hello.md': page({}),
+    })
+    cpSync(join(site.folder, 'layouts'), join(plain.folder, 'layouts'), { recursive: true })
+    const said = await plain.run(['hugo'], env)
+    rmSync(plain.folder, { recursive: true })
+    expect(said).not.toMatch(/warn/i)
+  })
+
   test.each([
     ['a misspelt parameter', page({ autor: 'Ada' }), {}, 'og has no parameter autor'],
     ['a theme', page({ theme: 'papr' }), {}, 'theme must be one of aurora, paper'],
     ['a format', page({ format: 'gif' }), {}, 'format must be one of svg, png'],
+    [
+      'a width out of bounds',
+      page({ width: 9999 }),
+      {},
+      'width must be an integer from 300 to 2400, not 9999',
+    ],
+    ['a quality in words', page({ format: 'jpeg', quality: 'best' }), {}, 'quality must be an integer'],
+    [
+      'a width of an SVG',
+      page({ format: 'svg', width: 600 }),
+      {},
+      'width is only for format png, jpeg, webp',
+    ],
     ['exp in a card', page({ exp: 2_000_000_000 }), {}, 'exp goes into the site'],
     ['a secret in quotes', page({}), { HUGO_MINTMARK_SECRET: `"${pair.secret}"` }, 'SECRET must be 64 hex'],
     ['another key', page({}), { HUGO_MINTMARK_KEY: 'mk_a' }, 'KEY must be mk_ and 16'],

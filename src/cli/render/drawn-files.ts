@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'n
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Body } from '../../lib/body.ts'
+import { reasonOf } from '../../lib/system-reason.ts'
 import { manifestName } from './plan-files.ts'
 
 /** A picture that was drawn. */
@@ -79,7 +80,7 @@ export async function openDrawnFiles(directory: string) {
 /** Returns what throws an Error that names the file. */
 function fail(path: string) {
   return (error: Error): never => {
-    throw new Error(`${path} cannot be written: ${error.message}`, { cause: error })
+    throw new Error(`${path} cannot be written: ${reasonOf(error)}`, { cause: error })
   }
 }
 

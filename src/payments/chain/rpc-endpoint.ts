@@ -1,5 +1,6 @@
 import { getHttpRpcClient } from 'viem/utils'
 import { createFairLimiter } from '../../lib/fair-limiter.ts'
+import { endpointFailure } from './endpoint-failure.ts'
 
 /** The chain refused: a revert, a used nonce, too little balance. A retry changes nothing. */
 export class RpcRejected extends Error {}
@@ -21,10 +22,14 @@ export function createEndpoint(url: string, name: string, timeoutMs: number) {
   return {
     name,
     async request(method: string, params: readonly unknown[]): Promise<unknown> {
-      const response: unknown = await limiter.run('', () => {
+      const response: unknown = await limiter.run('', async () => {
         // viem's own timeout ends with the headers, while a signal also ends a body that drips.
         const signal = AbortSignal.timeout(timeoutMs)
-        return client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
+        try {
+          return await client.request({ body: { method, params }, fetchOptions: { signal }, timeout: 0 })
+        } catch (error) {
+          throw endpointFailure(error, timeoutMs)
+        }
       })
       if (typeof response !== 'object' || response === null) throw new Error('answers no JSON-RPC')
       if ('error' in response && response.error !== undefined && response.error !== null)

@@ -189,6 +189,7 @@ test('tables and indexes that no release made are left behind with a warning', a
 test.each([
   ['backup', ['/dev/null'], 'No backup can be written to /dev/null'],
   ['restore', ['/dev/null/copy'], 'There is no backup at /dev/null/copy'],
+  ['restore', ['/'], '/ is no file. Name one of the files that backup wrote.'],
 ])('%s says which path cannot be used', async (command, words, message) => {
   const { env, server } = await dataWithBackup()
   await server.stop()

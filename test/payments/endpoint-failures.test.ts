@@ -1,0 +1,54 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createEndpoint } from '../../src/payments/chain/rpc-endpoint.ts'
+
+const secret = '0123456789abcdef0123456789abcdef'
+const timeoutMs = 200
+
+const servers = new Map<string, () => Response | Promise<Response>>([
+  ['refuses the key', () => new Response(`no account ${secret}`, { status: 401 })],
+  ['answers a page', () => new Response('<html>')],
+  ['answers nothing in time', () => new Promise(() => {})],
+  ['answers too much', () => new Response(`"${'a'.repeat(3_000_000)}"`)],
+])
+const provider = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: (request) => {
+    const fault = decodeURIComponent(new URL(request.url).pathname.slice(1).split('/')[0] ?? '')
+    return servers.get(fault)?.() ?? new Response(null, { status: 404 })
+  },
+})
+afterAll(() => provider.stop(true))
+
+/** What the log, the operator's area and a caller's 503 say of an endpoint at this URL. */
+async function failureAt(url: string): Promise<string> {
+  const failed = createEndpoint(url, 'RPC 1', timeoutMs).request('eth_chainId', [])
+  return await failed.then(
+    () => 'no failure',
+    (error: Error) => error.message,
+  )
+}
+
+describe('a failing RPC endpoint is told in one line without its URL, which holds the key of an account', () => {
+  test.each([
+    ['refuses the key', 'answers with HTTP status 401'],
+    ['answers a page', 'answers no JSON-RPC'],
+    ['answers nothing in time', `has not answered within ${timeoutMs} ms`],
+    ['answers too much', 'answers with too many bytes'],
+  ])('where it %s', async (fault, said) => {
+    const url = `http://127.0.0.1:${provider.port}/${encodeURIComponent(fault)}/${secret}`
+    expect(await failureAt(url)).toBe(said)
+  })
+
+  test('where nothing listens', async () => {
+    expect(await failureAt(`http://127.0.0.1:1/v3/${secret}`)).toBe(
+      'cannot be reached: nothing listens there',
+    )
+  })
+
+  test('where no name server knows its host', async () => {
+    const said = await failureAt(`http://nosuch.invalid/v3/${secret}`)
+    expect(said).toStartWith('cannot be reached: ')
+    expect(said).not.toContain(secret)
+  })
+})
