@@ -16,6 +16,7 @@ import generations from '../../drizzle/0014_generations.sql' with { type: 'text'
 import brands from '../../drizzle/0015_brands.sql' with { type: 'text' }
 import paymentsByPayer from '../../drizzle/0016_payments_by_payer.sql' with { type: 'text' }
 import keyEnds from '../../drizzle/0017_key_ends.sql' with { type: 'text' }
+import payerWindows from '../../drizzle/0018_payer_windows.sql' with { type: 'text' }
 import type { Sqlite } from './sqlite.ts'
 
 /** Every migration in order. Imported as text, so that they are inside the executable too. */
@@ -38,6 +39,7 @@ export const migrations: readonly string[] = [
   brands,
   paymentsByPayer,
   keyEnds,
+  payerWindows,
 ]
 
 /** How many migrations the database has had. SQLite changes this number within the transaction that sets it. */

@@ -90,7 +90,7 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     `${select} id = (
        select payment_id from charges join payments as bought on bought.id = payment_id
        where method = 'authorization' and chain_id = ?1 and asset = ?2 and payer = ?3 and nonce <> ?4
-         and binding = ?5 and bought.created_at_ms >= ?6 and slot = 'call:' || bought.id
+         and binding = ?5 and binding is not null and bought.created_at_ms >= ?6 and slot = 'call:' || bought.id
          and (charges.state = 'reserved' or (charges.state = 'done' and done_at_ms > ?7))
        order by bought.created_at_ms limit 1)`,
   )

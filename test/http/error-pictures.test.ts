@@ -216,10 +216,10 @@ test('a slash leads nowhere else: not to another host, not from what is not ther
     '//docs/',
     '/docs//',
     '/nowhere/',
-    '/%2f/docs/',
     '/\\\\site.example/docs/',
   ])
     expect([path, (await rawHttp(server.port, rawGet(path, 'localhost'))).status]).toEqual([path, 404])
+  expect((await rawHttp(server.port, rawGet('/%2f/docs/', 'localhost'))).status).toBe(400)
   expect((await ask('/api/?name=Ada', '*/*')).status).not.toBe(308)
   expect((await ask('/', '*/*')).status).toBe(200)
   for (const target of ['/docs/?a=\xff\xfe', '/docs/?a=\u4e2d', '/docs/?%0d%0aset-cookie:a', '/docs/?"<>\\'])

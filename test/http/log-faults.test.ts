@@ -148,7 +148,7 @@ test('a set-up link that cannot be printed does not stop the start', async () =>
 })
 
 test('a command whose output is lost says so with its exit code', () => {
-  const sign = `'${process.execPath}' src/main.ts sign --key mk_a --secret ${'b'.repeat(64)} --title Hello`
+  const sign = `'${process.execPath}' src/main.ts sign --key mk_2222222222222222 --secret ${'b'.repeat(64)} --title Hello`
   function exitCode(redirect: string) {
     return spawnSync('/bin/sh', ['-c', `${sign} ${redirect}`], { env: { PATH: process.env['PATH'] ?? '' } })
       .status

@@ -1,0 +1,2 @@
+CREATE INDEX `payments_by_request` ON `payments` (`payer`,`binding`,`created_at_ms`) WHERE binding is not null;--> statement-breakpoint
+CREATE INDEX `payments_released` ON `payments` (`payer`,`created_at_ms`) WHERE state = 'released';
