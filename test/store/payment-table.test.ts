@@ -114,7 +114,14 @@ test('one identifier never buys twice: what has settled is found before what a d
     }
     await database.transaction(() => payments.insertAuthorization(authorization))
   }
-  const settled = { txHash: '0x1', blockNumber: 1, blockHash: '0x2', blockTimeMs: 1, logIndexes: [], nowMs: 4 }
+  const settled = {
+    txHash: '0x1',
+    blockNumber: 1,
+    blockHash: '0x2',
+    blockTimeMs: 1,
+    logIndexes: [],
+    nowMs: 4,
+  }
   await add('left', 1)
   await add('paid', 2)
   await add('late', 3)
