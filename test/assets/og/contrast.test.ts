@@ -6,11 +6,12 @@ import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { type ThemeName, themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import { randomFrom } from '../../support/random.ts'
+import { sampleSize } from '../../support/test-size.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
 
 const scale = 0.25
-const accentsPerTheme = 600
+const accentsPerTheme = sampleSize(600, 40)
 
 const words = {
   ltr: {
