@@ -5,9 +5,9 @@ import { type ContextReaderDeps, createContextReader } from './context-reader.ts
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
-import { createRequestLines } from './request-line.ts'
 import { completeHeaders } from './response-headers.ts'
 import { routedRequest } from './routed-request.ts'
+import { createRequestLines } from './wire/request-line.ts'
 
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
   /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
