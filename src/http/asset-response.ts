@@ -2,12 +2,13 @@ import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { corkedBody } from '../lib/corked-body.ts'
-import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
+import { assetHeaders, nameAsset } from './asset-headers.ts'
 import { cacheControlOf, limitedCacheControl } from './cache-control.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
-import { sharedBody } from './shared-body.ts'
+import { assetHeaderTemplate, cachedAssetHeaderTemplate } from './wire/asset-header-templates.ts'
+import { sharedBody } from './wire/shared-body.ts'
 
 /** A rendered asset; for HEAD perhaps without its body. */
 export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { readonly body: Body | null }

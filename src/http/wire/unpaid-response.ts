@@ -1,12 +1,12 @@
-import type { Refusal } from '../access/authorization.ts'
+import type { Refusal } from '../../access/authorization.ts'
 import {
   type PaymentTerms,
   paymentRequiredBody,
   paymentRequiredHeaders,
-} from '../payments/wire/payment-required.ts'
-import { setQuota } from './quota-headers.ts'
-import type { RequestContext } from './request-context.ts'
-import { completeHeaders } from './response-headers.ts'
+} from '../../payments/wire/payment-required.ts'
+import { setQuota } from '../quota-headers.ts'
+import type { RequestContext } from '../request-context.ts'
+import { completeHeaders } from '../response-headers.ts'
 
 /** A 402 with all that it has in common with others. */
 interface Template {

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import type { Body } from '../lib/body.ts'
-import { corkedBody, isCorked } from '../lib/corked-body.ts'
-import { requestCacheBytes } from './cache-bytes.ts'
+import type { Body } from '../../lib/body.ts'
+import { corkedBody, isCorked } from '../../lib/corked-body.ts'
+import { requestCacheBytes } from '../cache-bytes.ts'
 
-/** Text is encoded anew for each response, which takes 0.2 µs a KB: a short one is not worth a look-up. */
+/** Bun encodes text for each response, which takes 0.2 µs a KB. A lookup costs more than that for a short text. */
 const sharedTextMin = 4 * 1024
 
 const blobs = new LRUCache<Body, Blob>({

@@ -1,6 +1,6 @@
-import { inHundredths } from '../lib/hundredths.ts'
-import type { Log } from '../lib/log.ts'
-import type { RequestContext } from './request-context.ts'
+import { inHundredths } from '../../lib/hundredths.ts'
+import type { Log } from '../../lib/log.ts'
+import type { RequestContext } from '../request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
 
