@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
 import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
@@ -7,7 +8,7 @@ import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { cards, corpus } from './corpus.ts'
 
-async function draw(params: Parameters<typeof cards.svg>[0]): Promise<string> {
+async function draw(params: CardParams): Promise<string> {
   return (await cards.svgPieces({ params })).join('')
 }
 
