@@ -38,13 +38,13 @@ export async function benchBrands(): Promise<readonly Row[]> {
   }
   const cards = createCardRenderer(createTextEngine())
   const pool = createRasterPool()
-  function bytesOf(pieces: readonly string[]) {
-    return encodedBytes(pieces.join(''))
-  }
   function svg(words: Words) {
     const params = { ...words, theme: 'aurora' as const }
+    function encoded(pieces: readonly string[]) {
+      return encodedBytes(pieces.join(''))
+    }
     const pieces = cards.svgPieces({ params, brand })
-    return pieces instanceof Promise ? pieces.then(bytesOf) : bytesOf(pieces)
+    return pieces instanceof Promise ? pieces.then(encoded) : encoded(pieces)
   }
   async function png(words: Words, ofBrand = brand) {
     const params = { ...words, theme: 'aurora' as const }

@@ -15,8 +15,7 @@ export async function benchCards(): Promise<readonly Row[]> {
   const pool = createRasterPool()
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
   function svg(words: Words, theme: ThemeName = 'aurora') {
-    const params = { ...words, theme }
-    const pieces = cards.svgPieces({ params })
+    const pieces = cards.svgPieces({ params: { ...words, theme } })
     return pieces instanceof Promise ? pieces.then((ready) => ready.join('')) : pieces.join('')
   }
   async function png(words: Words, theme: ThemeName = 'aurora') {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type CardParams, createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
+import type { CardParams } from '../../../src/assets/og/card-renderer.ts'
+import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
