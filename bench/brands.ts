@@ -38,18 +38,19 @@ export async function benchBrands(): Promise<readonly Row[]> {
   }
   const cards = createCardRenderer(createTextEngine())
   const pool = createRasterPool()
+  function bytesOf(pieces: readonly string[]) {
+    return encodedBytes(pieces.join(''))
+  }
   function svg(words: Words) {
     const params = { ...words, theme: 'aurora' as const }
-    function draw() {
-      return encodedBytes(cards.svg(params, brand))
-    }
-    const waiting = cards.prepare(params, brand)
-    return waiting ? waiting.then(draw) : draw()
+    const pieces = cards.svgPieces({ params, brand })
+    return pieces instanceof Promise ? pieces.then(bytesOf) : bytesOf(pieces)
   }
   async function png(words: Words, ofBrand = brand) {
     const params = { ...words, theme: 'aurora' as const }
-    await cards.prepare(params, ofBrand)
-    return pool.scenePicture(cards.compose(params, ofBrand).scene, 1200, { format: 'png' })
+    return pool.scenePicture((await cards.composed({ params, brand: ofBrand })).scene, 1200, {
+      format: 'png',
+    })
   }
   const pictures = createPictureDrawer()
   const read = await readPicture(await photo(), { pictures, client: '' })

@@ -16,13 +16,12 @@ export async function benchCards(): Promise<readonly Row[]> {
   const [takumi, satori] = [await takumiPeer(), await satoriPeer()]
   function svg(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }
-    const waiting = cards.prepare(params)
-    return waiting ? waiting.then(() => cards.svg(params)) : cards.svg(params)
+    const pieces = cards.svgPieces({ params })
+    return pieces instanceof Promise ? pieces.then((ready) => ready.join('')) : pieces.join('')
   }
   async function png(words: Words, theme: ThemeName = 'aurora') {
     const params = { ...words, theme }
-    await cards.prepare(params)
-    return pool.scenePicture(cards.compose(params).scene, 1200, { format: 'png' })
+    return pool.scenePicture((await cards.composed({ params })).scene, 1200, { format: 'png' })
   }
 
   const rows: Row[] = [

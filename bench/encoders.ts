@@ -42,8 +42,7 @@ export async function benchEncoders(): Promise<readonly Row[]> {
 async function cardPixels(theme: ThemeName): Promise<Bitmap> {
   const cards = createCardRenderer(createTextEngine())
   const params = { ...knownWords(1)(), theme }
-  await cards.prepare(params)
-  const bitmap = paintScene(cards.compose(params).scene, 1200)
+  const bitmap = paintScene((await cards.composed({ params })).scene, 1200)
   return { ...bitmap, rows: bitmap.rows.slice() }
 }
 

@@ -28,8 +28,7 @@ async function lagRows(): Promise<readonly Row[]> {
   async function drawAll(count: number): Promise<void> {
     for (const stop = drawn + count; drawn < stop; ) {
       const params = { ...next(), theme: themeNames[drawn++ % themeNames.length] ?? 'aurora' }
-      await cards.prepare(params)
-      await pool.scenePicture(cards.compose(params).scene, 1200, { format: 'png' })
+      await pool.scenePicture((await cards.composed({ params })).scene, 1200, { format: 'png' })
     }
   }
 

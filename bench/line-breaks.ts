@@ -54,8 +54,7 @@ async function ownLines(samples: readonly BreakSample[]) {
   for (const { lang, title, subtitle } of samples) {
     for (const theme of themes) {
       const params = { title: title.text, subtitle: subtitle.text, theme, author: 'Ada', url: 'example.com' }
-      await cards.prepare(params)
-      for (const { role, fitted, widthPx } of cards.compose(params).texts) {
+      for (const { role, fitted, widthPx } of (await cards.composed({ params })).texts) {
         if (role !== 'title' && role !== 'subtitle') continue
         const isTitle = role === 'title'
         const text = {

@@ -24,6 +24,19 @@ export function readPair(pair: KeyPair): KeyPair {
 /** The message for an `exp` that would silently be without effect. */
 export const expPlace = 'exp goes into the last argument: { exp }'
 
+/** Throws a TypeError for an option that nothing reads, because without it the call would mean something else. */
+export function refuseUnknown(options: object, names: readonly string[]): void {
+  for (const name of Object.keys(options))
+    if (!names.includes(name)) refuse(`no option ${name}; there is ${names.join(', ')}`)
+}
+
+/** Returns a value as text. Throws a TypeError for one that is neither text, number, boolean nor URL. */
+export function asText(name: string, value: unknown): string {
+  if (typeof value === 'function' || (typeof value === 'object' && !(value instanceof URL)))
+    refuse(`${name} must be text or a number, not ${typeof value === 'object' ? 'an object' : 'a function'}`)
+  return `${value}`
+}
+
 export function refuse(message: string): never {
   throw new TypeError(`mintmark: ${message}`)
 }

@@ -1,5 +1,5 @@
 import { canonicalQuery, type QueryPair } from '../lib/canonical-query.ts'
-import { readPair, readUrl, refuse } from './arguments.ts'
+import { asText, readPair, readUrl, refuse, refuseUnknown } from './arguments.ts'
 import { fitParameters } from './fit-parameters.ts'
 import { hmacHex } from './hmac.ts'
 import type { Address, EmbedOptions, KeyPair, ParametersOf } from './types.ts'
@@ -23,13 +23,14 @@ export async function embedUrl<const Endpoint extends Address>(
 ): Promise<string> {
   const url = readUrl(endpoint)
   const { key, secret } = readPair(pair)
+  refuseUnknown(options, ['exp', 'check'])
   const exp = options.exp ?? Date.UTC(new Date().getUTCFullYear() + 2, 0) / 1000
   const aheadSeconds = exp - Date.now() / 1000
   // Ten years have at least 3,652 days.
   if (!(aheadSeconds > 0 && aheadSeconds < 315_532_800) || exp % 1)
     refuse(`exp must be unix seconds within 10 years, not ${exp}`)
   const given = Object.entries(parameters).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one): QueryPair => [name, `${one}`]),
+    [value ?? []].flat().map((one): QueryPair => [name, asText(name, one)]),
   )
   const pairs = fitParameters(
     url.pathname,

@@ -28,6 +28,7 @@ export function fitParameters(
   const [, word = '', extension] = /\/api\/(\w+)(?:\.(\w+))?$/.exec(path) ?? []
   const asset = parameterRules[word] ? word : `${given.get('kind')}`
   const rules = parameterRules[asset]
+  if (rules === undefined && isChecked) refuse(`${path} is no endpoint that draws or reads`)
   if (rules === undefined) return pairs
   const format = given.get('format') ?? (extension === 'jpg' ? 'jpeg' : extension) ?? firstOf(rules['format'])
   const isCut = given.get('overflow') === 'ellipsis'

@@ -1,4 +1,4 @@
-import { readPair, readUrl, refuse } from './arguments.ts'
+import { readPair, readUrl, refuse, refuseUnknown } from './arguments.ts'
 import { hmacHex } from './hmac.ts'
 import type { Address, KeyPair, SignOptions } from './types.ts'
 
@@ -12,6 +12,7 @@ import type { Address, KeyPair, SignOptions } from './types.ts'
 export async function signUrl(url: Address, pair: KeyPair, options: SignOptions = {}): Promise<string> {
   const signed = readUrl(url)
   const { key, secret } = readPair(pair)
+  refuseUnknown(options, ['t'])
   const t = options.t ?? Math.floor(Date.now() / 1000)
   if (!/^\d{1,11}$/.test(`${t}`)) refuse(`t must be unix seconds, not ${t}`)
   const sig = await hmacHex(secret, `${t}.GET ${signed.pathname}`)

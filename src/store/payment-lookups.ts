@@ -14,6 +14,7 @@ export interface PaymentLookups {
   /** Whether a payment covers the transfers of all payers in the transaction. */
   isWholeTransactionPaid(chainId: number, txHash: string): Operation<boolean>
   byAuthorization(of: AuthorizationKey): Operation<PaymentRow | undefined>
+  /** The payment with the payer's identifier: one that was sent or has settled, else the latest that is reserved. */
   byIdentifier(chainId: number, payer: string, identifier: string): Operation<PaymentRow | undefined>
   /** The sum of the payer's authorizations whose money has not moved yet, without that of `exceptId`. */
   outstandingMicros(of: Omit<AuthorizationKey, 'nonce'>, exceptId: string): Operation<number>
@@ -109,7 +110,8 @@ export function createPaymentLookups(database: Database): PaymentLookups {
     byAuthorization: ({ chainId, asset, payer, nonce }) => byAuthorization(chainId, asset, payer, nonce),
     byIdentifier: one(
       `${select} chain_id = ? and payer = ? and identifier = ?
-         and ${hasState('reserved', 'submitted', 'settled')} limit 1`,
+         and ${hasState('reserved', 'submitted', 'settled')}
+       order by state = 'reserved', created_at_ms desc limit 1`,
     ),
     outstandingMicros: ({ chainId, asset, payer }, exceptId) => outstanding(chainId, asset, payer, exceptId),
     lateSettled: ({ chainId, asset, payer }) => lateSettled(payer, chainId, asset),

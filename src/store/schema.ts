@@ -138,7 +138,9 @@ export const payments = sqliteTable(
     index('payments_by_transaction').on(table.txHash),
     index('payments_by_payer').on(table.payer, table.createdAtMs),
     index('payments_by_identifier').on(table.payer, table.identifier).where(sql`identifier is not null`),
-    index('payments_by_request').on(table.payer, table.binding, table.createdAtMs).where(sql`binding is not null`),
+    index('payments_by_request')
+      .on(table.payer, table.binding, table.createdAtMs)
+      .where(sql`binding is not null`),
     index('payments_released').on(table.payer, table.createdAtMs).where(sql`state = 'released'`),
     index('payments_with_credit')
       .on(table.payer, table.createdAtMs)

@@ -114,12 +114,11 @@ test('every number of a card is finite and is drawn, whatever numbers its logo h
     taken += 1
     const theme = themeNames[taken % themeNames.length] ?? 'aurora'
     const params = { title: 'A', theme, size: sizeNames[taken % sizeNames.length] ?? 'og' } as const
-    await cards.prepare(params)
-    const svg = cards.svg(params, undefined, logo)
+    const svg = (await cards.svgPieces({ params, ownLogo: logo })).join('')
     faults.push(...faultsIn(svg).map((fault) => `${source}: ${fault}`))
     // A renderer must read it; what it paints is the business of other tests.
     if (taken % 16 === 0) drawSvg(svg, { zoom: 0.1 })
-    if (taken % 16 === 8) paintScene(cards.compose(params, undefined, logo).scene, 300)
+    if (taken % 16 === 8) paintScene((await cards.composed({ params, ownLogo: logo })).scene, 300)
   }
   expect(faults).toEqual([])
   expect(taken).toBeGreaterThan(80)

@@ -177,6 +177,13 @@ describe('wrong arguments are told by name', () => {
     ['eleven years', [endpoint, hello, pair, { exp: now + 11 * 31_536_000 }], 'exp must be'],
     ['half a second', [endpoint, hello, pair, { exp: now + 1000.5 }], 'exp must be'],
     ['no number', [endpoint, hello, pair, { exp: Number.NaN }], 'exp must be'],
+    ['an option that is none', [endpoint, hello, pair, { expires: 1 } as object], 'no option expires'],
+    [
+      'an object',
+      [endpoint, { title: { a: 1 } } as never, pair],
+      'title must be text or a number, not an object',
+    ],
+    ['another endpoint', ['https://a.example/api/ogg', hello, pair], '/api/ogg is no endpoint'],
     [
       '81 characters',
       [endpoint, { title: 'x'.repeat(81) }, pair],

@@ -3,6 +3,7 @@ import { Resvg } from '@resvg/resvg-js'
 import { rowBytes } from '../../src/raster/bitmap.ts'
 import { fillPath } from '../../src/raster/fill-path.ts'
 import type { PathLayer } from '../../src/raster/scene.ts'
+import { sampleOf } from '../support/test-size.ts'
 import { exampleCard } from './example-scenes.ts'
 
 type Shape = Pick<PathLayer, 'd' | 'x' | 'y' | 'scale'>
@@ -48,7 +49,7 @@ function difference(a: Uint8Array, b: Uint8Array) {
 }
 
 describe('text is as true to its outlines as resvg draws it, or truer', () => {
-  for (const name of ['paper-b', 'hi-paper', 'ar-aurora']) {
+  for (const name of sampleOf(['paper-b', 'hi-paper', 'ar-aurora'], 3)) {
     test(`every text block of ${name}`, () => {
       for (const layer of exampleCard(name).scene.layers) {
         if (layer.kind !== 'path') continue

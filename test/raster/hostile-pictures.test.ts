@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { treeBytes, watchTree } from '../support/process-memory.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { sampleSize } from '../support/test-size.ts'
 import { hostilePictures } from './support/hostile-pictures.ts'
 
 /** What the whole process tree may hold beyond what it held before the first request, in bytes. */
@@ -8,6 +9,7 @@ const growthBytesMax = 150 * 2 ** 20
 /** Far more than any takes, also on a slow machine: beyond this an answer hangs. */
 const answerMsMax = 20_000
 const together = 4
+const pictureCount = sampleSize(600, 60)
 
 let server: TestServer
 beforeAll(async () => {
@@ -44,8 +46,8 @@ async function ask(kind: string, url: string): Promise<Answer> {
   return { kind, status: response.status, ms: performance.now() - startMs, text: body.toString('latin1') }
 }
 
-test('six hundred hostile pictures cost little memory, none hangs, and each answer is a picture or says what is wrong', async () => {
-  const pictures = hostilePictures(12, 600)
+test('hundreds of hostile pictures cost little memory, none hangs, and each answer is a picture or says what is wrong', async () => {
+  const pictures = hostilePictures(12, pictureCount)
   // What draws texts is loaded with the first of them, and is no cost of a picture.
   await ask('warm', badgeUrl('github'))
   const idleBytes = treeBytes(server.process.pid ?? 0)
@@ -61,12 +63,12 @@ test('six hundred hostile pictures cost little memory, none hangs, and each answ
     }),
   )
   const peakBytes = watch.stop()
-  expect(answers).toHaveLength(600)
+  expect(answers).toHaveLength(pictureCount)
   // A busy machine may have no capacity for some of them, and says so.
   const isTold = ({ status, text }: Answer) => status === 503 && text.includes('"code":"busy"')
   const others = answers.filter((answer) => !isTold(answer))
   expect(others.filter(({ status }) => ![200, 400, 413, 429, 431].includes(status))).toEqual([])
-  expect(others.length).toBeGreaterThan(300)
+  expect(others.length).toBeGreaterThan(pictureCount / 2)
   expect(answers.filter(({ ms }) => ms > answerMsMax)).toEqual([])
   expect((peakBytes - idleBytes) / 2 ** 20).toBeLessThan(growthBytesMax / 2 ** 20)
 }, 120_000)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { themeNames } from '../../src/assets/og/themes.ts'
 import { randomFrom } from '../support/random.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { sampleSize } from '../support/test-size.ts'
 import { parseXml, type XmlElement } from '../support/xml-tree.ts'
 
 let server: TestServer
@@ -10,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const requests = 2500
+const requests = sampleSize(2500, 250)
 const atOnce = 16
 
 const pieces = [

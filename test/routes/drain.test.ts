@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { lastRequestsMs } from '../../src/cli/serve.ts'
 import { freePort } from '../support/free-port.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { slowTest } from '../support/test-size.ts'
 
 let server: TestServer | undefined
 afterEach(() => server?.stop('SIGKILL'))
@@ -34,24 +35,28 @@ test('a keep-alive connection that is idle does not hold the exit', async () => 
 })
 
 for (const runtime of ['bun', 'deno'] as const) {
-  test(`several workers on ${runtime} share one port and one quota, and end together`, async () => {
-    const port = await freePort()
-    server = await startServer({
-      runtime,
-      env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' },
-    })
-    const { url, lines } = server
-    for (let tries = 0; lines.length < 3 && tries < 1_000; tries++) await Bun.sleep(25)
-    const pids = new Set(lines.filter(({ message }) => message === 'listening').map(({ pid }) => pid))
-    expect(pids.size).toBe(3)
-    const calls = Array.from({ length: 60 }, async (_, n) => {
-      const response = await fetch(`${url}/api/og?title=w${n % 3}&demo=1`, { keepalive: false })
-      return response.status
-    })
-    const statuses = await Promise.all(calls)
-    expect(statuses.toSorted()).toEqual([...Array(30).fill(200), ...Array(30).fill(402)])
-    expect(await server.stop()).toBe(0)
-  }, 60_000)
+  slowTest(
+    `several workers on ${runtime} share one port and one quota, and end together`,
+    async () => {
+      const port = await freePort()
+      server = await startServer({
+        runtime,
+        env: { PORT: String(port), WORKERS: '3', DEMO_DAILY_QUOTA: '30' },
+      })
+      const { url, lines } = server
+      for (let tries = 0; lines.length < 3 && tries < 1_000; tries++) await Bun.sleep(25)
+      const pids = new Set(lines.filter(({ message }) => message === 'listening').map(({ pid }) => pid))
+      expect(pids.size).toBe(3)
+      const calls = Array.from({ length: 60 }, async (_, n) => {
+        const response = await fetch(`${url}/api/og?title=w${n % 3}&demo=1`, { keepalive: false })
+        return response.status
+      })
+      const statuses = await Promise.all(calls)
+      expect(statuses.toSorted()).toEqual([...Array(30).fill(200), ...Array(30).fill(402)])
+      expect(await server.stop()).toBe(0)
+    },
+    60_000,
+  )
 }
 
 test('wrong settings stop the start, and all of them are named', async () => {

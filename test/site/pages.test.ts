@@ -5,6 +5,7 @@ import { layoutFaults } from '../support/layout-faults.ts'
 import { faultsInLooks, looks, widths } from '../support/looks.ts'
 import { pageFaults } from '../support/page-faults.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { sampleOf, slowTest } from '../support/test-size.ts'
 
 const paths = [
   ...assets.map(({ id }) => `/?kind=${id}`),
@@ -43,35 +44,48 @@ describe.skipIf(!hasBrowser)('every page', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(server.url)) strangers.push(request.url())
     })
-    expect(await faultsInLooks(page, addresses(), pageFaults)).toEqual({})
+    expect(await faultsInLooks(page, addresses(), pageFaults, sampleOf(looks, 5))).toEqual({})
     // The browser reports every 404 page as an error of its own.
     expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
     expect(strangers).toEqual([])
     await close()
   }, 180_000)
 
-  test('is accessible without our script', async () => {
-    const { page, close } = await openPage(browser)
-    // A browser that runs no script could not run axe either.
-    await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
-    const twoLooks = looks.filter(
-      ({ width, colorScheme }) => [390, 1360].includes(width) && (width === 390) === (colorScheme === 'dark'),
-    )
-    expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
-    await close()
-  }, 120_000)
+  slowTest(
+    'is accessible without our script',
+    async () => {
+      const { page, close } = await openPage(browser)
+      // A browser that runs no script could not run axe either.
+      await page.route('**/site.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+      const twoLooks = looks.filter(
+        ({ width, colorScheme }) =>
+          [390, 1360].includes(width) && (width === 390) === (colorScheme === 'dark'),
+      )
+      expect(await faultsInLooks(page, addresses(), pageFaults, twoLooks)).toEqual({})
+      await close()
+    },
+    120_000,
+  )
 
-  test('has a good layout at every width between those of phones, tablets and desks', async () => {
-    const { page, close } = await openPage(browser)
-    expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
-    await close()
-  }, 180_000)
+  slowTest(
+    'has a good layout at every width between those of phones, tablets and desks',
+    async () => {
+      const { page, close } = await openPage(browser)
+      expect(await faultsInLooks(page, addresses(), layoutFaults, widths)).toEqual({})
+      await close()
+    },
+    180_000,
+  )
 
-  test('has a good layout where no script runs', async () => {
-    const { page, close } = await openPage(browser, { javaScriptEnabled: false })
-    expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
-    await close()
-  }, 120_000)
+  slowTest(
+    'has a good layout where no script runs',
+    async () => {
+      const { page, close } = await openPage(browser, { javaScriptEnabled: false })
+      expect(await faultsInLooks(page, addresses(), layoutFaults)).toEqual({})
+      await close()
+    },
+    120_000,
+  )
 })
 
 test.skipIf(!hasBrowser)(

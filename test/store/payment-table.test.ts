@@ -90,3 +90,43 @@ test('a payer’s credit is the oldest that is enough, and what is spent or fail
   expect((await payments.withCredit(1, '0xc', 20))?.id).toBe('early')
   sqlite.close()
 })
+
+test('one identifier never buys twice: what has settled is found before what a dead process left reserved', async () => {
+  const sqlite = openSqlite(':memory:')
+  migrate(sqlite)
+  const database = createSqliteDatabase(sqlite)
+  const payments = createPaymentTable(database)
+  async function add(nonce: string, createdAtMs: number) {
+    const authorization = {
+      id: nonce,
+      method: 'authorization' as const,
+      via: 'x402',
+      chainId: 1,
+      asset: '0xa',
+      payTo: '0xb',
+      payer: '0xc',
+      nonce,
+      identifier: 'order-1',
+      amountMicros: 10,
+      state: 'reserved' as const,
+      createdAtMs,
+      updatedAtMs: createdAtMs,
+    }
+    await database.transaction(() => payments.insertAuthorization(authorization))
+  }
+  const settled = {
+    txHash: '0x1',
+    blockNumber: 1,
+    blockHash: '0x2',
+    blockTimeMs: 1,
+    logIndexes: [],
+    nowMs: 4,
+  }
+  await add('left', 1)
+  await add('paid', 2)
+  await add('late', 3)
+  expect((await payments.byIdentifier(1, '0xc', 'order-1'))?.id).toBe('late')
+  await database.transaction(() => payments.settle('paid', settled))
+  expect((await payments.byIdentifier(1, '0xc', 'order-1'))?.id).toBe('paid')
+  sqlite.close()
+})

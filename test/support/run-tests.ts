@@ -1,47 +1,48 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { hasPostgres } from './postgres.ts'
-
-/** What goes through HTTP, or through the store. */
-const rooms = ['test/access', 'test/admin', 'test/http', 'test/payments', 'test/routes']
-
-const ofTheFile = 'it is about the SQLite file, its locks and its disk'
-const noStore = 'it stores nothing'
-const leftOut: Readonly<Record<string, string>> = {
-  'test/access/meter-processes.test.ts':
-    'its processes share a file; test/several-servers has servers that share a database',
-  'test/admin/backup.test.ts': ofTheFile,
-  'test/admin/markup.test.ts': 'it is about what pages do with texts, wherever they come from',
-  'test/admin/pages.test.ts': 'it is about how pages look',
-  'test/admin/query-plans.test.ts': 'it is about how SQLite plans',
-  'test/http/log-faults.test.ts': noStore,
-  'test/payments/flood.test.ts': 'it is about what a chain is asked',
-  'test/payments/ledger.test.ts': 'it goes over both stores itself',
-  'test/payments/locked.test.ts': ofTheFile,
-  'test/payments/processes.test.ts':
-    'its processes share a file; test/several-servers has servers that share a database',
-  'test/routes/api-og-fuzz.test.ts': noStore,
-  'test/routes/every-route-while-locked.test.ts': ofTheFile,
-  'test/routes/fair-fetching.test.ts': noStore,
-  'test/routes/held-lock.test.ts': ofTheFile,
-  'test/routes/readyz.test.ts': ofTheFile,
-}
+import { notOnPostgres, postgresRooms, quickForms, slowFiles } from './test-plan.ts'
 
 /** Files that are tested at once: two keep two cores busy, and more on a large machine would want its memory. */
 const lanes = Math.min(4, Math.max(2, availableParallelism()))
 
 /**
- * Runs every test, and then those of the API again over PostgreSQL. With `--postgres` it runs only those, with the names of
- * files or rooms these alone. Ends with 1 if a test failed.
+ * Runs the quick tests; with `--all` those that take longer, with `--postgres` only those of the API over PostgreSQL, with
+ * the names of files or rooms the whole of these. Ends with 1 if a test failed.
  */
 const words = process.argv.slice(2)
-const isAgainOnly = words.includes('--postgres')
-const hasPassed = isAgainOnly || (await run([`--parallel=${lanes}`, '--no-isolate', ...words]))
-const hasPassedAgain = words.length > 0 && !isAgainOnly ? true : await runOnPostgres()
-process.exit(hasPassed && hasPassedAgain ? 0 : 1)
+const hasPassed = await runAs(words)
+process.exit(hasPassed ? 0 : 1)
+
+async function runAs([word]: readonly string[]): Promise<boolean> {
+  const inLanes = [`--parallel=${lanes}`, '--no-isolate']
+  if (word === '--postgres') return await runOnPostgres()
+  if (word === '--all') {
+    const hasPassedOnce = await run([
+      ...inLanes,
+      ...paths([...Object.keys(slowFiles), ...Object.keys(quickForms)]),
+    ])
+    return (await runOnPostgres()) && hasPassedOnce
+  }
+  if (word !== undefined) return await run([...inLanes, ...words])
+  const files = testFiles('test').filter((file) => !(file in slowFiles))
+  return await run([...inLanes, ...paths(files)], 'inherit', { TEST_SIZE: 'quick' })
+}
+
+/** As paths: bun takes a bare name as a part of the names of files. */
+function paths(files: readonly string[]): readonly string[] {
+  return files.map((file) => `./${file}`)
+}
+
+function testFiles(room: string): readonly string[] {
+  return readdirSync(room, { recursive: true })
+    .map((name) => join(room, String(name)))
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .toSorted()
+}
 
 /** Whether all passed. */
 function run(
@@ -65,20 +66,14 @@ async function runOnPostgres(): Promise<boolean> {
     console.log('left out, as there is no PostgreSQL server: the tests of the API over it')
     return true
   }
-  for (const [file, reason] of Object.entries(leftOut)) {
-    if (!existsSync(file)) throw new Error(`${file} is left out over PostgreSQL, and is not there.`)
+  for (const [file, reason] of Object.entries(notOnPostgres))
     console.log(`left out over PostgreSQL: ${file}, ${reason}`)
-  }
-  const files = rooms.flatMap((room) =>
-    readdirSync(room, { recursive: true })
-      .map((name) => join(room, String(name)))
-      .filter((file) => /\.test\.tsx?$/.test(file) && !(file in leftOut)),
-  )
+  const files = postgresRooms.flatMap(testFiles).filter((file) => !(file in notOnPostgres))
   const directory = mkdtempSync(join(tmpdir(), 'mintmark-tests-'))
   const passes = Array.from({ length: lanes }, (_, lane) => {
     const path = join(directory, `${lane}.log`)
     const output = openSync(path, 'w')
-    const part = files.toSorted().filter((_, at) => at % lanes === lane)
+    const part = paths(files).filter((_, at) => at % lanes === lane)
     const ended = run(part, output, { TEST_STORE: 'postgres' })
     return { path, ended: ended.finally(() => closeSync(output)) }
   })

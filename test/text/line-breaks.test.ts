@@ -123,8 +123,7 @@ test('hardly any break in 600 titles and subtitles of 25 languages is one that a
   for (const { title, subtitle } of samples) {
     for (const theme of ['aurora', 'poster'] as const) {
       const params = { title: title.text, subtitle: subtitle.text, theme, author: 'Ada', url: 'example.com' }
-      await cards.prepare(params)
-      for (const { role, fitted } of cards.compose(params).texts) {
+      for (const { role, fitted } of (await cards.composed({ params })).texts) {
         if (role !== 'title' && role !== 'subtitle') continue
         texts++
         sizesPx += fitted.sizePx

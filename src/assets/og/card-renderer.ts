@@ -115,14 +115,6 @@ export function createCardRenderer(engine: TextEngine) {
     composed: (card: Card): ComposedCard | Promise<ComposedCard> => drawn(card, composeWith),
     /** The card as SVG, in pieces. */
     svgPieces: (card: Card): readonly string[] | Promise<readonly string[]> => drawn(card, svgWith),
-    /** Loads the fonts that the words need; undefined when all are loaded. */
-    prepare: (params: CardParams, brand?: CardBrand) => engine.prepare(textsFor(params, brand)),
-    /** Draws a card at once. The fonts of its words must be loaded. */
-    compose: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): ComposedCard =>
-      composeWith(engine, params, brand, ownLogo),
-    /** The card as SVG. */
-    svg: (params: CardParams, brand?: CardBrand, ownLogo?: CardLogo): string =>
-      svgWith(engine, params, brand, ownLogo).join(''),
   }
 
   function drawn<T>(

@@ -27,10 +27,10 @@ describe('a card in a right-to-left script', () => {
   for (const theme of themeNames) {
     for (const [script, rtl] of Object.entries(translations)) {
       test(`mirrors every box of ${theme} (${script})`, async () => {
-        await cards.prepare({ theme, ...ltr })
-        await cards.prepare({ theme, ...rtl })
-        const ours = cards.compose({ theme, ...ltr }).texts
-        const theirs = new Map(cards.compose({ theme, ...rtl }).texts.map((text) => [text.role, text]))
+        const ours = (await cards.composed({ params: { theme, ...ltr } })).texts
+        const theirs = new Map(
+          (await cards.composed({ params: { theme, ...rtl } })).texts.map((text) => [text.role, text]),
+        )
         for (const text of ours) {
           const other = theirs.get(text.role)
           const isCentred = text.align === 'center'
@@ -42,10 +42,10 @@ describe('a card in a right-to-left script', () => {
     }
 
     test(`turns the picture of ${theme} around`, async () => {
-      await cards.prepare({ theme, ...ltr })
-      await cards.prepare({ theme, ...translations.Arabic })
-      const ours = backgroundPixels(cards.compose({ theme, ...ltr }).scene)
-      const theirs = backgroundPixels(cards.compose({ theme, ...translations.Arabic }).scene)
+      const ours = backgroundPixels((await cards.composed({ params: { theme, ...ltr } })).scene)
+      const theirs = backgroundPixels(
+        (await cards.composed({ params: { theme, ...translations.Arabic } })).scene,
+      )
       let difference = 0
       for (let y = 0; y < ours.height; y++) {
         for (let x = 0; x < ours.width; x++) {
@@ -61,8 +61,7 @@ describe('a card in a right-to-left script', () => {
 
   test('keeps a left-to-right subtitle in its own order at the right margin', async () => {
     const params = { theme: 'aurora', ...translations.Hebrew, subtitle: 'Using Bun 1.4 (v2)' } as const
-    await cards.prepare(params)
-    const subtitle = cards.compose(params).texts.find(({ role }) => role === 'subtitle')
+    const subtitle = (await cards.composed({ params })).texts.find(({ role }) => role === 'subtitle')
     expect(subtitle?.fitted.direction).toBe('ltr')
     expect(subtitle?.align).toBe('right')
   })

@@ -8,6 +8,7 @@ import { themeNames } from '../../../src/assets/og/themes.ts'
 import { contrastRatio, parseHex, type Rgb } from '../../../src/lib/color.ts'
 import type { Box } from '../../../src/svg/box.ts'
 import { randomFrom } from '../../support/random.ts'
+import { sampleSize } from '../../support/test-size.ts'
 import { backgroundOf, isInside, overlap, shown, thingsOn, usualZoom } from './card-things.ts'
 import { cards, inkBoxes } from './corpus.ts'
 import { extremeColors } from './extreme-colors.ts'
@@ -16,8 +17,8 @@ import { logoContrastFaults, logoPlaceFaults } from './logo/logo-faults.ts'
 import { randomLogo } from './logo/random-logo.ts'
 import { randomText } from './random-text.ts'
 
-/** How many cards are drawn, over all themes, schemes, sizes, scripts and brands: some ten seconds. */
-const cardCount = 2400
+/** How many cards are drawn, over all themes, schemes, sizes, scripts and brands. */
+const cardCount = sampleSize(2400, 240)
 /** No content comes nearer to an edge than this, whatever the theme. */
 const marginPxMin = 28
 

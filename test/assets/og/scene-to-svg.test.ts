@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
+import { type CardParams, createCardRenderer } from '../../../src/assets/og/card-renderer.ts'
 import { sceneToSvg } from '../../../src/assets/og/scene-to-svg.ts'
 import { themeNames } from '../../../src/assets/og/themes.ts'
 import type { Scene } from '../../../src/raster/scene.ts'
@@ -7,7 +7,7 @@ import { createTextEngine } from '../../../src/text/text-engine.ts'
 import { parseXml, textOf, walk, type XmlElement } from '../../support/xml-tree.ts'
 import { cards, corpus } from './corpus.ts'
 
-async function draw(params: Parameters<typeof cards.svg>[0]): Promise<string> {
+async function draw(params: CardParams): Promise<string> {
   return (await cards.svgPieces({ params })).join('')
 }
 

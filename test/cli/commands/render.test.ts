@@ -14,6 +14,7 @@ import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { watchTree } from '../../support/process-memory.ts'
 import { startServer } from '../../support/server.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
+import { isQuick, sampleOf, slowTest } from '../../support/test-size.ts'
 import { databaseSettings } from '../../support/test-store.ts'
 import { mintmark, startMintmark } from '../support/mintmark.ts'
 
@@ -164,36 +165,42 @@ describe('render', () => {
     ).toEqual(Array(4).fill(true))
   })
 
-  test('goes on where a killed run was, and ends with the same files as one that was not killed', async () => {
-    const whole = newRun(cards(60))
-    await mintmark(whole.words)
-    const run = newRun(cards(60))
-    const child = startMintmark(run.words)
-    while (!existsSync(run.out) || readdirSync(run.out).length < 10) await Bun.sleep(5)
-    child.kill('SIGKILL')
-    await child.exited
-    expect(existsSync(join(run.out, 'manifest.json'))).toBe(false)
-    const { output } = await mintmark(run.words)
-    expect(Number(/(\d+) unchanged/.exec(output)?.[1])).toBeGreaterThan(0)
-    expect(readdirSync(run.out).sort()).toEqual(readdirSync(whole.out).sort())
-    expect(manifestIn(run.out)).toEqual(manifestIn(whole.out))
-  })
+  slowTest(
+    'goes on where a killed run was, and ends with the same files as one that was not killed',
+    async () => {
+      const whole = newRun(cards(60))
+      await mintmark(whole.words)
+      const run = newRun(cards(60))
+      const child = startMintmark(run.words)
+      while (!existsSync(run.out) || readdirSync(run.out).length < 10) await Bun.sleep(5)
+      child.kill('SIGKILL')
+      await child.exited
+      expect(existsSync(join(run.out, 'manifest.json'))).toBe(false)
+      const { output } = await mintmark(run.words)
+      expect(Number(/(\d+) unchanged/.exec(output)?.[1])).toBeGreaterThan(0)
+      expect(readdirSync(run.out).sort()).toEqual(readdirSync(whole.out).sort())
+      expect(manifestIn(run.out)).toEqual(manifestIn(whole.out))
+    },
+  )
 
-  test('ends at Ctrl-C with whole files, says how far it came, and goes on when called again', async () => {
-    const run = newRun(cards(400, { format: 'png' }))
-    const child = startMintmark(run.words)
-    while (!existsSync(run.out) || readdirSync(run.out).length < 5) await Bun.sleep(5)
-    child.kill('SIGINT')
-    expect([await child.exited, await new Response(child.stdout).text()]).toEqual([
-      130,
-      expect.stringMatching(/^Stopped after \d+ of 400 pictures/),
-    ])
-    const pictures = readdirSync(run.out).filter((name) => name.endsWith('.png'))
-    for (const name of pictures)
-      expect(readFileSync(join(run.out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')
-    writeFileSync(run.from, cards(5, { format: 'png' }))
-    expect((await mintmark(run.words)).output).toMatch(/: [0-4] drawn, [1-5] unchanged/)
-  })
+  slowTest(
+    'ends at Ctrl-C with whole files, says how far it came, and goes on when called again',
+    async () => {
+      const run = newRun(cards(400, { format: 'png' }))
+      const child = startMintmark(run.words)
+      while (!existsSync(run.out) || readdirSync(run.out).length < 5) await Bun.sleep(5)
+      child.kill('SIGINT')
+      expect([await child.exited, await new Response(child.stdout).text()]).toEqual([
+        130,
+        expect.stringMatching(/^Stopped after \d+ of 400 pictures/),
+      ])
+      const pictures = readdirSync(run.out).filter((name) => name.endsWith('.png'))
+      for (const name of pictures)
+        expect(readFileSync(join(run.out, name)).subarray(-8, -4).toString('latin1')).toBe('IEND')
+      writeFileSync(run.from, cards(5, { format: 'png' }))
+      expect((await mintmark(run.words)).output).toMatch(/: [0-4] drawn, [1-5] unchanged/)
+    },
+  )
 
   test('takes parameters of all rows as options, which a row overrides', async () => {
     const run = newRun('title,format,slug\nOne,,one\nTwo,svg,two\n', 'cards.csv')
@@ -232,7 +239,7 @@ describe('render', () => {
     expect(statSync(join(run.out, '2026/notes/b.svg')).size).toBeGreaterThan(1000)
   })
 
-  test('shows a progress bar on a terminal, and nothing on a pipe', async () => {
+  slowTest('shows a progress bar on a terminal, and nothing on a pipe', async () => {
     const run = newRun(cards(3))
     expect((await mintmark(run.words)).errors).toBe('')
     const { runtimeCommands } = await import('../../support/server.ts')
@@ -241,13 +248,13 @@ describe('render', () => {
     expect(await new Response(terminal.stdout).text()).toMatch(/█{24} 3\/3, \d+ a second/)
   })
 
-  test('draws on Deno too', async () => {
+  slowTest('draws on Deno too', async () => {
     const run = newRun(cards(2, { format: 'png' }))
     expect(await mintmark(run.words, { runtime: 'deno' })).toMatchObject({ exitCode: 0 })
     expect(manifestIn(run.out).files).toHaveLength(2)
   })
 
-  test('keeps its memory in bounds however many cards it draws', async () => {
+  slowTest('keeps its memory in bounds however many cards it draws', async () => {
     const titles = ['Release', '私たちの方法', 'كيف خفضنا', 'Ship it 🚀', 'Как мы']
     const rows = Array.from({ length: 300 }, (_, i) =>
       JSON.stringify({ title: `${titles[i % 5]} ${i}`, format: 'png' }),
@@ -261,7 +268,7 @@ describe('render', () => {
 })
 
 describe('a wrong row is told with its file, line and parameter, and nothing is written', () => {
-  test.each([
+  const wrongRows: [string, string, string, string][] = [
     [
       'a title that is too long',
       'c.csv',
@@ -302,7 +309,8 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     ['a line that is no JSON', 'c.jsonl', '{"title":"a"}\n{title:"b"}\n', ':2: is not JSON'],
     ['a list of all rows', 'c.json', '[{"title":"a"}]', ':1: must be one JSON object'],
     ['no rows', 'c.csv', '\ufefftitle\r\n', ' has no rows'],
-  ])('%s', async (_, name, input, message) => {
+  ]
+  test.each(sampleOf(wrongRows, 5))('%s', async (_, name, input, message) => {
     const run = newRun(input, name)
     const { exitCode, output, errors } = await mintmark(run.words)
     expect([exitCode, output]).toEqual([1, ''])
@@ -323,7 +331,7 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     expect([exitCode, errors]).toEqual([1, expect.stringContaining('standard input:2: theme must be one of')])
   })
 
-  test.each([
+  const wrongNames: [string, string, string][] = [
     ['a way out', '../../escaped', 'must stay in the directory'],
     ['an absolute path', '/tmp/escaped', 'must stay in the directory'],
     ['a hidden file', '.profile', 'must stay in the directory'],
@@ -333,7 +341,8 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
     ['another format', 'card.png', 'must end with .svg'],
     ['the name of another row', 'first', 'is the name of line 1 too'],
     ['a folder where another row has a file', 'first.svg/second', 'needs a folder where line 1 has a file'],
-  ])('a name that is %s', async (_, slug, message) => {
+  ]
+  test.each(sampleOf(wrongNames, 4))('a name that is %s', async (_, slug, message) => {
     const run = newRun(`{"title":"a","slug":"first"}\n${JSON.stringify({ title: 'b', slug })}\n`)
     const { exitCode, errors } = await mintmark([...run.words, '--name', '{slug}'])
     expect([exitCode, errors]).toEqual([1, expect.stringContaining(`${run.from}:2: --name `)])
@@ -374,7 +383,7 @@ describe('a wrong row is told with its file, line and parameter, and nothing is 
   })
 })
 
-test.skipIf(disk === undefined)(
+test.skipIf(isQuick || disk === undefined)(
   'a full disk is told with the file, leaves no half picture, and the run goes on later',
   async () => {
     if (disk === undefined) return

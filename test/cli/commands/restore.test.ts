@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../../src/store/sqlite.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startServer } from '../../support/server.ts'
+import { slowTest } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
@@ -81,7 +82,7 @@ test('nothing is changed while the service runs', async () => {
   await server.stop()
 })
 
-test('a damaged database is replaced too', async () => {
+slowTest('a damaged database is replaced too', async () => {
   const { dataDir, env, server, copy, database, first } = await dataWithBackup()
   await server.stop()
   writeFileSync(database, 'no database at all, '.repeat(100))
@@ -123,7 +124,7 @@ function change(path: string, sql: string): void {
   sqlite.close()
 }
 
-test('triggers and views that no release made are refused by name, and the database stays', async () => {
+slowTest('triggers and views that no release made are refused by name, and the database stays', async () => {
   const { env, server, copy, database } = await dataWithBackup()
   await server.stop()
   const before = readFileSync(database)
@@ -165,7 +166,7 @@ test('triggers and views that no release made are refused by name, and the datab
   expect(readdirSync(join(database, '..')).filter((name) => /unfinished|before/.test(name))).toEqual([])
 })
 
-test('tables and indexes that no release made are left behind with a warning', async () => {
+slowTest('tables and indexes that no release made are left behind with a warning', async () => {
   const { dataDir, env, server, copy, database, first } = await dataWithBackup()
   await server.stop()
   change(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTemporaryAccess, outcome } from '../../access/temporary-access.ts'
 import { temporaryDirectory } from '../../store/temporary-directory.ts'
 import { startServer } from '../../support/server.ts'
+import { sampleOf } from '../../support/test-size.ts'
 import { mintmark } from '../support/mintmark.ts'
 
 // Processes start slowly on a busy machine.
@@ -89,7 +90,7 @@ describe('the sign command', () => {
 const longLink = `https://a.b/${':'.repeat(2_000)}`
 const tomorrow = String(Math.floor(Date.now() / 1000) + 86_400)
 
-test.each([
+const refused: [string, string[], string][] = [
   ['no key', ['--secret', 'x', '--title', 'Hello'], 'GET /api/key'],
   ['no parameter', pair, 'sign needs a parameter'],
   ['a word that is no option', [...pair, '--title', 'Hi', 'Hello'], 'too many arguments'],
@@ -164,7 +165,9 @@ test.each([
     ],
     'at most 8000',
   ],
-])('sign refuses %s, and says why', async (_, words, message) => {
+]
+
+test.each(sampleOf(refused, 6))('sign refuses %s, and says why', async (_, words, message) => {
   const { exitCode, output, errors } = await mintmark(['sign', ...words])
   expect([exitCode, output]).toEqual([1, ''])
   expect(errors).toContain(message)

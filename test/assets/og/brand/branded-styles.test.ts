@@ -15,8 +15,7 @@ const words = { title: 'Hello there', subtitle: 'A subtitle', author: 'Ada', url
 /** What is drawn of each text of a card. */
 async function outlines(theme: (typeof themeNames)[number], brand?: CardBrand) {
   const params = { ...words, theme }
-  await cards.prepare(params, brand)
-  const { texts } = cards.compose(params, brand)
+  const { texts } = await cards.composed({ params, brand })
   return new Map(
     texts.map(({ role, fitted }) => [
       role,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
-import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
+import { type CardParams, createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
 
 const cards = createCardRenderer(createTextEngine())
@@ -22,7 +22,6 @@ test('parameters win over the brand, one by one', async () => {
   )
 })
 
-async function svg(params: Parameters<typeof cards.svg>[0], of?: CardBrand): Promise<string> {
-  await cards.prepare(params, of)
-  return cards.svg(params, of)
+async function svg(params: CardParams, of?: CardBrand): Promise<string> {
+  return (await cards.svgPieces({ params, brand: of })).join('')
 }

@@ -33,8 +33,7 @@ test.each(sizeNames)(
   async (size) => {
     const brand: CardBrand = { key: 'busy@1', picture: { ...(await picture), focus: { x: 50, y: 50 } } }
     const params = { title: 'Words over a picture', theme: 'aurora', size } as const
-    await cards.prepare(params, brand)
-    const { scene } = cards.compose(params, brand)
+    const { scene } = await cards.composed({ params, brand })
     const bitmap = paintScene(scene, cardSizes[size].widthPx)
     for (const encoding of [
       { format: 'png' },
@@ -60,8 +59,7 @@ test.each([
   async (size, widthPx) => {
     const brand: CardBrand = { key: 'noise@1', picture: { ...(await noise), focus: { x: 50, y: 50 } } }
     const params = { title: 'Words over noise', theme: 'aurora', scheme: 'dark', size } as const
-    await cards.prepare(params, brand)
-    const { scene } = cards.compose(params, brand)
+    const { scene } = await cards.composed({ params, brand })
     const bitmap = paintScene(scene, widthPx)
     const whites = countWhite(bitmap.rows)
     const photo = photoGround(scene, widthPx)

@@ -7,6 +7,7 @@ import { contrastRatio, parseHex } from '../../../../src/lib/color.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { paintScene } from '../../../../src/raster/paint-scene.ts'
 import type { Scene } from '../../../../src/raster/scene.ts'
+import { sampleOf } from '../../../support/test-size.ts'
 import { backgroundOf } from '../card-things.ts'
 import { cards, inkBoxes } from '../corpus.ts'
 import { groundPictures } from './pictures.ts'
@@ -43,13 +44,12 @@ describe('a picture as ground', () => {
     let index = 0
     for (const theme of themeNames)
       for (const scheme of schemes)
-        for (const size of sizeNames) {
+        for (const size of sampleOf(sizeNames, 9)) {
           index += 1
           const params = { theme, scheme, size, ...words[index % 2 === 0 ? 'ltr' : 'rtl'] }
           const picture = pictures[index % pictures.length]
           const brand = { key: 'harbour@1', footer, ...(picture && { picture }) }
-          await cards.prepare(params, brand)
-          const { scene, texts } = cards.compose(params, brand)
+          const { scene, texts } = await cards.composed({ params, brand })
           const under = backgroundOf(scene, 1)
           for (const text of texts.filter(({ role }) => role !== 'initials')) {
             const ink = parseHex(text.fill) ?? { r: 0, g: 0, b: 0 }
@@ -90,8 +90,10 @@ describe('a picture as ground', () => {
     const [picture] = pictures
     if (!picture) throw new Error('no picture')
     const brand = { key: 'harbour@1', picture }
-    const ltr = cards.compose({ theme: 'terminal', ...words.ltr }, brand).scene.background
-    const rtl = cards.compose({ theme: 'terminal', ...words.rtl }, brand).scene.background
+    const ltr = (await cards.composed({ params: { theme: 'terminal', ...words.ltr }, brand })).scene
+      .background
+    const rtl = (await cards.composed({ params: { theme: 'terminal', ...words.rtl }, brand })).scene
+      .background
     expect(rtl.picture).toEqual(ltr.picture)
     expect(rtl.body).not.toBe(ltr.body)
   })
@@ -100,7 +102,7 @@ describe('a picture as ground', () => {
     const [bright] = pictures
     if (!bright) throw new Error('no picture')
     const params = { theme: 'aurora', scheme: 'dark', ...words.ltr } as const
-    const { scene } = cards.compose(params, { key: 'harbour@1', picture: bright })
+    const { scene } = await cards.composed({ params, brand: { key: 'harbour@1', picture: bright } })
     const at = backgroundOf(scene, 1)
     const corner = at(1190, 200)
     const below = at(300, 300)
@@ -114,7 +116,7 @@ describe('a picture as ground', () => {
     ['grid', 'square'],
   ] as const)(
     'as dark or as bright as its scheme is not keeps its own colours: theme %s, size %s',
-    (theme, size) => {
+    async (theme, size) => {
       const [bright, dark] = pictures
       if (!bright || !dark) throw new Error('no pictures')
       for (const [scheme, picture, other] of [
@@ -122,14 +124,14 @@ describe('a picture as ground', () => {
         ['dark', bright, dark],
       ] as const) {
         const params = { theme, scheme, size, ...words.ltr } as const
-        const { scene } = cards.compose(params, { key: 'harbour@1', picture })
+        const { scene } = await cards.composed({ params, brand: { key: 'harbour@1', picture } })
         const at = backgroundOf(scene, 1)
         const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
         const spot = size === 'og' ? [1050, 300] : [500, 330]
         const [x = 0, y = 0] = spot
         expect(at(x, y)).toEqual(bare(x, y))
         // Below words there is one colour, and a picture of the scheme's own is seen everywhere.
-        const veiled = cards.compose(params, { key: 'harbour@1', picture: other }).scene
+        const veiled = (await cards.composed({ params, brand: { key: 'harbour@1', picture: other } })).scene
         expect(new Set(rowOf(scene)).size).toBe(1)
         expect(new Set(rowOf(veiled)).size).toBeGreaterThan(5)
       }
@@ -151,8 +153,7 @@ describe('a picture as ground', () => {
         for (const scheme of schemes) {
           const params = { theme, scheme, size, title } as const
           const brand = { key: 'harbour@1', picture }
-          await cards.prepare(params, brand)
-          const { scene } = cards.compose(params, brand)
+          const { scene } = await cards.composed({ params, brand })
           const at = backgroundOf(scene, 1)
           const bare = backgroundOf({ ...scene, background: { ...scene.background, body: '' } }, 1)
           const y = edge === 'head' ? 8 : scene.heightPx - 24
@@ -161,13 +162,13 @@ describe('a picture as ground', () => {
     },
   )
 
-  test('is not kept by what is kept of a look: the brand has it', () => {
+  test('is not kept by what is kept of a look: the brand has it', async () => {
     const [picture] = pictures
     if (!picture) throw new Error('no picture')
     const params = { theme: 'grid', ...words.ltr } as const
     for (const jpeg of [picture.jpeg, Uint8Array.from(picture.jpeg)]) {
       const brand = { key: 'harbour@1', picture: { ...picture, jpeg } }
-      expect(cards.compose(params, brand).scene.background.picture?.jpeg).toBe(jpeg)
+      expect((await cards.composed({ params, brand })).scene.background.picture?.jpeg).toBe(jpeg)
     }
   })
 
@@ -176,9 +177,11 @@ describe('a picture as ground', () => {
     if (!busy) throw new Error('no picture')
     const params = { theme: 'poster', ...words.ltr } as const
     const brand = { key: 'harbour@1', picture: busy }
-    expect(cards.compose(params, brand).scene.flat).toBe(false)
-    expect(cards.compose(params).scene.flat).toBe(true)
-    const links = [...cards.svg(params, brand).matchAll(/href="([^"]{0,24})/g)].map(([, link]) => link)
+    expect((await cards.composed({ params, brand })).scene.flat).toBe(false)
+    expect((await cards.composed({ params })).scene.flat).toBe(true)
+    const links = [
+      ...(await cards.svgPieces({ params, brand })).join('').matchAll(/href="([^"]{0,24})/g),
+    ].map(([, link]) => link)
     expect(links).toEqual(['data:image/jpeg;base64,/'])
   })
 
@@ -186,10 +189,10 @@ describe('a picture as ground', () => {
     const [, , busy] = pictures
     if (!busy) throw new Error('no picture')
     for (const size of sizeNames) {
-      const { scene } = cards.compose(
-        { theme: 'grid', size, ...words.ltr },
-        { key: 'harbour@1', picture: busy },
-      )
+      const { scene } = await cards.composed({
+        params: { theme: 'grid', size, ...words.ltr },
+        brand: { key: 'harbour@1', picture: busy },
+      })
       const bitmap = paintScene(scene, cardSizes[size].widthPx)
       const jpeg = await encodePicture(bitmap, { format: 'jpeg', quality: 82 }, false)
       expect(jpeg.byteLength).toBeLessThan(600_000)

@@ -69,7 +69,7 @@ test(
       const { theme, size, scheme, picture, width, encoding } = drawing
       const given = pictures[picture]
       const brand = { key: 'harbour@1', ...(given && { picture: given }) }
-      const { scene } = cards.compose({ title: 'Harbour', theme, size, scheme }, brand)
+      const { scene } = await cards.composed({ params: { title: 'Harbour', theme, size, scheme }, brand })
       const name = `${theme} ${scheme} ${size} ${width} ${encoding.format} picture ${picture}`
       const options = { onFault: (fault: string) => void faults.push(`${name}: ${fault}`) }
       const bitmap = paintScene(scene, width, options)

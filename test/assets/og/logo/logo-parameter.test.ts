@@ -27,10 +27,8 @@ describe('the parameter logo', () => {
       for (const size of sizeNames) {
         const ltr = { theme, size, logo: 'github', title: 'Design tokens' }
         const rtl = { ...ltr, title: 'كيف خفضنا' }
-        await cards.prepare(ltr)
-        await cards.prepare(rtl)
-        const { logo, scene } = cards.compose(ltr)
-        const mirrored = cards.compose(rtl).logo
+        const { logo, scene } = await cards.composed({ params: ltr })
+        const mirrored = (await cards.composed({ params: rtl })).logo
         const { x = 0, width = 0 } = logo?.area ?? {}
         expect(width).toBeGreaterThan(24)
         expect(mirrored?.area.x).toBeCloseTo(scene.widthPx - x - width, 3)
@@ -42,9 +40,10 @@ describe('the parameter logo', () => {
 
   test('leaves the background of a card as it is: it is drawn once for all logos', async () => {
     const params = { theme: 'aurora', title: 'Hello' } as const
-    await cards.prepare(params)
-    const background = cards.compose({ ...params, logo: 'bun' }).scene.background
-    expect(cards.compose({ ...params, logo: 'github' }).scene.background).toBe(background)
+    const background = (await cards.composed({ params: { ...params, logo: 'bun' } })).scene.background
+    expect((await cards.composed({ params: { ...params, logo: 'github' } })).scene.background).toBe(
+      background,
+    )
   })
 })
 

@@ -1,0 +1,109 @@
+/**
+ * The plan of the two commands. `bun run test` runs every file but the slow ones, in their quick form where they have one;
+ * `bun run test:all` runs the slow files, the whole of the files with a quick form, and the API again over PostgreSQL.
+ * Reasons stand beside the files.
+ */
+const processes = 'it starts and kills several processes'
+const realBrowser = 'it drives a real browser through many pages'
+const hostileSet = 'its set of hostile inputs is large'
+const packages = 'it installs packages, or builds an executable or an image'
+const manyPictures = 'it draws pictures in every size, look and proportion'
+const database = 'its PostgreSQL server is broken, restarted or copied'
+const memory = 'it waits until memory has shown whether it grows'
+const heldLock = 'it waits for locks and disks that are held from outside'
+
+/** Files that run in `bun run test:all` alone, with the reason. */
+export const slowFiles: Readonly<Record<string, string>> = {
+  'test/access/meter-processes.test.ts': processes,
+  'test/admin/brands-in-browser.test.ts': realBrowser,
+  'test/admin/key-life.test.ts': realBrowser,
+  'test/admin/lost-commits.test.ts': database,
+  'test/admin/payment-life.test.ts': realBrowser,
+  'test/any-folder.test.ts': packages,
+  'test/assets/badge/badges-in-chromium.test.ts': realBrowser,
+  'test/assets/og/brand/file-sizes.test.ts': manyPictures,
+  'test/assets/og/brand/hostile-uploads.test.ts': hostileSet,
+  'test/assets/og/ground/picture-widths.test.ts': manyPictures,
+  'test/brands/crash.test.ts': processes,
+  'test/build.test.ts': packages,
+  'test/cli/workers/supervisor.test.ts': processes,
+  'test/client/client-package.test.ts': packages,
+  'test/client/site-generators.test.ts': packages,
+  'test/dockerfile.test.ts': packages,
+  'test/faults/faults.test.ts': processes,
+  'test/payments/browser.test.ts': realBrowser,
+  'test/payments/bundles.test.ts': hostileSet,
+  'test/payments/flood.test.ts': hostileSet,
+  'test/payments/locked.test.ts': heldLock,
+  'test/payments/lost-commits.test.ts': database,
+  'test/payments/processes.test.ts': processes,
+  'test/private-data.test.ts': processes,
+  'test/raster/runtimes.test.ts': packages,
+  'test/raster/worker-memory.test.ts': memory,
+  'test/routes/crash.test.ts': processes,
+  'test/routes/every-route-while-locked.test.ts': heldLock,
+  'test/routes/fair-fetching.test.ts': processes,
+  'test/routes/held-lock.test.ts': heldLock,
+  'test/routes/picture-logos.test.ts': hostileSet,
+  'test/routes/readyz.test.ts': heldLock,
+  'test/several-servers.test.ts': processes,
+  'test/several-servers/browser.test.ts': realBrowser,
+  'test/several-servers/faults.test.ts': processes,
+  'test/several-servers/payments.test.ts': processes,
+  'test/several-servers/standby.test.ts': database,
+  'test/site/generated-clients.test.ts': packages,
+  'test/site/playground.test.ts': realBrowser,
+  'test/store/postgres/away.test.ts': database,
+  'test/store/postgres/failover.test.ts': database,
+  'test/store/postgres/far-away.test.ts': database,
+  'test/store/postgres/faults.test.ts': database,
+  'test/store/postgres/older-schemas.test.ts': database,
+  'test/store/postgres/pgbouncer.test.ts': database,
+  'test/store/postgres/served.test.ts': processes,
+  'test/store/postgres/standing-still.test.ts': database,
+  'test/workers.test.ts': processes,
+}
+
+/** Files that run in both commands, with what their quick form leaves out. */
+export const quickForms: Readonly<Record<string, string>> = {
+  'test/admin/pages.test.ts': 'most widths, and pages without scripts',
+  'test/assets/og/contrast.test.ts': 'most accents',
+  'test/assets/og/ground/picture-ground.test.ts': 'cards of other sizes than the usual one',
+  'test/assets/og/layout.test.ts': 'most hostile texts',
+  'test/assets/og/random-cards.test.ts': 'most random cards',
+  'test/cli/commands/move.test.ts': 'processes that are killed, databases that go away, PgBouncer',
+  'test/cli/commands/render.test.ts': 'killed runs, memory, Deno, a terminal, most wrong rows',
+  'test/cli/commands/restore.test.ts': 'schemas that others changed',
+  'test/cli/commands/sign.test.ts': 'most wrong commands',
+  'test/raster/fill-path.test.ts': 'two of three cards',
+  'test/raster/hostile-pictures.test.ts': 'most hostile pictures',
+  'test/routes/api-og-fuzz.test.ts': 'most random requests',
+  'test/routes/drain.test.ts': 'several workers',
+  'test/site/pages.test.ts': 'most widths, and pages without scripts',
+}
+
+const ofTheFile = 'it is about the SQLite file, its locks and its disk'
+const noStore = 'it stores nothing'
+const sharedFile = 'its processes share a file; test/several-servers has servers that share a database'
+
+/** Rooms that go through HTTP, or through the store: `bun run test:all` runs them over PostgreSQL. */
+export const postgresRooms = ['test/access', 'test/admin', 'test/http', 'test/payments', 'test/routes']
+
+/** Files of those rooms that are left out over PostgreSQL, with the reason. */
+export const notOnPostgres: Readonly<Record<string, string>> = {
+  'test/access/meter-processes.test.ts': sharedFile,
+  'test/admin/backup.test.ts': ofTheFile,
+  'test/admin/markup.test.ts': 'it is about what pages do with texts, wherever they come from',
+  'test/admin/pages.test.ts': 'it is about how pages look',
+  'test/admin/query-plans.test.ts': 'it is about how SQLite plans',
+  'test/http/log-faults.test.ts': noStore,
+  'test/payments/flood.test.ts': 'it is about what a chain is asked',
+  'test/payments/ledger.test.ts': 'it goes over both stores itself',
+  'test/payments/locked.test.ts': ofTheFile,
+  'test/payments/processes.test.ts': sharedFile,
+  'test/routes/api-og-fuzz.test.ts': noStore,
+  'test/routes/every-route-while-locked.test.ts': ofTheFile,
+  'test/routes/fair-fetching.test.ts': noStore,
+  'test/routes/held-lock.test.ts': ofTheFile,
+  'test/routes/readyz.test.ts': ofTheFile,
+}
