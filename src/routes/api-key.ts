@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
@@ -10,6 +9,7 @@ import { decodeQuery } from '../http/query.ts'
 import { contextOf } from '../http/request-context.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { integer } from '../lib/fields.ts'
+import { hmacHex } from '../lib/hmac-hex.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
 
@@ -90,7 +90,7 @@ function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
   const { id, expiresAtMs } = key
   const unixSeconds = Math.floor(nowMs / 1000)
   const payload = `${unixSeconds}.GET ${endpoint}`
-  const sig = createHmac('sha256', secret).update(payload).digest('hex')
+  const sig = hmacHex(secret, payload)
   const url = `${baseUrl}${endpoint}?title=Hello&key=${id}&t=${unixSeconds}&sig=${sig}`
   const lifeMs = expiresAtMs === null ? yearMs : Math.min(yearMs, expiresAtMs - nowMs)
   return {
