@@ -1,5 +1,5 @@
-import type { Rule } from './asset.ts'
 import { iconMistake } from './icon-mistake.ts'
+import type { Rule } from './kit/asset.ts'
 
 /**
  * Refuses a logo that does not exist, because a picture without it would not be what was asked for.

@@ -4,10 +4,10 @@ import {
   pictureFormats,
   pixelFormatNames,
 } from '../../raster/picture-formats.ts'
-import type { Asset } from '../asset.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
+import type { Asset } from '../kit/asset.ts'
+import { onlyWith } from '../kit/rules.ts'
 import { logoRule } from '../logo-rule.ts'
-import { onlyWith } from '../rules.ts'
 import { logoDataMistake } from './logo/logo-data.ts'
 import { ogQuery } from './query.ts'
 

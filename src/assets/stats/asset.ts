@@ -1,6 +1,6 @@
-import type { Asset } from '../asset.ts'
 import { badgeLogoRule } from '../badge/query.ts'
 import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
+import type { Asset } from '../kit/asset.ts'
 import { statsSchema } from './answer-schema.ts'
 import { createMetrics } from './metric.ts'
 import { createStatsQuery, type StatsQuerySchema } from './query.ts'

@@ -1,4 +1,4 @@
-import { type Asset, sharedPath } from '../../assets/asset.ts'
+import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'

@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 import type { Json } from './credentials.ts'
 
