@@ -1,4 +1,5 @@
 import { Problem } from '../src/errors.ts'
+import { inertSvg } from '../src/http/response-headers.ts'
 import { createBrandActions, withBrand } from './actions/brand-actions.ts'
 import { emptyForm, newestForm, readShownBrand } from './data/shown-brand.ts'
 import { wholeNumber } from './data/whole-number.ts'
@@ -82,7 +83,7 @@ function createBrandCard(deps: AdminDeps): AdminHandler {
       return new Response(body, {
         headers: {
           'content-type': contentType,
-          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+          'content-security-policy': inertSvg,
           'cache-control': 'private, max-age=86400, immutable',
         },
       })

@@ -1,6 +1,6 @@
-import type { Asset } from './assets/asset.ts'
 import { avatar } from './assets/avatar/asset.ts'
 import { badge } from './assets/badge/asset.ts'
+import type { Asset } from './assets/kit/asset.ts'
 import { og } from './assets/og/asset.ts'
 import { preview } from './assets/preview/asset.ts'
 import { sitemap } from './assets/sitemap/asset.ts'

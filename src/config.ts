@@ -1,4 +1,4 @@
-import type { Asset } from './assets/asset.ts'
+import type { Asset } from './assets/kit/asset.ts'
 import { assets as allAssets } from './catalog.ts'
 import { cidr } from './lib/address-ranges.ts'
 import { formatMicros } from './lib/money.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Asset } from '../src/assets/asset.ts'
+import type { Asset } from '../src/assets/kit/asset.ts'
 import { assets } from '../src/catalog.ts'
 import { decodeQuery } from '../src/http/query.ts'
 

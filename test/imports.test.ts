@@ -61,7 +61,7 @@ test('a cycle is found', () => {
 
 /** The asset that a file belongs to; undefined for what all assets share. */
 function assetOf(file: string): string | undefined {
-  return /^src\/assets\/([^/]+)\//.exec(file)?.[1]
+  return /^src\/assets\/(?!kit\/)([^/]+)\//.exec(file)?.[1]
 }
 
 /** The files of one import cycle, in order; undefined when there is none. */

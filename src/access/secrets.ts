@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { hmacHex } from '../lib/hmac-hex.ts'
 
 export type Secrets = ReturnType<typeof createSecrets>
 
@@ -23,7 +24,7 @@ export function createSecrets(masterKey: Uint8Array) {
     secretOf,
     /** Lower-case hex HMAC-SHA256 of the payload. */
     sign: (keyId: string, version: number, payload: string): string =>
-      createHmac('sha256', secretOf(keyId, version)).update(payload).digest('hex'),
+      hmacHex(secretOf(keyId, version), payload),
   }
 }
 

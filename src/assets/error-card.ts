@@ -1,5 +1,5 @@
 import { escapeXml } from '../svg/escape-xml.ts'
-import { type ErrorText, errorColors, errorFont, errorName, linesOf } from './error-picture.ts'
+import { type ErrorText, errorColors, errorFont, errorName, linesOf } from './kit/error-picture.ts'
 import { type CardSize, cardSizes, sizeNames } from './og/card-sizes.ts'
 
 const leftPx = 88

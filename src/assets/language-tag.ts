@@ -11,7 +11,7 @@ export function languageTag(text: string): string | undefined {
   if (name !== undefined) return name
   if (!wellFormed.test(tag)) return undefined
   // An extended language subtag is a language of its own: zh-yue is yue.
-  return canonical(tag) ?? canonical(tag.replace(extended, '')) ?? tag
+  return canonicalTag(tag) ?? canonicalTag(tag.replace(extended, '')) ?? tag
 }
 
 const charactersMax = 35
@@ -38,7 +38,8 @@ const replacements = wordPairs(`
   no-bok nb no-nyn nn sgn-be-fr sfb sgn-be-nl vgt sgn-ch-de sgg zh-min zh-min zh-min-nan nan
 `)
 
-function canonical(tag: string): string | undefined {
+/** The canonical spelling by `Intl`; undefined where that refuses the tag. */
+export function canonicalTag(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0]
   } catch {

@@ -3,7 +3,7 @@ import { type Body, textBody } from '../lib/body.ts'
 import { LimiterFull } from '../lib/fair-limiter.ts'
 import { RasterBusy } from '../raster/pool.ts'
 import { type DrawnFormat, drawnFormat } from './drawn-formats.ts'
-import type { AssetHead } from './producer.ts'
+import type { AssetHead } from './kit/producer.ts'
 
 /** The head of an answer in one of the usual formats. `name` has no extension. */
 export function fileHead(format: DrawnFormat, name: string): AssetHead {

@@ -1,4 +1,4 @@
-import { formats } from '../assets/formats.ts'
+import { formats } from '../assets/kit/formats.ts'
 import { schemes } from '../assets/og/theme.ts'
 import { themeNames } from '../assets/og/themes.ts'
 import { opaqueColor } from '../lib/css-color.ts'

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import type { RowValue } from './rows/row.ts'
 import { kindColumn, parameterNames } from './rows/row-request.ts'
 

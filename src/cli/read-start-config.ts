@@ -1,4 +1,4 @@
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, findConfig } from '../config.ts'
 import { type CombinationCheck, checkCombination, combinationMistakes } from '../lib/setting-combinations.ts'
 import { validSettings } from '../lib/settings.ts'

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { Asset, Rule } from '../assets/asset.ts'
+import type { Asset, Rule } from '../assets/kit/asset.ts'
 import { assets } from '../catalog.ts'
 import { allowedValues, longerOf } from '../lib/fields.ts'
 

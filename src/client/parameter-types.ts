@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import { assets } from '../catalog.ts'
 import { allowedValues } from '../lib/fields.ts'
 

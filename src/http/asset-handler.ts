@@ -1,4 +1,4 @@
-import type { ServedAsset } from '../assets/asset.ts'
+import type { ServedAsset } from '../assets/kit/asset.ts'
 import { assetHeaders } from './asset-headers.ts'
 import { compress, encodingFor } from './compression.ts'
 import { createFrontCache } from './front-cache.ts'

@@ -1,5 +1,5 @@
 import type { Granted } from '../access/authorization.ts'
-import type { AssetHead } from '../assets/producer.ts'
+import type { AssetHead } from '../assets/kit/producer.ts'
 import { type Encoding, isCompressible } from './compression.ts'
 import { etagOf } from './conditional.ts'
 import { setQuota } from './quota-headers.ts'

@@ -1,5 +1,5 @@
 import type { Granted } from '../access/authorization.ts'
-import type { AssetHead, Producer } from '../assets/producer.ts'
+import type { AssetHead, Producer } from '../assets/kit/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { corkedBody } from '../lib/corked-body.ts'
 import { assetHeaders, nameAsset } from './asset-headers.ts'

@@ -1,4 +1,4 @@
-import type { AssetHead, Producer } from '../assets/producer.ts'
+import type { AssetHead, Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import type { AssetContent } from './asset-response.ts'
 import { compress, type Encoding, encodingFor, isCompressible, negotiateEncoding } from './compression.ts'

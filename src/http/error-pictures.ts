@@ -1,5 +1,5 @@
-import type { Asset } from '../assets/asset.ts'
-import type { ErrorPicture, ErrorText } from '../assets/error-picture.ts'
+import type { Asset } from '../assets/kit/asset.ts'
+import type { ErrorPicture, ErrorText } from '../assets/kit/error-picture.ts'
 import type { ParameterError } from '../errors.ts'
 import { acceptedTypes } from '../lib/accepted-types.ts'
 import { queryPairs } from '../lib/query-pairs.ts'

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { formats } from '../assets/formats.ts'
+import { formats } from '../assets/kit/formats.ts'
 import type { ParameterError } from '../errors.ts'
 import { allowedValues, longerOf } from '../lib/fields.ts'
 import { formDecode } from '../lib/query-pairs.ts'

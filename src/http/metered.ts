@@ -1,7 +1,7 @@
 import type { Authorization, Granted } from '../access/authorization.ts'
 import type { Authorizer } from '../access/authorizer.ts'
 import { demoRevalidation } from '../access/quota-grant.ts'
-import type { Producer } from '../assets/producer.ts'
+import type { Producer } from '../assets/kit/producer.ts'
 import type { ByteCache } from '../lib/byte-cache.ts'
 import { inHundredths } from '../lib/hundredths.ts'
 import type { Payments } from '../payments/payments.ts'

@@ -1,6 +1,6 @@
 import type { Credentials } from '../access/credentials.ts'
-import type { ServedAsset } from '../assets/asset.ts'
-import type { AssetHead, ResolvedQuery } from '../assets/producer.ts'
+import type { ServedAsset } from '../assets/kit/asset.ts'
+import type { AssetHead, ResolvedQuery } from '../assets/kit/producer.ts'
 import type { Body } from '../lib/body.ts'
 import type { Encoding } from './compression.ts'
 import type { Target } from './target.ts'

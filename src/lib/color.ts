@@ -80,7 +80,7 @@ export function fromOklch({ l, c, h }: Oklch): Rgb {
     }
   }
   const [red, green, blue] = linear(lightness, inside, h)
-  return { r: 255 * encode(red), g: 255 * encode(green), b: 255 * encode(blue) }
+  return { r: 255 * srgbOf(red), g: 255 * srgbOf(green), b: 255 * srgbOf(blue) }
 }
 
 type Linear = readonly [red: number, green: number, blue: number]
@@ -107,7 +107,8 @@ function decode(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
 }
 
-function encode(value: number): number {
+/** A linear share of light, 0 to 1, as sRGB; what is outside is moved to the nearer end. */
+export function srgbOf(value: number): number {
   const bounded = Math.min(1, Math.max(0, value))
   return bounded <= 0.0031308 ? bounded * 12.92 : 1.055 * bounded ** (1 / 2.4) - 0.055
 }

@@ -43,6 +43,6 @@ export function createWordList(words: readonly string[]): WordList {
 
 /** Where to look first. */
 function startOf(word: string): number {
-  const hash = hashText(word, 0, word.length)
+  const hash = hashText(word)
   return hash ^ (hash >>> 15)
 }

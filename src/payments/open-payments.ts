@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import { type Config, withPrice } from '../config.ts'
 import type { PaymentsDeps } from './payment-parts.ts'
 import type { Payments } from './payments.ts'

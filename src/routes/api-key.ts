@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
@@ -11,6 +10,7 @@ import { contextOf, type RequestContext } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { integer } from '../lib/fields.ts'
+import { hmacHex } from '../lib/hmac-hex.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { operation } from '../site/openapi/operation.ts'
 
@@ -93,7 +93,7 @@ function document({ key, secret }: KeyPair, baseUrl: string, nowMs: number) {
   const { id, expiresAtMs } = key
   const unixSeconds = Math.floor(nowMs / 1000)
   const payload = `${unixSeconds}.GET ${endpoint}`
-  const sig = createHmac('sha256', secret).update(payload).digest('hex')
+  const sig = hmacHex(secret, payload)
   const url = `${baseUrl}${endpoint}?title=Hello&key=${id}&t=${unixSeconds}&sig=${sig}`
   const lifeMs = expiresAtMs === null ? yearMs : Math.min(yearMs, expiresAtMs - nowMs)
   return {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import type { Config } from '../config.ts'
 import { json } from '../http/json.ts'
 import { contextOf } from '../http/request-context.ts'

@@ -1,4 +1,4 @@
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import { writeLlms } from '../assets/sitemap/write-llms.ts'
 import { writeRobots } from '../assets/sitemap/write-robots.ts'
 import { writeSitemap } from '../assets/sitemap/write-sitemap.ts'

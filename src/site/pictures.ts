@@ -1,4 +1,4 @@
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import { Problem } from '../errors.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { inertSvg } from '../http/response-headers.ts'

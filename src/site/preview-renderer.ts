@@ -1,6 +1,6 @@
 import { type Granted, notAllowed } from '../access/authorization.ts'
-import type { ServedAsset } from '../assets/asset.ts'
-import type { AssetHead } from '../assets/producer.ts'
+import type { ServedAsset } from '../assets/kit/asset.ts'
+import type { AssetHead } from '../assets/kit/producer.ts'
 import { Problem } from '../errors.ts'
 import { renderAsset } from '../http/cached-renderer.ts'
 import type { ParsedRequest, RenderedAsset } from '../http/parsed-request.ts'

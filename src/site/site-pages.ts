@@ -1,4 +1,4 @@
-import { inTabOrder } from '../assets/asset.ts'
+import { inTabOrder } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import { type Config, takesPayments } from '../config.ts'
 import { Problem } from '../errors.ts'

@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../assets/asset.ts'
+import type { Asset } from '../assets/kit/asset.ts'
 import type { Stats } from '../assets/stats/stats.ts'
 import {
   formatBytes,

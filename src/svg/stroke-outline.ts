@@ -16,6 +16,8 @@ import { isTight, linesOf, type Piece, piecesOf, turnBetween } from './stroke-pi
  * Each edge of the line is a chain of strips, between a piece of the path and its copy half a width beside it. Strips
  * wind the same way, so that nothing cancels out where they overlap: on the inner side of a corner the chain goes by way
  * of the corner itself, and a curve that is too tight for its copy becomes lines with such corners.
+ *
+ * Drawn as pixels by resvg instead, a logo of three strokes makes a card 6.6 times as large (14.6 kB with gzip, not 2.2).
  */
 export function strokeOutline(outline: Outline, pen: Pen, segmentsMax: number): Outline | undefined {
   if (outline.reduce((sum, { segments }) => sum + segments.length, 0) > segmentsMax / 4) return undefined

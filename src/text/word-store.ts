@@ -114,7 +114,7 @@ export function createWordStore(fonts: FontStore, bytesMax: number) {
           const slice = stretch.slice(start, end)
           const key = before === '' && after === '' ? slice : `${slice}\n${before}\n${after}`
           const from = before.length
-          const hash = hashText(key, 0, key.length)
+          const hash = hashText(key)
           const kept = section.get(hash)
           if (kept?.key === key) return kept
           return shaped(hash, key, before + slice + after, from, from + slice.length)

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { logoRule as badgeRule } from '../../src/assets/badge/query.ts'
+import { badgeLogoRule as badgeRule } from '../../src/assets/badge/query.ts'
 import { iconMistake } from '../../src/assets/icon-mistake.ts'
-import { logoRule as cardRule } from '../../src/assets/og/logo/logo-rule.ts'
+import { logoRule } from '../../src/assets/logo-rule.ts'
+import { logoDataMistake } from '../../src/assets/og/logo/logo-data.ts'
+
+const cardRule = logoRule(logoDataMistake)
 
 describe('a name that no icon has', () => {
   test.each([

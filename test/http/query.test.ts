@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import { formats } from '../../src/assets/formats.ts'
+import { formats } from '../../src/assets/kit/formats.ts'
 import { decodeQuery } from '../../src/http/query.ts'
 import { choice, decimal, formatted, integer, text, toggle } from '../../src/lib/fields.ts'
 

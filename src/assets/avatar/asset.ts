@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { string } from '../../lib/answer-schemas.ts'
-import type { Asset } from '../asset.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
+import type { Asset } from '../kit/asset.ts'
 import { avatarFormats, avatarQuery } from './query.ts'
 
 export const avatar: Asset<typeof avatarQuery> = {

@@ -1,5 +1,5 @@
 import { fromOklch, parseHex, toHex, toOklch } from '../../lib/color.ts'
-import { fnv1a } from '../fnv1a.ts'
+import { hashText } from '../../lib/hash-text.ts'
 import { hexContrast, textColorOn } from '../text-color.ts'
 
 /** Even steps of hue without muddy colours; white has a contrast of at least 5 on each. */
@@ -38,6 +38,6 @@ function clearest(backgrounds: readonly string[], color: string): string {
 }
 
 function hashOf(text: string): number {
-  const hash = fnv1a(text)
+  const hash = hashText(text)
   return (hash ^ (hash >>> 15)) >>> 0
 }

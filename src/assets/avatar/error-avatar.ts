@@ -1,5 +1,5 @@
 import { escapeXml } from '../../svg/escape-xml.ts'
-import { type ErrorText, errorColors, errorFont, errorName, linesOf } from '../error-picture.ts'
+import { type ErrorText, errorColors, errorFont, errorName, linesOf } from '../kit/error-picture.ts'
 
 /** From this size on the reason is written below the status, and readable. */
 const reasonSizePxMin = 112

@@ -1,5 +1,5 @@
-import type { Asset } from '../asset.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
+import type { Asset } from '../kit/asset.ts'
 import { badgeFormats, badgeQuery, badgeRules } from './query.ts'
 import { shieldsEndpointSchema } from './shields-endpoint.ts'
 

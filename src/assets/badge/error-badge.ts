@@ -1,4 +1,4 @@
-import { type ErrorText, errorName, shorten } from '../error-picture.ts'
+import { type ErrorText, errorName, shorten } from '../kit/error-picture.ts'
 import { type BadgeStyle, badgeStyles } from './badge.ts'
 import { palette } from './color-names.ts'
 import { renderBadge } from './render-badge.ts'

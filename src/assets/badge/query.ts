@@ -2,9 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { cacheLife, choice, decimal, formatted, integer, text } from '../../lib/fields.ts'
 import { pathBounds } from '../../svg/path-bounds.ts'
 import { svgNumber } from '../../svg/svg-number.ts'
-import type { Rule } from '../asset.ts'
 import { findIcon } from '../find-icon.ts'
-import { iconMistake } from '../icon-mistake.ts'
+import type { Rule } from '../kit/asset.ts'
+import { logoRule } from '../logo-rule.ts'
 import { type Badge, badgeStyles, type Logo } from './badge.ts'
 import { checkImageLogo } from './check-image-logo.ts'
 import { colorOf, palette, statusColors } from './color-names.ts'
@@ -101,21 +101,16 @@ export const badgeQuery = Type.Object({
 
 export type BadgeQuery = Static<typeof badgeQuery>
 
+export const badgeLogoRule = logoRule(checkImageLogo)
+
 /** What no single parameter can say. */
 export const badgeRules: readonly Rule[] = [
   ({ value, status }) =>
     value === undefined && !(typeof status === 'string' && statusColors.has(status.toLowerCase()))
       ? { parameter: 'value', message: 'is required unless status is a status word' }
       : undefined,
-  logoRule,
+  badgeLogoRule,
 ]
-
-/** A logo that nobody has is an error, never a badge without it. */
-export function logoRule({ logo }: Parameters<Rule>[0]): ReturnType<Rule> {
-  if (typeof logo !== 'string') return undefined
-  const message = logo.startsWith('data:') ? checkImageLogo(logo) : iconMistake(logo)
-  return message === undefined ? undefined : { parameter: 'logo', message }
-}
 
 /** The badge that a valid query asks for. Without status and colour it is grey: nobody said that all is well. */
 export function badgeOf(query: BadgeQuery): Badge {

@@ -1,5 +1,5 @@
 import { contrastRatio, fromOklch, type Oklch, parseHex, type Rgb, toHex, toOklch } from '../../lib/color.ts'
-import { fnv1a } from '../fnv1a.ts'
+import { hashText } from '../../lib/hash-text.ts'
 
 /** The colours that a card is built on: themes take hue and chroma from here and set the lightness themselves. */
 export interface Accent {
@@ -61,7 +61,7 @@ export function readable(color: Oklch, background: Rgb, ratio: number): Rgb {
 
 /** A number that depends on every character, spread over 32 bits. */
 export function hashOf(words: string): number {
-  const start = fnv1a(words)
+  const start = hashText(words)
   const hash = Math.imul(start ^ (start >>> 15), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }

@@ -4,10 +4,11 @@ import {
   pictureFormats,
   pixelFormatNames,
 } from '../../raster/picture-formats.ts'
-import type { Asset } from '../asset.ts'
 import { mediaTypesOf } from '../drawn-formats.ts'
-import { onlyWith } from '../rules.ts'
-import { logoRule } from './logo/logo-rule.ts'
+import type { Asset } from '../kit/asset.ts'
+import { onlyWith } from '../kit/rules.ts'
+import { logoRule } from '../logo-rule.ts'
+import { logoDataMistake } from './logo/logo-data.ts'
 import { ogQuery } from './query.ts'
 
 export const og: Asset<typeof ogQuery> = {
@@ -24,7 +25,7 @@ export const og: Asset<typeof ogQuery> = {
   rules: [
     onlyWith('width', 'format', ...pixelFormatNames),
     onlyWith('quality', 'format', ...lossyFormatNames),
-    logoRule,
+    logoRule(logoDataMistake),
   ],
   example: { title: 'Hello, world', subtitle: 'Cards from a URL', theme: 'aurora' },
   mediaTypes: mediaTypesOf(pictureFormatNames),

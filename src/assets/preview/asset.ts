@@ -1,4 +1,4 @@
-import type { Asset } from '../asset.ts'
+import type { Asset } from '../kit/asset.ts'
 import { microlinkSchema, oembedSchema, previewSchema } from './answer-schema.ts'
 import { previewQuery } from './query.ts'
 

@@ -1,7 +1,7 @@
 import { invalidQuery } from '../../errors.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
+import type { LiveProducer } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
-import type { LiveProducer } from '../producer.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { toMicrolink, toOembed } from './formats.ts'
 import type { Preview } from './preview.ts'

@@ -1,5 +1,5 @@
-import type { Asset } from '../asset.ts'
-import { notWith } from '../rules.ts'
+import type { Asset } from '../kit/asset.ts'
+import { notWith } from '../kit/rules.ts'
 import { bundleSchema } from './bundle.ts'
 import { domainRule, sitemapQuery } from './query.ts'
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
-import type { Grant, ProduceContext } from '../producer.ts'
+import type { Grant, ProduceContext } from '../kit/producer.ts'
 
 type Send = (event: string, data: unknown) => void
 

@@ -1,7 +1,7 @@
 import { acceptedTypes } from '../../lib/accepted-types.ts'
 import { fetchProblem } from '../../web/fetch-problem.ts'
+import type { AssetHead, Grant, LiveProducer, ProduceContext } from '../kit/producer.ts'
 import type { LivePages } from '../live-pages.ts'
-import type { AssetHead, Grant, LiveProducer, ProduceContext } from '../producer.ts'
 import { limitUnpaidFetch, requesterOf } from '../unpaid-fetch.ts'
 import { type Bundle, type BundleFile, fileTypes } from './bundle.ts'
 import type { SiteBundleRequest } from './bundle-service.ts'

@@ -1,6 +1,6 @@
-import type { Asset } from '../asset.ts'
-import { logoRule } from '../badge/query.ts'
+import { badgeLogoRule } from '../badge/query.ts'
 import { shieldsEndpointSchema } from '../badge/shields-endpoint.ts'
+import type { Asset } from '../kit/asset.ts'
 import { statsSchema } from './answer-schema.ts'
 import { createMetrics } from './metric.ts'
 import { createStatsQuery, type StatsQuerySchema } from './query.ts'
@@ -15,7 +15,7 @@ export function createStatsAsset(others: readonly Asset[]): Asset<StatsQuerySche
     kind: 'stats',
     summary: 'How busy the service is',
     query: createStatsQuery(Object.keys(metrics)),
-    rules: [logoRule],
+    rules: [badgeLogoRule],
     example: {},
     mediaTypes: ['application/json', 'image/svg+xml', 'text/plain'],
     answers: {

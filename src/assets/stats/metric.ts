@@ -1,8 +1,8 @@
 import { formatCompact } from '../../lib/human-format.ts'
-import { type Asset, inTabOrder } from '../asset.ts'
 import type { Badge } from '../badge/badge.ts'
 import { palette } from '../badge/color-names.ts'
 import { lookOf } from '../badge/query.ts'
+import { type Asset, inTabOrder } from '../kit/asset.ts'
 import type { StatsQuery } from './query.ts'
 import type { Stats } from './stats.ts'
 

@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { Problem } from '../../errors.ts'
 import type { ParsedRequest } from '../../http/parsed-request.ts'
 import type { createRequestParser } from '../../http/request-parser.ts'

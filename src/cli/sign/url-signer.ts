@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { assets } from '../../catalog.ts'
 import { embedUrl } from '../../client/embed-url.ts'
 import type { KeyPair } from '../../client/types.ts'

@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { hmacHex } from '../../lib/hmac-hex.ts'
 import type { Hex } from '../payment-settings.ts'
 
 /** The request that money is spent on: method and absolute URL. */
@@ -33,8 +34,7 @@ export function dataSuffixFor(request: PaidRequest, secret: Uint8Array): Hex {
 /** MAC of a request. It covers the subject too: calldata is public before it is mined, and would pay for anybody's. */
 export function bindingFor({ method, url, subject }: PaidRequest, secret: Uint8Array): string {
   const about = subject === undefined ? '' : `\n${subject}`
-  const mac = createHmac('sha256', secret).update(`data-suffix\n${method} ${url}${about}`)
-  return mac.digest('hex').slice(0, bindingDigits)
+  return hmacHex(secret, `data-suffix\n${method} ${url}${about}`).slice(0, bindingDigits)
 }
 
 /** The binding at the end of a transfer's calldata; undefined if there is none. */

@@ -1,13 +1,11 @@
-import { type Asset, sharedPath } from '../../assets/asset.ts'
+import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
 import type { ProblemCode } from '../../errors.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { formatOfMediaType } from '../../raster/picture-formats.ts'
 import { parametersOf } from '../reference/parameters.ts'
-import { credentialParameters, meteredSecurity } from './credentials.ts'
+import { credentialParameters, type Json, meteredSecurity } from './credentials.ts'
 import { mergedParameters, toParameter } from './parameters.ts'
 import { type HeaderName, headerRefs, paymentRequired, problemResponses } from './responses.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** The operations of all assets: each at its own paths with its own parameters, and all with a `kind` at the shared one. */
 export function assetPaths(assets: readonly Asset[], isPaid: boolean): Json {

@@ -1,4 +1,5 @@
-type Json = Readonly<Record<string, unknown>>
+/** A part of the document. */
+export type Json = Readonly<Record<string, unknown>>
 
 interface Credential {
   readonly scheme: Json

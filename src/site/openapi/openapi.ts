@@ -1,14 +1,12 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { version } from '../../lib/version.ts'
 import { parametersOf } from '../reference/parameters.ts'
 import { assetPaths } from './asset-paths.ts'
-import { securitySchemes } from './credentials.ts'
+import { type Json, securitySchemes } from './credentials.ts'
 import type { Operation } from './operation.ts'
 import { toParameter } from './parameters.ts'
 import { headerRefs, headersOf, paymentRequired, problemResponses } from './responses.ts'
 import { schemas } from './schemas.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 export interface Documented {
   readonly assets: readonly Asset[]

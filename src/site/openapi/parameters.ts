@@ -1,7 +1,6 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './credentials.ts'
 
 /** `presets` are the defaults of a path that differ from those of the asset. */
 export function toParameter(parameter: Parameter, presets: Readonly<Record<string, string>> = {}): Json {

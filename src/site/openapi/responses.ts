@@ -1,7 +1,6 @@
 import { errorCodes, type ProblemCode } from '../../errors.ts'
 import { pictureFormats } from '../../raster/picture-formats.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './credentials.ts'
 
 interface Header {
   readonly description: string

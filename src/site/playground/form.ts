@@ -1,4 +1,4 @@
-import type { Asset, Playground } from '../../assets/asset.ts'
+import type { Asset, Playground } from '../../assets/kit/asset.ts'
 import { type Parameter, parametersOf } from '../reference/parameters.ts'
 
 /** One control of the form. Bounds, choices and defaults come from the catalog. */

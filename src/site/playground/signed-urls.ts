@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
+import { hmacHex } from '../../lib/hmac-hex.ts'
 
 export type SignedUrls = ReturnType<typeof createSignedUrls>
 
@@ -8,7 +9,7 @@ const halfHourMs = 30 * 60_000
 /** Signs URLs under /playground, which expire within an hour. */
 export function createSignedUrls(key: string, clock: Clock) {
   function signatureOf(assetId: string, query: string) {
-    return createHmac('sha256', key).update(`${assetId}?${query}`).digest('hex').slice(0, 32)
+    return hmacHex(key, `${assetId}?${query}`).slice(0, 32)
   }
 
   /** Equal for half an hour, so that browsers load a picture once. */

@@ -1,4 +1,4 @@
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { headTags } from '../../client/head-tags.ts'
 import { shareCardOf } from '../../client/share-card-of.ts'
 import { longerOf } from '../../lib/fields.ts'

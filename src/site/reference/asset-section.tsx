@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import { type Asset, sharedPath } from '../../assets/asset.ts'
+import { type Asset, sharedPath } from '../../assets/kit/asset.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'
 import { formatMicros } from '../../lib/money.ts'
 import { codeBlock } from '../parts/code-block.tsx'

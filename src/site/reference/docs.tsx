@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, settingsOf, takesPayments } from '../../config.ts'
 import type { Markup } from '../../lib/jsx/markup.ts'
 import { layout } from '../layout.tsx'

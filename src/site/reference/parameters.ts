@@ -1,5 +1,5 @@
 import { OptionalKind, type TObject, type TSchema } from '@sinclair/typebox'
-import { formats } from '../../assets/formats.ts'
+import { formats } from '../../assets/kit/formats.ts'
 import { describeBounds } from '../../http/field-reader.ts'
 import { allowedValues, longerOf } from '../../lib/fields.ts'
 

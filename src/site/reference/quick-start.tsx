@@ -1,5 +1,5 @@
 /** @jsxImportSource #jsx */
-import type { Asset } from '../../assets/asset.ts'
+import type { Asset } from '../../assets/kit/asset.ts'
 import { type Config, takesPayments } from '../../config.ts'
 import { formatCount } from '../../lib/human-format.ts'
 import type { Child, Markup } from '../../lib/jsx/markup.ts'

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmacHex } from '../../lib/hmac-hex.ts'
 
 const secret = 'a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90'
 
@@ -13,5 +13,5 @@ export const signingVectors = Object.entries(payloads).map(([name, payload]) => 
   name,
   secret,
   payload,
-  sig: createHmac('sha256', secret).update(payload).digest('hex'),
+  sig: hmacHex(secret, payload),
 }))

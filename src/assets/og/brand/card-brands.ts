@@ -1,4 +1,4 @@
-import type { ResolvedQuery } from '../../producer.ts'
+import type { ResolvedQuery } from '../../kit/producer.ts'
 import type { CardBrand } from './card-brand.ts'
 
 /** The brands that cards can have. */

@@ -1,4 +1,4 @@
-import { contrastRatio, mix, type Rgb, relativeLuminance, toHex } from '../../../lib/color.ts'
+import { contrastRatio, mix, type Rgb, relativeLuminance, srgbOf, toHex } from '../../../lib/color.ts'
 import { idPrefix } from '../../../raster/scene.ts'
 import { shortNumber } from '../../../svg/svg-number.ts'
 import type { Area } from '../area.ts'
@@ -81,8 +81,7 @@ function luminanceThrough(colors: readonly Rgb[], veil: Rgb, opacity: number): L
 }
 
 function greyOf(luminance: number): Rgb {
-  const share = luminance <= 0.0031308 ? 12.92 * luminance : 1.055 * luminance ** (1 / 2.4) - 0.055
-  const level = Math.min(255, Math.max(0, share * 255))
+  const level = 255 * srgbOf(luminance)
   return { r: level, g: level, b: level }
 }
 

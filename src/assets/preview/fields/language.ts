@@ -1,9 +1,10 @@
+import { canonicalTag } from '../../language-tag.ts'
 import { linkedData, meta, type Rule } from '../rule.ts'
 
 function languageTag(raw = ''): string | undefined {
   const known = tags.get(raw)
   if (known !== undefined) return known
-  const tag = canonicalTag(raw)
+  const tag = firstTag(raw)
   if (tag !== undefined && tags.size < tagsMax) tags.set(raw, tag)
   return tag
 }
@@ -12,15 +13,10 @@ function languageTag(raw = ''): string | undefined {
 const tags = new Map<string, string>()
 const tagsMax = 500
 
-function canonicalTag(raw: string): string | undefined {
+function firstTag(raw: string): string | undefined {
   if (raw.length > 100) return undefined
   const tag = raw.split(/[,;]/)[0]?.trim().replaceAll('_', '-') ?? ''
-  if (tag === '' || tag.length > 35) return undefined
-  try {
-    return Intl.getCanonicalLocales(tag)[0]
-  } catch {
-    return undefined
-  }
+  return tag === '' || tag.length > 35 ? undefined : canonicalTag(tag)
 }
 
 const places: readonly Rule<string>[] = [

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test'
+import { logoRule as createLogoRule } from '../../../../src/assets/logo-rule.ts'
 import { sizeNames } from '../../../../src/assets/og/card-sizes.ts'
 import { iconLogo } from '../../../../src/assets/og/logo/icon-logo.ts'
-import { logoRule } from '../../../../src/assets/og/logo/logo-rule.ts'
+import { logoDataMistake } from '../../../../src/assets/og/logo/logo-data.ts'
 import { placeLogo } from '../../../../src/assets/og/logo/place-logo.ts'
 import { themeNames } from '../../../../src/assets/og/themes.ts'
 import { white } from '../../../../src/lib/color.ts'
 import { cards } from '../corpus.ts'
+
+const logoRule = createLogoRule(logoDataMistake)
 
 describe('the parameter logo', () => {
   test('takes icons by slug and by name', () => {

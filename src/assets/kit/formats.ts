@@ -1,6 +1,6 @@
-import { isTranslucentColor, opaqueColor } from '../lib/css-color.ts'
-import { colorOf, statusColors } from './badge/color-names.ts'
-import { languageTag } from './language-tag.ts'
+import { isTranslucentColor, opaqueColor } from '../../lib/css-color.ts'
+import { colorOf, statusColors } from '../badge/color-names.ts'
+import { languageTag } from '../language-tag.ts'
 
 /** A format of text parameters. `parse` returns the canonical spelling, or undefined for text of another form. */
 export interface Format {

@@ -1,6 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { ParameterError } from '../errors.ts'
-import type { Body } from '../lib/body.ts'
+import type { ParameterError } from '../../errors.ts'
+import type { Body } from '../../lib/body.ts'
 
 /** How an asset is made that depends on its parameters alone: it is cached, and an ETag names its bytes. */
 export interface Producer<Query extends TObject = TObject> {

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import type { AssetParts } from './asset-parts.ts'
+import type { AssetParts } from '../asset-parts.ts'
 import type { ErrorPicture } from './error-picture.ts'
 import type { AnyProducer, LiveProducer, Producer } from './producer.ts'
 

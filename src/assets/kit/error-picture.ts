@@ -1,4 +1,4 @@
-import { words } from '../lib/words.ts'
+import { words } from '../../lib/words.ts'
 
 /** What an error picture says. */
 export interface ErrorText {
