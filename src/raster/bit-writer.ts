@@ -12,7 +12,7 @@ export function createBitWriter(bytesMax: number): BitWriter {
   return { words: new Uint16Array((bytesMax >> 1) + 2), at: 0, bits: 0, count: 0 }
 }
 
-/** Of at most 16 bits. What does not fit is lost, so the caller asks `bitLength` first. */
+/** Writes `count` bits, at most 16. Bits beyond the buffer are dropped: check `bitLength` before. */
 export function writeBits(writer: BitWriter, value: number, count: number): void {
   writer.bits |= value << writer.count
   writer.count += count
