@@ -114,7 +114,7 @@ test('a file that a setting names and that cannot be read is told with the reaso
   const mistakes = await mistakesIn({ ADMIN_PASSWORD_FILE: '/nowhere/hunter2', FETCH_CA_FILE: '/' }, read)
   expect(mistakes).toEqual([
     'ADMIN_PASSWORD cannot be read from the file that ADMIN_PASSWORD_FILE names: there is no such file or folder',
-    'FETCH_CA_FILE names a file that cannot be read: it is a folder and no file',
+    'FETCH_CA_FILE names a file that cannot be read: it is a folder, not a file',
   ])
 })
 

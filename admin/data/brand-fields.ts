@@ -16,10 +16,10 @@ export const fieldLabels: Readonly<Record<BrandField, string>> = {
   footer: 'Footer line',
   logo: 'Logo',
   picture: 'Background picture',
-  focus: 'Focus of the picture',
-  titleFont: 'Font of titles',
-  textFont: 'Font of text',
-  access: 'Who may use it',
+  focus: 'Focal point',
+  titleFont: 'Title font',
+  textFont: 'Text font',
+  access: 'Access',
 }
 
 /** A file as its form shows it. */

@@ -138,12 +138,12 @@ function snippet(id: string, origin: string, brand: string): Markup {
 
 function accessCard({ brand, keys }: ShownBrand): Markup {
   if (brand.access === 'everyone')
-    return panel('Who may use it', <p class="muted">Everyone: any call may name this brand.</p>)
+    return panel('Access', <p class="muted">Everyone: any call may name this brand.</p>)
   const none = (
     <p class="muted">No key yet, so every call is refused. Choose this brand on the page of a key.</p>
   )
   return panel(
-    'Who may use it',
+    'Access',
     keys.length === 0 ? none : keyNames(keys, brand.keyIds.size),
     <a class="small end" href="/admin/keys">
       All keys

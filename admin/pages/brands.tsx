@@ -49,7 +49,7 @@ const columns: readonly Column<ListedBrand>[] = [
   { head: 'Brand', class: 'c-name', cell: ({ brand }) => nameLink(brand) },
   { head: 'Status', class: 'c-status', cell: ({ brand }) => brandStatus(brand) },
   { head: 'Revision', class: 'c-used num', cell: ({ brand }) => String(brand.revision) },
-  { head: 'Who may use it', class: 'c-for', cell: ({ brand }) => accessText(brand) },
+  { head: 'Access', class: 'c-for', cell: ({ brand }) => accessText(brand) },
   { head: 'Cards, 30 days', class: 'c-last num', cell: ({ cards }) => formatCount(cards) },
 ]
 

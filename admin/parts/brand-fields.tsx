@@ -20,7 +20,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
           required: true,
           maxlength: 40,
           pattern: '[a-z0-9]([a-z0-9\\-]{0,38}[a-z0-9])?',
-          hint: 'Stands in URLs, as brand=slug. It stays for ever.',
+          hint: 'Used in URLs, as brand=slug. It can’t be changed later.',
         })
       ) : (
         <input type="hidden" name="slug" value={form.texts.slug ?? ''} />
@@ -63,7 +63,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
         hint: 'WOFF2, TTF or OTF, up to 2 MiB each. Ours stand in for scripts and characters that they lack.',
       }),
     ]),
-    group('Who may use it', accessField(form)),
+    group('Access', accessField(form)),
   ]
 }
 

@@ -22,7 +22,7 @@ export function keyBrands(keyId: string, brands: readonly BrandEntry[]): Markup 
 function noBrands(): Markup {
   return (
     <p class="muted">
-      No brand is for chosen keys: this key may use all that there are. <a href="/admin/brands">Brands</a>
+      No restricted brands. This key can use every brand. <a href="/admin/brands">Brands</a>
     </p>
   )
 }

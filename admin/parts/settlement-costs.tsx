@@ -27,7 +27,7 @@ export async function settlementCostsCard({ store, clock }: AdminDeps): Promise<
   const lines: readonly NamedCosts[] = [
     ...recent.map((costs) => ({ name: isoDay(costs.day), ...costs })),
     ...(recent.length > 1 ? [{ name: `Last ${daysShown} days`, ...sumOf(recent) }] : []),
-    { name: 'In all', ...sumOf(all) },
+    { name: 'Total', ...sumOf(all) },
   ]
   const rows = lines.map((line) => tableRow(columns, line))
   return (

@@ -53,6 +53,7 @@ async function timesOf(
   for (let round = 0; round < warmUps + rounds; round++) {
     const row: number[] = []
     for (const contender of contenders) {
+      // `Bun.gc(true)` would throw compiled code away.
       fullGC()
       row.push((await roundOf(contender, roundMs)) / batch)
     }

@@ -8,7 +8,8 @@ import { listFontFiles } from '../text/font-files.ts'
 
 /**
  * `bun run build [directory]`: builds one executable, and beside it a folder with the fonts, emoji and logos that it reads.
- * Migrations, pages and native modules are inside. The two can be moved anywhere together.
+ * Migrations, pages and native modules are inside. The two can be moved anywhere together. `bun build --compile` gets two
+ * entries, the program and the drawing worker; the program starts itself for callers' pictures and brands' fonts.
  */
 const source = join(dirname(fileURLToPath(import.meta.url)), '..')
 const target = process.argv[2] ?? join(source, '../dist')

@@ -23,7 +23,8 @@ interface Copy {
 }
 
 /**
- * Answers with documents that are written and compressed once, each with an ETag. Anybody can ask for one under hosts of
+ * Answers with documents that are written and compressed once, each with an ETag. The key names everything that a document
+ * depends on; documents with a visitor's input or changing numbers do not belong here. Anybody can ask for one under hosts of
  * their own making where BASE_URL is unset, so `bytesMax` bounds what is kept.
  */
 export function createPublicDocuments({ bytesMax }: { readonly bytesMax: number }) {

@@ -1,4 +1,4 @@
-/** Whoever waits looks at the clock so often. */
+/** Poll interval while waiting. */
 const lookMs = 100
 
 let awakeMs = 0

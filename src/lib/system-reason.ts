@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'this user has no right to it',
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of its path is a file and no folder',
-  EISDIR: 'it is a folder and no file',
+  EISDIR: 'it is a folder, not a file',
   EEXIST: 'there is a file in its place',
   EROFS: 'its file system is mounted read-only',
   ENOSPC: 'the disk is full',

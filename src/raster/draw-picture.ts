@@ -15,7 +15,7 @@ interface Pixels {
   readonly rgba: Uint8Array
 }
 
-/** By key and size: a brand's logo is on all of its cards. */
+/** Pictures by key and size, because a brand's logo is on all of its cards. */
 const scaled = new LRUCache<string, Pixels>({
   maxSize: rasterCacheBytes.logos,
   sizeCalculation: ({ rgba }, key) => rgba.length + key.length * 2 + 200,

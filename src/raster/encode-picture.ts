@@ -24,7 +24,7 @@ export async function encodePicture(
 
 /** Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time. */
 const sampledPixelsMin = 2e6
-/** Those of a JPEG's blocks of colour, and of WebP's. */
+/** Rows per chroma block in JPEG and WebP. */
 const blockRows = 16
 
 function encodeLossy(

@@ -91,7 +91,7 @@ function header({ widthPx, heightPx }: PngSize, colorType: number): Chunk {
   return ['IHDR', data]
 }
 
-/** Of each chunk length, name, data, and the checksum of name and data. */
+/** A chunk is its length, name, data, and the checksum of name and data. */
 function join(parts: readonly Chunk[]): Uint8Array<ArrayBuffer> {
   const chunks: readonly Chunk[] = [...parts, ['IEND', none]]
   const bytes = chunks.reduce((sum, [, data]) => sum + 12 + data.length, signature.length)

@@ -28,7 +28,7 @@ function lightness([red, green, blue]: Color): number {
 
 interface Histogram {
   readonly counts: Uint32Array
-  /** Of each channel, over all pixels of a cell. */
+  /** Sums of each channel over all pixels of a cell. */
   readonly sums: readonly [Float64Array, Float64Array, Float64Array]
 }
 
@@ -124,7 +124,7 @@ function halves({ cells, channel }: ColorBox, histogram: Histogram) {
 
 /** Where in a 4 by 4 pattern the threshold of a pixel lies, from -7.5 to 7.5. */
 const pattern = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((place) => place - 7.5)
-/** By how many steps of 255 the pattern moves a pixel, at most: half the distance of neighbours in a full palette. */
+/** The most steps of 255 that the pattern moves a pixel: half the distance of neighbours in a full palette. */
 const reach = 4
 
 function mapPixels(
@@ -165,7 +165,7 @@ function clamp(value: number): number {
   return value < 0 ? 0 : Math.min(value, 255)
 }
 
-/** By the middle of a cell. */
+/** Nearest palette colour, measured from the cell's centre. */
 function nearestOf(palette: readonly Color[], cell: number): number {
   const red = ((cell >> 10) << 3) + 3.5
   const green = (((cell >> 5) & 31) << 3) + 3.5

@@ -8,9 +8,9 @@ export type RowSweep = ReturnType<typeof startSweep>
 
 /** Edges that start above `top` count as starting in it. */
 export function startSweep({ values, count }: EdgeList, top: number, bottom: number) {
-  /** By row: the first edge that starts there, as its number plus 1; 0 for none. */
+  /** firsts[row]: 1-based number of the first edge in the row, 0 if none. */
   const firsts = new Int32Array(bottom)
-  /** By edge: the next one that starts in the same row. */
+  /** Next edge, for each edge, that starts in the same row. */
   const nexts = new Int32Array(count)
   /** Offsets of the edges that cross the current row. */
   const active: number[] = []
@@ -69,7 +69,7 @@ function touches(edges: Float64Array, at: number, y: number, from: number, to: n
 const lineNumbers = 6
 /** The edges of a stretch, kept between calls. */
 let lines = new Float64Array(64 * lineNumbers)
-/** By place along a sample line: the edge's offset among `lines`, and where it crosses. */
+/** Crossings of one sample line: the edge's offset in `lines`, and the position. */
 let order = new Int32Array(64)
 let crossings = new Float64Array(64)
 

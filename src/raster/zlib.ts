@@ -51,7 +51,7 @@ interface StreamParts {
       ]
     ): void
   } | null
-  /** Of the latest write: the bytes that are left of the output, and of the input. */
+  /** Bytes left of the output and of the input after the latest write. */
   readonly _writeState?: Uint32Array
 }
 

@@ -46,8 +46,8 @@ function brandSection(): Markup {
     <section id="brands">
       <h2>Brands</h2>
       <p>
-        <code>brand=slug</code>. Whoever runs a Mintmark gives it brands: a logo, colours, fonts, a picture, a
-        line at the foot. These four are made up for this page.
+        <code>brand=slug</code>. The operator defines brands: a logo, colours, fonts, a picture, a line at the
+        foot. These four are made up for this page.
       </p>
       {brandRows.map((row) => (
         <figure class="brand-row">

@@ -1,7 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import process from 'node:process'
 
-/** Makes a folder, and those above it that are missing, for this user alone. */
+/**
+ * Makes a folder, and missing ones above it, for this user alone. The mode is given when it is made, because a mode set
+ * afterwards leaves a moment in which others may read.
+ */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
 }

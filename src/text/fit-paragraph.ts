@@ -117,7 +117,7 @@ function* better(fitting: Fitting, fitted: FittedText): Steps<FittedText> {
   return fitted
 }
 
-/** Of its breaks and of its last line. */
+/** The worst penalty among the breaks and the last line. */
 function worstPenalty(paragraph: Paragraph, { lines, widthPx }: FittedText): number {
   if (lines.length < 2) return 0
   let worst = (lines.at(-1)?.widthPx ?? 0) < widthPx * shortShare ? fairPenalty : 0

@@ -33,7 +33,7 @@ export function createFontStore(
   bytesMax: { fonts: number; brandFonts: number; glyphs: number },
 ) {
   const faces = createFaces<FontFile>(bytesMax.fonts)
-  /** By their keys. Apart, so that brands do not throw out what every card needs. */
+  /** Brand fonts have a cache of their own so that they cannot evict the built-in fonts. */
   const brandFaces = createFaces<string>(bytesMax.brandFonts)
   const glyphs = new LRUCache<number, { path: PathData | undefined }>({
     maxSize: bytesMax.glyphs,

@@ -16,17 +16,17 @@ export interface LineRange {
 export class LineBreaker {
   private text = ''
   private breaks: readonly Break[] = []
-  /** Of stops: the breaks, and the text's own start and end. */
+  /** Number of stops: the breaks, and the text's own start and end. */
   private count = 0
   /** By stop: the advances up to the end of a line that ends there, and up to the start of one that starts there. */
   private ends = new Float64Array(0)
   private starts = new Float64Array(0)
-  /** By stop: what a line that ends there costs beside its raggedness. */
+  /** prices[stop]: extra cost of breaking there. */
   private prices = new Float64Array(0)
   /** By stop: the cost of the lines before it, for one number of lines and for one more. */
   private costs = new Float64Array(0)
   private nextCosts = new Float64Array(0)
-  /** By number of lines and stop: where the last line starts. */
+  /** origins[lines][stop]: first stop of the last line. */
   private readonly origins: Uint16Array[] = []
   /** The greatest width between two neighbouring stops. */
   private widest = 0

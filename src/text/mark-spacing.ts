@@ -38,14 +38,14 @@ export function createMarkSpacing(spaced: Spaced) {
       const blank = blanks[index]
       return blank?.kind === kind ? blank.units : 0
     },
-    /** How much later than `advances` says a line starts that starts at this offset. */
+    /** Blank cut from the start of a line that begins at this offset. */
     startOf: (offset: number): number => starts.get(offset) ?? 0,
-    /** How much earlier than `advances` says a line ends that ends at this offset. */
+    /** Blank cut from the end of a line that ends at this offset. */
     endOf: (offset: number): number => ends.get(offset) ?? 0,
   }
 }
 
-/** Of plain texts, which have no such marks. */
+/** Spacing of plain texts, which have no such marks. */
 export const noMarkSpacing: MarkSpacing = {
   add: () => 0,
   before: () => 0,

@@ -27,10 +27,10 @@ const boldWeightMin = 600
 const displaySizePx = 40
 /** The sizes in points that shapes are made for. */
 const [displayPoints, textPoints] = [72, 14] as const
-/** Of a style: how many languages keep their fonts, and how many each. */
+/** Limits of a style: languages that keep their fonts, and fonts of each. */
 const languagesMax = 8
 const fontsMax = 64
-/** Of a font: pairs of characters whose gap is kept. */
+/** Limit of a font: pairs of characters whose gap is cached. */
 const pairsMax = 2048
 /** Fonts whose letters join or stack: letter spacing would tear them apart. */
 const connected =

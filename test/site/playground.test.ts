@@ -76,7 +76,7 @@ withBrowser(
 )
 
 withBrowser(
-  'previews leave the demo quota alone',
+  'previews do not use the demo quota',
   async () => {
     const before = await demoLeft()
     const { page, close } = await openPage(browser)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** A text that is there to keep a parser busy, or to make it grow. */
+/** A text that is there to keep a parser busy, or to make it grow. Every reader of foreign text is tested with all of them. */
 export interface HostileText {
   readonly id: string
   readonly text: () => string

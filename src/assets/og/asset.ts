@@ -20,7 +20,7 @@ export const og: Asset<typeof ogQuery> = {
     defaults: { format },
   })),
   priceMicros: 10_000,
-  summary: 'An Open Graph card of your words, in the size of each network',
+  summary: 'An Open Graph card from your text, in the size of each network',
   query: ogQuery,
   rules: [
     onlyWith('width', 'format', ...pixelFormatNames),

@@ -1,3 +1,5 @@
+// Every `.tsx` file names this JSX source in its first line, because Bun reads the JSX settings of `tsconfig.json` from the
+// folder it is started in, not from the folder of the source.
 import { createElement } from '@elysiajs/html'
 import { type Child, escapeHtml, Markup, renderChild } from './markup.ts'
 

@@ -10,7 +10,7 @@ export interface PictureGrid {
 }
 
 export interface PictureCell {
-  /** Of the WCAG relative luminance, 0 to 1. */
+  /** WCAG relative luminance, 0 to 1. */
   readonly min: number
   readonly max: number
   readonly mean: Rgb

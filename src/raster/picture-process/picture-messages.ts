@@ -63,7 +63,7 @@ export const pictureFrameBytesMax = 8 * 2 ** 20
 export interface PictureBudget {
   /** CPU time of all threads of the process. */
   readonly cpuMsMax: number
-  /** By how much the process may grow meanwhile, in bytes. */
+  /** Growth of the process allowed during one picture, in bytes. */
   readonly growthBytesMax: number
   /**
    * The last line, for a process that gets no CPU time: it says nothing about the picture. A busy machine has to reach

@@ -40,7 +40,7 @@ export function playground(input: PlaygroundInput): Markup {
           <button class="btn primary" type="submit">
             {form.isLive ? 'Get it' : 'Update preview'}
           </button>
-          <p class="hint">Previews here are free and leave the demo quota alone.</p>
+          <p class="hint">Previews here are free and don’t use the demo quota.</p>
         </div>
         {resultPanel(input)}
       </form>
@@ -61,7 +61,7 @@ function signSection({ asset }: AssetForm): Child {
     <details class="card sign js-only">
       <summary>
         Sign it in your browser{' '}
-        <span class="muted small">for a page of your own: good for a year, once a day on your key</span>
+        <span class="muted small">for a page of your own: valid for a year; counts once a day</span>
       </summary>
       <form id="sign" autocomplete="off">
         <label>

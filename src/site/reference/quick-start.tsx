@@ -11,10 +11,7 @@ export function quickStart(config: Config, assets: readonly Asset[], origin: str
   return (
     <section id="quickstart">
       <h2>Quick start</h2>
-      <p>
-        Every asset is one GET request. What it is drawn from stands in the query; the credentials stand there
-        too.
-      </p>
+      <p>Every asset is one GET request. Parameters and credentials go in the query string.</p>
       <h3>Demo: nothing to set up</h3>
       <p>
         Add <code>demo=1</code>. Everybody shares {formatCount(config.DEMO_DAILY_QUOTA)} calls a UTC day.

@@ -2,7 +2,7 @@ import type { KeyValueTable } from '../key-values.ts'
 
 /** Names of the values that say how far a move is. They belong to one database, and are not moved with its data. */
 export const moveMarks = {
-  /** On a target that has not everything yet: a JSON object. */
+  /** JSON object that marks a target as incomplete. */
   unfinished: 'move_unfinished',
   /** On a source that another database has taken the place of: `<ms> <name of the target>`. */
   movedTo: 'moved_to',
@@ -28,7 +28,7 @@ export interface MoveNote {
 export async function refuseMoved(keyValues: Pick<KeyValueTable, 'get'>): Promise<void> {
   if ((await keyValues.get(moveMarks.unfinished)) !== undefined)
     throw new Error(
-      'The database (DATABASE_URL) has not everything yet: a move into it was not finished. Run `mintmark move` again, as before.',
+      'The database in DATABASE_URL is incomplete: a previous `mintmark move` did not finish. Run the same command again.',
     )
   const moved = await keyValues.get(moveMarks.movedTo)
   if (moved === undefined) return

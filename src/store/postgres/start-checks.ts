@@ -20,7 +20,7 @@ interface ServerFacts {
 
 /** Every secret is derived from the master key. */
 export const sharedKeyNeeded =
-  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server: a key in DATA_DIR is of one machine alone'
+  'MASTER_KEY must be set where DATABASE_URL names PostgreSQL, to the same 64 hex digits on every server, because a key in DATA_DIR belongs to one machine only. Make one with `openssl rand -hex 32`, or take master.key of the server that you move from'
 
 const versionMin = 150_000
 /** Days begin, signatures end and leases expire by the servers' clocks. */

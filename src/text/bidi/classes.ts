@@ -55,7 +55,7 @@ const pageLength = 1 << pageBits
 const pageCount = 0x110000 >> pageBits
 /** Pages of one class, and of several: 211 in Unicode 15. */
 const pagesMax = 256
-/** Of the letters that stand for classes. */
+/** Letters that stand for classes. */
 const firstLetter = 0x41
 
 type Pages = ReturnType<typeof unpack>

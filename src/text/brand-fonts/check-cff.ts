@@ -1,7 +1,7 @@
 import { damaged, FontRefused } from './font-refused.ts'
 import type { Tables } from './sfnt.ts'
 
-/** Of one glyph, in bytes: some of it may be calls of shared parts, whose depth and number HarfBuzz bounds. */
+/** Limit of one glyph, in bytes: some of it may be calls of shared parts, whose depth and number HarfBuzz bounds. */
 const charStringBytesMax = 40_000
 const operators = { charStrings: 17 } as const
 

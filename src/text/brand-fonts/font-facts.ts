@@ -68,7 +68,7 @@ function unpackFacts(font: CardFont) {
   }
 }
 
-/** Those that one alphabet takes from another. */
+/** Combining marks that several scripts share. */
 export function isGeneralMark(point: number): boolean {
   return point >= 0x300 && point <= 0x36f && point !== graphemeJoiner
 }

@@ -1,13 +1,13 @@
-/** Of a file that somebody brings. */
+/** Limit of an uploaded file. */
 export const fontFileBytesMax = 2 * 2 ** 20
-/** Of a font as it is kept: unpacked, and nothing in it but what drawing needs. An exported one may be brought again. */
+/** Limit of a stored font: unpacked, and nothing in it but what drawing needs. An exported one may be brought again. */
 export const fontBytesMax = 6 * 2 ** 20
 
 export const fontLimits = {
   tables: 64,
   /** More than any font of 2 MiB has; the format itself ends at 65,535. */
   glyphs: 40_000,
-  /** Of one glyph, parts included. Distressed faces have 6,000. */
+  /** Limit of one glyph, parts included. Distressed faces have 6,000. */
   points: 10_000,
   componentDepth: 8,
   components: 256,
@@ -18,9 +18,9 @@ export const fontLimits = {
 
 /** What trying a font may cost. */
 export const trialLimits = {
-  /** Of the whole check, in CPU time of its process. */
+  /** CPU time of the process for the whole check. */
   cpuMsMax: 6_000,
-  /** By the clock on the wall: then the process is ended. */
+  /** Wall-clock limit, after which the process is ended. */
   wallMsMax: 30_000,
   /** CPU time of shaping `runLength` characters. */
   runCpuMsMax: 40,

@@ -14,9 +14,9 @@ export class FontNotChecked extends Error {
 }
 
 export interface ReadFontOptions {
-  /** Of the file: an export of ours may be larger than what people bring, up to `fontBytesMax`. */
+  /** Limit of the file: an export of ours may be larger than what people bring, up to `fontBytesMax`. */
   readonly bytesMax?: number
-  /** By the clock on the wall. */
+  /** Wall-clock limit. */
   readonly wallMsMax?: number
 }
 

@@ -59,7 +59,7 @@ function isForText(point: number): boolean {
   return point >= 0x20 && !(point >= 0xd800 && point <= 0xf8ff) && point < 0xf0000
 }
 
-/** Those that have ink, of a size that cards can hold, or need none. */
+/** Characters that need no ink, or have ink of a size that cards can hold. */
 function drawnPoints(font: HarfBuzzFont, points: readonly number[], clock: CpuClock): number[] {
   let [letters, segments] = [0, 0]
   const drawn = points.filter((point) => {

@@ -4,7 +4,7 @@ const otherThanJamo = /[^\u3131-\u318E]+/gu
 const blessings = /[\uFDFA\uFDFB]/g
 /** Joiners, soft hyphens, and the fillers of Hangul, which are letters without a shape. */
 const invisible = /[\u200B\u2060\uFEFF\u00AD\u115F\u1160\u3164]/gu
-/** Of Arabic and Hebrew, and the stroke that lengthens Arabic words. */
+/** Points of Arabic and Hebrew, and the stroke that lengthens Arabic words. */
 const points = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0640\u064B-\u065F\u0670\u06D6-\u06ED]/g
 const mailbox = /^(.*?)<([^<>\s@]+@[^<>\s]+)>$/u
 const address = /^([^\s@]+)@[^\s@]+$/u

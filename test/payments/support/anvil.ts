@@ -68,6 +68,8 @@ export async function startAnvil({ blockSeconds }: { readonly blockSeconds?: num
    * The receipt of a transaction, once it is in a block. `waitForTransactionReceipt` overlooks a block that comes while it
    * looks at the one before, and here no later one would come.
    */
+  // viem's `waitForTransactionReceipt` misses a block now and then and waits for the next one, which never comes on a chain
+  // that mines on demand.
   async function mined(hash: Hex): Promise<TransactionReceipt> {
     for (;;) {
       try {
