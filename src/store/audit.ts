@@ -1,41 +1,28 @@
-import { type Columns, columnsOf, selectList } from './columns.ts'
+import { desc, eq, getTableColumns, lt } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { auditEntries } from './schema.ts'
 
-export interface AuditEntry {
-  readonly id: number
-  readonly atMs: number
-  /** The first digits of the session's id, or `terminal`. */
-  readonly actor: string
-  readonly address: string
-  /** For example `key.revoke`. */
-  readonly action: string
-  /** What it was done to, for example a key's id; empty if it concerns the whole service. */
-  readonly subject: string
-  /** One line for people, without secrets. */
-  readonly detail: string
-}
+export type AuditEntry = Readonly<typeof auditEntries.$inferSelect>
+
+export type AuditTable = ReturnType<typeof createAuditTable>
 
 /** What the operator did. The database itself refuses to change or remove a row. */
-export interface AuditTable {
-  add(entry: Omit<AuditEntry, 'id'>): Operation<void>
-  /** At most `limit` entries with an id below `beforeId`, newest first. */
-  page(beforeId: number, limit: number): Operation<readonly AuditEntry[]>
-  /** The newest entries about one subject. */
-  about(subject: string, limit: number): Operation<readonly AuditEntry[]>
-}
-
-const columns = columnsOf('atMs actor address action subject detail')
-
-export const auditColumns: Columns<AuditEntry> = { id: 'id', ...columns }
-
-export function createAuditTable(database: Database): AuditTable {
-  const { all, insert } = statementsOf(database)
-  const select = `select ${selectList(auditColumns)} from audit_entries`
+export function createAuditTable(database: Database) {
+  const { all, insert } = queriesOf(database)
+  const columns = getTableColumns(auditEntries)
+  const { id, subject } = columns
+  const page = all({ beforeId: id, limit: anyNumber }, (of, { select }) =>
+    select(columns).from(auditEntries).where(lt(id, of.beforeId)).orderBy(desc(id)).limit(of.limit),
+  )
+  const about = all({ subject, limit: anyNumber }, (of, { select }) =>
+    select(columns).from(auditEntries).where(eq(subject, of.subject)).orderBy(desc(id)).limit(of.limit),
+  )
   return {
-    add: insert('audit_entries', columns),
-    page: all(`${select} where id < ? order by id desc limit ?`),
-    about: all(`${select} where subject = ? order by id desc limit ?`),
+    add: insert(auditEntries),
+    /** At most `limit` entries with an id below `beforeId`, newest first. */
+    page: (beforeId: number, limit: number) => page({ beforeId, limit }),
+    /** The newest entries about one subject. */
+    about: (subject: string, limit: number) => about({ subject, limit }),
   }
 }

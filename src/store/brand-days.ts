@@ -1,16 +1,7 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
-
-/** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
-export interface BrandDayTable {
-  /** @param caller a key's id, `demo` or `payment` */
-  add(day: number, slug: string, caller: string, count: number): Operation<void>
-  /** Since `firstDay`. */
-  use(slug: string, firstDay: number): Operation<BrandUse>
-  /** Removes at most `limit` rows from before `day`, and returns how many. */
-  prune(beforeDay: number, limit: number): Operation<number>
-}
+import { anyNumber, queriesOf } from './query.ts'
+import { brandDays } from './schema.ts'
 
 /** How much of a brand is in use. */
 export interface BrandUse {
@@ -19,22 +10,36 @@ export interface BrandUse {
   readonly keys: number
 }
 
-export function createBrandDayTable(database: Database): BrandDayTable {
-  const { one, run, write } = statementsOf(database)
-  const use = one<[slug: string, firstDay: number], BrandUse>(
-    `select coalesce(sum(count), 0) as cards,
-       count(distinct case when caller in ('demo', 'payment') then null else caller end) as keys
-     from brand_days where slug = ? and day >= ?`,
+export type BrandDayTable = ReturnType<typeof createBrandDayTable>
+
+/** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
+export function createBrandDayTable(database: Database) {
+  const { one, run, write } = queriesOf(database)
+  const { day, slug, caller, count } = brandDays
+  const add = write({ day, slug, caller, count }, (values, { insert }) =>
+    insert(brandDays)
+      .values(values)
+      .onConflictDoUpdate({ target: [day, slug, caller], set: { count: sql`${count} + excluded.count` } }),
   )
+  const use = one({ slug, firstDay: day }, (of, { select }) =>
+    select({
+      cards: sql<number>`coalesce(sum(${count}), 0)`,
+      keys: sql<number>`count(distinct case when ${caller} in ('demo', 'payment') then null else ${caller} end)`,
+    })
+      .from(brandDays)
+      .where(and(eq(slug, of.slug), gte(day, of.firstDay))),
+  )
+  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
+    const old = select({ day, slug, caller }).from(brandDays).where(lt(day, of.beforeDay)).limit(of.limit)
+    return remove(brandDays).where(sql`(${day}, ${slug}, ${caller}) in ${old}`)
+  })
   return {
-    add: write(
-      `insert into brand_days (day, slug, caller, count) values (?, ?, ?, ?)
-       on conflict (day, slug, caller) do update set count = brand_days.count + excluded.count`,
-    ),
-    use: (slug, firstDay) => use(slug, firstDay).as((row) => row ?? { cards: 0, keys: 0 }),
-    prune: run(
-      `delete from brand_days where (day, slug, caller) in
-       (select day, slug, caller from brand_days where day < ? limit ?)`,
-    ),
+    /** @param caller a key's id, `demo` or `payment` */
+    add: (day: number, slug: string, caller: string, count: number) => add({ day, slug, caller, count }),
+    /** Since `firstDay`. */
+    use: (slug: string, firstDay: number) =>
+      use({ slug, firstDay }).as((row): BrandUse => row ?? { cards: 0, keys: 0 }),
+    /** Removes at most `limit` rows from before `day`, and returns how many. */
+    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
   }
 }

@@ -1,14 +1,22 @@
-/** The texts of statements that differ between databases. All others are written once, beside their table. */
+import type { Placeholder, SQL } from 'drizzle-orm'
+import type { BuiltQuery } from './builders.ts'
+import type { keys } from './schema.ts'
+
+/** Queries that differ between databases. All others are written once, beside their table. */
 export interface DialectTexts {
   /** The column that counts the rows of `keys` and `charges` as they were inserted. */
   readonly rowNumber: string
   /** What follows a table's name to have it searched by one index, with a space before it. */
   indexedBy(index: string): string
-  /** Rows of `keys` that contain a text, newest first. Parameters: `searchTerm` of the text, and a limit. */
-  searchKeys(columns: string): string
+  /** Rows of `keys` that contain a text, which `searchTerm` made, newest first. */
+  searchKeys(
+    of: Places<'text' | 'limit'>,
+  ): BuiltQuery & { readonly _: { readonly result: (typeof keys.$inferSelect)[] } }
   searchTerm(text: string): string
-  /** Adds to a count. Parameters: day, endpoint, auth, status and the number. */
-  readonly addTraffic: string
+  /** Adds to a count. */
+  addTraffic(of: Places<'day' | 'endpoint' | 'auth' | 'status' | 'count'>): SQL
   /** Adds all days up to the one given to day 0. */
-  readonly foldTraffic: string
+  foldTraffic(of: Places<'upToDay'>): SQL
 }
+
+type Places<Name extends string> = Readonly<Record<Name, SQL & Placeholder>>

@@ -1,33 +1,9 @@
-import { selectList } from './columns.ts'
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { type Database, lastMs } from './database.ts'
-import { type KeyRow, keyColumns } from './keys.ts'
+import type { KeyRow } from './keys.ts'
 import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
-
-/** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
-export interface KeyList {
-  /** Newest first; the cursor is the last id of the page before. */
-  newest(status: KeyStatus, limit: number, afterId?: string): Operation<readonly KeyRow[]>
-  /** Keys whose id or name contains the text (three characters at least), newest first. */
-  search(text: string, limit: number): Operation<readonly KeyRow[]>
-  /** The keys that are used most on a day. */
-  mostUsed(
-    day: number,
-    limit: number,
-    after?: UseCursor,
-  ): Operation<readonly (KeyRow & { readonly used: number })[]>
-  /** How many keys are revoked, counted up to `max`. */
-  revokedCount(max: number): Operation<number>
-  /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
-  ending(
-    order: 'first' | 'last',
-    span: TimeSpan,
-    limit: number,
-    afterId?: string,
-  ): Operation<readonly KeyRow[]>
-  /** How many keys that is, counted up to `max`. */
-  endingCount(span: TimeSpan, max: number): Operation<number>
-}
+import { anyNumber, anyText, queriesOf } from './query.ts'
+import { keys, usageDays } from './schema.ts'
 
 export type KeyStatus = 'any' | 'active' | 'revoked'
 
@@ -42,52 +18,88 @@ export interface UseCursor {
   readonly id: string
 }
 
-const columns = selectList(keyColumns)
+export type KeyList = ReturnType<typeof createKeyList>
 
-const conditions: Readonly<Record<KeyStatus, string>> = {
-  any: 'true',
-  active: 'revoked_at_ms is null',
-  revoked: 'revoked_at_ms is not null',
-}
+const last = sql.raw(String(lastMs))
+const columns = getTableColumns(keys)
+const { id, createdAtMs, revokedAtMs, expiresAtMs } = columns
 
-export function createKeyList(database: Database): KeyList {
+/** Lists of keys, page by page. A page reads the rows that it shows and a constant more, however many keys there are. */
+export function createKeyList(database: Database) {
   const { texts } = database
-  const { all, countUpTo } = statementsOf(database)
-  function newest(status: KeyStatus) {
-    return all<[afterId: string, limit: number], KeyRow>(
-      `select ${columns} from keys where ${conditions[status]}
-         and (created_at_ms, id) < (coalesce((select created_at_ms from keys where id = ?1), ${lastMs}), ?1)
-       order by created_at_ms desc, id desc limit ?2`,
-    )
+  const { all, countUpTo } = queriesOf(database)
+  function newest(condition: SQL | undefined) {
+    return all({ afterId: id, limit: anyNumber }, (of, { select }) => {
+      const cursor = select({ createdAtMs }).from(keys).where(eq(id, of.afterId))
+      return select(columns)
+        .from(keys)
+        .where(and(condition, sql`(${createdAtMs}, ${id}) < (coalesce(${cursor}, ${last}), ${of.afterId})`))
+        .orderBy(desc(createdAtMs), desc(id))
+        .limit(of.limit)
+    })
   }
-  const byStatus = { any: newest('any'), active: newest('active'), revoked: newest('revoked') }
-  const search = all<[text: string, limit: number], KeyRow>(texts.searchKeys(columns))
-  const mostUsed = all<[day: number, used: number, bucket: string, limit: number], KeyRow & { used: number }>(
-    `select ${columns}, used from usage_days${texts.indexedBy('usage_days_by_use')}
-       join keys on keys.id = substr(bucket, 5)
-     where day = ? and bucket between 'key:' and 'key:~' and (used, bucket) < (?, ?)
-     order by used desc, bucket desc limit ?`,
+  const byStatus = {
+    any: newest(undefined),
+    active: newest(isNull(revokedAtMs)),
+    revoked: newest(isNotNull(revokedAtMs)),
+  }
+  const search = all({ text: anyText, limit: anyNumber }, texts.searchKeys)
+  const { day, bucket, used } = usageDays
+  const mostUsed = all({ day, used, bucket, limit: anyNumber }, (of, { select, indexed }) =>
+    select({ ...columns, used })
+      .from(indexed(usageDays, 'usage_days_by_use'))
+      .innerJoin(keys, eq(id, sql`substr(${bucket}, 5)`))
+      .where(
+        and(
+          eq(day, of.day),
+          sql`${bucket} between 'key:' and 'key:~'`,
+          sql`(${used}, ${bucket}) < (${of.used}, ${of.bucket})`,
+        ),
+      )
+      .orderBy(desc(used), desc(bucket))
+      .limit(of.limit),
   )
-  function ending(comparison: '>' | '<', startMs: number, direction: 'asc' | 'desc') {
-    return all<[afterMs: number, upToMs: number, afterId: string, limit: number], KeyRow>(
-      `select ${columns} from keys
-       where expires_at_ms > ?1 and expires_at_ms <= ?2 and revoked_at_ms is null
-         and (expires_at_ms, id) ${comparison} (coalesce((select expires_at_ms from keys where id = ?3), ${startMs}), ?3)
-       order by expires_at_ms ${direction}, id ${direction} limit ?4`,
-    )
+  const span = { afterMs: expiresAtMs, upToMs: expiresAtMs }
+  function ending(comparison: SQL, start: SQL, direction: typeof asc) {
+    return all({ ...span, afterId: id, limit: anyNumber }, (of, { select }) => {
+      const cursor = select({ expiresAtMs }).from(keys).where(eq(id, of.afterId))
+      const isAfter = sql`(${expiresAtMs}, ${id}) ${comparison} (coalesce(${cursor}, ${start}), ${of.afterId})`
+      return select(columns)
+        .from(keys)
+        .where(and(endsWithin(of), isAfter))
+        .orderBy(direction(expiresAtMs), direction(id))
+        .limit(of.limit)
+    })
   }
-  const byEnd = { first: ending('>', 0, 'asc'), last: ending('<', lastMs, 'desc') }
-  const endingCount = countUpTo<[afterMs: number, upToMs: number, max: number]>(
-    'keys where expires_at_ms > ? and expires_at_ms <= ? and revoked_at_ms is null',
+  const byEnd = { first: ending(sql`>`, sql`0`, asc), last: ending(sql`<`, last, desc) }
+  const endingCount = countUpTo(span, (of, { select }) => select({ id }).from(keys).where(endsWithin(of)))
+  const revokedCount = countUpTo({}, (_, { select }) =>
+    select({ id }).from(keys).where(isNotNull(revokedAtMs)),
   )
   return {
-    newest: (status, limit, afterId = '') => byStatus[status](afterId, limit),
-    search: (text, limit) => search(texts.searchTerm(text), limit),
-    mostUsed: (day, limit, after) =>
-      mostUsed(day, after?.used ?? Number.MAX_SAFE_INTEGER, `key:${after?.id ?? ''}`, limit),
-    revokedCount: countUpTo('keys where revoked_at_ms is not null'),
-    ending: (order, { afterMs, upToMs }, limit, afterId = '') =>
-      byEnd[order](afterMs, upToMs, afterId, limit),
-    endingCount: ({ afterMs, upToMs }, max) => endingCount(afterMs, upToMs, max),
+    /** Newest first; the cursor is the last id of the page before. */
+    newest: (status: KeyStatus, limit: number, afterId = '') => byStatus[status]({ afterId, limit }),
+    /** Keys whose id or name contains the text (three characters at least), newest first. */
+    search: (text: string, limit: number): Operation<readonly KeyRow[]> =>
+      search({ text: texts.searchTerm(text), limit }),
+    /** The keys that are used most on a day. */
+    mostUsed: (day: number, limit: number, after?: UseCursor) =>
+      mostUsed({
+        day,
+        used: after?.used ?? Number.MAX_SAFE_INTEGER,
+        bucket: `key:${after?.id ?? ''}`,
+        limit,
+      }),
+    /** How many keys are revoked, counted up to `max`. */
+    revokedCount: (max: number) => revokedCount({ max }),
+    /** Keys whose end lies after one moment and not after the other, revoked ones left out; the cursor is an id. */
+    ending: (order: 'first' | 'last', span: TimeSpan, limit: number, afterId = '') =>
+      byEnd[order]({ ...span, afterId, limit }),
+    /** How many keys that is, counted up to `max`. */
+    endingCount: (span: TimeSpan, max: number) => endingCount({ ...span, max }),
   }
+}
+
+function endsWithin(of: { readonly afterMs: SQL; readonly upToMs: SQL }) {
+  return and(gt(expiresAtMs, of.afterMs), lte(expiresAtMs, of.upToMs), isNull(revokedAtMs))
 }

@@ -1,32 +1,38 @@
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { queriesOf } from './query.ts'
+import { keyValues } from './schema.ts'
+
+export type KeyValueTable = ReturnType<typeof createKeyValueTable>
 
 /** Settings and marks of this installation, by name. */
-export interface KeyValueTable {
-  get(name: string): Operation<string | undefined>
-  set(name: string, value: string): Operation<void>
-  /** Sets the value unless there is one. Returns the value that holds now. */
-  setOnce(name: string, value: string): Operation<string>
-  remove(name: string): Operation<void>
-  /** Removes the value if it is still this one. Returns whether it was: true for one caller alone. */
-  removeIf(name: string, value: string): Operation<boolean>
-}
-
-export function createKeyValueTable(database: Database): KeyValueTable {
-  const { one, change, write } = statementsOf(database)
-  const find = one<[name: string], { value: string }>('select value from facts where name = ?')
-  const keep = one<[name: string, value: string], { value: string }>(
-    `insert into facts (name, value) values (?, ?)
-     on conflict (name) do update set value = facts.value returning value`,
+export function createKeyValueTable(database: Database) {
+  const { one, change, write } = queriesOf(database)
+  const { name, value } = keyValues
+  const find = one({ name }, (of, { select }) => select({ value }).from(keyValues).where(eq(name, of.name)))
+  const set = write({ name, value }, (values, { insert }) =>
+    insert(keyValues)
+      .values(values)
+      .onConflictDoUpdate({ target: name, set: { value: sql`excluded.value` } }),
   )
+  // The update changes nothing: it is what makes the statement return the value that was there.
+  const setOnce = one({ name, value }, (values, { insert }) =>
+    insert(keyValues)
+      .values(values)
+      .onConflictDoUpdate({ target: name, set: { value: sql`${value}` } })
+      .returning({ value }),
+  )
+  const removeIf = change({ name, value }, (of, { remove }) =>
+    remove(keyValues).where(and(eq(name, of.name), eq(value, of.value))),
+  )
+  const drop = write({ name }, (of, { remove }) => remove(keyValues).where(eq(name, of.name)))
   return {
-    get: (name) => find(name).as((row) => row?.value),
-    set: write(
-      'insert into facts (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
-    ),
-    setOnce: (name, value) => keep(name, value).as((row) => row?.value ?? value),
-    removeIf: change('delete from facts where name = ? and value = ?'),
-    remove: write('delete from facts where name = ?'),
+    get: (name: string) => find({ name }).as((row) => row?.value),
+    set: (name: string, value: string) => set({ name, value }),
+    /** Sets the value unless there is one. Returns the value that holds now. */
+    setOnce: (name: string, value: string) => setOnce({ name, value }).as((row) => row?.value ?? value),
+    /** Removes the value if it is still this one. Returns whether it was: true for one caller alone. */
+    removeIf: (name: string, value: string) => removeIf({ name, value }),
+    remove: (name: string) => drop({ name }),
   }
 }

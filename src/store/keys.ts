@@ -1,27 +1,12 @@
-import { assignments, type Columns, columnsOf, selectList } from './columns.ts'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { row } from './builders.ts'
 import type { Database } from './database.ts'
-import type { DatabaseValue, Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import type { Operation } from './operation.ts'
+import { queriesOf } from './query.ts'
+import { generations, keys } from './schema.ts'
 
 /** A key pair without its secret, which follows from the master key, the id and the version. */
-export interface KeyRow {
-  readonly id: string
-  readonly name: string
-  readonly createdAtMs: number
-  /** Changes with every change of the row, so that a decision made on an older row is noticed. */
-  readonly revision: number
-  /** Which secret signs now. */
-  readonly version: number
-  /** Until when the version before it is accepted as well. */
-  readonly previousUntilMs: number | null
-  readonly revokedAtMs: number | null
-  /** The operator's limit for this key. Null if the default quota applies. */
-  readonly dailyQuota: number | null
-  /** Until when the key has no limit; null if it has one. */
-  readonly unlimitedUntilMs: number | null
-  /** When the key ends by itself; null if it does not. */
-  readonly expiresAtMs: number | null
-}
+export type KeyRow = Readonly<typeof keys.$inferSelect>
 
 /** A key, with the generation of all keys at that moment: while it is the same, none of them has changed. */
 export interface KeyReading extends KeyRow {
@@ -34,34 +19,49 @@ type KeyChange = Partial<
   Pick<KeyRow, 'name' | 'revokedAtMs' | 'dailyQuota' | 'unlimitedUntilMs' | 'expiresAtMs'>
 >
 
-/** Key pairs. What is written survives a power cut: nobody can ask for a lost key again. */
-export interface KeyTable {
-  find(id: string): Operation<KeyRow | undefined>
-  read(id: string): Operation<KeyReading | undefined>
-  insert(key: NewKey): Operation<KeyRow>
-  /** Returns the changed row; undefined if there is no such key. */
-  update(id: string, change: KeyChange): Operation<KeyRow | undefined>
-  /** The next version signs from now on; the present one is accepted until then. */
-  rotate(id: string, previousUntilMs: number): Operation<KeyRow | undefined>
-  /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
-  issued(): Operation<number>
-}
+export type KeyTable = ReturnType<typeof createKeyTable>
 
-export const keyColumns: Columns<KeyRow> = columnsOf(
-  'id name createdAtMs revision version previousUntilMs revokedAtMs dailyQuota unlimitedUntilMs expiresAtMs',
-)
-
-/** @param onChange called when a key was changed, which may be within a transaction */
-export function createKeyTable(database: Database, onChange: () => void): KeyTable {
-  const { one, number } = statementsOf(database)
-  const durable = statementsOf(database, true)
-  const row = selectList(keyColumns)
-  const insert = durable.one<DatabaseValue[], KeyRow>(
-    `insert into keys (id, name, created_at_ms, daily_quota, expires_at_ms) values (?, ?, ?, ?, ?) returning ${row}`,
+/**
+ * Key pairs. What is written survives a power cut: nobody can ask for a lost key again.
+ *
+ * @param onChange called when a key was changed, which may be within a transaction
+ */
+export function createKeyTable(database: Database, onChange: () => void) {
+  const { one, number } = queriesOf(database)
+  const durable = queriesOf(database, true)
+  const columns = getTableColumns(keys)
+  const { id, name, createdAtMs, version, previousUntilMs, dailyQuota, expiresAtMs } = columns
+  const nextRevision = sql`${keys.revision} + 1`
+  const find = one({ id }, (of, { select }) => select(columns).from(keys).where(eq(id, of.id)))
+  const read = one({ id }, (of, { select }) => {
+    const { generation } = generations
+    const current = select({ generation }).from(generations).where(sql`${generations.name} = 'keys'`)
+    return select({ ...columns, generation: sql<number>`${current}` })
+      .from(keys)
+      .where(eq(id, of.id))
+  })
+  const insert = durable.one({ id, name, createdAtMs, dailyQuota, expiresAtMs }, (values, { insert }) =>
+    insert(keys).values(values).returning(row(keys)),
   )
-  const rotate = durable.one<DatabaseValue[], KeyRow>(
-    `update keys set version = version + 1, previous_until_ms = ?, revision = revision + 1
-     where id = ? returning ${row}`,
+  const rotate = durable.one({ id, previousUntilMs }, (of, { update }) =>
+    update(keys)
+      .set({ version: sql`${version} + 1`, previousUntilMs: of.previousUntilMs, revision: nextRevision })
+      .where(eq(id, of.id))
+      .returning(row(keys)),
+  )
+  /** A query for each set of columns that is changed. */
+  function updating(changed: readonly (keyof KeyChange)[]) {
+    const kinds = Object.fromEntries(changed.map((column) => [column, columns[column]]))
+    return durable.one({ ...kinds, id }, ({ id: place, ...values }, { update }) =>
+      update(keys)
+        .set({ ...values, revision: nextRevision })
+        .where(eq(id, place))
+        .returning(row(keys)),
+    )
+  }
+  const updates = new Map<string, ReturnType<typeof updating>>()
+  const issued = number({}, (_, { select, rowNumber }) =>
+    select({ number: sql`max(${rowNumber})` }).from(keys),
   )
   function noted(change: Operation<KeyRow | undefined>): Operation<KeyRow | undefined> {
     return change.as((key) => {
@@ -71,21 +71,25 @@ export function createKeyTable(database: Database, onChange: () => void): KeyTab
   }
 
   return {
-    find: one(`select ${row} from keys where id = ?`),
-    read: one(
-      `select ${row}, (select generation from generations where name = 'keys') as generation from keys where id = ?`,
-    ),
-    insert: ({ id, name, createdAtMs, dailyQuota = null, expiresAtMs = null }) =>
-      insert(id, name, createdAtMs, dailyQuota, expiresAtMs).as((key) => {
-        if (key === undefined) throw new Error('The key was not stored.')
-        return key
+    find: (id: string): Operation<KeyRow | undefined> => find({ id }),
+    read: (id: string): Operation<KeyReading | undefined> => read({ id }),
+    insert: ({ dailyQuota = null, expiresAtMs = null, ...key }: NewKey): Operation<KeyRow> =>
+      insert({ ...key, dailyQuota, expiresAtMs }).as((stored) => {
+        if (stored === undefined) throw new Error('The key was not stored.')
+        return stored
       }),
-    update(id, change) {
-      const { sql, values } = assignments(keyColumns, change)
-      const update = `update keys set ${sql}, revision = revision + 1 where id = ? returning ${row}`
-      return noted(durable.one<DatabaseValue[], KeyRow>(update)(...values, id))
+    /** Returns the changed row; undefined if there is no such key. */
+    update(id: string, change: KeyChange) {
+      const changed = changeable.filter((column) => change[column] !== undefined)
+      const update = updates.get(changed.join()) ?? updating(changed)
+      updates.set(changed.join(), update)
+      return noted(update({ ...change, id }))
     },
-    rotate: (id, previousUntilMs) => noted(rotate(previousUntilMs, id)),
-    issued: number(`select max(${database.texts.rowNumber}) as number from keys`),
+    /** The next version signs from now on; the present one is accepted until then. */
+    rotate: (id: string, previousUntilMs: number) => noted(rotate({ id, previousUntilMs })),
+    /** How many keys were ever inserted. Rows are never deleted, so the last row number says it without counting. */
+    issued: () => issued({}),
   }
 }
+
+const changeable = ['name', 'revokedAtMs', 'dailyQuota', 'unlimitedUntilMs', 'expiresAtMs'] as const

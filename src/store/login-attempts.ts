@@ -1,32 +1,40 @@
+import { desc, eq, notBetween } from 'drizzle-orm'
+import { fields } from './builders.ts'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { loginAttempts } from './schema.ts'
+
+export type LoginAttemptTable = ReturnType<typeof createLoginAttemptTable>
 
 /** Recent attempts at the operator's password, of all processes, that were wrong or are being checked. */
-export interface LoginAttemptTable {
-  /** Returns the id of the new row. */
-  add(address: string, atMs: number): Operation<number>
-  remove(id: number): Operation<void>
-  /** When the newest `limit` attempts were made, oldest first; of one address, or of everybody. */
-  newest(address: string | undefined, limit: number): Operation<readonly number[]>
-  /** Removes attempts from before `fromMs`, and from after `toMs`, which a clock that was set back leaves behind. */
-  keepBetween(fromMs: number, toMs: number): Operation<void>
-}
-
-export function createLoginAttemptTable(database: Database): LoginAttemptTable {
-  const { all, number, write } = statementsOf(database)
-  const times = 'select at_ms as "atMs" from login_attempts'
-  const ofAddress = all<[string, number], { atMs: number }>(
-    `${times} where address = ? order by at_ms desc limit ?`,
+export function createLoginAttemptTable(database: Database) {
+  const { all, number, write } = queriesOf(database)
+  const { id, address, atMs } = loginAttempts
+  const add = number({ address, atMs }, (values, { insert }) =>
+    insert(loginAttempts)
+      .values(values)
+      .returning(fields({ number: id })),
   )
-  const ofAll = all<[number], { atMs: number }>(`${times} order by at_ms desc limit ?`)
+  const drop = write({ id }, (of, { remove }) => remove(loginAttempts).where(eq(id, of.id)))
+  const fromAddress = all({ address, limit: anyNumber }, (of, { select }) =>
+    select({ atMs }).from(loginAttempts).where(eq(address, of.address)).orderBy(desc(atMs)).limit(of.limit),
+  )
+  const fromAnywhere = all({ limit: anyNumber }, (of, { select }) =>
+    select({ atMs }).from(loginAttempts).orderBy(desc(atMs)).limit(of.limit),
+  )
+  const keepBetween = write({ fromMs: atMs, toMs: atMs }, (of, { remove }) =>
+    remove(loginAttempts).where(notBetween(atMs, of.fromMs, of.toMs)),
+  )
   return {
-    add: number('insert into login_attempts (address, at_ms) values (?, ?) returning id as number'),
-    remove: write('delete from login_attempts where id = ?'),
-    newest(address, limit) {
-      const found = address === undefined ? ofAll(limit) : ofAddress(address, limit)
-      return found.as((rows) => rows.map(({ atMs }) => atMs).reverse())
+    /** Returns the id of the new row. */
+    add: (address: string, atMs: number) => add({ address, atMs }),
+    remove: (id: number) => drop({ id }),
+    /** When the newest `limit` attempts were made, oldest first; from one address, or from all. */
+    newest(address: string | undefined, limit: number) {
+      const found = address === undefined ? fromAnywhere({ limit }) : fromAddress({ address, limit })
+      return found.as((rows): readonly number[] => rows.map(({ atMs }) => atMs).reverse())
     },
-    keepBetween: write('delete from login_attempts where at_ms not between ? and ?'),
+    /** Removes attempts from before `fromMs`, and from after `toMs`, which a clock that was set back leaves behind. */
+    keepBetween: (fromMs: number, toMs: number) => keepBetween({ fromMs, toMs }),
   }
 }

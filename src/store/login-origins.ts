@@ -1,32 +1,46 @@
+import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation, Steps } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import type { Steps } from './operation.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { loginOrigins } from './schema.ts'
 
-export type LoginOriginKind = 'address' | 'session'
+export type LoginOriginKind = (typeof loginOrigins.$inferSelect)['kind']
+
+export type LoginOriginTable = ReturnType<typeof createLoginOriginTable>
 
 /** Addresses and sessions that the operator logged in from. */
-export interface LoginOriginTable {
-  has(kind: LoginOriginKind, name: string): Operation<boolean>
-  /** Adds the origin, or renews its time. Keeps the newest `max` of its kind. */
-  add(kind: LoginOriginKind, name: string, atMs: number, max: number): Steps<void>
-  /** Removes origins that were not used since. */
-  prune(notSinceMs: number): Operation<void>
-}
-
-export function createLoginOriginTable(database: Database): LoginOriginTable {
-  const { exists, write } = statementsOf(database)
-  const set = write(
-    'insert into login_origins (kind, name, at_ms) values (?, ?, ?) on conflict (kind, name) do update set at_ms = excluded.at_ms',
+export function createLoginOriginTable(database: Database) {
+  const { exists, write } = queriesOf(database)
+  const { kind, name, atMs } = loginOrigins
+  const has = exists({ kind, name }, (of, { select }) =>
+    select({ name })
+      .from(loginOrigins)
+      .where(and(eq(kind, of.kind), eq(name, of.name))),
   )
-  const keepNewest = write(
-    'delete from login_origins where kind = ?1 and name not in (select name from login_origins where kind = ?1 order by at_ms desc limit ?2)',
+  const set = write({ kind, name, atMs }, (values, { insert }) =>
+    insert(loginOrigins)
+      .values(values)
+      .onConflictDoUpdate({ target: [kind, name], set: { atMs: sql`excluded.at_ms` } }),
+  )
+  const keepNewest = write({ kind, max: anyNumber }, (of, { select, remove }) => {
+    const newest = select({ name })
+      .from(loginOrigins)
+      .where(eq(kind, of.kind))
+      .orderBy(desc(atMs))
+      .limit(of.max)
+    return remove(loginOrigins).where(and(eq(kind, of.kind), notInArray(name, newest)))
+  })
+  const prune = write({ notSinceMs: atMs }, (of, { remove }) =>
+    remove(loginOrigins).where(lt(atMs, of.notSinceMs)),
   )
   return {
-    has: exists('select 1 from login_origins where kind = ? and name = ?'),
-    *add(kind, name, atMs, max) {
-      yield* set(kind, name, atMs)
-      yield* keepNewest(kind, max)
+    has: (kind: LoginOriginKind, name: string) => has({ kind, name }),
+    /** Adds the origin, or renews its time. Keeps the newest `max` of its kind. */
+    *add(kind: LoginOriginKind, name: string, atMs: number, max: number): Steps<void> {
+      yield* set({ kind, name, atMs })
+      yield* keepNewest({ kind, max })
     },
-    prune: write('delete from login_origins where at_ms < ?'),
+    /** Removes origins that were not used since. */
+    prune: (notSinceMs: number) => prune({ notSinceMs }),
   }
 }

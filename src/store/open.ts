@@ -5,11 +5,13 @@ import { retryAtStart } from './connect.ts'
 import type { Database } from './database.ts'
 import type { DatabaseLocation } from './database-location.ts'
 import { createDeferredWrites, type DeferredWrites } from './deferred-writes.ts'
-import { noteFirstStart } from './first-start.ts'
+import { firstStart, noteFirstStart } from './first-start.ts'
 import { createGenerationTable } from './generations.ts'
 import type { Meter } from './meter.ts'
 import { migrate } from './migrations.ts'
 import type { Peers } from './peers.ts'
+import { compileQuery } from './query.ts'
+import { sqliteBuilders } from './sqlite/sqlite-builders.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
 import { createSqliteMeter } from './sqlite/sqlite-meter.ts'
 import { createSqlitePeers } from './sqlite/sqlite-peers.ts'
@@ -66,7 +68,8 @@ export function openStore({
   const file = { path, setting }
   const sqlite = openSqlite(path, setting)
   retryAtStart(() => migrate(sqlite, () => storeError('newer', file)))
-  retryAtStart(() => sqlite.prepare(noteFirstStart).run(String(clock.now())))
+  const first = compileQuery(firstStart, noteFirstStart, sqliteBuilders)
+  retryAtStart(() => sqlite.prepare(first.sql).run(...first.bind({ now: String(clock.now()) })))
   const database = createSqliteDatabase(sqlite)
   const changes = createChangeWatch(createGenerationTable(database))
   const transaction = changes.watched(database.transaction)

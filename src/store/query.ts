@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
 
 /** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
-type Kinds = Readonly<Record<string, Column | SQL>>
+export type Kinds = Readonly<Record<string, Column | SQL>>
 
 /** Types of parameters that belong to no column. */
 export const anyNumber = sql<number>``
@@ -14,14 +14,14 @@ const anyValue = sql<unknown>``
 
 type ValueOf<Kind> = Kind extends Column ? GetColumnData<Kind> : Kind extends SQL<infer Value> ? Value : never
 
-type Values<Of extends Kinds> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
+export type Values<Of extends Kinds> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
 
 /** The places of the parameters in a query. */
 type Parameters<Of extends Kinds> = { readonly [Name in keyof Of]: SQL<ValueOf<Of[Name]>> & Placeholder }
 
-type Build<Of extends Kinds, Result = BuiltQuery> = (of: Parameters<Of>, builders: Builders) => Result
+export type Build<Of extends Kinds, Result = BuiltQuery> = (of: Parameters<Of>, builders: Builders) => Result
 
-type RowOf<Result> = Result extends { readonly _: { readonly returning: infer Row extends object } }
+export type RowOf<Result> = Result extends { readonly _: { readonly returning: infer Row extends object } }
   ? Readonly<Row>
   : Result extends { readonly _: { readonly result: readonly (infer Row)[] } }
     ? Readonly<Row>

@@ -334,7 +334,7 @@ export const brandFiles = sqliteTable('brand_files', {
   mediaType: text('media_type').notNull(),
   /** What is known of the bytes, as JSON. */
   facts: text().notNull(),
-  bytes: blob({ mode: 'buffer' }).notNull(),
+  bytes: blob({ mode: 'buffer' }).$type<Uint8Array>().notNull(),
 })
 
 /** Which files a revision uses. */

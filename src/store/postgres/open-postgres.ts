@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import type { Clock } from '../../lib/clock.ts'
 import { createChangeWatch } from '../change-watch.ts'
 import { createDeferredWrites } from '../deferred-writes.ts'
-import { noteFirstStart } from '../first-start.ts'
+import { firstStart, noteFirstStart } from '../first-start.ts'
 import { createGenerationTable } from '../generations.ts'
 import type { Store } from '../open.ts'
-import { statementsOf } from '../statements.ts'
+import { queriesOf } from '../query.ts'
 import { createTables } from '../tables.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { type ConnectionTarget, parseConnectionUrl } from './connection-target.ts'
@@ -83,8 +84,8 @@ export async function openPostgres({
   await first
   const texts = postgresTexts(randomBytes(8).toString('hex'))
   const database = createPostgresDatabase({ pool, clock, texts, name: target.name })
-  const { number, write } = statementsOf(database)
-  await write(noteFirstStart)(String(clock.now()))
+  const { number, write } = queriesOf(database)
+  await write(firstStart, noteFirstStart)({ now: String(clock.now()) })
   const changes = createChangeWatch(createGenerationTable(database))
   await changes.check()
   const transaction = changes.watched(database.transaction)
@@ -92,7 +93,7 @@ export async function openPostgres({
   const health = createPostgresHealth(database, link)
   const peers = createPostgresPeers({ database, connection: link.connection, leaseMs })
   await peers.join()
-  const bytes = number('select pg_database_size(current_database()) as number')
+  const bytes = number({}, (_, { raw }) => raw(sql`select pg_database_size(current_database()) as number`))
   return {
     ...createTables(database, changes.noteKeyChange),
     kind: 'postgres',
@@ -105,7 +106,7 @@ export async function openPostgres({
     changes,
     health,
     check: health.check,
-    size: async () => ({ databaseBytes: await bytes() }),
+    size: async () => ({ databaseBytes: await bytes({}) }),
     isAway: link.isAway,
     startServing: changes.start,
     async close() {

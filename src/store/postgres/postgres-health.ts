@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
-import { statementsOf } from '../statements.ts'
+import { queriesOf } from '../query.ts'
 import { failedCheck, type StoreCheck } from '../store-health.ts'
 import type { DatabaseLink } from './database-link.ts'
 import { schemaVersion, versionTable } from './migrations.ts'
@@ -10,7 +11,9 @@ const absenceMsMax = 5_000
 
 /** Whether the database would take a call now. */
 export function createPostgresHealth(database: Database, link: DatabaseLink) {
-  const findVersion = statementsOf(database).number(`select version as number from ${versionTable}`)
+  const findVersion = queriesOf(database).number({}, (_, { raw }) =>
+    raw(sql`select version as number from ${sql.raw(versionTable)}`),
+  )
   let probing: Promise<StoreCheck> | undefined
   let probedAtMs = Number.NEGATIVE_INFINITY
   let failingSinceMs: number | undefined
@@ -34,7 +37,7 @@ export function createPostgresHealth(database: Database, link: DatabaseLink) {
     const checked = check()
     if (!checked.ok) return checked
     try {
-      const version = await findVersion()
+      const version = await findVersion({})
       isWrongVersion = version !== schemaVersion
       if (!isWrongVersion) return { ok: true }
       const problem = `the database is at migration ${version}, this version needs ${schemaVersion}`

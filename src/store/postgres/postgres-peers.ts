@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import type { Peers } from '../peers.ts'
-import { statementsOf } from '../statements.ts'
+import { anyNumber, anyText, type Build, compileQuery, queriesOf } from '../query.ts'
 import type { Connection } from './connection.ts'
-import { numberParameters } from './question-marks.ts'
+import { postgresBuilders } from './postgres-builders.ts'
 
 export interface PostgresPeers extends Peers {
   /** Tells the others that this process lives, now and from now on. */
@@ -20,11 +21,13 @@ export const leaseMs = 3_000
 const renewalsPerLease = 3
 
 /** By the database's clock, so that those of the machines may differ. */
-const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
-const take = `insert into leases (name, owner, until_ms) values (?1, ?2, ${nowMs} + ?3)
-     on conflict (name) do update set owner = excluded.owner, until_ms = excluded.until_ms
-     where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`
-const renewal = numberParameters(take)
+const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+const lease = { name: anyText, owner: anyText, leaseMs: anyNumber }
+const take: Build<typeof lease> = ({ name, owner, leaseMs }, { raw }) =>
+  raw(sql`insert into leases (name, owner, until_ms) values (${name}, ${owner}, ${nowMs} + ${leaseMs})
+    on conflict (name) do update set owner = excluded.owner, until_ms = excluded.until_ms
+    where leases.owner = excluded.owner or leases.until_ms <= ${nowMs}`)
+const renewal = compileQuery(lease, take, postgresBuilders)
 
 interface Deps {
   readonly database: Database
@@ -43,11 +46,13 @@ export function createPostgresPeers({
   connection,
   leaseMs: ownLeaseMs = leaseMs,
 }: Deps): PostgresPeers {
-  const { one, change, write } = statementsOf(database)
-  const takeLease = change<[name: string, owner: string, leaseMs: number]>(take)
-  const drop = write('delete from leases where name = ? and owner = ?')
-  const find = one<[name: string], { readonly isHeld: boolean }>(
-    `select until_ms > ${nowMs} as "isHeld" from leases where name = ?`,
+  const { one, change, write } = queriesOf(database)
+  const takeLease = change(lease, take)
+  const drop = write({ name: anyText, owner: anyText }, (of, { raw }) =>
+    raw(sql`delete from leases where name = ${of.name} and owner = ${of.owner}`),
+  )
+  const find = one({ name: anyText }, (of, { raw }) =>
+    raw(sql<{ isHeld: boolean }>`select until_ms > ${nowMs} as "isHeld" from leases where name = ${of.name}`),
   )
   const ownName = randomBytes(12).toString('base64url')
   const running = new Set<string>()
@@ -59,10 +64,10 @@ export function createPostgresPeers({
 
   /** A renewal that fails is made up for by the next; without any the lease ends, which is what it is for. */
   function renewAgainAndAgain(name: string, onRenewed = () => {}): ReturnType<typeof setInterval> {
-    const values = [name, ownName, ownLeaseMs]
+    const values = renewal.bind({ name, owner: ownName, leaseMs: ownLeaseMs })
     const renew = () =>
       void connection()
-        ?.query(renewal, values)
+        ?.query(renewal.sql, values)
         .then(onRenewed, () => {})
     return setInterval(renew, everyMs).unref()
   }
@@ -83,13 +88,13 @@ export function createPostgresPeers({
   }
 
   async function runWithLease(name: string, run: () => Promise<void>): Promise<boolean> {
-    if (!(await takeLease(name, ownName, ownLeaseMs))) return false
+    if (!(await takeLease({ name, owner: ownName, leaseMs: ownLeaseMs }))) return false
     const timer = renewAgainAndAgain(name)
     try {
       await run()
     } finally {
       clearInterval(timer)
-      await drop(name, ownName).then(undefined, () => {})
+      await drop({ name, owner: ownName }).then(undefined, () => {})
     }
     return true
   }
@@ -98,7 +103,7 @@ export function createPostgresPeers({
     ownName,
     async isGone(name) {
       if (name === ownName) return false
-      const lease = await find(lifeOf(name))
+      const lease = await find({ name: lifeOf(name) })
       return lease === undefined || (!lease.isHeld && canJudge())
     },
     async alone(work, run) {
@@ -111,13 +116,13 @@ export function createPostgresPeers({
       }
     },
     async join() {
-      await takeLease(lifeOf(ownName), ownName, ownLeaseMs)
+      await takeLease({ name: lifeOf(ownName), owner: ownName, leaseMs: ownLeaseMs })
       noteRenewal()
       heartbeat = renewAgainAndAgain(lifeOf(ownName), noteRenewal)
     },
     async leave() {
       clearInterval(heartbeat)
-      await drop(lifeOf(ownName), ownName).then(undefined, () => {})
+      await drop({ name: lifeOf(ownName), owner: ownName }).then(undefined, () => {})
     },
   }
 }

@@ -1,19 +1,28 @@
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { DialectTexts } from '../dialect-texts.ts'
+import { keys } from '../schema.ts'
+import { postgresBuilders } from './postgres-builders.ts'
 
 /** @param shard the name under which this process counts traffic: letters and digits */
 export function postgresTexts(shard: string): DialectTexts {
   return {
     rowNumber: 'number',
     indexedBy: () => '',
-    searchKeys: (columns) =>
-      `select ${columns} from keys where position(lower(?) in lower(id || ' ' || name)) > 0
-       order by number desc limit ?`,
+    searchKeys: ({ text, limit }) =>
+      postgresBuilders
+        .select(getTableColumns(keys))
+        .from(keys)
+        .where(sql`position(lower(${text}) in lower(${keys.id} || ' ' || ${keys.name})) > 0`)
+        .orderBy(sql`number desc`)
+        .limit(limit),
     searchTerm: (text) => text,
-    addTraffic: `insert into traffic_days as known (day, endpoint, auth, status, shard, count)
-       values (?, ?, ?, ?, '${shard}', ?)
+    addTraffic: ({ day, endpoint, auth, status, count }) =>
+      sql`insert into traffic_days as known (day, endpoint, auth, status, shard, count)
+       values (${day}, ${endpoint}, ${auth}, ${status}, ${sql.raw(`'${shard}'`)}, ${count})
        on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`,
     // What is added is removed by the same statement: two servers that fold at once do not add it twice.
-    foldTraffic: `with moved as (delete from traffic_days where day between 1 and ? returning *)
+    foldTraffic: ({ upToDay }) =>
+      sql`with moved as (delete from traffic_days where day between 1 and ${upToDay} returning *)
        insert into traffic_days as known (day, endpoint, auth, status, shard, count)
        select 0, endpoint, auth, status, '', sum(count) from moved group by endpoint, auth, status
        on conflict (day, endpoint, auth, status, shard) do update set count = known.count + excluded.count`,

@@ -1,51 +1,108 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { BuiltQuery } from '../builders.ts'
+import { type Build, compileQuery, type Kinds, type RowOf, type Values } from '../query.ts'
+import { deduplicationDays, generations, keys, trafficDays, usageDays } from '../schema.ts'
 import type { Sqlite } from '../sqlite.ts'
 import type { TrafficKind } from '../traffic.ts'
+import { sqliteBuilders } from './sqlite-builders.ts'
 import { sqliteTexts } from './sqlite-texts.ts'
 
 /** The statements of quota batches, which run to their end in one turn of the event loop. */
 export type QuotaStatements = ReturnType<typeof prepareQuotaStatements>
 
 export function prepareQuotaStatements(sqlite: Sqlite) {
-  const used = sqlite.prepare<{ used: number }>('select used from usage_days where day = ? and bucket = ?')
-  const setUsed = sqlite.prepare(
-    'insert into usage_days (day, bucket, used) values (?, ?, ?) on conflict do update set used = excluded.used',
+  return {
+    usage: prepareUsage(sqlite),
+    deduplication: prepareDeduplication(sqlite),
+    traffic: prepareTraffic(sqlite),
+    keys: prepareKeys(sqlite),
+  }
+}
+
+function prepareUsage(sqlite: Sqlite) {
+  const { day, bucket, used } = usageDays
+  const find = prepare(sqlite, { day, bucket }, (of, { select }) =>
+    select({ used })
+      .from(usageDays)
+      .where(and(eq(day, of.day), eq(bucket, of.bucket))),
   )
-  const has = sqlite.prepare('select 1 from seen_days where day = ? and bucket = ? and thing = ?')
-  const add = sqlite.prepare(
-    'insert into seen_days (day, bucket, thing) values (?, ?, ?) on conflict do nothing',
-  )
-  const remove = sqlite.prepare('delete from seen_days where day = ? and bucket = ? and thing = ?')
-  const countRelease = sqlite.prepare(
-    `update generations set generation = generation + 1 where name = 'releases'`,
-  )
-  const addTraffic = sqlite.prepare(sqliteTexts.addTraffic)
-  const revision = sqlite.prepare<{ revision: number }>('select revision from keys where id = ?')
-  const generation = sqlite.prepare<{ generation: number }>(
-    `select generation from generations where name = 'keys'`,
+  const set = prepare(sqlite, { day, bucket, used }, (values, { insert }) =>
+    insert(usageDays)
+      .values(values)
+      .onConflictDoUpdate({ target: [day, bucket], set: { used: sql`excluded.used` } }),
   )
   return {
-    usage: {
-      used: (day: number, bucket: string): number => used.get(day, bucket)?.used ?? 0,
-      set: (day: number, bucket: string, count: number): void => void setUsed.run(day, bucket, count),
+    used: (day: number, bucket: string): number => find.get({ day, bucket })?.used ?? 0,
+    set: (day: number, bucket: string, used: number): void => set.run({ day, bucket, used }),
+  }
+}
+
+function prepareDeduplication(sqlite: Sqlite) {
+  const { day, bucket, dedupKey } = deduplicationDays
+  const kinds = { day, bucket, dedupKey }
+  const find = prepare(sqlite, kinds, (of, { select }) =>
+    select({ day })
+      .from(deduplicationDays)
+      .where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+  )
+  const add = prepare(sqlite, kinds, (values, { insert }) =>
+    insert(deduplicationDays).values(values).onConflictDoNothing(),
+  )
+  const drop = prepare(sqlite, kinds, (of, { remove }) =>
+    remove(deduplicationDays).where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+  )
+  const countRelease = prepare(sqlite, {}, (_, { update }) =>
+    update(generations)
+      .set({ generation: sql`${generations.generation} + 1` })
+      .where(eq(generations.name, 'releases')),
+  )
+  return {
+    has: (day: number, bucket: string, dedupKey: string): boolean =>
+      find.get({ day, bucket, dedupKey }) !== undefined,
+    add: (day: number, bucket: string, dedupKey: string): void => add.run({ day, bucket, dedupKey }),
+    remove(day: number, bucket: string, dedupKey: string): void {
+      drop.run({ day, bucket, dedupKey })
+      countRelease.run({})
     },
-    deduplication: {
-      has: (day: number, bucket: string, dedupKey: string): boolean =>
-        has.get(day, bucket, dedupKey) !== undefined,
-      add: (day: number, bucket: string, dedupKey: string): void => void add.run(day, bucket, dedupKey),
-      remove(day: number, bucket: string, dedupKey: string): void {
-        remove.run(day, bucket, dedupKey)
-        countRelease.run()
-      },
-    },
-    traffic: {
-      add: (day: number, { endpoint, auth, status }: TrafficKind, count: number): void =>
-        void addTraffic.run(day, endpoint, auth, status, count),
-    },
-    keys: {
-      /** Another number after each change of any key. */
-      generation: (): number | undefined => generation.get()?.generation,
-      /** The revision of the key's row. Undefined: there is no such key. */
-      revision: (id: string): number | undefined => revision.get(id)?.revision,
-    },
+  }
+}
+
+function prepareTraffic(sqlite: Sqlite) {
+  const { day, endpoint, auth, status, count } = trafficDays
+  const add = prepare(sqlite, { day, endpoint, auth, status, count }, (of, { raw }) =>
+    raw(sqliteTexts.addTraffic(of)),
+  )
+  return {
+    add: (day: number, kind: TrafficKind, count: number): void => add.run({ day, ...kind, count }),
+  }
+}
+
+function prepareKeys(sqlite: Sqlite) {
+  const { id, revision } = keys
+  const { name, generation } = generations
+  const findRevision = prepare(sqlite, { id }, (of, { select }) =>
+    select({ revision }).from(keys).where(eq(id, of.id)),
+  )
+  const findGeneration = prepare(sqlite, {}, (_, { select }) =>
+    select({ generation }).from(generations).where(eq(name, 'keys')),
+  )
+  return {
+    /** Another number after each change of any key. */
+    generation: (): number | undefined => findGeneration.get({})?.generation,
+    /** The revision of the key's row. Undefined: there is no such key. */
+    revision: (id: string): number | undefined => findRevision.get({ id })?.revision,
+  }
+}
+
+function prepare<Of extends Kinds, Result extends BuiltQuery>(
+  sqlite: Sqlite,
+  kinds: Of,
+  build: Build<Of, Result>,
+) {
+  const { sql: text, bind } = compileQuery(kinds, build, sqliteBuilders)
+  const statement = sqlite.prepare<RowOf<Result>>(text)
+  return {
+    get: (values: Values<Of>) => statement.get(...bind(values)),
+    run: (values: Values<Of>): void => void statement.run(...bind(values)),
   }
 }
