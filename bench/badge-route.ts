@@ -1,4 +1,5 @@
 import { makeBadge } from 'badge-maker'
+import { Elysia } from 'elysia'
 import { createAuthorizer } from '../src/access/authorizer.ts'
 import { createSecrets } from '../src/access/secrets.ts'
 import { createTrafficLog } from '../src/access/traffic-log.ts'
@@ -8,8 +9,10 @@ import { badgeOf, type badgeQuery } from '../src/assets/badge/query.ts'
 import type { Producer } from '../src/assets/producer.ts'
 import { createMetered } from '../src/http/metered.ts'
 import type { RenderedAsset } from '../src/http/parsed-request.ts'
+import { contextOf } from '../src/http/request-context.ts'
 import { createRequestParser } from '../src/http/request-parser.ts'
 import { createRequestPipeline } from '../src/http/request-pipeline.ts'
+import { queryOf, validatedQueries } from '../src/http/validated-queries.ts'
 import { textBody } from '../src/lib/body.ts'
 import { createByteCache } from '../src/lib/byte-cache.ts'
 import { systemClock } from '../src/lib/clock.ts'
@@ -96,14 +99,15 @@ function routeOf(producer: Producer<typeof badgeQuery>): Ask {
   })
   const cache = createByteCache<RenderedAsset>({ bytesMax: 16 * 2 ** 20, sizeOf: ({ body }) => body.length })
   const calls = createRequestParser([{ asset: badge, producer }])
-  const metered = createMetered({ authorizer, cache, remember: calls.remember })
+  const metered = createMetered({ authorizer, cache })
+  const router = new Elysia()
+  router
+    .use(validatedQueries(() => router.routes))
+    .get('/api/transform', ({ query, request }) => metered.answer(query, contextOf(request)), {
+      query: queryOf(badge.query, calls.read),
+    })
   const fetch = createRequestPipeline({
-    recall: calls.recall,
-    shortcut(context) {
-      const call = calls.find(context)
-      return call && metered.answer(call, context)
-    },
-    route: () => new Response(null, { status: 404 }),
+    route: (request) => router.fetch(request),
     log: createLog({ level: 'info', write: () => {}, now: Date.now }),
     allowedHosts: [],
     trustedProxies: [],

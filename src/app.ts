@@ -15,11 +15,13 @@ import { createFallback } from './http/methods.ts'
 import { createPublicDocuments } from './http/public-documents.ts'
 import { contextOf } from './http/request-context.ts'
 import { createRequestPipeline } from './http/request-pipeline.ts'
+import { validatedQueries } from './http/validated-queries.ts'
 import type { Log } from './lib/log.ts'
 import type { Payments } from './payments/payments.ts'
 import { type ApiKeyDeps, apiKey } from './routes/api-key.ts'
 import { type ApiUpgradeDeps, apiUpgrade } from './routes/api-upgrade.ts'
 import { apiUsage } from './routes/api-usage.ts'
+import { assetRoutes } from './routes/assets.ts'
 import { fromCompatibilityUrl, isBadgeContent } from './routes/compatibility/compatibility-urls.ts'
 import { healthz } from './routes/healthz.ts'
 import { metricsRoute } from './routes/metrics.ts'
@@ -27,7 +29,7 @@ import { paymentPrices } from './routes/payment-prices.ts'
 import { type Readiness, readyz } from './routes/readyz.ts'
 import { bot } from './site/bot.tsx'
 import { notFoundPage } from './site/not-found.tsx'
-import { type Operation, operationsOf } from './site/openapi/operation.ts'
+import { operationsOf, type Route } from './site/openapi/operation.ts'
 import { site } from './site/site.ts'
 import type { SiteDeps } from './site/site-pages.ts'
 import type { Store } from './store/open.ts'
@@ -50,9 +52,8 @@ export interface AppDeps
 }
 
 /**
- * The whole service as one `fetch`. The GET of an asset never reaches Elysia: the request pipeline hands it to the asset
- * handler, which finds the parsed request of a repeated URL by one lookup. That was measured, see
- * `docs/decisions/request-pipeline.md`. Every other request is routed by Elysia.
+ * The whole service as one `fetch`: the request pipeline around the router. A front cache answers repeated asset URLs and
+ * their 304s, every other request is routed by Elysia. `docs/decisions/request-pipeline.md` has the reasons.
  */
 export function createApp(deps: AppDeps) {
   const { config, log, clock, admin: adminDeps } = deps
@@ -61,12 +62,12 @@ export function createApp(deps: AppDeps) {
   const assets = createAssetHandler({ ...deps, assets: served })
   const router = createRouter({ ...deps, assets: served }, assets)
   const fetch = createRequestPipeline({
-    shortcut: assets.shortcut,
     recall: assets.recall,
+    answerRepeated: assets.answerRepeated,
     rewrite: fromCompatibilityUrl,
     holdsText: isBadgeContent,
     guardedAreas,
-    route: (request) => router.handle(request),
+    route: (request) => router.fetch(request),
     log,
     errorPicture: createErrorPictures(served.map(({ asset }) => asset)),
     problemPage: (problem, context) => {
@@ -85,17 +86,15 @@ export function createApp(deps: AppDeps) {
       adminDeps.recent.add({ atMs: clock.now(), id, method, path, status: response.status, durationMs, auth })
     },
   })
-  /** Asset paths are left out, because they are matched before the path is checked, and every caller of them is authorized. */
+  /** Asset paths are left out, because the front cache does not check paths, and every caller of them is authorized. */
   function guardedAreas(): ReadonlySet<string> {
-    return areasOf(router.routes.map(({ path }) => path).filter((path) => !assets.paths.includes(path)))
+    const open = new Set(assets.routes.map(({ path }) => path))
+    return areasOf(router.routes.map(({ path }) => path).filter((path) => !open.has(path)))
   }
   return { fetch, router, guardedAreas }
 }
 
-/**
- * Every route, in the order in which documents list them. Those of assets are there for HEAD and for the `Allow` of other
- * methods.
- */
+/** Every route, in the order in which documents list them. */
 function createRouter(deps: AppDeps, assets: AssetHandler) {
   const { config, store, clock, counters, payments } = deps
   const rows = deps.assets.map(({ asset }) => asset)
@@ -103,9 +102,11 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
   const router = new Elysia({ name: 'mintmark', strictPath: true })
     .onError(({ error, code, request }) => {
       // The request pipeline turns errors into problems; only here an unrouted method can be told from an unknown path.
-      if (code !== 'NOT_FOUND') throw error
-      return fallback(contextOf(request))
+      if (code === 'NOT_FOUND') return fallback(contextOf(request))
+      // The router wraps an error of a route's own body parser.
+      throw code === 'PARSE' ? error.cause : error
     })
+    .use(validatedQueries(routes))
     .use(assetRoutes(assets))
     .use(apiKey(deps))
     .use(
@@ -126,7 +127,7 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
         parse: assets.parse,
         perAddressDaily: config.PLAYGROUND_PER_IP_PER_DAY,
         readStats: counters.read,
-        operations,
+        operations: () => operationsOf(routes()),
       }),
     )
     .use(bot({ product: deps.fetcherName, documents }))
@@ -134,15 +135,9 @@ function createRouter(deps: AppDeps, assets: AssetHandler) {
     .use(readyz(deps.readiness))
     .use(metricsRoute({ token: config.METRICS_TOKEN, metrics: () => counters.prometheus() }))
     .use(createAdminApp(deps.admin))
-  const fallback = createFallback(() => router.routes)
-  function operations(): readonly Operation[] {
-    return operationsOf(router.routes)
+  const fallback = createFallback(routes)
+  function routes(): readonly Route[] {
+    return router.routes
   }
   return router
-}
-
-function assetRoutes({ paths, answer }: AssetHandler) {
-  const routes = new Elysia({ name: 'assets' })
-  for (const path of paths) routes.get(path, ({ request }) => answer(contextOf(request)))
-  return routes
 }

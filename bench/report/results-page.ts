@@ -7,15 +7,19 @@ Each row compares in one run, on one machine, each section in a process of its o
 
 Targets are what this project asks of itself: beside a peer the least that may lie between the two, beside ourselves the most that a row may grow or take. They stand in the files of \`bench/\`. Each section says how quiet the machine was: how many times slower than at its best a constant \`Bun.serve\` route answered before or after it. Rows of a busy machine are shown, and judge nobody.`
 
-/** RESULTS.md: every section's latest run, with the pictures that there are. */
-export function resultsPage(results: readonly SectionResult[], pictures: readonly string[]): string {
+/** RESULTS.md: every section's latest run, with the pictures that there are, and the studies made by hand. */
+export function resultsPage(
+  results: readonly SectionResult[],
+  pictures: readonly string[],
+  studies: readonly string[] = [],
+): string {
   const machines = [...new Set(results.map(({ machine }) => machine))]
   const sections = results.map((result) => {
     const line = machines.length > 1 ? `${circumstances(result)}; ${result.machine}` : circumstances(result)
     return `## ${result.name}\n\n${line}\n\n${markdownTable(result.rows)}`
   })
   const measuredOn = `Measured on ${machines.join(' and on ')}.`
-  return `${[introduction, measuredOn, ...pictures, ...sections].join('\n\n')}\n`
+  return `${[introduction, measuredOn, ...pictures, ...sections, ...studies].join('\n\n')}\n`
 }
 
 /** When, how quiet and for how long. */

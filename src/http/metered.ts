@@ -12,7 +12,7 @@ import { type CachedRenderer, createCachedRenderer } from './cached-renderer.ts'
 import { matchingEtag } from './conditional.ts'
 import type { ParsedRequest, RenderedAsset } from './parsed-request.ts'
 import { refusedResponse } from './refused-response.ts'
-import type { LogFields, RequestContext } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 export interface MeteredDeps {
   readonly authorizer: Authorizer
@@ -170,26 +170,7 @@ function finishedResponse(
 
 /** The value of `Server-Timing`. */
 function serverTiming({ startMs, logFields }: RequestContext, authorizedMs: number): string {
-  const { cache } = logFields
+  const make = logFields.cache === undefined ? 'make' : `make;desc=${logFields.cache}`
   const makeMs = performance.now() - authorizedMs
-  return cache === 'hit'
-    ? timingOfHit(authorizedMs - startMs, makeMs)
-    : timing(authorizedMs - startMs, makeMs, cache)
-}
-
-function timing(authorizeMs: number, makeMs: number, cache: LogFields['cache']): string {
-  const make = cache === undefined ? 'make' : `make;desc=${cache}`
-  return `auth;dur=${inHundredths(authorizeMs)}, ${make};dur=${inHundredths(makeMs)}`
-}
-
-/** Those of up to a third of a millisecond, which nearly all hits are, stand: each would be joined and copied. */
-const quickHundredths = 32
-const quickTimings: string[] = []
-
-function timingOfHit(authorizeMs: number, makeMs: number): string {
-  const [authorizing, making] = [Math.round(authorizeMs * 100), Math.round(makeMs * 100)]
-  if (authorizing >= quickHundredths || making >= quickHundredths) return timing(authorizeMs, makeMs, 'hit')
-  const index = authorizing * quickHundredths + making
-  quickTimings[index] ??= timing(authorizeMs, makeMs, 'hit')
-  return quickTimings[index]
+  return `auth;dur=${inHundredths(authorizedMs - startMs)}, ${make};dur=${inHundredths(makeMs)}`
 }

@@ -4,7 +4,7 @@ import { createByteCache } from '../lib/byte-cache.ts'
 import { compress, compressedBytesMin, encodingFor, isCompressible } from './compression.ts'
 import { etagOf, matchingEtag } from './conditional.ts'
 import type { RequestContext } from './request-context.ts'
-import { sharedBody } from './shared-body.ts'
+import { sharedBody } from './wire/shared-body.ts'
 
 /** A document that is the same for everybody. */
 export interface PublicDocument {

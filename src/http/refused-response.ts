@@ -2,7 +2,7 @@ import type { Authorization, Granted } from '../access/authorization.ts'
 import { invalidQuery, Problem } from '../errors.ts'
 import type { PaymentTerms } from '../payments/wire/payment-required.ts'
 import type { RequestContext } from './request-context.ts'
-import { unpaidResponse } from './unpaid-response.ts'
+import { unpaidResponse } from './wire/unpaid-response.ts'
 
 /**
  * Returns the response to a call that was not granted: a 402, or a stored response that is replayed. Throws every other

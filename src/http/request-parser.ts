@@ -5,10 +5,8 @@ import { type Asset, type ServedAsset, sharedPath } from '../assets/asset.ts'
 import type { ResolvedQuery } from '../assets/producer.ts'
 import { invalidQuery, type ParameterError } from '../errors.ts'
 import { choice } from '../lib/fields.ts'
-import { createTwoGenerationCache } from '../lib/two-generation-cache.ts'
 import { version } from '../lib/version.ts'
 import { deflateId } from '../raster/deflate-id.ts'
-import { requestCacheBytes } from './cache-bytes.ts'
 import { pricedSeconds } from './cache-control.ts'
 import { etagOf } from './conditional.ts'
 import type { ParsedRequest } from './parsed-request.ts'
@@ -19,29 +17,18 @@ import type { Target } from './target.ts'
 /** What a request is parsed from. */
 type ParserContext = Pick<RequestContext, 'path' | 'rawQuery' | 'logFields'>
 
-/** A request whose path and raw query are what its URL means. */
-type FoundContext = ParserContext & Pick<RequestContext, 'recalled'>
-
-/**
- * Parses requests for assets. A URL that was parsed before is found in a cache, which cannot change the result. Callers
- * decide what to `remember`: only a request that comes again is worth its memory.
- */
+/** Parses requests for assets: presets, kind, parameters, rules and credentials together, so that all mistakes are named. */
 export function createRequestParser(served: readonly ServedAsset[]) {
-  // By the whole URL, as the runtime hands it out: to put its path and query together again took longer than all the rest.
-  const cached = createTwoGenerationCache<ParsedRequest>(
-    requestCacheBytes.parsedRequests,
-    (_, url) => 1_000 + 4 * url.length,
-  )
   const byPath = Map.groupBy(served.flatMap(variantsOf), ({ path }) => path)
-  const chooserByPath = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
+  const choosers = new Map([...byPath].map(([path, variants]) => [path, chooserOf(variants)]))
 
   /** Throws the `Problem` that names every wrong parameter. */
   function read({ path, rawQuery, logFields }: ParserContext): ParsedRequest {
-    const choose = chooserByPath.get(path)
-    if (choose === undefined) throw new Error(`There is no asset at ${path}.`)
+    const chooser = choosers.get(path)
+    if (chooser === undefined) throw new Error(`There is no asset at ${path}.`)
     const credentials = readCredentials(rawQuery)
     const wrongCredentials = 'errors' in credentials ? credentials.errors : []
-    const variant = choose(rawQuery)
+    const variant = chooser.choose(rawQuery)
     if ('errors' in variant) throw invalidQuery([...variant.errors, ...wrongCredentials])
     const { asset, presets } = variant
     logFields.asset = asset.id
@@ -55,22 +42,9 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   }
 
   return {
-    paths: [...chooserByPath.keys()],
+    /** Every path that assets have, with the parameters that its route declares. */
+    routes: [...choosers].map(([path, { parameters }]) => ({ path, parameters })),
     read,
-    /** Returns what the URL was parsed to before, if that is cached. */
-    recall: (url: string): ParsedRequest | undefined => cached.get(url),
-    /** Returns the parsed request; undefined if no asset has the path. Throws like `read`. */
-    find(context: FoundContext): ParsedRequest | undefined {
-      const { recalled } = context
-      if (recalled !== undefined && recalled.resolved?.isCurrent() !== false) return recalled
-      return chooserByPath.has(context.path) ? read(context) : undefined
-    },
-    /** Caches a parsed request for the next one with the same URL. */
-    remember(parsed: ParsedRequest, { request }: { readonly request: Pick<Request, 'url'> }): void {
-      if (parsed.isCached) return
-      parsed.isCached = true
-      cached.set(request.url, parsed)
-    },
   }
 }
 
@@ -91,19 +65,26 @@ function variantsOf(served: ServedAsset): Variant[] {
   ]
 }
 
-type ChooseVariant = (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
+interface Chooser {
+  readonly parameters: TObject
+  readonly choose: (rawQuery: string) => Variant | { readonly errors: readonly ParameterError[] }
+}
 
 /** Chooses the asset at a path: the only one, or by `kind` where several share it. */
-function chooserOf(variants: readonly Variant[]): ChooseVariant {
+function chooserOf(variants: readonly Variant[]): Chooser {
+  const [first] = variants
+  if (first === undefined) throw new Error('A path leads to an asset.')
   const byKind = new Map(variants.map((variant) => [variant.kind, variant]))
   const kinds = [...byKind.keys()].filter((kind) => kind !== undefined)
-  const schema = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
-  return (rawQuery) => {
-    const kind = kinds.length === 0 ? undefined : decodeQuery(schema, rawQuery)
-    if (kind !== undefined && 'errors' in kind) return kind
-    const chosen = kind === undefined ? variants[0] : byKind.get(String(kind.value['kind']))
-    if (chosen === undefined) throw new Error('There is no asset of this kind.')
-    return chosen
+  if (kinds.length === 0) return { parameters: first.asset.query, choose: () => first }
+  const parameters = Type.Object({ kind: choice(kinds, { description: 'Which asset' }) })
+  return {
+    parameters,
+    choose(rawQuery) {
+      const decoded = decodeQuery(parameters, rawQuery)
+      if ('errors' in decoded) return decoded
+      return byKind.get(String(decoded.value['kind'])) ?? first
+    },
   }
 }
 

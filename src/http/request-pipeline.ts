@@ -5,13 +5,13 @@ import { type ContextReaderDeps, createContextReader } from './context-reader.ts
 import { createErrorResponder, type ErrorResponderDeps } from './error-responder.ts'
 import { headResponse } from './head-response.ts'
 import type { RequestContext } from './request-context.ts'
-import { createRequestLines } from './request-line.ts'
 import { completeHeaders } from './response-headers.ts'
 import { routedRequest } from './routed-request.ts'
+import { createRequestLines } from './wire/request-line.ts'
 
 export interface RequestPipelineDeps extends ContextReaderDeps, ErrorResponderDeps {
-  /** Answers a request without the router; undefined leaves it to the router. */
-  readonly shortcut: (context: RequestContext) => Response | Promise<Response> | undefined
+  /** The front cache: answers a repeated request without the router, and returns undefined for every other. */
+  readonly answerRepeated?: (context: RequestContext) => Response | Promise<Response> | undefined
   /** The router. It gets HEAD as GET. */
   readonly route: (request: Request) => Response | Promise<Response>
   /** Redraws an error for an `<img>`, and returns every other response as it is. */
@@ -68,7 +68,7 @@ export function createRequestPipeline(deps: RequestPipelineDeps) {
     if (context.fault !== undefined) return complete(context, undefined, context.fault)
     let pending: Response | Promise<Response> | undefined
     try {
-      pending = deps.shortcut(context)
+      pending = deps.answerRepeated?.(context)
     } catch (error) {
       return complete(context, undefined, error)
     }

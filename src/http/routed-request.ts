@@ -3,18 +3,29 @@ import { readBody } from './request-sizes.ts'
 import { targetOf } from './target.ts'
 
 /**
- * Returns the request for the router. It has a fixed host, because the router searches the URL for the path and fails on
- * hosts of less than four characters. Its body is read completely, so that the size limit holds for every handler but
- * those that read it themselves.
+ * Returns the request for the router. A GET that the router reads as we do is the request that arrived; making another is
+ * most of what routing costs. Any other has a fixed host, because the router searches the URL for the path from its
+ * twelfth character. Its body is read completely, so that the size limit holds for every handler but those that read it
+ * themselves.
  */
 export async function routedRequest(context: RequestContext): Promise<Request> {
   const { request, method, handlerReadsBody } = context
+  if (method === 'GET' && isReadAlike(context)) {
+    attachContext(request, context)
+    return request
+  }
   const url = `http://mintmark${targetOf(context)}`
   const body = method === 'GET' || method === 'HEAD' || handlerReadsBody === true ? null : request.body
   const content = body && { body: await readBody(body) }
   const routed = new Request(url, { method: routedMethod(method), headers: request.headers, ...content })
   attachContext(routed, context)
   return routed
+}
+
+/** Whether the router finds the path of the context in the URL that arrived: compatibility URLs have another. */
+function isReadAlike(context: RequestContext): boolean {
+  const { url } = context.request
+  return url.slice(url.indexOf('/', 11)) === targetOf(context)
 }
 
 /** Methods that the Fetch standard refuses in a `Request`, though servers pass them on. */

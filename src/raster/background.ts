@@ -25,15 +25,15 @@ const packedCache = new LRUCache<string, readonly Uint8Array[]>({
 })
 
 /** A photograph of which one is more than the cache takes, until `dropLargeBackground`. */
-let large: KeptBackground | undefined
+let large: { readonly key: string; readonly rows: Rows } | undefined
 
 /** Paints the scene's background over all rows of a bitmap, opaque. */
 export function paintBackground(scene: Scene, { rows, widthPx, heightPx }: Bitmap): void {
   const key = keyOf(scene, widthPx)
   const stride = rowBytes(widthPx, 3)
-  const photograph = keptBackground(scene, widthPx)
+  const photograph = photographs.get(key) ?? (large?.key === key ? large.rows : undefined)
   const packed = packedCache.get(key)
-  if (photograph) rows.set(photograph.rows)
+  if (photograph) rows.set(photograph)
   else if (packed) restoreRows(rows, stride, unpacked(packed))
   else {
     const drawn = draw(scene, widthPx, heightPx)
@@ -71,23 +71,9 @@ function pack(rows: Rows, stride: number): readonly Uint8Array[] {
   })
 }
 
-/** The rows of the background with a photograph that was painted last, and its key; undefined when they are too many to be kept. */
-export function keptBackground(scene: Scene, widthPx: number): KeptBackground | undefined {
-  const key = keyOf(scene, widthPx)
-  const rows = photographs.get(key)
-  if (rows) return { key, rows }
-  return large?.key === key ? large : undefined
-}
-
 /** To be called when a picture is encoded: a large photograph is kept for as long as it may be painted over again. */
 export function dropLargeBackground(): void {
   large = undefined
-}
-
-export interface KeptBackground {
-  /** Equal keys mean equal rows. */
-  readonly key: string
-  readonly rows: Uint8Array
 }
 
 function keyOf({ background }: Scene, widthPx: number): string {

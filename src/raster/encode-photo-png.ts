@@ -1,40 +1,36 @@
-import { LRUCache } from 'lru-cache'
-import type { KeptBackground } from './background.ts'
 import type { Bitmap } from './bitmap.ts'
-import { rasterCacheBytes } from './cache-bytes.ts'
-import { encodeOverGround } from './encode-over-ground.ts'
 import { encodePalettePng } from './encode-palette-png.ts'
+import { encodeFiltered } from './encode-png.ts'
 import { networkBytesMax } from './encode-within.ts'
-import { createGroundStream, type GroundStream, streamBytes } from './ground-stream.ts'
+import type { RowFilter } from './row-filter.ts'
+import { sampleBands } from './sample-bands.ts'
 
-/** Of the latest grounds; those that cannot be small enough are known by it, so that no card tries again. */
-const streams = new LRUCache<string, { readonly stream: GroundStream | undefined }>({
-  maxSize: rasterCacheBytes.encodedPhotographs,
-  sizeCalculation: ({ stream }, key) => 2 * key.length + (stream ? streamBytes(stream) : 200),
-})
+/** Paints a card with a photograph again over a ground whose pixels are cells of so many. */
+export type Repaint = (cellPx: number) => Bitmap
 
-/** A bitmap with a photograph in it. */
-export interface PhotoGround {
-  /** What lies below its words, where that is kept: it is encoded once for many cards. */
-  readonly kept?: KeptBackground
-  /** Paints the same again over a ground whose pixels are cells of so many. */
-  readonly repaint: (cellPx: number) => Bitmap
-}
+/** The faster filter first. */
+const filters: readonly RowFilter[] = ['up', 'paeth']
 
 /**
  * A PNG of an opaque bitmap with a photograph in it: every pixel where the file is then small enough for networks, else
  * the palette of most colours with which it is, at last over a coarser ground.
+ *
+ * Copying the codes of a background that was encoded once was 4 % faster over 70 alternating cards of 1200 by 630 pixels
+ * (23.9 and 24.8 ms of CPU time with painting), for files that were 6 % larger.
  */
-export function encodePhotoPng(bitmap: Bitmap, { kept, repaint }: PhotoGround): Uint8Array<ArrayBuffer> {
-  const stream = kept ? streamOf(bitmap, kept) : createGroundStream(bitmap, networkBytesMax)
-  const exact = stream && encodeOverGround(bitmap, kept?.rows ?? bitmap.rows, stream, networkBytesMax)
-  return exact ?? encodePalettePng(bitmap, networkBytesMax, repaint)
+export function encodePhotoPng(bitmap: Bitmap, repaint: Repaint): Uint8Array<ArrayBuffer> {
+  for (const filter of filters) {
+    if (guessBytes(bitmap, filter) > networkBytesMax) continue
+    const png = encodeFiltered(bitmap, filter)
+    if (png.byteLength <= networkBytesMax) return png
+  }
+  return encodePalettePng(bitmap, networkBytesMax, repaint)
 }
 
-function streamOf(size: Bitmap, { key, rows }: KeptBackground): GroundStream | undefined {
-  const known = streams.get(key)
-  if (known) return known.stream
-  const stream = createGroundStream({ ...size, rows }, networkBytesMax)
-  streams.set(key, { stream })
-  return stream
+/** Few rows follow each other in a band, because what they have in common with the row above does not depend on more. */
+const bandRows = 4
+
+function guessBytes(bitmap: Bitmap, filter: RowFilter): number {
+  const bands = sampleBands(bitmap, bandRows)
+  return (encodeFiltered(bands, filter).byteLength * bitmap.heightPx) / bands.heightPx
 }

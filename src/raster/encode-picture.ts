@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts'
-import type { PhotoGround } from './encode-photo-png.ts'
+import type { Repaint } from './encode-photo-png.ts'
 import { encodeWithin, networkBytesMax } from './encode-within.ts'
 import type { PictureEncoding } from './picture-encoding.ts'
 import { pictureFormats } from './picture-formats.ts'
@@ -14,12 +14,12 @@ export async function encodePicture(
   bitmap: Bitmap,
   encoding: PictureEncoding,
   isFlat: boolean,
-  photo?: PhotoGround,
+  repaint?: Repaint,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const encode = await pictureFormats[encoding.format].loadEncoder()
   return 'quality' in encoding
     ? encodeLossy(bitmap, (tried, quality) => encode(tried, { quality, isFlat }), encoding.quality)
-    : encode(bitmap, { quality: 100, isFlat, photo })
+    : encode(bitmap, { quality: 100, isFlat, repaint })
 }
 
 /** Only a bitmap of more pixels may become a file that is far too large, so that a sample of it is worth its time. */

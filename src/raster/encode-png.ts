@@ -1,11 +1,14 @@
-import { crc32 } from 'node:zlib'
-import type { Bitmap } from './bitmap.ts'
+import { constants, crc32 } from 'node:zlib'
+import { type Bitmap, rowBytes } from './bitmap.ts'
 import { indexColors } from './index-colors.ts'
+import { filterRow, type OpaqueRows, type RowFilter } from './row-filter.ts'
+import { createScratch } from './scratch.ts'
 import { createCompressor, pngLevels } from './zlib.ts'
 
 const compressors = {
   truecolor: createCompressor(pngLevels.truecolor),
   palette: createCompressor(pngLevels.palette),
+  photograph: createCompressor(pngLevels.photograph, constants.Z_HUFFMAN_ONLY),
 } as const
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -49,10 +52,17 @@ export function encodeIndexed(
   ])
 }
 
-/** Opaque pixels of which a zlib stream is there already, in parts. */
-export function encodeZlibStream(size: PngSize, stream: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return join([header(size, truecolor), ...stream.map((part) => ['IDAT', part] as const)])
+/** Encodes opaque pixels that hardly repeat: the differences of neighbours, coded by their frequency. */
+export function encodeFiltered(picture: OpaqueRows, filter: RowFilter): Uint8Array<ArrayBuffer> {
+  const { widthPx, heightPx } = picture
+  const stride = rowBytes(widthPx, 3)
+  const rows = filteredRows(stride * heightPx)
+  for (let y = 0; y < heightPx; y++)
+    filterRow(filter, picture, y, rows.subarray(y * stride, (y + 1) * stride))
+  return compressed(rows, compressors.photograph, (data) => [header(picture, truecolor), ['IDAT', data]])
 }
+
+const filteredRows = createScratch()
 
 function encodeTruecolor(bitmap: Bitmap): Uint8Array<ArrayBuffer> {
   const colorType = bitmap.channels === 3 ? truecolor : truecolorAlpha

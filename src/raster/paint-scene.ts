@@ -3,6 +3,7 @@ import { type Bitmap, rowBytes } from './bitmap.ts'
 import { coarsen } from './coarsen.ts'
 import { drawEmoji } from './draw-emoji.ts'
 import { drawPicture } from './draw-picture.ts'
+import type { Repaint } from './encode-photo-png.ts'
 import { fillPath } from './fill-path.ts'
 import type { Layer, Scene } from './scene.ts'
 import { createScratch } from './scratch.ts'
@@ -52,6 +53,12 @@ export function paintScene(
       return false
     }
   }
+}
+
+/** Paints a scene again for an encoder whose file is too large; undefined when there is no photograph in it. */
+export function repainting(scene: Scene, widthPx: number, options: PaintOptions = {}): Repaint | undefined {
+  if (scene.background.picture === undefined) return undefined
+  return (groundCellPx) => paintScene(scene, widthPx, { ...options, groundCellPx })
 }
 
 function paintLayer(

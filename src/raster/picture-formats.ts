@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts'
-import type { PhotoGround } from './encode-photo-png.ts'
+import type { Repaint } from './encode-photo-png.ts'
 import { readJpegHeader } from './picture-headers/jpeg-header.ts'
 import type { PictureHeader } from './picture-headers/picture-header.ts'
 import { readPngHeader } from './picture-headers/png-header.ts'
@@ -11,8 +11,8 @@ export interface BitmapTraits {
   readonly quality: number
   /** Whether it has so few colours that a palette loses nothing that shows. */
   readonly isFlat: boolean
-  /** How it was painted, where there is a photograph in it. */
-  readonly photo?: PhotoGround | undefined
+  /** Given where there is a photograph in it. */
+  readonly repaint?: Repaint | undefined
 }
 
 /** @param traits lossy encoders read the quality alone */
@@ -51,8 +51,8 @@ export const pictureFormats = {
         import('./encode-photo-png.ts'),
         import('./encode-png.ts'),
       ])
-      return async (bitmap, { isFlat, photo }) =>
-        photo ? encodePhotoPng(bitmap, photo) : encodePng(bitmap, { palette: isFlat })
+      return async (bitmap, { isFlat, repaint }) =>
+        repaint ? encodePhotoPng(bitmap, repaint) : encodePng(bitmap, { palette: isFlat })
     },
     readHeader: readPngHeader,
   },

@@ -15,22 +15,19 @@ export interface OpaqueRows {
   readonly rows: Uint8Array
 }
 
-/** Filters the bytes from `start` to `end` of row `y`, the first of which is the filter's own, to the same places of `out`. */
+/** Filters row `y` into `out`, the first byte of which is the filter's own. */
 export function filterRow(
   filter: RowFilter,
   { widthPx, rows }: OpaqueRows,
   y: number,
-  start: number,
-  end: number,
   out: Uint8Array,
 ): void {
   const stride = rowBytes(widthPx, 3)
   const above = y === 0 ? noRow(stride) : rows.subarray((y - 1) * stride, y * stride)
   const row = rows.subarray(y * stride, (y + 1) * stride)
-  const first = Math.max(1, start)
-  if (filter === 'up') for (let x = first; x < end; x++) out[x] = (row[x] as number) - (above[x] as number)
-  else for (let x = first; x < end; x++) out[x] = (row[x] as number) - nearest(row, above, x)
-  if (start === 0) out[0] = filterNumbers[filter]
+  if (filter === 'up') for (let x = 1; x < stride; x++) out[x] = (row[x] as number) - (above[x] as number)
+  else for (let x = 1; x < stride; x++) out[x] = (row[x] as number) - nearest(row, above, x)
+  out[0] = filterNumbers[filter]
 }
 
 /** PNG's "Paeth" predictor. */

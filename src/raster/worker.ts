@@ -4,8 +4,7 @@ import { lowerPriority } from '../lib/lower-priority.ts'
 import { dropLargeBackground } from './background.ts'
 import { svgToPng, takeDrawnBytes } from './draw-svg.ts'
 import { encodePicture } from './encode-picture.ts'
-import { paintScene } from './paint-scene.ts'
-import { photoGround } from './photo-ground.ts'
+import { paintScene, repainting } from './paint-scene.ts'
 import type { Outcome } from './worker-slot.ts'
 import type { Job } from './worker-thread.ts'
 
@@ -60,5 +59,5 @@ async function draw(job: Job, faults: string[]): Promise<Uint8Array<ArrayBuffer>
   const { scene, widthPx, encoding, emojiBodies } = job
   const options = { emojiBodies, onFault: (fault: string) => void faults.push(fault) }
   const bitmap = paintScene(scene, widthPx, options)
-  return encodePicture(bitmap, encoding, scene.flat, photoGround(scene, widthPx, options))
+  return encodePicture(bitmap, encoding, scene.flat, repainting(scene, widthPx, options))
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { KeyIssuer } from '../access/key-issuer.ts'
 import { keyDaysMax } from '../access/key-validity.ts'
@@ -7,7 +7,8 @@ import type { KeyPair } from '../access/keys.ts'
 import { invalidQuery, type ParameterError, Problem, rateLimited } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { decodeQuery } from '../http/query.ts'
-import { contextOf } from '../http/request-context.ts'
+import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { queryOf } from '../http/validated-queries.ts'
 import { type Clock, dayMs, secondsUntil } from '../lib/clock.ts'
 import { integer } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
@@ -35,9 +36,8 @@ const yearMs = 365 * dayMs
 
 /** `GET /api/key`: issues a key pair, with example commands that already carry it. */
 export function apiKey({ issuer, clock }: ApiKeyDeps) {
-  async function answer({ request }: { readonly request: Request }): Promise<Response> {
-    const context = contextOf(request)
-    const days = readDays(context.rawQuery)
+  async function answer(days: number | undefined, context: RequestContext): Promise<Response> {
+    const { request } = context
     if (!issuer.isOpen()) throw issuingClosed()
     context.isUnmadeForHead = true
     if (context.method === 'HEAD') return new Response(null, { headers: { ...privateHeaders, ...jsonType } })
@@ -53,19 +53,22 @@ export function apiKey({ issuer, clock }: ApiKeyDeps) {
   const problems = ['invalid_query', 'rate_limited', 'issuing_closed'] as const
   return new Elysia({ name: 'api-key' }).get(
     '/api/key',
-    answer,
-    operation('keys', 'issueKey', summary, { query: keyQuery, schema: 'KeyPair', problems }),
+    ({ query, request }) => answer(query.expires, contextOf(request)),
+    {
+      query: queryOf(keyQuery, readKeyQuery),
+      ...operation('keys', 'issueKey', summary, { schema: 'KeyPair', problems }),
+    },
   )
 }
 
-/** Returns the days that the key is to last. Throws the `Problem` that names whatever cannot be granted as it was asked for. */
-function readDays(rawQuery: string): number | undefined {
+/** Throws the `Problem` that names whatever cannot be granted as it was asked for. */
+function readKeyQuery({ rawQuery }: RequestContext): Static<typeof keyQuery> {
   const decoded = decodeQuery(keyQuery, rawQuery)
   const wrong = 'errors' in decoded ? decoded.errors : []
   const isRead = 'value' in decoded && decoded.value.expires !== undefined
   const errors = [...wrong, ...queryPairs(rawQuery).flatMap(({ name }) => ignored(name, isRead) ?? [])]
   if ('errors' in decoded || errors.length > 0) throw invalidQuery(errors)
-  return decoded.value.expires
+  return decoded.value
 }
 
 /** The mistake in a name that would be ignored although it asks for a lesser key. `isRead`: an end was read. */

@@ -10,6 +10,7 @@ import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
 import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { queryOf } from '../http/validated-queries.ts'
 import { type Clock, dayMs } from '../lib/clock.ts'
 import { formatMicros } from '../lib/money.ts'
 import { insteadOfPaying } from '../payments/instead-of-paying.ts'
@@ -46,10 +47,11 @@ export function apiUpgrade(deps: ApiUpgradeDeps) {
       ({ request }) => json(upgradeOptions(deps, contextOf(request))),
       operation('payments', 'upgradeWays', ways, { schema: 'UpgradeWays' }),
     )
-    .post('/api/upgrade', ({ request }) => upgrade(deps, contextOf(request), request), {
-      parse: 'none',
+    .post('/api/upgrade', ({ query, request }) => upgrade(deps, query.key, contextOf(request)), {
+      parse: ({ request }) => bodyAsQuery(request),
+      // Query and body are read together, so that two keys are a mistake and not a choice.
+      query: queryOf(keyIdQuery, ({ rawQuery }, body) => readQuery(keyIdQuery, `${rawQuery}&${body}`)),
       ...operation('payments', 'upgradeKey', lift, {
-        query: keyIdQuery,
         schema: 'Upgraded',
         problems: [
           'invalid_query',
@@ -77,8 +79,8 @@ function upgradeOptions({ config, payments }: ApiUpgradeDeps, { baseUrl }: Reque
 }
 
 /** Lifts the quota in the same transaction that records the payment, so that neither is ever there without the other. */
-async function upgrade(deps: ApiUpgradeDeps, context: RequestContext, request: Request): Promise<Response> {
-  const key = await readKey(deps, context, request)
+async function upgrade(deps: ApiUpgradeDeps, id: string, context: RequestContext): Promise<Response> {
+  const key = await findUsableKey(deps, id)
   const priced = authorizationRequest(context, deps.config.UPGRADE_PRICE, endpoint)
   const paid = Object.assign(priced, { subject: key.id })
   const outcome = await authorize(deps, paid)
@@ -116,11 +118,9 @@ function answerFor(id: string, untilMs: number): Response {
   return json(body, { 'cache-control': 'private, no-store', 'x-auth-mode': 'payment' })
 }
 
-/** Finds the key that the query, a form or a JSON body names. Throws a `Problem` for a key that grants nothing. */
-async function readKey({ keys, clock }: ApiUpgradeDeps, { rawQuery }: RequestContext, request: Request) {
-  // Both together, so that two keys are a mistake and not a choice.
-  const sent = `${rawQuery}&${await bodyAsQuery(request)}`
-  const key = await keys.find(readQuery(keyIdQuery, sent).key)
+/** Throws a `Problem` for a key that grants nothing. */
+async function findUsableKey({ keys, clock }: ApiUpgradeDeps, id: string) {
+  const key = await keys.find(id)
   const fault = keyFault(key, clock.now())
   if (key === undefined || fault !== undefined)
     throw new Problem('unknown_key', unusable[fault ?? 'unknown_key'])
@@ -134,6 +134,7 @@ const unusable: Readonly<Record<KeyFault, string>> = {
     'The key with this id has ended, and no payment brings it back. The operator can give it a later end.',
 }
 
+/** The key that a form or a JSON body names, as a query. */
 async function bodyAsQuery(request: Request): Promise<string> {
   const contentType = request.headers.get('content-type')?.toLowerCase() ?? ''
   if (contentType.startsWith('multipart/form-data')) return partsAsQuery(request)

@@ -8,7 +8,8 @@ import { invalidQuery, Problem } from '../errors.ts'
 import { json } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
 import { refusedResponse } from '../http/refused-response.ts'
-import { contextOf } from '../http/request-context.ts'
+import { contextOf, type RequestContext } from '../http/request-context.ts'
+import { queryOf } from '../http/validated-queries.ts'
 import { integer, text } from '../lib/fields.ts'
 import { queryPairs } from '../lib/query-pairs.ts'
 import { noTerms } from '../payments/wire/payment-required.ts'
@@ -26,9 +27,7 @@ export interface ApiUsageDeps extends KeyUsageDeps, SignatureRules {
 export function apiUsage(deps: ApiUsageDeps) {
   const verify = createSignatureVerifier(deps)
 
-  async function answer({ request }: { readonly request: Request }): Promise<Response> {
-    const context = contextOf(request)
-    const { id, signature } = readCall(context.rawQuery)
+  async function answer({ id, signature }: UsageCall, context: RequestContext): Promise<Response> {
     const key = await deps.keys.find(id)
     if (key === undefined) throw new Problem('unknown_key', 'No key has this id.')
     const fault = signature && verify(key, signature, context, deps.clock.now())
@@ -48,13 +47,15 @@ export function apiUsage(deps: ApiUsageDeps) {
 
   return new Elysia({ name: 'api-usage' }).get(
     '/api/usage',
-    answer,
-    operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
-      query: usageQuery,
-      schema: 'Usage',
-      problems: ['invalid_query', 'unknown_key'],
-      isSigned: true,
-    }),
+    ({ query, request }) => answer(query, contextOf(request)),
+    {
+      query: queryOf(usageQuery, readCall),
+      ...operation('keys', 'keyUsage', 'What a key has used today and in the last seven days.', {
+        schema: 'Usage',
+        problems: ['invalid_query', 'unknown_key'],
+        isSigned: true,
+      }),
+    },
   )
 }
 
@@ -77,8 +78,13 @@ const usageQuery = Type.Object({
   ),
 })
 
-/** Which key is asked about, and its signature if the call has one. Throws the `Problem` that names every mistake. */
-function readCall(rawQuery: string): { readonly id: string; readonly signature?: SignatureParameters } {
+/** The key that is asked about, and its signature if the call has one. */
+interface UsageCall {
+  readonly id: string
+  readonly signature?: SignatureParameters
+}
+
+function readCall({ rawQuery }: RequestContext): UsageCall {
   const isSigned = queryPairs(rawQuery).some(({ name }) => name === 't' || name === 'exp' || name === 'sig')
   if (!isSigned) return { id: readQuery(keyIdQuery, rawQuery).key }
   const credentials = readCredentials(rawQuery)

@@ -1,10 +1,14 @@
+import type { Builders } from './builders.ts'
 import type { DialectTexts } from './dialect-texts.ts'
 import type { Executable, Execute } from './operation.ts'
 
 /** A database that the tables are read from and written to, whatever its dialect. */
 export interface Database {
-  /** Called once for each statement, so that a mistake in one is found at the start. */
+  readonly builders: Builders
+  /** Called once for each statement. */
   prepare(sql: string): void
+  /** Called with what makes and prepares each query, which otherwise happens at its first use. */
+  readonly onQuery?: (prepareNow: () => void) => void
   /** Executes one statement by itself. */
   readonly execute: Execute
   /**

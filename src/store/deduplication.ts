@@ -1,27 +1,39 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { deduplicationDays } from './schema.ts'
 
 /** The deduplication keys that were counted: each counts once a day in its bucket. The meter adds them. */
-export interface DeduplicationTable {
-  has(day: number, bucket: string, dedupKey: string): Operation<boolean>
-  add(day: number, bucket: string, dedupKey: string): Operation<void>
-  /** How many keys a bucket counted on a day, up to `max`. */
-  count(day: number, bucket: string, max?: number): Operation<number>
-  /** Removes at most `limit` rows from before `day`, and returns how many. */
-  prune(beforeDay: number, limit: number): Operation<number>
-}
-
-export function createDeduplicationTable(database: Database): DeduplicationTable {
-  const { exists, countUpTo, run, write } = statementsOf(database)
-  const count = countUpTo('seen_days where day = ? and bucket = ?')
+export function createDeduplicationTable(database: Database) {
+  const { exists, countUpTo, run, write } = queriesOf(database)
+  const { day, bucket, dedupKey } = deduplicationDays
+  const one = sql`1`
+  const has = exists({ day, bucket, dedupKey }, (of, { select }) =>
+    select({ one })
+      .from(deduplicationDays)
+      .where(and(eq(day, of.day), eq(bucket, of.bucket), eq(dedupKey, of.dedupKey))),
+  )
+  const add = write({ day, bucket, dedupKey }, (values, { insert }) =>
+    insert(deduplicationDays).values(values).onConflictDoNothing(),
+  )
+  const count = countUpTo({ day, bucket }, (of, { select }) =>
+    select({ one })
+      .from(deduplicationDays)
+      .where(and(eq(day, of.day), eq(bucket, of.bucket))),
+  )
+  const prune = run({ beforeDay: day, limit: anyNumber }, (of, { select, remove }) => {
+    const old = select({ day, bucket, dedupKey })
+      .from(deduplicationDays)
+      .where(lt(day, of.beforeDay))
+      .limit(of.limit)
+    return remove(deduplicationDays).where(sql`(${day}, ${bucket}, ${dedupKey}) in ${old}`)
+  })
   return {
-    has: exists('select 1 from seen_days where day = ? and bucket = ? and thing = ?'),
-    add: write('insert into seen_days (day, bucket, thing) values (?, ?, ?) on conflict do nothing'),
-    count: (day, bucket, max = 10_000) => count(day, bucket, max),
-    prune: run(
-      `delete from seen_days where (day, bucket, thing) in
-       (select day, bucket, thing from seen_days where day < ? limit ?)`,
-    ),
+    has: (day: number, bucket: string, dedupKey: string) => has({ day, bucket, dedupKey }),
+    add: (day: number, bucket: string, dedupKey: string) => add({ day, bucket, dedupKey }),
+    /** How many keys a bucket counted on a day, up to `max`. */
+    count: (day: number, bucket: string, max = 10_000) => count({ day, bucket, max }),
+    /** Removes at most `limit` rows from before `day`, and returns how many. */
+    prune: (beforeDay: number, limit: number) => prune({ beforeDay, limit }),
   }
 }

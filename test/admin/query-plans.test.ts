@@ -9,6 +9,7 @@ import { createSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { openSqlite, type Sqlite } from '../../src/store/sqlite.ts'
 import { createTrafficTable } from '../../src/store/traffic.ts'
 import { createUsageTable } from '../../src/store/usage.ts'
+import { prepareAll } from '../store/prepare-all.ts'
 
 /** Every statement that the operator's pages run, as the tables prepare them. */
 function statements(sqlite: Sqlite): readonly string[] {
@@ -30,7 +31,7 @@ function statements(sqlite: Sqlite): readonly string[] {
     createTrafficTable,
     createSessionTable,
   ]
-  for (const create of creates) create(database)
+  for (const create of creates) prepareAll(database, create)
   return seen.filter((sql) => /^\s*(select|with)/.test(sql))
 }
 

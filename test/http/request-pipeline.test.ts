@@ -8,7 +8,6 @@ function doorTo(route: (request: Request) => Response | Promise<Response>, obser
   const written: string[] = []
   const log = createLog({ level: 'info', write: (lines) => written.push(lines), now: () => 0 })
   const fetch = createRequestPipeline({
-    shortcut: () => undefined,
     route,
     log,
     observe,

@@ -33,7 +33,7 @@ function rgbaOf({ widthPx, heightPx, channels, rows }: Bitmap): Uint8Array {
 
 test('a photograph that is small enough is packed as differences of its pixels, and read back as it was', () => {
   const photo = bitmapOf(61, 47, 3, (x, y, channel) => (x * 5 + y * 3 + ((x * y) % 7) + channel * 60) & 255)
-  const decoded = decodePng(encodePhotoPng(photo, { repaint: () => photo }))
+  const decoded = decodePng(encodePhotoPng(photo, () => photo))
   expect(decoded.colorType).toBe(2)
   expect(Buffer.from(decoded.rgba).equals(rgbaOf(photo))).toBe(true)
 })

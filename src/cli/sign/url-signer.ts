@@ -43,7 +43,8 @@ export function createUrlSigner({ base, pair, exp }: UrlSignerOptions) {
     async sign(path: string, parameters: readonly QueryPair[]): Promise<string> {
       const endpoint = new URL(path, base)
       const given: readonly QueryPair[] = [...endpoint.searchParams, ...parameters]
-      checkPath(endpoint.pathname, given, parser.paths)
+      const paths = parser.routes.map((route) => route.path)
+      checkPath(endpoint.pathname, given, paths)
       endpoint.search = ''
       check(endpoint.pathname, given)
       return await embedUrl(endpoint, valuesByName(given), pair, { exp })

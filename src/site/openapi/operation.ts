@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ProblemCode } from '../../errors.ts'
+import { parametersOfRoute } from '../../http/validated-queries.ts'
 import type { SchemaName } from './schemas.ts'
 
 /** The sections of the reference, which are the tags of OpenAPI, in their order. */
@@ -12,7 +13,6 @@ interface RouteDetail {
   readonly operationId: string
   readonly tags: [Section]
   readonly summary: string
-  readonly query?: TObject
   readonly mediaType: string
   /** Schema of a JSON response. */
   readonly schema?: SchemaName
@@ -22,7 +22,7 @@ interface RouteDetail {
   readonly isSigned?: boolean
 }
 
-type Rest = Partial<Pick<RouteDetail, 'query' | 'mediaType' | 'schema' | 'problems' | 'canCost' | 'isSigned'>>
+type Rest = Partial<Pick<RouteDetail, 'mediaType' | 'schema' | 'problems' | 'canCost' | 'isSigned'>>
 
 /** Returns the options of a route that documents list. The media type is HTML for pages, else JSON, unless given. */
 export function operation(section: Section, operationId: string, summary: string, rest: Rest = {}) {
@@ -32,21 +32,26 @@ export function operation(section: Section, operationId: string, summary: string
 }
 
 /** A public operation that is no asset. */
-export type Operation = RouteDetail & Pick<Route, 'method' | 'path'>
+export interface Operation extends RouteDetail, Pick<Route, 'method' | 'path'> {
+  /** The parameters that the route declares as its `query`. */
+  readonly query: TObject | undefined
+}
 
 /** A route of the router. */
 export interface Route {
   readonly method: string
   readonly path: string
   /** The detail of a route that no document lists is empty or missing. */
-  readonly hooks: { readonly detail?: RouteDetail | object }
+  readonly hooks: { readonly detail?: RouteDetail | object; readonly query?: unknown }
 }
 
 /** Every public operation that is no asset, by section. The reference, OpenAPI, sitemap and llms.txt follow from it. */
 export function operationsOf(routes: readonly Route[]): readonly Operation[] {
-  const all = routes.flatMap(({ method, path, hooks: { detail } }) =>
-    detail && 'operationId' in detail ? [{ ...detail, method, path }] : [],
-  )
+  const all = routes.flatMap(({ method, path, hooks }) => {
+    const { detail } = hooks
+    if (detail === undefined || !('operationId' in detail)) return []
+    return [{ ...detail, method, path, query: parametersOfRoute(hooks) }]
+  })
   return sections.flatMap((section) => operationsIn(section, all))
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts'
 import { ConnectionLost } from './connection-lost.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import { createLockQueues } from './lock-queues.ts'
+import { postgresBuilders } from './postgres-builders.ts'
 import { createPostgresStatements } from './postgres-statements.ts'
 import { asStoreError } from './store-errors.ts'
 
@@ -71,9 +72,7 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
 
   async function beforeCommit<T>(connection: Connection, work: Work<T>, locks: readonly string[]) {
     try {
-      // The locks are taken in one order, so that two transactions never wait for each other.
-      const names = [...new Set(locks)].sort()
-      await Promise.all([connection.query(begin), ...names.map((lock) => connection.query(takeLock, [lock]))])
+      await Promise.all([connection.query(begin), ...locks.map((lock) => connection.query(takeLock, [lock]))])
       return await work(connection)
     } catch (error) {
       throw error instanceof ConnectionLost ? interrupted(name, error) : await rolledBack(connection, error)
@@ -91,6 +90,7 @@ export function createPostgresDatabase({ pool, clock, texts, name }: Deps): Data
   }
 
   return {
+    builders: postgresBuilders,
     prepare: (sql) => void isRead(sql),
     execute: (statement) =>
       named(name, () =>

@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts'
 import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
 import type { Sqlite, Statement } from '../sqlite.ts'
+import { sqliteBuilders } from './sqlite-builders.ts'
 import { sqliteTexts } from './sqlite-texts.ts'
 
 /** The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. */
@@ -36,6 +37,7 @@ export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transacti
   }
 
   return {
+    builders: sqliteBuilders,
     prepare: (sql) => void prepare(sql),
     async execute(statement) {
       if (!statement.isDurable) return execute(statement)

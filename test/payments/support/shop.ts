@@ -8,6 +8,7 @@ import { og } from '../../../src/assets/og/asset.ts'
 import { readConfig } from '../../../src/config.ts'
 import { createMetered } from '../../../src/http/metered.ts'
 import type { RenderedAsset } from '../../../src/http/parsed-request.ts'
+import { contextOf } from '../../../src/http/request-context.ts'
 import { createRequestParser } from '../../../src/http/request-parser.ts'
 import { createRequestPipeline } from '../../../src/http/request-pipeline.ts'
 import { preflight } from '../../../src/http/response-headers.ts'
@@ -104,9 +105,11 @@ export async function openShop(rpcUrls: string, options: ShopOptions = {}) {
     payments: saysHowToPay ? payments : undefined,
   })
   const fetch = createRequestPipeline({
-    shortcut: (context) =>
-      context.method === 'OPTIONS' ? undefined : metered.answer(reader.read(context), context),
-    route: () => preflight('/api/og', ['GET', 'HEAD', 'OPTIONS']),
+    route(request) {
+      const context = contextOf(request)
+      if (context.method === 'OPTIONS') return preflight('/api/og', ['GET', 'HEAD', 'OPTIONS'])
+      return metered.answer(reader.read(context), context)
+    },
     log,
     allowedHosts: [],
     // A test may call from any address: it says which in X-Forwarded-For.

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Database } from '../../../src/store/database.ts'
+import { createGenerationTable } from '../../../src/store/generations.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
 import type { PostgresStore } from '../../../src/store/postgres/open-postgres.ts'
+import { postgresBuilders } from '../../../src/store/postgres/postgres-builders.ts'
 import { postgresTexts } from '../../../src/store/postgres/postgres-texts.ts'
 import { numberParameters } from '../../../src/store/postgres/question-marks.ts'
 import { createTables } from '../../../src/store/tables.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../support/postgres.ts'
+import { prepareAll } from '../prepare-all.ts'
 import { openServer, openSession } from './databases.ts'
 
 describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
@@ -21,12 +25,15 @@ describe.skipIf(!hasPostgres)('the tables over PostgreSQL', () => {
 
   test('have statements that PostgreSQL understands, every one', async () => {
     const statements: string[] = []
-    createTables({
+    const database: Database = {
+      builders: postgresBuilders,
       prepare: (sql) => void statements.push(sql),
       execute: () => Promise.reject(new Error('not executed')),
       transaction: () => Promise.reject(new Error('not executed')),
       texts: postgresTexts('shard'),
-    })
+    }
+    prepareAll(database, createTables)
+    prepareAll(database, createGenerationTable)
     expect(statements.length).toBeGreaterThan(50)
     const session = await openSession(postgres.url('tables'))
     for (const [index, sql] of statements.entries()) {

@@ -4,11 +4,11 @@ import type { CardBrand } from '../../../../src/assets/og/brand/card-brand.ts'
 import { readPicture } from '../../../../src/assets/og/brand/read-picture.ts'
 import { createCardRenderer } from '../../../../src/assets/og/card-renderer.ts'
 import { cardSizes, sizeNames } from '../../../../src/assets/og/card-sizes.ts'
-import { dropLargeBackground, keptBackground } from '../../../../src/raster/background.ts'
+import { dropLargeBackground } from '../../../../src/raster/background.ts'
+import { takeDrawnBytes } from '../../../../src/raster/draw-svg.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
 import { networkBytesMax } from '../../../../src/raster/encode-within.ts'
-import { paintScene } from '../../../../src/raster/paint-scene.ts'
-import { photoGround } from '../../../../src/raster/photo-ground.ts'
+import { paintScene, repainting } from '../../../../src/raster/paint-scene.ts'
 import { createPictureDrawer } from '../../../../src/raster/picture-process/picture-drawer.ts'
 import { createTextEngine } from '../../../../src/text/text-engine.ts'
 import { randomFrom } from '../../../support/random.ts'
@@ -40,7 +40,7 @@ test.each(sizeNames)(
       { format: 'jpeg', quality: 95 },
       { format: 'webp', quality: 95 },
     ] as const) {
-      const bytes = await encodePicture(bitmap, encoding, scene.flat, photoGround(scene, bitmap.widthPx))
+      const bytes = await encodePicture(bitmap, encoding, scene.flat, repainting(scene, bitmap.widthPx))
       expect([encoding.format, Math.max(bytes.byteLength, networkBytesMax)]).toEqual([
         encoding.format,
         networkBytesMax,
@@ -60,16 +60,18 @@ test.each([
     const brand: CardBrand = { key: 'noise@1', picture: { ...(await noise), focus: { x: 50, y: 50 } } }
     const params = { title: 'Words over noise', theme: 'aurora', scheme: 'dark', size } as const
     const { scene } = await cards.composed({ params, brand })
+    takeDrawnBytes()
     const bitmap = paintScene(scene, widthPx)
     const whites = countWhite(bitmap.rows)
-    const photo = photoGround(scene, widthPx)
+    const photo = repainting(scene, widthPx)
     const png = await encodePicture(bitmap, { format: 'png' }, scene.flat, photo)
     expect(png.byteLength).toBeLessThanOrEqual(networkBytesMax)
     expect(png.byteLength).toBeGreaterThan(networkBytesMax * 0.4)
     // Drawn once for all sides of the ground's pixels, and not kept for longer than that.
-    expect(keptBackground(scene, widthPx)?.rows.length).toBe(bitmap.rows.length)
+    expect(takeDrawnBytes()).toBe(widthPx * bitmap.heightPx * 4)
     dropLargeBackground()
-    expect(keptBackground(scene, widthPx)).toBeUndefined()
+    paintScene(scene, widthPx)
+    expect(takeDrawnBytes()).toBe(widthPx * bitmap.heightPx * 4)
     const { data } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
     expect(Math.abs(countWhite(data) / whites - 1)).toBeLessThan(0.1)
   },

@@ -5,8 +5,7 @@ import { type SizeName, sizeNames } from '../../../../src/assets/og/card-sizes.t
 import { type Scheme, schemes } from '../../../../src/assets/og/theme.ts'
 import { type ThemeName, themeNames } from '../../../../src/assets/og/themes.ts'
 import { encodePicture } from '../../../../src/raster/encode-picture.ts'
-import { paintScene } from '../../../../src/raster/paint-scene.ts'
-import { photoGround } from '../../../../src/raster/photo-ground.ts'
+import { paintScene, repainting } from '../../../../src/raster/paint-scene.ts'
 import type { PictureEncoding } from '../../../../src/raster/picture-encoding.ts'
 import { cards } from '../corpus.ts'
 import { proportionedPictures } from './pictures.ts'
@@ -74,7 +73,7 @@ test(
       const options = { onFault: (fault: string) => void faults.push(`${name}: ${fault}`) }
       const bitmap = paintScene(scene, width, options)
       expect(bitmap.channels).toBe(3)
-      await encodePicture(bitmap, encoding, scene.flat, photoGround(scene, width, options))
+      await encodePicture(bitmap, encoding, scene.flat, repainting(scene, width, options))
     }
     expect(faults).toEqual([])
   },

@@ -1,6 +1,6 @@
-import { inHundredths } from '../lib/hundredths.ts'
-import type { Log } from '../lib/log.ts'
-import type { RequestContext } from './request-context.ts'
+import { inHundredths } from '../../lib/hundredths.ts'
+import type { Log } from '../../lib/log.ts'
+import type { RequestContext } from '../request-context.ts'
 
 type LoggedRequest = Pick<RequestContext, 'id' | 'method' | 'path' | 'logFields' | 'clientAddress'>
 
@@ -20,8 +20,11 @@ interface Words extends Kind {
 }
 
 /**
- * Returns a function that logs a request. The query is left out, because it may hold a signature. The
- * client address is logged only if the request was refused or failed.
+ * Returns a function that logs a request. The query is left out, because it may hold a signature. The client address is
+ * logged only if the request was refused or failed.
+ *
+ * Parts that are equal from line to line are built once. An object for each line would take 0.5 µs more, which is 5 % of a
+ * 304 and more than its row in `bench/http.ts` can spare.
  */
 export function createRequestLines(log: Pick<Log, 'line'>) {
   /** Most requests are of the kind of the one before. */

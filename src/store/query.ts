@@ -1,0 +1,159 @@
+import { type Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Builders, BuiltQuery } from './builders.ts'
+import type { Database } from './database.ts'
+import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
+
+/** The types of parameters by name: the column that each belongs to, or one of `anyNumber` and `anyText`. */
+type Kinds = Readonly<Record<string, Column | SQL>>
+
+/** Types of parameters that belong to no column. */
+export const anyNumber = sql<number>``
+export const anyText = sql<string>``
+const anyValue = sql<unknown>``
+
+type ValueOf<Kind> = Kind extends Column ? GetColumnData<Kind> : Kind extends SQL<infer Value> ? Value : never
+
+type Values<Of extends Kinds> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
+
+/** The places of the parameters in a query. */
+type Parameters<Of extends Kinds> = { readonly [Name in keyof Of]: SQL<ValueOf<Of[Name]>> & Placeholder }
+
+type Build<Of extends Kinds, Result = BuiltQuery> = (of: Parameters<Of>, builders: Builders) => Result
+
+type RowOf<Result> = Result extends { readonly _: { readonly returning: infer Row extends object } }
+  ? Readonly<Row>
+  : Result extends { readonly _: { readonly result: readonly (infer Row)[] } }
+    ? Readonly<Row>
+    : never
+
+/**
+ * Makes functions of queries. Each returns an operation, which does nothing until it is executed. The query's text is
+ * made and prepared once, when the function is first called.
+ */
+export function queriesOf(database: QueryDatabase, isDurable = false) {
+  function query<Of extends Kinds, Value>(
+    kinds: Of,
+    build: Build<Of>,
+    wants: 'rows' | 'count',
+    read: (result: StatementResult) => Value,
+  ): (values: Values<Of>) => Operation<Value> {
+    const compiled = compiledOnce(database, kinds, build)
+    return (values) => {
+      const { sql: text, bind } = compiled()
+      return createOperation({ sql: text, values: bind(values), wants, isDurable }, read, database.execute)
+    }
+  }
+
+  /** The column `number` of the first row; 0 without a row. */
+  function number<Of extends Kinds>(kinds: Of, build: Build<Of>) {
+    return query(kinds, build, 'rows', ({ rows: [row] }) => {
+      const found = row as { readonly number: number | null } | undefined
+      return found?.number ?? 0
+    })
+  }
+
+  return {
+    /** The first row; undefined without one. */
+    one: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
+      query(kinds, build, 'rows', ({ rows: [row] }) => row as RowOf<Result> | undefined),
+    all: <Of extends Kinds, Result extends BuiltQuery>(kinds: Of, build: Build<Of, Result>) =>
+      query(kinds, build, 'rows', ({ rows }) => rows as readonly RowOf<Result>[]),
+    number,
+    /** Counts the rows that a query finds, up to the parameter `max`. */
+    countUpTo: <Of extends Kinds>(kinds: Of, build: Build<Of, { getSQL(): SQL }>) =>
+      number({ ...kinds, max: anyNumber }, (of, builders) => {
+        const found = build(of, builders).getSQL()
+        return builders.raw(sql`select count(*) as number from (${found} limit ${of.max}) as counted`)
+      }),
+    /** Whether there is a row. */
+    exists: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+      query(kinds, build, 'rows', ({ rows }) => rows.length > 0),
+    /** Changes rows. */
+    write: <Of extends Kinds>(kinds: Of, build: Build<Of>): ((values: Values<Of>) => Operation<void>) =>
+      query(kinds, build, 'count', () => undefined),
+    /** Changes rows; returns how many, without those that triggers changed. */
+    run: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+      query(kinds, build, 'count', ({ count }) => count),
+    /** Changes a row; returns whether there was one to change. */
+    change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
+      query(kinds, build, 'count', ({ count }) => count > 0),
+    /** Adds a row. A property that is left out is null, or the default of its column. */
+    insert<Table extends SQLiteTable>(table: Table): (row: Table['$inferInsert']) => Operation<void> {
+      const { kinds, withDefaults } = insertable(table)
+      const add = query(
+        kinds,
+        (values, builders) => builders.insert(table).values(values as never),
+        'count',
+        () => undefined,
+      )
+      return (row) => add(withDefaults(row))
+    },
+    /** Adds a row unless it conflicts with another; returns whether it was added. */
+    insertUnlessKnown<Table extends SQLiteTable>(
+      table: Table,
+    ): (row: Table['$inferInsert']) => Operation<boolean> {
+      const { kinds, withDefaults } = insertable(table)
+      const add = query(
+        kinds,
+        (values, builders) =>
+          builders
+            .insert(table)
+            .values(values as never)
+            .onConflictDoNothing(),
+        'count',
+        ({ count }) => count > 0,
+      )
+      return (row) => add(withDefaults(row))
+    },
+  }
+}
+
+type QueryDatabase = Pick<Database, 'builders' | 'prepare' | 'execute' | 'onQuery'>
+
+function compiledOnce<Of extends Kinds>(database: QueryDatabase, kinds: Of, build: Build<Of>) {
+  let compiled: CompiledQuery | undefined
+  function compile(): CompiledQuery {
+    if (compiled !== undefined) return compiled
+    compiled = compileQuery(kinds, build, database.builders)
+    database.prepare(compiled.sql)
+    return compiled
+  }
+  database.onQuery?.(compile)
+  return compile
+}
+
+interface CompiledQuery {
+  readonly sql: string
+  readonly bind: (values: Readonly<Record<string, unknown>>) => DatabaseValue[]
+}
+
+/** The text of a query, and what puts its values in their order. */
+export function compileQuery<Of extends Kinds>(
+  kinds: Of,
+  build: Build<Of>,
+  builders: Builders,
+): CompiledQuery {
+  const places = Object.fromEntries(Object.keys(kinds).map((name) => [name, sql`${sql.placeholder(name)}`]))
+  const { sql: text, params } = build(places as Parameters<Of>, builders).toSQL()
+  return {
+    sql: text,
+    bind: (values) =>
+      params.map((param) => (is(param, Placeholder) ? values[param.name] : param) as DatabaseValue),
+  }
+}
+
+/** The columns that an insert names, and what completes a row. */
+function insertable(table: SQLiteTable) {
+  const columns = Object.entries<SQLiteColumn>(getTableColumns(table)).filter(
+    ([, column]) => !('autoIncrement' in column && column.autoIncrement),
+  )
+  const defaults = Object.fromEntries(columns.map(([name, column]) => [name, column.default ?? null]))
+  return {
+    kinds: Object.fromEntries(columns.map(([name]) => [name, anyValue])),
+    withDefaults(row: object): Readonly<Record<string, unknown>> {
+      const given = Object.entries(row).filter(([, value]) => value !== undefined)
+      return { ...defaults, ...Object.fromEntries(given) }
+    },
+  }
+}
