@@ -1,29 +1,10 @@
 import { createCardRenderer } from '../src/assets/og/card-renderer.ts'
 import { createTextEngine } from '../src/text/text-engine.ts'
-import {
-  type BreakFault,
-  type BreakSample,
-  breakCorpus,
-  breakFault,
-  type MarkedText,
-} from '../test/text/break-corpus.ts'
+import { type BreakFault, type BreakSample, breakCorpus, breakFault } from '../test/text/break-corpus.ts'
 import { chromiumLines } from './support/chromium-lines.ts'
 import type { Row } from './support/row.ts'
 import { satoriLines } from './support/satori-lines.ts'
-
-/** A text in a column, at the size that our card gives it. */
-export interface SetText extends MarkedText {
-  readonly lang: string
-  readonly widthPx: number
-  readonly sizePx: number
-  readonly weight: number
-}
-
-/** Where the lines of a text start, the first one left out, and the width of each line. */
-export interface Lines {
-  readonly starts: readonly number[]
-  readonly widthsPx: readonly number[]
-}
+import type { Lines, SetText } from './support/set-text.ts'
 
 type Counts = Record<BreakFault | 'short' | 'wide', number>
 

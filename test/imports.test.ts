@@ -3,11 +3,11 @@ import { dirname, normalize } from 'node:path'
 import { Glob } from 'bun'
 import { allowedImports, roomOf } from './support/rooms.ts'
 
-/** Every relative import in `src` and `admin`, type imports and dynamic ones included. */
+/** Every relative import in the code, tests and bench included, type imports and dynamic ones included. */
 async function readImports(): Promise<Map<string, readonly string[]>> {
   const imports = new Map<string, readonly string[]>()
   const transpiler = /(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^']+)'/g
-  for await (const file of new Glob('{src,admin}/**/*.{ts,tsx}').scan('.')) {
+  for await (const file of new Glob('{src,admin,bench,test}/**/*.{ts,tsx}').scan('.')) {
     const source = await Bun.file(file).text()
     const targets = [...source.matchAll(transpiler)].map(([, path = '']) =>
       normalize(`${dirname(file)}/${path}`),
@@ -34,6 +34,11 @@ test('a room imports only from the rooms that the table allows it', () => {
       .map((target) => `${file} imports ${target}`),
   )
   expect(forbidden).toEqual([])
+})
+
+test('nothing imports a file of tests', () => {
+  const files = [...imports].flatMap(([, targets]) => targets)
+  expect(files.filter((target) => /\.test\.tsx?$/.test(target))).toEqual([])
 })
 
 test('an asset imports of other assets only from those that it is made of', () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Outcome } from './scenario.ts'
-import { becomesTrue } from './support/ask.ts'
+import type { Outcome } from './outcome.ts'
+import { becomesTrue } from './support/becomes-true.ts'
 import { type MonitorReport, startMonitor } from './support/monitor.ts'
 import { type FaultServer, type ServerOptions, startFaultServer } from './support/server.ts'
 

@@ -1,4 +1,5 @@
 import type { FaultContext } from './context.ts'
+import type { Outcome } from './outcome.ts'
 
 /** One fault, and what must hold while it lasts. */
 export interface Scenario {
@@ -20,16 +21,6 @@ export interface Bounds {
 }
 
 export const defaultBounds: Bounds = { stallMsMax: 500, memoryMbMax: 350 }
-
-/** What a scenario saw. A text is the evidence for people, its number is what the table shows. */
-export interface Outcome {
-  /** How often, by what was done: kills, calls, payments. */
-  readonly counts: ReadonlyMap<string, number>
-  /** Accepted payments, counted calls or issued keys that are gone. */
-  readonly lost: ReadonlyMap<string, number>
-  /** 5xx that say nothing, charged and not delivered, delivered and not charged, a promise that was not kept. */
-  readonly wrong: ReadonlyMap<string, number>
-}
 
 /** What one scenario came to, with what was measured from outside meanwhile. */
 export interface Measurement extends Outcome {

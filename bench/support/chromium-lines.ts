@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
-import type { Lines, SetText } from '../line-breaks.ts'
+import type { Lines, SetText } from './set-text.ts'
 import { fontName, textFonts } from './text-fonts.ts'
 
 /** Where Chromium ends the lines of each text with `text-wrap: balance` and our fonts. */

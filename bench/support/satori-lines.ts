@@ -2,7 +2,7 @@ import satori from 'satori'
 import type { FontFile } from '../../src/text/coverage/lookup.ts'
 import { readFontFileSync } from '../../src/text/font-files.ts'
 import { unpackFontSync } from '../../src/text/woff2.ts'
-import type { Lines, SetText } from '../line-breaks.ts'
+import type { Lines, SetText } from './set-text.ts'
 import { fontName, textFonts } from './text-fonts.ts'
 
 const variationTables = ['fvar', 'gvar', 'avar', 'HVAR', 'MVAR', 'STAT']

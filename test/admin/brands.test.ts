@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sampleOf } from '../support/test-size.ts'
 import { type AdminServer, openAdminServer } from './support/admin-server.ts'
 import { fileLimits, logoFile, problemsIn, sendBrand } from './support/brand-forms.ts'
 import { logIn, type Operator, send } from './support/operator.ts'
@@ -183,7 +184,7 @@ describe('a mistake', () => {
     ['focus', '5'],
     ['access', 'nobody'],
   ]
-  test.each(wrongTexts)(
+  test.each(sampleOf(wrongTexts, 4))(
     'in %s (%p) stands at the field, with the form as it was typed',
     async (field, value) => {
       const typed = { name: 'Kept name', slug: 'kept-slug', footer: 'kept footer', [field]: value }
@@ -221,7 +222,7 @@ describe('a mistake', () => {
   })
 
   const fileFields = Object.entries(fileLimits) as [keyof typeof fileLimits, number][]
-  test.each(fileFields)(
+  test.each(sampleOf(fileFields, 4))(
     'in the file %s stands at the field, and nothing is stored',
     async (field, bytesMax) => {
       const files = {

@@ -66,6 +66,8 @@ export const slowFiles: Readonly<Record<string, string>> = {
 
 /** Files that run in both commands, with what their quick form leaves out. */
 export const quickForms: Readonly<Record<string, string>> = {
+  'test/access/counted-embeds.test.ts': 'a million embeds',
+  'test/admin/brands.test.ts': 'most mistakes in forms',
   'test/admin/pages.test.ts': 'most widths, and pages without scripts',
   'test/assets/og/contrast.test.ts': 'most accents',
   'test/assets/og/ground/picture-ground.test.ts': 'cards of other sizes than the usual one',
@@ -77,6 +79,7 @@ export const quickForms: Readonly<Record<string, string>> = {
   'test/cli/commands/sign.test.ts': 'most wrong commands',
   'test/raster/fill-path.test.ts': 'two of three cards',
   'test/raster/hostile-pictures.test.ts': 'most hostile pictures',
+  'test/raster/picture-drawer.test.ts': 'many heavy pictures of one caller',
   'test/routes/api-og-fuzz.test.ts': 'most random requests',
   'test/routes/drain.test.ts': 'several workers',
   'test/site/pages.test.ts': 'most widths, and pages without scripts',

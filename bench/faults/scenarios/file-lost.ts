@@ -1,7 +1,8 @@
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import type { FaultContext } from '../context.ts'
 import type { Scenario } from '../scenario.ts'
-import { ask, becomesTrue, inParallel } from '../support/ask.ts'
+import { ask, inParallel } from '../support/ask.ts'
+import { becomesTrue } from '../support/becomes-true.ts'
 import type { FaultServer } from '../support/server.ts'
 
 /** Whoever asks `/readyz` must hear that nothing can be stored any more, before callers find out. */

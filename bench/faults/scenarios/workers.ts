@@ -1,7 +1,8 @@
 import type { FaultContext } from '../context.ts'
 import type { Scenario } from '../scenario.ts'
 import { DemoCalls } from '../support/accounts.ts'
-import { ask, becomesTrue, inParallel, repeat } from '../support/ask.ts'
+import { ask, inParallel, repeat } from '../support/ask.ts'
+import { becomesTrue } from '../support/becomes-true.ts'
 import { processTree } from '../support/process-tree.ts'
 import type { FaultServer } from '../support/server.ts'
 

@@ -86,13 +86,3 @@ export function repeat(atOnce: number, job: () => Promise<void>) {
     },
   }
 }
-
-/** Whether something becomes true in time. */
-export async function becomesTrue(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
-  const deadlineMs = performance.now() + timeoutMs
-  for (;;) {
-    if (await check()) return true
-    if (performance.now() > deadlineMs) return false
-    await Bun.sleep(100)
-  }
-}

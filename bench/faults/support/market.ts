@@ -2,7 +2,8 @@ import { keyOf, settler, shopkeeper, startAnvil } from '../../../test/payments/s
 import { startRpcProxy } from '../../../test/payments/support/rpc-proxy.ts'
 import { walletEnv } from '../../../test/payments/support/wallet-env.ts'
 import type { FaultContext } from '../context.ts'
-import { type Answer, ask, becomesTrue } from './ask.ts'
+import { type Answer, ask } from './ask.ts'
+import { becomesTrue } from './becomes-true.ts'
 
 /** What a card costs unless the operator says otherwise, in the token's units. */
 export const cardPrice = 10_000n
