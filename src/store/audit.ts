@@ -5,8 +5,6 @@ import { auditEntries } from './schema.ts'
 
 export type AuditEntry = Readonly<typeof auditEntries.$inferSelect>
 
-export type AuditTable = ReturnType<typeof createAuditTable>
-
 /** What the operator did. The database itself refuses to change or remove a row. */
 export function createAuditTable(database: Database) {
   const { all, insert } = queriesOf(database)

@@ -10,8 +10,6 @@ export interface BrandUse {
   readonly keys: number
 }
 
-export type BrandDayTable = ReturnType<typeof createBrandDayTable>
-
 /** How many cards of each brand each caller was given on each UTC day, in days since 1970-01-01. */
 export function createBrandDayTable(database: Database) {
   const { one, run, write } = queriesOf(database)

@@ -18,8 +18,6 @@ export interface UseCursor {
   readonly id: string
 }
 
-export type KeyList = ReturnType<typeof createKeyList>
-
 const last = sql.raw(String(lastMs))
 const columns = getTableColumns(keys)
 const { id, createdAtMs, revokedAtMs, expiresAtMs } = columns

@@ -4,8 +4,6 @@ import type { Database } from './database.ts'
 import { anyNumber, queriesOf } from './query.ts'
 import { loginAttempts } from './schema.ts'
 
-export type LoginAttemptTable = ReturnType<typeof createLoginAttemptTable>
-
 /** Recent attempts at the operator's password, of all processes, that were wrong or are being checked. */
 export function createLoginAttemptTable(database: Database) {
   const { all, number, write } = queriesOf(database)

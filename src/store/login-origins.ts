@@ -6,8 +6,6 @@ import { loginOrigins } from './schema.ts'
 
 export type LoginOriginKind = (typeof loginOrigins.$inferSelect)['kind']
 
-export type LoginOriginTable = ReturnType<typeof createLoginOriginTable>
-
 /** Addresses and sessions that the operator logged in from. */
 export function createLoginOriginTable(database: Database) {
   const { exists, write } = queriesOf(database)

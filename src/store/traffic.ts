@@ -9,8 +9,6 @@ export type TrafficRow = Readonly<typeof trafficDays.$inferSelect>
 /** The status is `2xx`, `3xx`, `402`, `4xx` (without 402) or `5xx`. */
 export type TrafficKind = Omit<TrafficRow, 'day' | 'count'>
 
-export type TrafficTable = ReturnType<typeof createTrafficTable>
-
 /** The highest number that every database has in a column of days. */
 const dayMax = 2 ** 31 - 1
 
