@@ -1,24 +1,24 @@
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { makePrivateFile, makePrivateFolder } from './private-files.ts'
+import type { Driver } from './sqlite/driver/driver.ts'
 import { asStoreError, type DatabaseFile, isLocked } from './store-error.ts'
 
 /** At the start nobody waits for an answer, and other processes may be busy with the migrations. */
 export const startPatienceMs = 5_000
 
 /** Opens a connection to the database file, and makes the file and its directory when missing. Throws a `StoreError`. */
-export function connect(file: DatabaseFile): DatabaseSync {
-  let database: DatabaseSync | undefined
+export function connect(file: DatabaseFile): Driver {
+  let database: Driver | undefined
   try {
     if (file.path !== ':memory:') {
       makePrivateFolder(dirname(file.path))
       makePrivateFile(file.path)
     }
-    database = new DatabaseSync(file.path)
+    database = openDriver(file.path)
     database.exec(`pragma busy_timeout = ${startPatienceMs}`)
     database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = normal')
-    database.exec('pragma foreign_keys = on')
     // A quarter as many waits for the disk as by default, for a journal of at most some 16 MB.
     database.exec('pragma wal_autocheckpoint = 4000')
     return database
@@ -33,9 +33,9 @@ export function connect(file: DatabaseFile): DatabaseSync {
  * Makes no file, and waits for no lock. Throws a `StoreError`.
  */
 export function readFromDisk(file: DatabaseFile, queries: readonly string[]): void {
-  let database: DatabaseSync | undefined
+  let database: Driver | undefined
   try {
-    database = new DatabaseSync(file.path, { readOnly: true })
+    database = openDriver(file.path, { readOnly: true })
     database.exec('pragma busy_timeout = 0')
     for (const query of queries) database.prepare(query).get()
   } catch (error) {

@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { type DatabaseSettings, databaseLocation } from './database-location.ts'
 import { migrations } from './migrations.ts'
-import type { DatabaseValue } from './operation.ts'
 import type { ReadTables } from './read-tables.ts'
+import type { Driver } from './sqlite/driver/driver.ts'
 import { createSqliteDatabase } from './sqlite/sqlite-database.ts'
 import { asStoreError, type DatabaseFile, storeError } from './store-error.ts'
 import { createTables } from './tables.ts'
@@ -25,9 +25,9 @@ export async function openForReading(
 const lockPatienceMs = 2_000
 
 function openSqliteFile(file: DatabaseFile): ReadTables {
-  let database: DatabaseSync | undefined
+  let database: Driver | undefined
   try {
-    database = new DatabaseSync(file.path, { readOnly: true })
+    database = openDriver(file.path, { readOnly: true })
     database.exec(`pragma busy_timeout = ${lockPatienceMs}`)
     refuseOtherVersion(database, file)
     const tables = createTables(createSqliteDatabase(reading(database)))
@@ -38,15 +38,10 @@ function openSqliteFile(file: DatabaseFile): ReadTables {
   }
 }
 
-function reading(database: DatabaseSync) {
+function reading(database: Driver) {
   return {
     prepare<Row>(sql: string) {
-      const statement = database.prepare(sql)
-      return {
-        get: (...values: DatabaseValue[]) => statement.get(...values) as Row | undefined,
-        all: (...values: DatabaseValue[]) => statement.all(...values) as Row[],
-        run: refuseWrite,
-      }
+      return { ...database.prepare<Row>(sql), run: refuseWrite }
     },
     transaction: refuseWrite,
   }
@@ -56,9 +51,8 @@ function refuseWrite(): never {
   throw new Error('The database was opened to be read.')
 }
 
-function refuseOtherVersion(database: DatabaseSync, file: DatabaseFile): void {
-  const row = database.prepare('pragma user_version').get() as { readonly user_version: number } | undefined
-  const version = row?.user_version ?? 0
+function refuseOtherVersion(database: Driver, file: DatabaseFile): void {
+  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
   if (version > migrations.length) throw storeError('newer', file)
   if (version < migrations.length)
     throw new Error(

@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { migrations } from './migrations.ts'
+import type { Driver } from './sqlite/driver/driver.ts'
 
 interface SchemaObject {
   readonly type: string
@@ -12,8 +13,9 @@ interface SchemaObject {
  * ours. Removes its tables and indexes that no release made, and returns their names.
  */
 export function keepReleasedSchema(path: string): readonly string[] {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
+  const database = openDriver(path)
   try {
+    database.exec('pragma foreign_keys = off')
     database.exec('pragma trusted_schema = off')
     const released = releasedObjects()
     const unknown = objectsOf(database).filter((object) => !released.has(nameOf(object)))
@@ -32,7 +34,7 @@ export function keepReleasedSchema(path: string): readonly string[] {
 
 /** Names of the objects that the migrations of all releases made. */
 function releasedObjects(): ReadonlySet<string> {
-  const database = new DatabaseSync(':memory:')
+  const database = openDriver(':memory:')
   const names = new Set<string>()
   for (const migration of migrations) {
     database.exec(migration)
@@ -42,12 +44,10 @@ function releasedObjects(): ReadonlySet<string> {
   return names
 }
 
-function objectsOf(database: DatabaseSync): readonly SchemaObject[] {
-  const all = database.prepare('select type, name, sql from sqlite_schema').all()
+function objectsOf(database: Driver): readonly SchemaObject[] {
+  const all = database.prepare<SchemaObject>('select type, name, sql from sqlite_schema').all()
   // Tables and indexes of SQLite itself have such names, which it refuses to everybody else.
-  return (all as unknown as readonly SchemaObject[]).filter(
-    (object) => !(isPlain(object) && object.name.startsWith('sqlite_')),
-  )
+  return all.filter((object) => !(isPlain(object) && object.name.startsWith('sqlite_')))
 }
 
 /**

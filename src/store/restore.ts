@@ -1,11 +1,12 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { reasonOf } from '../lib/system-reason.ts'
 import { checkCopy } from './backup.ts'
 import { migrations } from './migrations.ts'
 import { makePrivateFolder } from './private-files.ts'
 import { keepReleasedSchema } from './released-schema.ts'
+import type { Driver } from './sqlite/driver/driver.ts'
 import { asStoreError, findStoreError, isLocked } from './store-error.ts'
 
 export interface Restored {
@@ -90,9 +91,9 @@ function moveAway(database: string, replaced: string): void {
 /** SQLite leaves the write-ahead mode only while no other process has the file open. */
 function refuseOpenDatabase(path: string): void {
   const file = { path, setting: 'DATA_DIR or DATABASE_URL' }
-  let database: DatabaseSync | undefined
+  let database: Driver | undefined
   try {
-    database = new DatabaseSync(path)
+    database = openDriver(path)
     database.exec('pragma busy_timeout = 500')
     database.exec('pragma journal_mode = delete')
   } catch (error) {

@@ -1,5 +1,6 @@
 import { connect, retryAtStart } from './connect.ts'
 import type { DatabaseValue } from './operation.ts'
+import type { DriverStatement } from './sqlite/driver/driver.ts'
 import { asStoreError, StoreError } from './store-error.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -8,7 +9,7 @@ import { createTransactions } from './transactions.ts'
  * file and its disk are thrown as `StoreError`s.
  */
 export interface Sqlite {
-  prepare<Row>(sql: string): Statement<Row>
+  prepare<Row>(sql: string): DriverStatement<Row>
   exec(sql: string): void
   /**
    * Runs `work` alone among all processes. When this returns, all of them see what it wrote; when it throws, nothing was
@@ -36,13 +37,6 @@ export interface Fault {
   readonly error: StoreError
   /** By `performance.now()`. */
   readonly atMs: number
-}
-
-export interface Statement<Row> {
-  get(...values: DatabaseValue[]): Row | undefined
-  all(...values: DatabaseValue[]): Row[]
-  /** Returns how many rows changed, without those that triggers changed. */
-  run(...values: DatabaseValue[]): { readonly changes: number | bigint }
 }
 
 /** @param setting the name of the setting that leads to the file, for error messages */
@@ -79,13 +73,10 @@ export function openSqlite(path: string, setting = 'DATA_DIR or DATABASE_URL'): 
 
   return {
     prepare<Row>(sql: string) {
-      const statement = guarded(() => database.prepare(sql))
-      const get = statement.get.bind(statement)
-      const all = statement.all.bind(statement)
-      const run = statement.run.bind(statement)
+      const { get, all, run } = guarded(() => database.prepare<Row>(sql))
       return {
-        get: (...values) => guarded(get, values) as Row | undefined,
-        all: (...values) => guarded(all, values) as Row[],
+        get: (...values) => guarded(get, values),
+        all: (...values) => guarded(all, values),
         run(...values) {
           checkWritable()
           return guarded(run, values)

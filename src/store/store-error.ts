@@ -100,9 +100,11 @@ export function asStoreError(error: unknown, file: DatabaseFile): unknown {
   return kind === undefined ? error : storeError(kind, file, error)
 }
 
-function faultOf(error: Error & { readonly errcode?: unknown; readonly code?: unknown }) {
-  const { errcode, code, message } = error
-  if (typeof errcode === 'number') return faultsByName.get(errcode & 0xff)
+function faultOf(error: Error & { readonly [_ in 'errcode' | 'errno' | 'code']?: unknown }) {
+  const { errcode, errno, code, message } = error
+  const isOfBun = typeof code === 'string' && code.startsWith('SQLITE_')
+  const number = isOfBun ? errno : errcode
+  if (typeof number === 'number') return faultsByName.get(number & 0xff)
   // The codes of other errors, such as a DOMException, may be numbers that mean something else.
   return (typeof code === 'string' ? faultsByName.get(code) : undefined) ?? faultsByName.get(message)
 }

@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { Driver } from './sqlite/driver/driver.ts'
 
 /** The transactions of one connection. */
-export function createTransactions(database: DatabaseSync) {
+export function createTransactions(database: Driver) {
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   let isOpen = false
@@ -15,7 +15,7 @@ export function createTransactions(database: DatabaseSync) {
       return result
     } catch (error) {
       // SQLite has already rolled back by itself after some errors, a full disk among them.
-      if (database.isTransaction) database.exec('rollback')
+      if (database.isInTransaction()) database.exec('rollback')
       throw error
     } finally {
       isOpen = false

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { Driver } from '../sqlite/driver/driver.ts'
 import { asStoreError } from '../store-error.ts'
 import type { MoveSide } from './move-side.ts'
 import { createMoveStatements, type MoveStatement } from './move-statements.ts'
@@ -7,13 +7,13 @@ import { digestOf } from './row-digest.ts'
 
 /** How a move reads a SQLite database, whether it is the source or the target. */
 export interface SqliteSide extends MoveSide {
-  readonly database: DatabaseSync
+  readonly database: Driver
   run(statement: MoveStatement): void
   /** Runs what stands between these as one. */
   transaction(work: () => void): void
 }
 
-export function createSqliteSide(database: DatabaseSync, path: string): SqliteSide {
+export function createSqliteSide(database: Driver, path: string): SqliteSide {
   const texts = createMoveStatements('sqlite')
 
   function guarded<T>(work: () => T): T {
@@ -25,7 +25,7 @@ export function createSqliteSide(database: DatabaseSync, path: string): SqliteSi
   }
 
   function all<Row>({ sql, values }: MoveStatement): readonly Row[] {
-    return guarded(() => database.prepare(sql).all(...values)) as unknown as readonly Row[]
+    return guarded(() => database.prepare<Row>(sql).all(...values))
   }
 
   function numberOf(sql: string, ...values: string[]): number {
@@ -42,7 +42,7 @@ export function createSqliteSide(database: DatabaseSync, path: string): SqliteSi
         work()
         guarded(() => database.exec('commit'))
       } catch (error) {
-        if (database.isTransaction) database.exec('rollback')
+        if (database.isInTransaction()) database.exec('rollback')
         throw error
       }
     },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { migrations } from '../migrations.ts'
+import type { Driver } from '../sqlite/driver/driver.ts'
 import { asStoreError, isLocked } from '../store-error.ts'
 import { moveMarks } from './move-marks.ts'
 import type { MoveSource } from './move-side.ts'
@@ -46,14 +47,13 @@ export function openSqliteSource(path: string): MoveSource {
 }
 
 function open(path: string) {
-  const database = new DatabaseSync(path)
+  const database = openDriver(path)
   database.exec(`pragma busy_timeout = ${lockPatienceMs}`)
   return createSqliteSide(database, path)
 }
 
-function refuseOtherVersion(database: DatabaseSync, path: string): void {
-  const row = database.prepare('pragma user_version').get() as { readonly user_version: number } | undefined
-  const version = row?.user_version ?? 0
+function refuseOtherVersion(database: Driver, path: string): void {
+  const version = database.prepare<{ user_version: number }>('pragma user_version').get()?.user_version ?? 0
   if (version === migrations.length) return
   database.close()
   throw new Error(

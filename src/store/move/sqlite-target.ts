@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, renameSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import { openDriver } from '#sqlite'
 import { migrate } from '../migrations.ts'
+import type { Driver } from '../sqlite/driver/driver.ts'
 import { openSqlite } from '../sqlite.ts'
 import { asStoreError, isLocked } from '../store-error.ts'
 import { type MoveNote, moveMarks } from './move-marks.ts'
@@ -21,7 +22,7 @@ export function openSqliteTarget(path: string): MoveTarget {
   if (isFinished && !hasTable(database, 'facts')) throw inTheWay(path)
   const side = createSqliteSide(database, draft)
   const texts = createMoveStatements('sqlite')
-  const inserts = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  const inserts = new Map<string, ReturnType<Driver['prepare']>>()
 
   function insertInto({ name, columns }: MovedTable) {
     const names = columns.map(texts.nameOf).join(', ')
@@ -82,22 +83,20 @@ export function openSqliteTarget(path: string): MoveTarget {
       database.close()
       renameSync(draft, path)
     },
-    async close() {
-      if (database.isOpen) database.close()
-    },
+    close: async () => database.close(),
   }
 }
 
-function openDraft(draft: string, isFinished: boolean): DatabaseSync {
+function openDraft(draft: string, isFinished: boolean): Driver {
   const file = { path: draft, setting: '--to' }
   try {
-    if (isFinished) return new DatabaseSync(draft, { readOnly: true })
+    if (isFinished) return openDriver(draft, { readOnly: true })
     const sqlite = openSqlite(draft, '--to')
     migrate(sqlite)
     sqlite.close()
     // Earlier versions made it with other rights.
     chmodSync(draft, 0o600)
-    const database = new DatabaseSync(draft)
+    const database = openDriver(draft)
     database.exec('pragma locking_mode = exclusive; pragma foreign_keys = off; begin immediate; commit')
     return database
   } catch (error) {
@@ -106,7 +105,7 @@ function openDraft(draft: string, isFinished: boolean): DatabaseSync {
   }
 }
 
-function hasTable(database: DatabaseSync, name: string): boolean {
+function hasTable(database: Driver, name: string): boolean {
   return (
     database.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined
   )
@@ -123,14 +122,12 @@ interface Trigger {
   readonly sql: string
 }
 
-function triggersOf(database: DatabaseSync): readonly Trigger[] {
-  return database
-    .prepare(`select name, sql from sqlite_schema where type = 'trigger'`)
-    .all() as unknown as readonly Trigger[]
+function triggersOf(database: Driver): readonly Trigger[] {
+  return database.prepare<Trigger>(`select name, sql from sqlite_schema where type = 'trigger'`).all()
 }
 
 /** The triggers of a database of this version, and what they would have kept while they were away. */
-function bringRulesBack(database: DatabaseSync): void {
+function bringRulesBack(database: Driver): void {
   const pattern = openSqlite(':memory:')
   migrate(pattern)
   const triggers = pattern
@@ -139,16 +136,12 @@ function bringRulesBack(database: DatabaseSync): void {
   pattern.close()
   for (const { sql } of triggers) database.exec(sql)
   database.exec(`insert into keys_search (keys_search) values ('rebuild')`)
-  const [orphan] = database.prepare('pragma foreign_key_check').all()
+  const [orphan] = database.prepare<{ table: string }>('pragma foreign_key_check').all()
   if (orphan !== undefined)
-    throw new Error(`A row of ${orphan['table']} belongs to a payment that is not there.`)
+    throw new Error(`A row of ${orphan.table} belongs to a payment that is not there.`)
 }
 
-function continueNumbers(
-  database: DatabaseSync,
-  { name, numbered: [column] }: MovedTable,
-  last: number,
-): void {
+function continueNumbers(database: Driver, { name, numbered: [column] }: MovedTable, last: number): void {
   if (column === undefined || column.sqliteName === 'rowid' || last === 0) return
   database.prepare('delete from sqlite_sequence where name = ?').run(name)
   database.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, last)

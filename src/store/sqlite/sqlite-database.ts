@@ -1,14 +1,15 @@
 import type { Database } from '../database.ts'
 import type { BoundStatement, Operation, StatementResult, Steps } from '../operation.ts'
-import type { Sqlite, Statement } from '../sqlite.ts'
+import type { Sqlite } from '../sqlite.ts'
+import type { DriverStatement } from './driver/driver.ts'
 import { sqliteBuilders } from './sqlite-builders.ts'
 import { sqliteTexts } from './sqlite-texts.ts'
 
 /** The SQLite file as a database: it answers at once, so a transaction is run to its end in one turn. */
 export function createSqliteDatabase(sqlite: Pick<Sqlite, 'prepare' | 'transaction'>): Database {
-  const prepared = new Map<string, Statement<unknown>>()
+  const prepared = new Map<string, DriverStatement<unknown>>()
 
-  function prepare(sql: string): Statement<unknown> {
+  function prepare(sql: string): DriverStatement<unknown> {
     const statement = prepared.get(sql) ?? sqlite.prepare(sql)
     prepared.set(sql, statement)
     return statement

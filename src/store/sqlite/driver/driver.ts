@@ -1,0 +1,20 @@
+import type { DatabaseValue } from '../../operation.ts'
+
+/** One connection to a SQLite file, without anything of ours. Errors are those of the runtime's driver. */
+export interface Driver {
+  prepare<Row>(sql: string): DriverStatement<Row>
+  exec(sql: string): void
+  isInTransaction(): boolean
+  /** Closes the file with all its statements. A second call does nothing. */
+  close(): void
+}
+
+export interface DriverStatement<Row> {
+  get(...values: DatabaseValue[]): Row | undefined
+  all(...values: DatabaseValue[]): Row[]
+  /** Returns how many rows changed, without those that triggers changed. */
+  run(...values: DatabaseValue[]): { readonly changes: number | bigint }
+}
+
+/** Opens a file, and makes it when it is missing. Foreign keys are enforced. */
+export type OpenDriver = (path: string, options?: { readonly readOnly?: boolean }) => Driver

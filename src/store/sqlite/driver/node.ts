@@ -1,0 +1,22 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseValue } from '../../operation.ts'
+import type { OpenDriver } from './driver.ts'
+
+export const openDriver: OpenDriver = (path, { readOnly = false } = {}) => {
+  const database = new DatabaseSync(path, { readOnly, enableForeignKeyConstraints: true })
+  return {
+    prepare<Row>(sql: string) {
+      const statement = database.prepare(sql)
+      return {
+        get: (...values: DatabaseValue[]) => statement.get(...values) as Row | undefined,
+        all: (...values: DatabaseValue[]) => statement.all(...values) as Row[],
+        run: (...values: DatabaseValue[]) => statement.run(...values),
+      }
+    },
+    exec: (sql) => database.exec(sql),
+    isInTransaction: () => database.isTransaction,
+    close() {
+      if (database.isOpen) database.close()
+    },
+  }
+}
