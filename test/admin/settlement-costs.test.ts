@@ -38,7 +38,7 @@ test('the operator sees what settlements cost, by day, in all and for each payme
   const { gasUsed } = await chain.client.getTransactionReceipt({ hash })
   const words = `${new Intl.NumberFormat('en').format(gasUsed)} gas, 0.`
   const list = visible(await operator.page('/admin/payments'))
-  expect(list).toMatch(/What settlements cost .* In all 2 1 [\d,]+ 0\.\d+ ETH/)
+  expect(list).toMatch(/What settlements cost .* Total 2 1 [\d,]+ 0\.\d+ ETH/)
   expect(visible(await operator.page(`/admin/payments/${hash}`))).toContain(words)
   expect(await operator.page('/admin/payments.csv')).toContain('settlement_gas,settlement_fee_gwei')
 })

@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('a commit whose answer is lost with its connection
   test('one that is read is read again', async () => {
     await store.keyValues.set('read', 'me')
     for (const when of moments) {
-      const isCut = proxy.cutAt('select value from facts', when)
+      const isCut = proxy.cutAt('from "facts"', when)
       expect(await store.keyValues.get('read')).toBe('me')
       await isCut
     }
