@@ -1,34 +1,16 @@
-import { type Columns, columnsOf, type NewRow, selectList } from './columns.ts'
+import { and, asc, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import type { Operation } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { charges } from './schema.ts'
 
-/** What a payment bought. */
-export interface ChargeRow {
-  readonly id: string
-  readonly paymentId: string
-  /** The idempotency slot: what must not be used twice, such as a payment's one call, one proof, one signed-in nonce. */
-  readonly slot: string
-  /** SHA-256 of method and absolute URL. */
-  readonly request: string
-  readonly endpoint: string
-  readonly amountMicros: number
-  readonly state: 'reserved' | 'done' | 'released'
-  /** The process that holds the reservation, until the lease ends. */
-  readonly leaseOwner: string
-  readonly leaseUntilMs: number
-  readonly createdAtMs: number
-  readonly doneAtMs: number | null
-  /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
-  readonly responseHead: string | null
-  readonly responseBody: Uint8Array | null
-}
+export type ChargeRow = Readonly<typeof charges.$inferSelect>
 
 export type ChargeSummary = Omit<ChargeRow, 'responseHead' | 'responseBody'>
 
 export interface ChargeTable {
   /** Throws if another charge uses the slot. */
-  insert(charge: NewRow<ChargeRow>): Operation<void>
+  insert(charge: Readonly<typeof charges.$inferInsert>): Operation<void>
   byId(id: string): Operation<ChargeRow | undefined>
   /** The charge that uses the slot now. */
   bySlot(slot: string): Operation<ChargeRow | undefined>
@@ -53,39 +35,73 @@ export interface StoredAnswer {
   readonly body: Uint8Array
 }
 
-const summaryColumns: Columns<ChargeSummary> = {
-  ...columnsOf('id paymentId slot request endpoint amountMicros state leaseUntilMs createdAtMs doneAtMs'),
-  leaseOwner: 'holder',
-}
-
-export const chargeColumns: Columns<ChargeRow> = {
-  ...summaryColumns,
-  ...columnsOf('responseHead responseBody'),
-}
+const columns = getTableColumns(charges)
+const { responseHead, responseBody, ...summaryColumns } = columns
+const { id, paymentId, slot, state, doneAtMs } = columns
 
 export function createChargeTable(database: Database): ChargeTable {
-  const { one, all, exists, run, change, insert } = statementsOf(database)
-  const select = `select ${selectList(chargeColumns)} from charges where`
-  const finish = change(
-    `update charges set state = 'done', done_at_ms = ?, response_head = ?, response_body = ?
-     where id = ? and state = 'reserved'`,
-  )
+  const { one, all, exists, run, change, insert } = queriesOf(database)
   // States are written into the statements: a bound one would hide the partial indexes from SQLite.
+  const isReserved = sql`${state} = 'reserved'`
+  const isNotReleased = sql`${state} <> 'released'`
+  const byId = one({ id }, (of, { select }) => select(columns).from(charges).where(eq(id, of.id)))
+  const bySlot = one({ slot }, (of, { select }) =>
+    select(columns)
+      .from(charges)
+      .where(and(eq(slot, of.slot), isNotReleased)),
+  )
+  const byPayment = all({ paymentId }, (of, { select }) =>
+    select(summaryColumns).from(charges).where(eq(paymentId, of.paymentId)).orderBy(asc(charges.createdAtMs)),
+  )
+  const hasAny = exists({ paymentId }, (of, { select }) =>
+    select({ id })
+      .from(charges)
+      .where(and(eq(paymentId, of.paymentId), isNotReleased))
+      .limit(1),
+  )
+  const finish = change({ id, doneAtMs, responseHead, responseBody }, (of, { update }) =>
+    update(charges)
+      .set({
+        state: sql`'done'`,
+        doneAtMs: of.doneAtMs,
+        responseHead: of.responseHead,
+        responseBody: of.responseBody,
+      })
+      .where(and(eq(id, of.id), isReserved)),
+  )
+  const release = change({ id }, (of, { update }) =>
+    update(charges)
+      .set({ state: sql`'released'` })
+      .where(and(eq(id, of.id), isReserved)),
+  )
+  const regain = change({ id }, (of, { update }) =>
+    update(charges)
+      .set({ state: sql`'reserved'` })
+      .where(and(eq(id, of.id), sql`${state} = 'released'`)),
+  )
+  const reserved = all({}, (_, { select }) =>
+    select(columns).from(charges).where(isReserved).orderBy(asc(charges.leaseUntilMs)),
+  )
+  const forgetAnswers = run({ beforeMs: doneAtMs, limit: anyNumber }, (of, { select, update }) => {
+    const old = select({ id })
+      .from(charges)
+      .where(and(lt(doneAtMs, of.beforeMs), sql`${responseHead} is not null`))
+      .limit(of.limit)
+    return update(charges)
+      .set({ responseHead: sql`null`, responseBody: sql`null` })
+      .where(sql`${id} in ${old}`)
+  })
   return {
-    insert: insert('charges', chargeColumns),
-    byId: one(`${select} id = ?`),
-    bySlot: one(`${select} slot = ? and state <> 'released'`),
-    byPayment: all(
-      `select ${selectList(summaryColumns)} from charges where payment_id = ? order by created_at_ms`,
-    ),
-    hasAny: exists(`select 1 from charges where payment_id = ? and state <> 'released' limit 1`),
-    finish: (id, { head, body }, nowMs) => finish(nowMs, head, body, id),
-    release: change(`update charges set state = 'released' where id = ? and state = 'reserved'`),
-    regain: change(`update charges set state = 'reserved' where id = ? and state = 'released'`),
-    reserved: all(`${select} state = 'reserved' order by lease_until_ms`),
-    forgetAnswers: run(
-      `update charges set response_head = null, response_body = null where id in
-       (select id from charges where done_at_ms < ? and response_head is not null limit ?)`,
-    ),
+    insert: insert(charges),
+    byId: (id) => byId({ id }),
+    bySlot: (slot) => bySlot({ slot }),
+    byPayment: (paymentId) => byPayment({ paymentId }),
+    hasAny: (paymentId) => hasAny({ paymentId }),
+    finish: (id, { head, body }, nowMs) =>
+      finish({ id, doneAtMs: nowMs, responseHead: head, responseBody: body }),
+    release: (id) => release({ id }),
+    regain: (id) => regain({ id }),
+    reserved: () => reserved({}),
+    forgetAnswers: (beforeMs, limit) => forgetAnswers({ beforeMs, limit }),
   }
 }

@@ -4,10 +4,6 @@ import type { keys } from './schema.ts'
 
 /** Queries that differ between databases. All others are written once, beside their table. */
 export interface DialectTexts {
-  /** The column that counts the rows of `keys` and `charges` as they were inserted. */
-  readonly rowNumber: string
-  /** What follows a table's name to have it searched by one index, with a space before it. */
-  indexedBy(index: string): string
   /** Rows of `keys` that contain a text, which `searchTerm` made, newest first. */
   searchKeys(
     of: Places<'text' | 'limit'>,

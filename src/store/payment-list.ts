@@ -1,9 +1,10 @@
+import { and, between, desc, eq, getTableColumns, lte, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ChargeRow } from './charges.ts'
-import { selectList } from './columns.ts'
 import { type Database, lastMs } from './database.ts'
-import type { DatabaseValue, Operation } from './operation.ts'
-import { type PaymentRow, paymentColumns } from './payment-row.ts'
-import { statementsOf } from './statements.ts'
+import type { Operation } from './operation.ts'
+import type { PaymentRow } from './payment-row.ts'
+import { anyNumber, anyText, queriesOf } from './query.ts'
+import { charges, paymentDays, payments } from './schema.ts'
 
 /** Lists of payments, page by page. A page reads only the rows that it shows. */
 export interface PaymentList {
@@ -28,48 +29,86 @@ export type ListedPayment = PaymentRow & {
 
 export type ListedCharge = Pick<ChargeRow, 'id' | 'endpoint' | 'amountMicros' | 'state' | 'createdAtMs'>
 
-export interface PaymentDay {
-  readonly day: number
-  readonly count: number
-  readonly amountMicros: number
+export type PaymentDay = Readonly<typeof paymentDays.$inferSelect>
+
+const { id, state, payer, txHash, createdAtMs } = payments
+const last = sql.raw(String(lastMs))
+const columns = {
+  ...getTableColumns(payments),
+  endpoint: sql<
+    string | null
+  >`(select ${charges.endpoint} from ${charges} where ${charges.paymentId} = ${id} limit 1)`,
 }
 
-const columns = `${selectList(paymentColumns)},
-  (select endpoint from charges where payment_id = payments.id limit 1) as endpoint`
-
-const afterCursor = `(created_at_ms, id) < (coalesce((select created_at_ms from payments where id = ?1), ${lastMs}), ?1)`
-
 export function createPaymentList(database: Database): PaymentList {
-  const { texts } = database
-  const { all } = statementsOf(database)
-  function list(condition: string, index: string) {
-    return all<DatabaseValue[], ListedPayment>(
-      `select ${columns} from payments${texts.indexedBy(index)} where ${condition} and ${afterCursor}
-       order by created_at_ms desc, id desc limit ?2`,
-    )
+  const { all } = queriesOf(database)
+  const cursor = { afterId: id, limit: anyNumber }
+
+  function list(index: string, condition: (state: SQL) => SQL | undefined) {
+    return all({ ...cursor, state: anyText }, (of, { select, indexed }) => {
+      const after = select({ createdAtMs }).from(payments).where(eq(id, of.afterId))
+      return select(columns)
+        .from(indexed(payments, index))
+        .where(and(condition(of.state), isAfter(after, of.afterId)))
+        .orderBy(desc(createdAtMs), desc(id))
+        .limit(of.limit)
+    })
   }
-  const any = list('true', 'payments_by_creation')
-  const byState = list('state = ?3', 'payments_by_state')
-  const unclaimed = list(`state = 'settled' and spent_micros = 0`, 'payments_unclaimed')
-  const ofPayer = all<DatabaseValue[], ListedPayment>(
-    `select ${columns} from payments where payer = ?3
-       and created_at_ms <= coalesce((select created_at_ms from payments where id = ?1), ${lastMs}) and ${afterCursor}
-     order by created_at_ms desc, id desc limit ?2`,
+  const any = list('payments_by_creation', () => undefined)
+  const byState = list('payments_by_state', (wanted) => sql`${state} = ${wanted}`)
+  const unclaimed = list(
+    'payments_unclaimed',
+    () => sql`${state} = 'settled' and ${payments.spentMicros} = 0`,
+  )
+  const ofPayer = all({ ...cursor, payer }, (of, { select }) => {
+    const after = select({ createdAtMs }).from(payments).where(eq(id, of.afterId))
+    return select(columns)
+      .from(payments)
+      .where(
+        and(
+          eq(payer, of.payer),
+          lte(createdAtMs, sql`coalesce(${after}, ${last})`),
+          isAfter(after, of.afterId),
+        ),
+      )
+      .orderBy(desc(createdAtMs), desc(id))
+      .limit(of.limit)
+  })
+  const byHash = all({ txHash, limit: anyNumber }, (of, { select }) =>
+    select(columns).from(payments).where(eq(txHash, of.txHash)).limit(of.limit),
+  )
+  const purchases = all({ paymentId: charges.paymentId, limit: anyNumber }, (of, { select, rowNumber }) =>
+    select({
+      id: charges.id,
+      endpoint: charges.endpoint,
+      amountMicros: charges.amountMicros,
+      state: charges.state,
+      createdAtMs: charges.createdAtMs,
+    })
+      .from(charges)
+      .where(eq(charges.paymentId, of.paymentId))
+      .orderBy(desc(rowNumber))
+      .limit(of.limit),
+  )
+  const { day } = paymentDays
+  const days = all({ firstDay: day, lastDay: day }, (of, { select }) =>
+    select(getTableColumns(paymentDays))
+      .from(paymentDays)
+      .where(between(day, of.firstDay, of.lastDay))
+      .orderBy(day),
   )
   return {
     newest(which, limit, afterId = '') {
-      if (which === 'any') return any(afterId, limit)
-      if (which === 'unclaimed') return unclaimed(afterId, limit)
-      return byState(afterId, limit, which)
+      const from = { afterId, limit, state: which }
+      return which === 'any' ? any(from) : which === 'unclaimed' ? unclaimed(from) : byState(from)
     },
-    ofPayer: (payer, limit, afterId = '') => ofPayer(afterId, limit, payer),
-    byHash: all(`select ${columns} from payments where tx_hash = ? limit ?`),
-    purchases: all(
-      `select id, endpoint, amount_micros as "amountMicros", state, created_at_ms as "createdAtMs"
-       from charges where payment_id = ? order by ${texts.rowNumber} desc limit ?`,
-    ),
-    days: all(
-      'select day, count, amount_micros as "amountMicros" from payment_days where day between ? and ? order by day',
-    ),
+    ofPayer: (payer, limit, afterId = '') => ofPayer({ payer, afterId, limit }),
+    byHash: (txHash, limit) => byHash({ txHash, limit }),
+    purchases: (paymentId, limit) => purchases({ paymentId, limit }),
+    days: (firstDay, lastDay) => days({ firstDay, lastDay }),
   }
+}
+
+function isAfter(cursor: SQLWrapper, afterId: SQL): SQL {
+  return sql`(${createdAtMs}, ${id}) < (coalesce(${cursor}, ${last}), ${afterId})`
 }

@@ -1,16 +1,17 @@
-import { insertInto, rowValues, selectList } from './columns.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import type { DatabaseValue, Operation, Steps } from './operation.ts'
+import type { Operation, Steps } from './operation.ts'
 import { createPaymentLookups, type PaymentLookups } from './payment-lookups.ts'
-import { type NewAuthorization, type NewTransfer, type PaymentRow, paymentColumns } from './payment-row.ts'
+import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
 import {
   type ConfirmedTransfer,
+  createTransitions,
   hasState,
   type PaymentTransition,
   statesBefore,
-  transitionStatement,
 } from './payment-transitions.ts'
-import { statementsOf } from './statements.ts'
+import { queriesOf } from './query.ts'
+import { payments } from './schema.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 
 export interface PaymentTable extends PaymentLookups {
@@ -35,20 +36,38 @@ export interface PaymentTable extends PaymentLookups {
 }
 
 export function createPaymentTable(database: Database): PaymentTable {
-  const { one, write, change } = statementsOf(database)
+  const { write, change, insertReturning } = queriesOf(database)
   const lookups = createPaymentLookups(database)
   const logs = createTransferLogTable(database)
-  const insertRow = one<DatabaseValue[], PaymentRow>(
-    `${insertInto('payments', paymentColumns)} on conflict do nothing returning ${selectList(paymentColumns)}`,
+  const insertRow = insertReturning(payments)
+  const { id, txHash, blockNumber, blockHash, blockTimeMs, amountMicros, spentMicros } = payments
+  const settle = write({ id, txHash, blockNumber, blockHash, nowMs: blockTimeMs }, (of, { update }) =>
+    update(payments)
+      .set({
+        state: sql`'settled'`,
+        reason: sql`null`,
+        rawTransaction: sql`null`,
+        txHash: of.txHash,
+        blockNumber: of.blockNumber,
+        blockHash: of.blockHash,
+        blockTimeMs: of.nowMs,
+        updatedAtMs: of.nowMs,
+      })
+      .where(and(eq(id, of.id), hasState(...statesBefore.settled))),
   )
-  const settle = write(
-    `update payments set state = 'settled', reason = null, raw_transaction = null, tx_hash = ?2,
-       block_number = ?3, block_hash = ?4, block_time_ms = ?5, updated_at_ms = ?5
-     where id = ?1 and ${hasState(...statesBefore.settled)}`,
+  const spend = change({ id, amount: amountMicros }, (of, { update }) =>
+    update(payments)
+      .set({ spentMicros: sql`${spentMicros} + ${of.amount}` })
+      .where(and(eq(id, of.id), sql`${amountMicros} - ${spentMicros} >= ${of.amount}`)),
+  )
+  const unspend = write({ id, amount: amountMicros }, (of, { update }) =>
+    update(payments)
+      .set({ spentMicros: sql`${spentMicros} - ${of.amount}` })
+      .where(eq(id, of.id)),
   )
 
   function insert(payment: NewAuthorization | NewTransfer): Operation<PaymentRow | undefined> {
-    return insertRow(...rowValues(paymentColumns, { spentMicros: 0, scope: 'payer', ...payment }))
+    return insertRow({ scope: 'payer', ...payment })
   }
 
   return {
@@ -69,14 +88,9 @@ export function createPaymentTable(database: Database): PaymentTable {
       yield* logs.assign(moved, id)
       return row
     },
-    spend: change(
-      'update payments set spent_micros = spent_micros + ?2 where id = ?1 and amount_micros - spent_micros >= ?2',
-    ),
-    unspend: write('update payments set spent_micros = spent_micros - ?2 where id = ?1'),
-    transition(id, transition) {
-      const { sql, values } = transitionStatement(id, transition)
-      return change<DatabaseValue[]>(sql)(...values)
-    },
+    spend: (id, amount) => spend({ id, amount }),
+    unspend: (id, amount) => unspend({ id, amount }),
+    transition: createTransitions(database),
     *settle(id, { txHash, blockNumber, blockHash, logIndexes, nowMs }) {
       const payment = yield* lookups.byId(id)
       if (payment === undefined) return false
@@ -84,7 +98,7 @@ export function createPaymentTable(database: Database): PaymentTable {
       const moved = { chainId: payment.chainId, txHash, logIndexes }
       if (!(yield* logs.areFree(moved, id))) return false
       yield* logs.assign(moved, id)
-      yield* settle(id, txHash, blockNumber, blockHash, nowMs)
+      yield* settle({ id, txHash, blockNumber, blockHash, nowMs })
       return true
     },
   }

@@ -1,6 +1,9 @@
-import { assignments } from './columns.ts'
-import type { DatabaseValue } from './operation.ts'
-import { type PaymentRow, type PaymentState, paymentColumns } from './payment-row.ts'
+import { and, type Column, type SQL, sql } from 'drizzle-orm'
+import type { Database } from './database.ts'
+import type { Operation } from './operation.ts'
+import type { PaymentRow, PaymentState } from './payment-row.ts'
+import { queriesOf } from './query.ts'
+import { payments } from './schema.ts'
 
 /** A change of state: made only where the payment is still what the change was decided on. */
 export type PaymentTransition = {
@@ -44,26 +47,63 @@ export interface ConfirmedTransfer {
   readonly nowMs: number
 }
 
-/** The update that makes the transition, with its values. */
-export function transitionStatement(
-  id: string,
-  { to, from, ifTxHash, ifBlockHash, changes, nowMs }: PaymentTransition,
-): { readonly sql: string; readonly values: readonly DatabaseValue[] } {
-  const change = assignments(paymentColumns, { ...changes, state: to, updatedAtMs: nowMs })
-  const conditions = ['id = ?', hasState(...from)]
-  const values: DatabaseValue[] = [...change.values, id]
-  for (const [column, expected] of [
-    ['tx_hash', ifTxHash],
-    ['block_hash', ifBlockHash],
-  ] as const) {
-    if (expected === undefined) continue
-    conditions.push(`${column} is not distinct from ?`)
-    values.push(expected)
+/** Makes transitions. Queries of one form are made once. */
+export function createTransitions(database: Database) {
+  const { change } = queriesOf(database)
+  const { id, txHash, blockHash, updatedAtMs } = payments
+  type Update = ReturnType<typeof change<Record<string, Column>>>
+  const updates = new Map<string, Update>()
+
+  function updateFor(
+    to: PaymentState,
+    from: readonly PaymentState[],
+    conditions: readonly string[],
+    changed: readonly (keyof SettlementDetails)[],
+  ): Update {
+    const kinds: Record<string, Column> = { id, updatedAtMs, ifTxHash: txHash, ifBlockHash: blockHash }
+    for (const name of changed) kinds[name] = payments[name]
+    return change(kinds, (of, { update }) =>
+      update(payments)
+        .set({
+          ...Object.fromEntries(changed.map((name) => [name, of[name]])),
+          state: sql.raw(`'${to}'`),
+          updatedAtMs: of['updatedAtMs'],
+        })
+        .where(
+          and(
+            sql`${id} = ${of['id']}`,
+            hasState(...from),
+            conditions.includes('ifTxHash')
+              ? sql`${txHash} is not distinct from ${of['ifTxHash']}`
+              : undefined,
+            conditions.includes('ifBlockHash')
+              ? sql`${blockHash} is not distinct from ${of['ifBlockHash']}`
+              : undefined,
+          ),
+        ),
+    )
   }
-  return { sql: `update payments set ${change.sql} where ${conditions.join(' and ')}`, values }
+
+  return (
+    id: string,
+    { to, from, changes = {}, nowMs, ...conditions }: PaymentTransition,
+  ): Operation<boolean> => {
+    const given = definedOnly(conditions)
+    const changed = definedOnly(changes)
+    const names = Object.keys(changed) as (keyof SettlementDetails)[]
+    const form = JSON.stringify([to, from, Object.keys(given), names])
+    const update = updates.get(form) ?? updateFor(to, from, Object.keys(given), names)
+    updates.set(form, update)
+    return update({ ...given, ...changed, id, updatedAtMs: nowMs })
+  }
+}
+
+/** A property that is undefined stays as it is. */
+function definedOnly(properties: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
 }
 
 /** The states as a part of a statement: a bound one would hide the partial indexes from SQLite. */
-export function hasState(...states: readonly PaymentState[]): string {
-  return `state in (${states.map((state) => `'${state}'`).join(', ')})`
+export function hasState(...states: readonly PaymentState[]): SQL {
+  return sql`${payments.state} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
 }

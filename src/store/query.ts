@@ -1,6 +1,6 @@
 import { type Column, type GetColumnData, getTableColumns, is, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Builders, BuiltQuery } from './builders.ts'
+import { type Builders, type BuiltQuery, row } from './builders.ts'
 import type { Database } from './database.ts'
 import { createOperation, type DatabaseValue, type Operation, type StatementResult } from './operation.ts'
 
@@ -78,6 +78,19 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
     /** Changes a row; returns whether there was one to change. */
     change: <Of extends Kinds>(kinds: Of, build: Build<Of>) =>
       query(kinds, build, 'count', ({ count }) => count > 0),
+    ...insertsOf(query),
+  }
+}
+
+type MakeQuery = <Of extends Kinds, Value>(
+  kinds: Of,
+  build: Build<Of>,
+  wants: 'rows' | 'count',
+  read: (result: StatementResult) => Value,
+) => (values: Values<Of>) => Operation<Value>
+
+function insertsOf(query: MakeQuery) {
+  return {
     /** Adds a row. A property that is left out is null, or the default of its column. */
     insert<Table extends SQLiteTable>(table: Table): (row: Table['$inferInsert']) => Operation<void> {
       const { kinds, withDefaults } = insertable(table)
@@ -88,6 +101,24 @@ export function queriesOf(database: QueryDatabase, isDurable = false) {
         () => undefined,
       )
       return (row) => add(withDefaults(row))
+    },
+    /** Adds a row unless it conflicts with another; returns it as it is stored. */
+    insertReturning<Table extends SQLiteTable>(
+      table: Table,
+    ): (row: Table['$inferInsert']) => Operation<Readonly<Table['$inferSelect']> | undefined> {
+      const { kinds, withDefaults } = insertable(table)
+      const add = query(
+        kinds,
+        (values, builders) =>
+          builders
+            .insert(table)
+            .values(values as never)
+            .onConflictDoNothing()
+            .returning(row(table)),
+        'rows',
+        ({ rows: [added] }) => added as Readonly<Table['$inferSelect']> | undefined,
+      )
+      return (values) => add(withDefaults(values))
     },
     /** Adds a row unless it conflicts with another; returns whether it was added. */
     insertUnlessKnown<Table extends SQLiteTable>(

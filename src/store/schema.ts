@@ -96,34 +96,52 @@ export const trafficDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.endpoint, table.auth, table.status] })],
 )
 
-/** Money that reached us, or that a signed authorization allows us to take. */
+/**
+ * Money that reached us, or that a signed authorization allows us to take. Amounts are integer micros; hashes, addresses
+ * and nonces are lower case.
+ */
 export const payments = sqliteTable(
   'payments',
   {
     id: text().primaryKey(),
     method: text({ enum: ['transfer', 'authorization'] }).notNull(),
+    /** How it was offered: `transfer`, `x402-v1`, `x402-v2` or `mpp`. */
     via: text().notNull(),
     chainId: integer('chain_id').notNull(),
     asset: text().notNull(),
     payTo: text('pay_to').notNull(),
     payer: text().notNull(),
+    /** For an authorization the transaction that settles it, stored before it is broadcast. */
     txHash: text('tx_hash'),
+    /** The authorization's nonce. Null for a transfer. */
     nonce: text(),
+    /** The caller's own idempotency key (the x402 extension payment-identifier). */
     identifier: text(),
     amountMicros: integer('amount_micros').notNull(),
     spentMicros: integer('spent_micros').notNull().default(0),
     state: text({ enum: ['reserved', 'submitted', 'settled', 'released', 'failed', 'reorged'] }).notNull(),
+    /** Why it failed, as a code. */
     reason: text(),
     blockNumber: integer('block_number'),
     blockHash: text('block_hash'),
     blockTimeMs: integer('block_time_ms'),
+    /**
+     * The request that the money is for. Calldata binds a transfer to it; an authorization is for the one that showed it
+     * before it was used on chain.
+     */
     binding: text(),
+    /** Until when the authorization can be carried to the chain. */
     validUntilMs: integer('valid_until_ms'),
     settler: text(),
     settlerNonce: integer('settler_nonce'),
     rawTransaction: text('raw_transaction'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
+    /**
+     * The part of its transaction that a payment covers. `payer`: what its payer sent. `one-of-several`: the same, and other
+     * payers of the transaction sent enough to buy something, so that a bare hash does not say whose payment is meant.
+     * `transaction`: what all payers sent, as payments were recorded before they were told apart.
+     */
     scope: text({ enum: ['transaction', 'payer', 'one-of-several'] })
       .notNull()
       .default('transaction'),
@@ -190,7 +208,7 @@ export const settlements = sqliteTable(
     txHash: text('tx_hash').primaryKey(),
     paymentId: paymentReference(),
     payer: text().notNull(),
-    isSettled: integer('is_settled', { mode: 'boolean' }).notNull(),
+    isSettled: integer('is_settled').$type<0 | 1>().notNull(),
     gasUsed: integer('gas_used').notNull(),
     gasPriceWei: integer('gas_price_wei').notNull(),
     /** All that the settler paid for it, a rollup's data fee included. Rounded up. */
@@ -219,17 +237,21 @@ export const charges = sqliteTable(
   {
     id: text().primaryKey(),
     paymentId: paymentReference(),
+    /** The idempotency slot: what must not be used twice, such as a payment's one call, one proof, one signed-in nonce. */
     slot: text().notNull(),
+    /** SHA-256 of method and absolute URL. */
     request: text().notNull(),
     endpoint: text().notNull(),
     amountMicros: integer('amount_micros').notNull(),
     state: text({ enum: ['reserved', 'done', 'released'] }).notNull(),
+    /** The process that holds the reservation, until the lease ends. */
     leaseOwner: text('holder').notNull(),
     leaseUntilMs: integer('lease_until_ms').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     doneAtMs: integer('done_at_ms'),
+    /** The answer, kept for the replay window: status and headers as JSON, then the bytes. */
     responseHead: text('response_head'),
-    responseBody: blob('response_body', { mode: 'buffer' }),
+    responseBody: blob('response_body', { mode: 'buffer' }).$type<Uint8Array>(),
   },
   (table) => [
     uniqueIndex('charges_by_slot').on(table.slot).where(sql`state <> 'released'`),

@@ -1,8 +1,10 @@
+import { and, between, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { utcDay } from '../lib/clock.ts'
-import { type Columns, columnsOf, insertInto, rowValues } from './columns.ts'
 import type { Database } from './database.ts'
 import type { Operation, Steps } from './operation.ts'
-import { statementsOf } from './statements.ts'
+import { hasState } from './payment-transitions.ts'
+import { anyNumber, queriesOf } from './query.ts'
+import { payments, settlementDays, settlements } from './schema.ts'
 
 /** The costs and outcomes of settlement transactions. */
 export interface SettlementTable {
@@ -46,49 +48,100 @@ export type SettlementDay = SettlementCosts & { readonly day: number }
 /** In the place of a payer. */
 export const nobody = ''
 
-const columns: Columns<Settlement> = columnsOf(
-  'txHash paymentId payer isSettled gasUsed gasPriceWei feeGwei createdAtMs',
-)
+const { paymentId, payer, isSettled, createdAtMs } = settlements
+const { day, count, failed, gasUsed, feeGwei } = settlementDays
 
 export function createSettlementTable(database: Database): SettlementTable {
-  const { one, all, countUpTo, change, write } = statementsOf(database)
-  const insert = change(`${insertInto('settlements', columns)} on conflict do nothing`)
-  const count = write(
-    `insert into settlement_days (day, count, failed, gas_used, fee_gwei) values (?, 1, ?, ?, ?)
-     on conflict (day) do update set count = settlement_days.count + 1,
-       failed = settlement_days.failed + excluded.failed,
-       gas_used = settlement_days.gas_used + excluded.gas_used,
-       fee_gwei = settlement_days.fee_gwei + excluded.fee_gwei`,
+  return { ...createOutcomes(database), ...createCosts(database) }
+}
+
+type Costs = Pick<SettlementTable, 'add' | 'ofPayment' | 'days'>
+
+function createCosts(database: Database): Costs {
+  const { one, all, insertUnlessKnown, write } = queriesOf(database)
+  const insert = insertUnlessKnown(settlements)
+  const addToDay = write({ day, failed, gasUsed, feeGwei }, (values, builders) =>
+    builders
+      .insert(settlementDays)
+      .values({ ...values, count: 1 })
+      .onConflictDoUpdate({
+        target: day,
+        set: {
+          count: sql`${count} + 1`,
+          failed: sql`${failed} + excluded.failed`,
+          gasUsed: sql`${gasUsed} + excluded.gas_used`,
+          feeGwei: sql`${feeGwei} + excluded.fee_gwei`,
+        },
+      }),
   )
-  const failuresOf = all<[payer: string, sinceMs: number, limit: number], { atMs: number }>(
-    `select created_at_ms as "atMs" from settlements
-     where payer = ? and is_settled = 0 and created_at_ms > ? order by created_at_ms desc limit ?`,
+  const ofPayment = one({ paymentId }, (of, { select }) =>
+    select({
+      count: sql<number>`count(*)`,
+      failed: sql<number>`coalesce(sum(1 - ${isSettled}), 0)`,
+      gasUsed: sql<number>`coalesce(sum(${settlements.gasUsed}), 0)`,
+      feeGwei: sql<number>`coalesce(sum(${settlements.feeGwei}), 0)`,
+    })
+      .from(settlements)
+      .where(eq(paymentId, of.paymentId)),
   )
-  const ofPayment = one<[paymentId: string], SettlementCosts>(
-    `select count(*) as count, coalesce(sum(1 - is_settled), 0) as failed,
-       coalesce(sum(gas_used), 0) as "gasUsed", coalesce(sum(fee_gwei), 0) as "feeGwei"
-     from settlements where payment_id = ?`,
+  const days = all({ firstDay: day, lastDay: day }, (of, { select }) =>
+    select({ day, count, failed, gasUsed, feeGwei })
+      .from(settlementDays)
+      .where(between(day, of.firstDay, of.lastDay))
+      .orderBy(day),
   )
   return {
     *add(settlement) {
-      const isSettled = settlement.isSettled ? 1 : 0
       const { createdAtMs, gasUsed, feeGwei } = settlement
-      if (yield* insert(...rowValues(columns, { ...settlement, isSettled })))
-        yield* count(utcDay(createdAtMs), 1 - isSettled, gasUsed, feeGwei)
+      const isSettled = settlement.isSettled ? 1 : 0
+      if (yield* insert({ ...settlement, isSettled }))
+        yield* addToDay({ day: utcDay(createdAtMs), failed: 1 - isSettled, gasUsed, feeGwei })
     },
-    failuresOf: (payer, sinceMs, limit) =>
-      failuresOf(payer, sinceMs, limit).as((rows) => rows.map(({ atMs }) => atMs)),
-    failures: countUpTo(`settlements where is_settled = 0 and created_at_ms > ? and payer <> '${nobody}'`),
-    settledOf: countUpTo('settlements where payer = ? and is_settled = 1 and created_at_ms > ?'),
-    openOf: countUpTo(
-      `payments${database.texts.indexedBy('payments_open')}
-       where state in ('reserved', 'submitted') and state = 'submitted' and chain_id = ? and payer = ?`,
-    ),
     ofPayment: (paymentId) =>
-      ofPayment(paymentId).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
-    days: all(
-      `select day, count, failed, gas_used as "gasUsed", fee_gwei as "feeGwei"
-       from settlement_days where day between ? and ? order by day`,
-    ),
+      ofPayment({ paymentId }).as((costs) => costs ?? { count: 0, failed: 0, gasUsed: 0, feeGwei: 0 }),
+    days: (firstDay, lastDay) => days({ firstDay, lastDay }),
+  }
+}
+
+function createOutcomes(database: Database): Omit<SettlementTable, keyof Costs> {
+  const { all, countUpTo } = queriesOf(database)
+  // Outcomes are written into the statements: a bound one would hide the partial indexes from SQLite.
+  const isFailed = sql`${isSettled} = 0`
+  const since = { payer, sinceMs: createdAtMs }
+  const failuresOf = all({ ...since, limit: anyNumber }, (of, { select }) =>
+    select({ atMs: createdAtMs })
+      .from(settlements)
+      .where(and(eq(payer, of.payer), isFailed, gt(createdAtMs, of.sinceMs)))
+      .orderBy(desc(createdAtMs))
+      .limit(of.limit),
+  )
+  const failures = countUpTo({ sinceMs: createdAtMs }, (of, { select }) =>
+    select({ createdAtMs })
+      .from(settlements)
+      .where(and(isFailed, gt(createdAtMs, of.sinceMs), ne(payer, sql.raw(`'${nobody}'`)))),
+  )
+  const settledOf = countUpTo(since, (of, { select }) =>
+    select({ createdAtMs })
+      .from(settlements)
+      .where(and(eq(payer, of.payer), sql`${isSettled} = 1`, gt(createdAtMs, of.sinceMs))),
+  )
+  const openOf = countUpTo({ chainId: payments.chainId, payer: payments.payer }, (of, { select, indexed }) =>
+    select({ id: payments.id })
+      .from(indexed(payments, 'payments_open'))
+      .where(
+        and(
+          hasState('reserved', 'submitted'),
+          hasState('submitted'),
+          eq(payments.chainId, of.chainId),
+          eq(payments.payer, of.payer),
+        ),
+      ),
+  )
+  return {
+    failuresOf: (payer, sinceMs, limit) =>
+      failuresOf({ payer, sinceMs, limit }).as((rows) => rows.map(({ atMs }) => atMs)),
+    failures: (sinceMs, max) => failures({ sinceMs, max }),
+    settledOf: (payer, sinceMs, max) => settledOf({ payer, sinceMs, max }),
+    openOf: (chainId, payer, max) => openOf({ chainId, payer, max }),
   }
 }

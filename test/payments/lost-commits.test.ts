@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)('paid calls while connections end at commits', () 
       const txHash = await chain.transfer(shopkeeper.address, 10_000n)
       const url = `${shop.url}${freshPath()}`
       // Of the charge: the transfer itself is recorded by the transaction before.
-      const isRecorded = proxy.cutAt('insert into charges', 'before')
+      const isRecorded = proxy.cutAt('insert into "charges"', 'before')
       const first = payWith(url, txHash)
       await isRecorded
       await proxy.cutAt('commit\0', when)

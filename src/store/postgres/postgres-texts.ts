@@ -6,8 +6,6 @@ import { postgresBuilders } from './postgres-builders.ts'
 /** @param shard the name under which this process counts traffic: letters and digits */
 export function postgresTexts(shard: string): DialectTexts {
   return {
-    rowNumber: 'number',
-    indexedBy: () => '',
     searchKeys: ({ text, limit }) =>
       postgresBuilders
         .select(getTableColumns(keys))

@@ -4,8 +4,6 @@ import { keys } from '../schema.ts'
 import { sqliteBuilders } from './sqlite-builders.ts'
 
 export const sqliteTexts: DialectTexts = {
-  rowNumber: 'rowid',
-  indexedBy: (index) => ` indexed by ${index}`,
   searchKeys({ text, limit }) {
     const found = sql`(select rowid as found from keys_search where keys_search match ${text}
       order by rowid desc limit ${limit})`
