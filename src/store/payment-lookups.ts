@@ -1,9 +1,5 @@
-import type { Database } from './database.ts'
 import type { Operation } from './operation.ts'
-import { createPayerPayments } from './payer-payments.ts'
-import { createPaymentKeys } from './payment-keys.ts'
 import type { PaymentRow } from './payment-row.ts'
-import { createRepeatedPurchases } from './repeated-purchases.ts'
 
 export interface PaymentLookups {
   byId(id: string): Operation<PaymentRow | undefined>
@@ -49,14 +45,6 @@ export interface PaymentLookups {
 
 export type SettledAmount = Readonly<Pick<PaymentRow, 'id' | 'amountMicros'>>
 
-export type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & {
+type AuthorizationKey = Readonly<Pick<PaymentRow, 'chainId' | 'asset' | 'payer'>> & {
   readonly nonce: string
-}
-
-export function createPaymentLookups(database: Database): PaymentLookups {
-  return {
-    ...createPaymentKeys(database),
-    ...createPayerPayments(database),
-    ...createRepeatedPurchases(database),
-  }
 }

@@ -4,8 +4,6 @@ export type PaymentRow = Readonly<typeof payments.$inferSelect>
 
 export type PaymentState = PaymentRow['state']
 
-export type PaymentScope = PaymentRow['scope']
-
 type NewPayment = Readonly<typeof payments.$inferInsert>
 
 export type NewAuthorization = NewPayment & {

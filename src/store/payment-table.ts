@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import type { Operation, Steps } from './operation.ts'
-import { createPaymentLookups, type PaymentLookups } from './payment-lookups.ts'
+import { createPayerPayments } from './payer-payments.ts'
+import { createPaymentKeys } from './payment-keys.ts'
+import type { PaymentLookups } from './payment-lookups.ts'
 import type { NewAuthorization, NewTransfer, PaymentRow } from './payment-row.ts'
 import {
   type ConfirmedTransfer,
@@ -11,6 +13,7 @@ import {
   statesBefore,
 } from './payment-transitions.ts'
 import { queriesOf } from './query.ts'
+import { createRepeatedPurchases } from './repeated-purchases.ts'
 import { payments } from './schema.ts'
 import { createTransferLogTable } from './transfer-logs.ts'
 
@@ -36,35 +39,14 @@ export interface PaymentTable extends PaymentLookups {
 }
 
 export function createPaymentTable(database: Database): PaymentTable {
-  const { write, change, insertReturning } = queriesOf(database)
-  const lookups = createPaymentLookups(database)
+  const lookups = {
+    ...createPaymentKeys(database),
+    ...createPayerPayments(database),
+    ...createRepeatedPurchases(database),
+  }
   const logs = createTransferLogTable(database)
-  const insertRow = insertReturning(payments)
-  const { id, txHash, blockNumber, blockHash, blockTimeMs, amountMicros, spentMicros } = payments
-  const settle = write({ id, txHash, blockNumber, blockHash, nowMs: blockTimeMs }, (of, { update }) =>
-    update(payments)
-      .set({
-        state: sql`'settled'`,
-        reason: sql`null`,
-        rawTransaction: sql`null`,
-        txHash: of.txHash,
-        blockNumber: of.blockNumber,
-        blockHash: of.blockHash,
-        blockTimeMs: of.nowMs,
-        updatedAtMs: of.nowMs,
-      })
-      .where(and(eq(id, of.id), hasState(...statesBefore.settled))),
-  )
-  const spend = change({ id, amount: amountMicros }, (of, { update }) =>
-    update(payments)
-      .set({ spentMicros: sql`${spentMicros} + ${of.amount}` })
-      .where(and(eq(id, of.id), sql`${amountMicros} - ${spentMicros} >= ${of.amount}`)),
-  )
-  const unspend = write({ id, amount: amountMicros }, (of, { update }) =>
-    update(payments)
-      .set({ spentMicros: sql`${spentMicros} - ${of.amount}` })
-      .where(eq(id, of.id)),
-  )
+  const insertRow = queriesOf(database).insertReturning(payments)
+  const { spend, unspend, settle } = createChanges(database)
 
   function insert(payment: NewAuthorization | NewTransfer): Operation<PaymentRow | undefined> {
     return insertRow({ scope: 'payer', ...payment })
@@ -102,4 +84,34 @@ export function createPaymentTable(database: Database): PaymentTable {
       return true
     },
   }
+}
+
+function createChanges(database: Database) {
+  const { write, change } = queriesOf(database)
+  const { id, txHash, blockNumber, blockHash, blockTimeMs, amountMicros, spentMicros } = payments
+  const settle = write({ id, txHash, blockNumber, blockHash, nowMs: blockTimeMs }, (of, { update }) =>
+    update(payments)
+      .set({
+        state: sql`'settled'`,
+        reason: sql`null`,
+        rawTransaction: sql`null`,
+        txHash: of.txHash,
+        blockNumber: of.blockNumber,
+        blockHash: of.blockHash,
+        blockTimeMs: of.nowMs,
+        updatedAtMs: of.nowMs,
+      })
+      .where(and(eq(id, of.id), hasState(...statesBefore.settled))),
+  )
+  const spend = change({ id, amount: amountMicros }, (of, { update }) =>
+    update(payments)
+      .set({ spentMicros: sql`${spentMicros} + ${of.amount}` })
+      .where(and(eq(id, of.id), sql`${amountMicros} - ${spentMicros} >= ${of.amount}`)),
+  )
+  const unspend = write({ id, amount: amountMicros }, (of, { update }) =>
+    update(payments)
+      .set({ spentMicros: sql`${spentMicros} - ${of.amount}` })
+      .where(eq(id, of.id)),
+  )
+  return { settle, spend, unspend }
 }
