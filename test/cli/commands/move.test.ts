@@ -188,7 +188,7 @@ describe.skipIf(!hasPostgres)('move', () => {
       )
       const { exitCode, errors } = await mintmark(['move', '--to', url], { env })
       expect([exitCode, errors]).toEqual([1, expect.stringContaining('Rows of payments are not the same')])
-      await expectNoStart({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } }, 'was not finished')
+      await expectNoStart({ env: { DATABASE_URL: url, MASTER_KEY: 'ab'.repeat(32) } }, 'did not finish')
       const server = await startServer({ dataDir: env.DATA_DIR })
       await server.stop()
       postgres.run('drop trigger lose on payments', name)
@@ -352,7 +352,7 @@ describe.skipIf(!hasPostgres)('servers on a moved database', () => {
         DATABASE_URL: url,
         MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
       }
-      await expectNoStart({ env: shared }, 'a move into it was not finished')
+      await expectNoStart({ env: shared }, 'did not finish')
       // One more call after the copy.
       expect((await fetch(before.url + signed(pair))).status).toBe(200)
       await before.stop()
