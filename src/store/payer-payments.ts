@@ -86,7 +86,7 @@ function createPaymentStates(database: Database): Omit<PayerPayments, 'outstandi
       .limit(1),
   )
   const releasedOf = countUpTo({ payer, sinceMs: createdAtMs }, (of, { select }) =>
-    select({ id })
+    select({ createdAtMs })
       .from(payments)
       .where(and(eq(payer, of.payer), gt(createdAtMs, of.sinceMs), sql`${state} = 'released'`)),
   )

@@ -106,7 +106,14 @@ function faultOf(error: Error & { readonly [_ in 'errcode' | 'errno' | 'code']?:
   const number = isOfBun ? errno : errcode
   if (typeof number === 'number') return faultsByName.get(number & 0xff)
   // The codes of other errors, such as a DOMException, may be numbers that mean something else.
-  return (typeof code === 'string' ? faultsByName.get(code) : undefined) ?? faultsByName.get(message)
+  const byCode = typeof code === 'string' ? faultsByName.get(code) : undefined
+  return byCode ?? faultOfMessage(message)
+}
+
+/** Deno writes the file or the statement behind SQLite's message. */
+function faultOfMessage(message: string): StoreFault | undefined {
+  const entry = [...faultsByName].find(([name]) => typeof name === 'string' && message.startsWith(name))
+  return entry?.[1]
 }
 
 /** The `StoreError` in the chain of causes of an error. */
