@@ -75,13 +75,13 @@ describe.each(['bun', 'deno'] as const)('on %s', (runtime) => {
     const isLive = /^\/api\/(preview|sitemap)|^\/admin\/logout/
     const targets = paths.filter((path) => !isLive.test(path)).map(targetOf)
     for (const headers of [{ 'accept-encoding': 'identity' }, { accept: 'text/html' }]) {
-      const answers = targets.map(async (target) => {
+      // One target after the other: a crowd would be told to come back where the machine is busy.
+      for (const target of targets) {
         const [head, get] = await Promise.all(
           ['HEAD', 'GET'].map((method) => headOf(method, target, headers)),
         )
         expect([target, head]).toEqual([target, get])
-      })
-      await Promise.all(answers)
+      }
     }
   })
 })
