@@ -90,53 +90,42 @@ type MakeQuery = <Of extends Kinds, Value>(
 ) => (values: Values<Of>) => Operation<Value>
 
 function insertsOf(query: MakeQuery) {
+  function insertBy<Table extends SQLiteTable, Value>(
+    table: Table,
+    build: (values: never, builders: Builders) => BuiltQuery,
+    wants: 'rows' | 'count',
+    read: (result: StatementResult) => Value,
+  ): (row: Table['$inferInsert']) => Operation<Value> {
+    const { kinds, withDefaults } = insertable(table)
+    const add = query(kinds, (values, builders) => build(values as never, builders), wants, read)
+    return (row) => add(withDefaults(row))
+  }
+
   return {
     /** Adds a row. A property that is left out is null, or the default of its column. */
-    insert<Table extends SQLiteTable>(table: Table): (row: Table['$inferInsert']) => Operation<void> {
-      const { kinds, withDefaults } = insertable(table)
-      const add = query(
-        kinds,
-        (values, builders) => builders.insert(table).values(values as never),
+    insert: <Table extends SQLiteTable>(table: Table) =>
+      insertBy(
+        table,
+        (values, { insert }) => insert(table).values(values),
         'count',
         () => undefined,
-      )
-      return (row) => add(withDefaults(row))
-    },
+      ),
     /** Adds a row unless it conflicts with another; returns it as it is stored. */
-    insertReturning<Table extends SQLiteTable>(
-      table: Table,
-    ): (row: Table['$inferInsert']) => Operation<Readonly<Table['$inferSelect']> | undefined> {
-      const { kinds, withDefaults } = insertable(table)
-      const add = query(
-        kinds,
-        (values, builders) =>
-          builders
-            .insert(table)
-            .values(values as never)
-            .onConflictDoNothing()
-            .returning(row(table)),
+    insertReturning: <Table extends SQLiteTable>(table: Table) =>
+      insertBy(
+        table,
+        (values, { insert }) => insert(table).values(values).onConflictDoNothing().returning(row(table)),
         'rows',
         ({ rows: [added] }) => added as Readonly<Table['$inferSelect']> | undefined,
-      )
-      return (values) => add(withDefaults(values))
-    },
+      ),
     /** Adds a row unless it conflicts with another; returns whether it was added. */
-    insertUnlessKnown<Table extends SQLiteTable>(
-      table: Table,
-    ): (row: Table['$inferInsert']) => Operation<boolean> {
-      const { kinds, withDefaults } = insertable(table)
-      const add = query(
-        kinds,
-        (values, builders) =>
-          builders
-            .insert(table)
-            .values(values as never)
-            .onConflictDoNothing(),
+    insertUnlessKnown: <Table extends SQLiteTable>(table: Table) =>
+      insertBy(
+        table,
+        (values, { insert }) => insert(table).values(values).onConflictDoNothing(),
         'count',
         ({ count }) => count > 0,
-      )
-      return (row) => add(withDefaults(row))
-    },
+      ),
   }
 }
 

@@ -7,7 +7,7 @@ export class TurnOver extends Error {
   override readonly name = 'TurnOver'
 }
 
-/** What a drawing may take before it goes on in turns. Usual cards take fewer steps, whatever the clock says. */
+/** Steps of a drawing in one turn: one that takes more goes on in later turns. Usual cards take fewer steps, whatever the clock says. */
 const stepsMax = 16
 
 /** Counts the steps of one drawing after the other. */

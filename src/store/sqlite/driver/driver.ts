@@ -16,5 +16,6 @@ export interface DriverStatement<Row> {
   run(...values: DatabaseValue[]): { readonly changes: number | bigint }
 }
 
-/** Opens a file, and makes it when it is missing. Foreign keys are enforced. */
-export type OpenDriver = (path: string, options?: { readonly readOnly?: boolean }) => Driver
+export interface DriverOptions {
+  readonly readOnly?: boolean
+}

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseValue } from '../../operation.ts'
-import type { OpenDriver } from './driver.ts'
+import type { Driver, DriverOptions } from './driver.ts'
 
-export const openDriver: OpenDriver = (path, { readOnly = false } = {}) => {
+/** Opens a file, and makes it when it is missing. Foreign keys are enforced. */
+export function openDriver(path: string, { readOnly = false }: DriverOptions = {}): Driver {
   const database = new DatabaseSync(path, { readOnly, enableForeignKeyConstraints: true })
   return {
     prepare<Row>(sql: string) {
