@@ -11,7 +11,7 @@ export interface AuthorizationRequest extends PayableRequest {
   /** What follows the `?`, untouched: a signature may cover it. */
   readonly rawQuery: string
   /** Whether what is asked for has a parameter of this name, which is then never taken for a tracker's. */
-  readonly isParameter?: (name: string) => boolean
+  isParameter?(name: string): boolean
   /** What `readCredentials(rawQuery)` returned, where that is known already. */
   readonly credentials?: Credentials | undefined
   /** The only keys that may have what is asked for, whoever pays for it; undefined: everybody may. */

@@ -75,7 +75,7 @@ function wrongParts(found: ReadonlyMap<string, readonly string[]>): ParameterErr
 
 function foldedTwice(rawQuery: string): ParameterError[] {
   const parameter = nameFoldedTwice(rawQuery)
-  return parameter === undefined ? [] : [{ parameter, message: 'is given twice, once as amp;' + parameter }]
+  return parameter === undefined ? [] : [{ parameter, message: `is given twice, once as amp;${parameter}` }]
 }
 
 function findParameters(rawQuery: string): Map<string, string[]> {

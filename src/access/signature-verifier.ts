@@ -75,11 +75,13 @@ function isSame(one: SignedRequest, other: SignedRequest): boolean {
 
 /** The texts that the signature may cover. */
 function signedTexts({ kind, unixSeconds }: SignatureParameters, request: SignedRequest): readonly string[] {
-  const { method, path, rawQuery, isParameter } = request
+  const { method, path, rawQuery } = request
   if (kind === 'path') return [signedAddressText(path)]
   const target = `${method === 'HEAD' ? 'GET' : method} ${path}`
   if (kind === 't') return [`${unixSeconds}.${target}`]
-  return signedQueries(rawQuery, isParameter).map((query) => `${target}?${query}`)
+  return signedQueries(rawQuery, (name) => request.isParameter?.(name) === true).map(
+    (query) => `${target}?${query}`,
+  )
 }
 
 /** Whether a secret of this version still signs: the newest one, and for a while the one before it. */

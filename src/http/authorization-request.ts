@@ -49,10 +49,6 @@ class RequestToAuthorize implements AuthorizationRequest {
   get rawQuery() {
     return this.#context.rawQuery
   }
-  isParameter = (name: string): boolean => {
-    const { asset } = this.#known
-    return asset !== undefined && hasParameter(asset.query, name)
-  }
   get credentials() {
     return this.#known.credentials
   }
@@ -67,5 +63,9 @@ class RequestToAuthorize implements AuthorizationRequest {
   }
   get clientAddress() {
     return this.#context.clientAddress
+  }
+  isParameter(name: string): boolean {
+    const { asset } = this.#known
+    return asset !== undefined && hasParameter(asset.query, name)
   }
 }

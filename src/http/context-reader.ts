@@ -39,7 +39,7 @@ export function createContextReader(deps: ContextReaderDeps) {
   }
 
   /** The query of a signed address is dropped: its signature holds all of it. */
-  function targetOf(sent: Target, address: string | undefined): Target {
+  function meantTarget(sent: Target, address: string | undefined): Target {
     return address === undefined ? (deps.rewrite?.(sent) ?? sent) : { path: address, rawQuery: '' }
   }
 
@@ -50,7 +50,7 @@ export function createContextReader(deps: ContextReaderDeps) {
     const recalled = deps.recall?.(url)
     const sent = recalled ?? splitTarget(url)
     const address = recalled === undefined ? canonicalAddressPath(sent.path) : undefined
-    const { path, rawQuery } = recalled ?? targetOf(sent, address)
+    const { path, rawQuery } = recalled ?? meantTarget(sent, address)
     const context = new ArrivedRequest(request, nextId(), startMs, peerOf(request, socketAddress))
     context.method = method
     context.path = path

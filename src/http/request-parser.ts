@@ -53,7 +53,8 @@ export function createRequestParser(served: readonly ServedAsset[]) {
   function readAddress({ path, logFields }: ParserContext): ParsedRequest {
     const address = readAddressPath(path)
     const variant = address && addressed.get(`${address.asset}.${address.extension}`)
-    if (variant === undefined) throw new Problem('not_found', 'There is nothing at this path.')
+    if (address === undefined || variant === undefined)
+      throw new Problem('not_found', 'There is nothing at this path.')
     logFields.asset = variant.asset.id
     const { pairs, exp, errors } = readPayload(address.payload)
     const mistakes = [...partMistakes(address), ...errors]
