@@ -22,7 +22,7 @@ const encodedUnreserved = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
 /** A soft line break of quoted-printable mail, and what programs make of it. */
 const lineBreak = /=|%3d|%0[9ad]|%20/gi
 
-const codesAndEntities = /%[\da-f]{2}|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{0,31});/gi
+const codesAndEntities = /&(?:(?:#|%23)(?:\d{1,7}|x[\da-f]{1,6})|[a-z][a-z\d]{0,31});|%[\da-f]{2}/gi
 
 const written = /^\/i\/([^/]*)\/([^/]*)\/([^/]*)\/([^/.]*)\.([a-z\d]+)/i
 

@@ -4,8 +4,8 @@ import type { AssetHandler } from '../http/asset-handler.ts'
 import { contextOf } from '../http/request-context.ts'
 import { queryOf } from '../http/validated-queries.ts'
 
-/** The path of signed addresses. Its parts are read by the parser, which knows what may follow the last one. */
-export const addressRoute = '/i/:asset/:key/:payload/:file'
+/** The paths of signed addresses, of which the parser tells which are none. */
+export const addressRoute = '/i/*'
 
 /** `GET` of every asset at each of its paths. A handler gets the parsed request as its query. */
 export function assetRoutes({ routes, parse, answer }: AssetHandler) {
