@@ -1,4 +1,4 @@
-import { type AddressParts, addressText } from '../lib/signed-address.ts'
+import { addressText, type SignedAddress } from '../lib/signed-address.ts'
 
 /** Where signed addresses begin. */
 export const addressStart = '/i/'
@@ -7,7 +7,7 @@ export const addressStart = '/i/'
 export const addressSignatureDigits = 32
 
 /** A signed address, taken apart. The parts are not checked. */
-export interface AddressPath extends AddressParts {
+export interface AddressPath extends SignedAddress {
   readonly signature: string
 }
 
