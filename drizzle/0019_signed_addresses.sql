@@ -18,4 +18,4 @@ INSERT INTO `signed_addresses`
 SELECT `keys`.`id`, `thing`, `version`, min(`day`), max(`day`) FROM `seen_days`
 JOIN `keys` ON `bucket` = 'key:' || `keys`.`id` GROUP BY `keys`.`id`, `thing`;
 --> statement-breakpoint
-CREATE INDEX `signed_addresses_by_last_view` ON `signed_addresses` (`last_view_day`,`key_id`);
+CREATE INDEX `signed_addresses_by_last_view` ON `signed_addresses` (`key_id`,`last_view_day`);

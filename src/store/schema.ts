@@ -89,7 +89,7 @@ export const signedAddresses = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.digest] }),
-    index('signed_addresses_by_last_view').on(table.lastViewDay, table.keyId),
+    index('signed_addresses_by_last_view').on(table.keyId, table.lastViewDay),
   ],
 )
 

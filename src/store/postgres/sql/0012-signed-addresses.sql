@@ -8,7 +8,7 @@ create table signed_addresses (
   last_view_day integer not null,
   primary key (key_id, digest)
 );
-create index signed_addresses_by_last_view on signed_addresses (last_view_day, key_id);
+create index signed_addresses_by_last_view on signed_addresses (key_id, last_view_day);
 
 -- Secrets that became known to strangers: addresses first counted under them since that day are refused.
 create table leaked_secrets (
