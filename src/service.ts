@@ -195,6 +195,8 @@ async function createAccess(core: Core, deps: ServiceDeps) {
         changes,
         traffic,
         keys: store.keys,
+        signedAddresses: store.signedAddresses,
+        deferred: store.deferred,
         secrets,
         clock,
         skewSeconds: config.SIGNATURE_SKEW_SECONDS,

@@ -1,7 +1,10 @@
-import { and, asc, eq, gt, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { anyNumber, anyText, queriesOf } from './query.ts'
 import { keys, leakedSecrets, signedAddresses } from './schema.ts'
+
+/** How many days may pass before a later view of an address is written. */
+export const viewDays = 30
 
 export type SignedAddressTable = ReturnType<typeof createSignedAddressTable>
 
@@ -26,7 +29,13 @@ export function createSignedAddressTable(database: Database) {
   const setView = write({ keyId, digest, lastViewDay }, (of, { update }) =>
     update(signedAddresses)
       .set({ lastViewDay: of.lastViewDay })
-      .where(and(eq(keyId, of.keyId), eq(digest, of.digest), lt(lastViewDay, of.lastViewDay))),
+      .where(
+        and(
+          eq(keyId, of.keyId),
+          eq(digest, of.digest),
+          lte(lastViewDay, sql`${of.lastViewDay} - ${viewDays}`),
+        ),
+      ),
   )
   const count = countUpTo({ keyId }, (of, { select }) =>
     select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of.keyId)),

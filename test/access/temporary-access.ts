@@ -42,6 +42,8 @@ export function createAccess({
     traffic,
     clock,
     keys: store.keys,
+    signedAddresses: store.signedAddresses,
+    deferred: store.deferred,
     secrets,
     skewSeconds: 300,
     keyDailyQuota: 3,

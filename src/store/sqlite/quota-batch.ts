@@ -1,5 +1,6 @@
 import { dayMs } from '../../lib/clock.ts'
 import type { CountedAddress, QuotaReservation, ReservationRequest } from '../quota-reservation.ts'
+import { viewDays } from '../signed-addresses.ts'
 import type { TrafficKind } from '../traffic.ts'
 import type { QuotaStatements } from './quota-statements.ts'
 
@@ -86,9 +87,6 @@ function createDedupKeys(deduplication: QuotaStatements['deduplication'], day: n
     },
   }
 }
-
-/** How many days may pass before a later view of an address is written. */
-const viewDays = 30
 
 /** Which signed addresses were answered before, in the order of the batch. A change is written at once. */
 function createSignedAddresses(addresses: QuotaStatements['addresses'], day: number) {
