@@ -26,16 +26,10 @@ export function createSignedAddressTable(database: Database) {
       .from(signedAddresses)
       .where(and(eq(keyId, of.keyId), inArray(digest, [of.digest, of.formerName]), notExists(leak)))
   })
-  const setView = write({ keyId, digest, lastViewDay }, (of, { update }) =>
+  const setView = write({ keyId, digest, lastViewDay, dueDay: lastViewDay }, (of, { update }) =>
     update(signedAddresses)
       .set({ lastViewDay: of.lastViewDay })
-      .where(
-        and(
-          eq(keyId, of.keyId),
-          eq(digest, of.digest),
-          lte(lastViewDay, sql`${of.lastViewDay} - ${viewDays}`),
-        ),
-      ),
+      .where(and(eq(keyId, of.keyId), eq(digest, of.digest), lte(lastViewDay, of.dueDay))),
   )
   const count = countUpTo({ keyId }, (of, { select }) =>
     select({ one: sql`1` }).from(signedAddresses).where(eq(keyId, of.keyId)),
@@ -49,7 +43,8 @@ export function createSignedAddressTable(database: Database) {
     findVersion: (keyId: string, digest: string, formerName = digest) =>
       find({ keyId, digest, formerName }).as((row) => row?.version),
     /** Notes a view that the meter does not see. */
-    setView: (keyId: string, digest: string, lastViewDay: number) => setView({ keyId, digest, lastViewDay }),
+    setView: (keyId: string, digest: string, lastViewDay: number) =>
+      setView({ keyId, digest, lastViewDay, dueDay: lastViewDay - viewDays }),
     /** How many addresses of a key were answered, up to `max`. */
     count: (keyId: string, max = 10_000) => count({ keyId, max }),
     /** Refuses every address that was first counted under this version of the secret since that day. */
