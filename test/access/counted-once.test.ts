@@ -26,7 +26,7 @@ async function start(dailyQuota = 100) {
 
 type Access = Awaited<ReturnType<typeof createTemporaryAccess>>
 
-/** As the server asks, which reads the address in a path itself. */
+/** Asks as the server does, which reads the address in a path itself. */
 async function view({ authorizer }: Access, url: string, method: string) {
   const [, keyId, sig] = /^\/i\/og\/([^/]+)\/[^/]+\/(\w+)\.svg$/.exec(url) ?? []
   const request = requestOf(url, method)
