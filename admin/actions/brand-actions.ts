@@ -13,7 +13,7 @@ import type { AdminRequest } from '../session/admin-request.ts'
 const staleForm =
   'This brand was saved by somebody else in the meantime. Look at the preview and save again: what you see here becomes the newest revision.'
 
-/** What changes brands. Each change adds an audit entry in its transaction and redirects to the page of the brand. */
+/** The actions that change brands. Each adds an audit entry in its transaction and redirects to the brand's page. */
 export function createBrandActions(deps: AdminDeps) {
   return { ...createBrandForms(deps), ...createBrandChanges(deps) }
 }

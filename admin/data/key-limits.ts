@@ -1,6 +1,5 @@
 import { keyDaysMax } from '../../src/access/key-validity.ts'
 
-/** What the forms of a key accept. */
 
 export const nameLengthMax = 80
 /** Calls per day. */

@@ -69,7 +69,7 @@ export function brandFields(form: BrandFormState, isNew: boolean): Child {
 
 const fontOptions = { accept: '.woff2,.ttf,.otf,font/woff2,font/ttf,font/otf' }
 
-/** What is wrong, as links to the fields; nothing for a form without mistakes. */
+/** The mistakes as links to their fields; nothing for a form without mistakes. */
 export function mistakeSummary({ mistakes, problem }: BrandFormState): Child {
   const wrong = (Object.keys(fieldLabels) as BrandField[]).filter((field) => mistakes[field] !== undefined)
   if (wrong.length === 0 && problem === undefined) return undefined
