@@ -3,7 +3,7 @@ import { type BarPanel, drawPanel, panelGapPx, panelHeightPx } from './bars.ts'
 import { drawHead, type MakePicture, marginPx, pictureWidthPx, rowsOf } from './picture.ts'
 import { digits } from './units.ts'
 
-/** What is compared: rows of a section, under the name that the picture gives them. */
+/** The rows to compare: section and name of each, and the title in the picture. */
 const comparisons = [
   { section: 'cards', what: 'SVG, warm words', title: 'Share card, SVG' },
   { section: 'cards', what: 'PNG', title: 'Share card, PNG' },

@@ -44,7 +44,7 @@ async function inter(face: string): Promise<Buffer> {
   return Buffer.from(unpackFontSync(await readFile(file)))
 }
 
-/** What makes the card somebody's. */
+/** The parts of a brand that peers can draw. */
 export interface PeerBrand {
   /** A plain font, for all texts. */
   readonly font: Uint8Array
@@ -105,7 +105,7 @@ export async function takumiPeer(brand?: PeerBrand): Promise<CardPeer> {
   }
 }
 
-/** The same card by satori; its PNG by resvg-js, the usual pair. */
+/** The card drawn by satori, and its PNG by resvg-js, which is the usual pair. */
 export async function satoriPeer(): Promise<CardPeer> {
   const fonts = [
     { name: 'Inter', data: await inter('Regular'), weight: 400 as const },
