@@ -46,7 +46,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a text': cleanText,
 }
 
-/** What each of these formats begins with, before something is repeated. */
+/** Valid beginnings of these header formats; a part is then repeated after each. */
 const beginnings = [
   '',
   'a',

@@ -21,7 +21,7 @@ export function fontFile(name: keyof typeof fontFiles): Promise<Uint8Array> {
   return readFile(new URL(fontFiles[name], packages))
 }
 
-/** The same font as a plain file: TTF of WOFF2. */
+/** The font as a plain file: the TTF inside a WOFF2. */
 export async function plainFont(name: keyof typeof fontFiles): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(unpackFontSync(await fontFile(name)))
 }

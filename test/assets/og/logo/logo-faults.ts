@@ -9,7 +9,7 @@ function boxOfArea({ x, y, width, height }: NonNullable<ComposedCard['logo']>['a
   return { left: x, top: y, right: x + width, bottom: y + height }
 }
 
-/** What is wrong with the place of a logo: on its tile it keeps off the card's edge, elsewhere it stays in the content. */
+/** Faults in a logo's place: a tile keeps off the card's edge, and a logo without a tile stays within the content. */
 export function logoPlaceFaults(card: ComposedCard, content: Box, marginPxMin: number): string[] {
   const { scene, logo } = card
   if (logo === undefined) return []
