@@ -10,7 +10,7 @@ export function iconColor({ color, brandColor }: IconLogo, background: string, t
   return color === undefined && isReadable(brandColor, background, textColor) ? brandColor : textColor
 }
 
-/** By these limits shields.io chooses between the brand's colour and a fixed one. */
+/** Limits at which shields.io chooses between the brand's colour and a fixed one. */
 const brightnessOnDarkMin = 0.4
 const brightnessOnLightMax = 0.6
 

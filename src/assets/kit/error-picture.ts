@@ -1,6 +1,6 @@
 import { words } from '../../lib/words.ts'
 
-/** What an error picture says. */
+/** The text of an error picture. */
 export interface ErrorText {
   readonly status: number
   readonly code: string

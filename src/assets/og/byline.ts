@@ -8,13 +8,13 @@ interface BylineSpec {
   readonly centreY: number
   readonly maxWidthPx: number
   readonly color: Rgb
-  /** Of the disc, on which white initials are readable. */
+  /** Colour of the disc, on which white initials are readable. */
   readonly discColor: Rgb
   /** How many px a length of the usual byline is. */
   readonly unit: number
 }
 
-/** Of the disc, in units. */
+/** Radius of the disc, in units. */
 const radius = 24
 const gap = 18
 /** Path data by radius: there are two. */

@@ -96,7 +96,7 @@ function blankEdges(first: FittedText, last: FittedText) {
   return {
     above: Math.max(0, firstBaseline - capital * first.sizePx),
     below: Math.max(0, last.heightPx - lastBaseline),
-    /** What is tall, such as emoji and marks, rises above the capitals. */
+    /** Top of the ink, because emoji and marks rise above the capitals. */
     aboveInk: firstBaseline + (first.lines[0]?.ink.top ?? 0),
   }
 }

@@ -12,7 +12,7 @@ import { themeNames, usualTheme } from './themes.ts'
 
 const ellipsis = { parameter: 'overflow', value: 'ellipsis' } as const
 
-/** Of a JPEG or WebP. */
+/** Default quality of JPEG and WebP. */
 export const usualQuality = 82
 
 /** The parameters of a card. */

@@ -8,12 +8,12 @@ import type { Canvas, ThemeStyles } from './canvas.ts'
 import type { CardSize } from './card-sizes.ts'
 import type { BrandGround } from './ground/brand-ground.ts'
 
-/** What stands on a card. Empty texts are undefined. */
+/** The texts of a card. Empty texts are undefined. */
 export interface CardWords {
   readonly title: string
   readonly subtitle: string | undefined
   readonly author: string | undefined
-  /** Of the author. */
+  /** Initials of the author. */
   readonly initials: string | undefined
   readonly domain: string | undefined
   /** A line of the brand. */
@@ -33,14 +33,14 @@ export interface Look {
   /** The theme's own when absent. */
   readonly scheme?: Scheme | undefined
   readonly size: CardSize
-  /** What will stand on the card: some themes make room for it, or give its room to a picture. */
+  /** The parts that the card will have: some themes make room for them, or give their room to a picture. */
   readonly hasLogo: boolean
   readonly hasDomain: boolean
   /** An author or a line of the brand. */
   readonly hasByline: boolean
-  /** Of the brand; the theme's own when absent. */
+  /** Background of the brand; undefined for the theme's own. */
   readonly ground?: BrandGround | undefined
-  /** Of the card: pictures are not mirrored with it. */
+  /** Direction of the card, because pictures are not mirrored with it. */
   readonly direction: Direction
 }
 

@@ -70,7 +70,7 @@ function wordsOf(text: string): readonly string[] {
 
 /** The first words of an article by an agency: `HAMBURG, Jan. 3, 2018 /PRNewswire/ -- The harbour …`. */
 const dateline = /^([^–—]{8,80}?\d{4}[^–—]{0,30}?)\s(?:--|–|—)\s/u
-/** What may mention an author or a date, but is not the line that has them. */
+/** A sentence, which may mention an author or a date without being the line that states them. */
 const sentence =
   /^\S+(?:\s+\S+){12,}[.!?]$|^\S+(?:\s+\S+){8,}\s+\S*\p{Ll}{3}[.!?:]$|^\S+(?:\s+\S+){4,}:\s\p{Ll}/u
 /** A sentence may be that line as well: `This entry was posted on May 17, 2012.` */

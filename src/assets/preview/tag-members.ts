@@ -4,8 +4,8 @@ import { nonEmptyText } from './clean-text.ts'
 import type { Page } from './rule.ts'
 
 /**
- * What a page says under names with a prefix such as `og:`, in its own words. Texts stay as they are. Whatever else may be
- * an address is left out unless it leads to a public host by http or https.
+ * The values that a page gives to names with a prefix such as `og:`. Texts are unchanged. Any value that may be an
+ * address is left out unless it leads to a public host by http or https.
  */
 export function tagMembers(
   { metadata, resolve }: Pick<Page, 'metadata' | 'resolve'>,

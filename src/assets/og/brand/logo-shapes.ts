@@ -13,7 +13,7 @@ const decimals = 1
 const aspectMax = 500
 /** A margin up to this share of a side belongs to the logo: its view box is kept. */
 const marginMax = 0.02
-/** Of all path data together, in characters. */
+/** Length of all path data together, in characters. */
 const pathLengthMax = 100_000
 
 /**

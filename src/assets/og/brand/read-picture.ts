@@ -8,7 +8,7 @@ import { UploadRefused } from './upload-refused.ts'
 
 export const pictureBytesMax = 1_048_576
 
-/** As large as cards of the usual widths need it. Each card decodes it; a wider card enlarges it. */
+/** Large enough for cards of the usual widths. Each card decodes the picture; a wider card enlarges it. */
 const size = { sidePxMax: 2000, pixelsMax: 2_250_000 } as const
 const quality = 85
 

@@ -1,7 +1,7 @@
 import { parseHex, type Rgb } from '../../../lib/color.ts'
 import type { GroundPicture } from '../brand/ground-picture.ts'
 
-/** What a brand puts below the words instead of the theme's ground. */
+/** The background that a brand puts below the text, in place of the theme's own. */
 export interface BrandGround {
   /** Equal keys mean equal grounds. */
   readonly key: string

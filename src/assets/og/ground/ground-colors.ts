@@ -5,7 +5,7 @@ import type { BrandGround } from './brand-ground.ts'
 /** A ground and the inks that can be read on it. */
 export interface GroundColors extends TextColors {
   readonly background: Rgb
-  /** Of the two it belongs to. */
+  /** Whether the colour counts as light or dark. */
   readonly scheme: Scheme
 }
 

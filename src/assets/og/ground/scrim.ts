@@ -12,7 +12,7 @@ export interface ContrastNeed {
   readonly ratio: number
 }
 
-/** What the words of a card need, with room for rounding. */
+/** Contrasts that the texts of a card need, with room for rounding. */
 export function needsOf({ ink, paleInk }: TextColors): readonly ContrastNeed[] {
   return [
     { color: ink, ratio: 7.15 },
@@ -41,7 +41,7 @@ export function veilOpacity(range: LuminanceRange, veil: Rgb, needs: readonly Co
   return high
 }
 
-/** What may show through a veil, as greys from the darkest to the lightest. */
+/** The colours that may show through a scrim, as greys from the darkest to the lightest. */
 export function greysThrough(range: LuminanceRange, veil: Rgb, opacity: number): readonly Rgb[] {
   const { min, max } = luminanceThrough(colorsIn(range), veil, opacity)
   const [from, to] = [greyOf(min), greyOf(max)]

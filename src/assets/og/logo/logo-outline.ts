@@ -16,7 +16,7 @@ export interface LogoOutline {
   readonly isBox: boolean
 }
 
-/** Of the longer side of the drawing. */
+/** The longer side of the drawing. */
 const sidePx = 40
 const opaqueMin = 192
 

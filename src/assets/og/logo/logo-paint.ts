@@ -8,13 +8,13 @@ export interface LogoPaint {
   readonly color?: Rgb
   /** Whether shapes lose their transparency. */
   readonly isOpaque?: boolean
-  /** Of a plate below the logo. */
+  /** Colour of a plate below the logo. */
   readonly plate?: Rgb
 }
 
 /** WCAG 2 asks this of graphics. */
 export const logoContrastMin = 3
-/** How much of an outline must stand out; the rest is bridged by the eye. */
+/** Share of the outline that must stand out; the eye bridges the rest. */
 const outlineShareMin = 0.9
 
 /**
@@ -32,7 +32,7 @@ export function bestGround(logo: CardLogo, grounds: readonly [Rgb, ...Rgb[]]): R
   return grounds.find((ground) => outlineShare(logo, ground) >= outlineShareMin) ?? grounds[0]
 }
 
-/** How much of the logo's outline stands out from a ground, 0 to 1; all of one that is a plate by itself. */
+/** Share of the logo's outline that stands out from a background, 0 to 1; always 1 for a logo that fills its box. */
 export function outlineShare(logo: CardLogo, ground: Rgb): number {
   const { luminances, isBox } = logoOutline(logo)
   if (isBox) return 1

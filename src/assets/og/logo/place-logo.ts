@@ -10,7 +10,7 @@ import { type LogoPaint, logoPaint } from './logo-paint.ts'
 export interface LogoPlace {
   /** The room that it must not leave. */
   readonly area: Area
-  /** Of a square logo; one of other proportions gets about the same area. */
+  /** Side of a square logo; a logo of other proportions gets about the same area. */
   readonly sidePx: number
   readonly align: Align
   /** Where it stands in the height of the room: 0 top, 0.5 middle, which is the default, 1 bottom. */
@@ -24,11 +24,11 @@ export interface LogoPlace {
 
 /** A logo on the card. Lengths in px. */
 export interface PlacedLogo {
-  /** What it takes of the card, its plate included; x from the left side. */
+  /** The part of the card that it takes, its plate included; x from the left side. */
   readonly area: Area
   /** The tile, the plate and the mark, as far as they are there, painted in order. */
   readonly layers: readonly Layer[]
-  /** Of the plate or the tile that it stands on. */
+  /** Colour of the plate or the tile below it. */
   readonly ground?: Rgb
   /** x from the left side. */
   readonly tile?: Area

@@ -66,7 +66,7 @@ interface Composition {
   /** Where a logo stands, and how far the words keep from it. */
   readonly logo: Area
   readonly logoGapPx: number
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 

@@ -78,7 +78,7 @@ interface Composition {
   readonly textTop?: number
   /** The corner at the end, in the light. */
   readonly logo: Area
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 
@@ -145,7 +145,7 @@ function onGround(base: Palette, { background, ink, paleInk, scheme }: GroundCol
   return { ...base, background, ink, paleInk, chip, border: mix(background, ink, 0.18) }
 }
 
-/** Of the title: on a colour of its own the theme's lines take more of it. */
+/** Minimum contrast of the title on a custom background, higher because grid lines run behind it. */
 const onGroundContrastMin = 8.4
 
 const black: Rgb = { r: 0, g: 0, b: 0 }
@@ -178,7 +178,7 @@ function narrowed(beside: Composition, { shape }: CardSize): Composition {
   }
 }
 
-/** What the words of a composition leave free: at the end, below the head, or above the foot. */
+/** The area that the texts of a composition leave free: at the end, below the head, or above the foot. */
 function tileOf(composition: Composition, { size, hasLogo, hasDomain, hasByline }: Look): Area {
   const { widthPx, heightPx, shape } = size
   const { content, logo, textTop = 0, textBottom, footerY, unit } = composition

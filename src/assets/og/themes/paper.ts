@@ -63,7 +63,7 @@ interface Composition {
   readonly logo: Area
   readonly domainPx: number
   readonly align: Align
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
   /** Path data of what the accent paints on the page, and of the lines on it. */
   readonly ornament: string
@@ -118,7 +118,7 @@ function besidePicture(size: CardSize): CardSize & { readonly y: number } {
   return { ...size, heightPx, y: size.heightPx - heightPx }
 }
 
-/** The same composition farther down, without what its background draws. */
+/** Moves a composition down by `y`. Its background is not moved. */
 function lowered(composition: Composition, y: number): Composition {
   if (y === 0) return composition
   const { content, logo, footerY, rules } = composition

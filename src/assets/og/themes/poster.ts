@@ -38,7 +38,7 @@ interface Composition {
   readonly footerY: number
   /** How many cells a logo's tile takes: of a square logo, of a wide one, and of a line of letters. */
   readonly tiles: readonly [square: Tile, wide: Tile, line: Tile]
-  /** Of labels. */
+  /** Size of labels, as a multiple of the usual one. */
   readonly unit: number
 }
 
@@ -222,7 +222,7 @@ function draw(words: CardWords, canvas: Canvas, composition: Composition, colors
   drawFoot(words, canvas, composition, colors)
 }
 
-/** How much higher the author and the domain stand above a footer line. */
+/** Distance of the author and the domain above a footer line. */
 const stackPx = 40
 
 /** The author at the start of a line and the domain at its end; a footer line has their place or stands below both. */

@@ -17,7 +17,7 @@ import type { CardWords, Palettes, TextColors, Theme } from '../theme.ts'
 interface Palette extends TextColors {
   readonly screen: Rgb
   readonly frame: Rgb
-  /** Of the domain in the frame. */
+  /** Colour of the domain in the frame. */
   readonly label: Rgb
   /** Bounds of the lightness of the prompt. */
   readonly promptMin: number
@@ -26,7 +26,7 @@ interface Palette extends TextColors {
   readonly farMin: number
   readonly farMax: number
   readonly fall: readonly [number, number, number]
-  /** Of the hills, as a share of the accent's. */
+  /** Chroma of the hills, as a share of the accent's. */
   readonly chroma: number
   readonly shadowOpacity: string
 }
@@ -80,7 +80,7 @@ interface Composition {
   readonly prompt: { readonly y: number } | { readonly gapPx: number }
   /** The last corner of the window. */
   readonly logo: Area
-  /** Of labels and what belongs to them. */
+  /** Size of labels and their spacing, as a multiple of the usual one. */
   readonly unit: number
 }
 

@@ -99,7 +99,10 @@ function largestBodyImage({ metadata, resolve }: Page): readonly PreviewImage[] 
   return []
 }
 
-/** Of images that do not tell their size, only those in an article count: menus and counters are images as well. */
+/**
+ * Decides whether an image belongs to the content. An image without a size counts only in an article, because menus
+ * and counters are images as well.
+ */
 function isContent({ src, part }: BodyImage, width: number | null, height: number | null): boolean {
   if (notContent.test(src)) return false
   if (width === null && height === null) return part === 'article'

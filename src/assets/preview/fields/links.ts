@@ -112,7 +112,7 @@ const feedTypes: ReadonlySet<string> = new Set([
 const listMax = 100
 const urlEndChars = 60
 
-/** By the size that the link gives, or that its URL has: `favicon-32x32.png`. */
+/** Ranks an icon by the size that the link gives, or that its URL has: `favicon-32x32.png`. */
 function iconRank({ url, sizes, rel }: PreviewIcon): number {
   if (rel === 'mask-icon') return -1
   if (sizes?.toLowerCase() === 'any') return 100_000
