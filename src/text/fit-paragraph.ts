@@ -94,7 +94,7 @@ function* fitWithEmergencies(fitting: Fitting, breaks: readonly Break[]): Steps<
   return undefined
 }
 
-/** The same text without its worst breaks, at its size or hardly below it; as it was fitted when there is no such way. */
+/** Tries to avoid the worst breaks by shrinking the type slightly; returns `fitted` if that fails. */
 function* better(fitting: Fitting, fitted: FittedText): Steps<FittedText> {
   const { paragraph, request } = fitting
   const worst = worstPenalty(paragraph, fitted)

@@ -182,7 +182,7 @@ function partOfFace({ filesFor }: Lookup, { group, packageName }: Face, point: n
 interface Wanted {
   readonly points: readonly number[]
   readonly parts: readonly number[]
-  /** Of the only face that counts. */
+  /** Package of the only face that counts. */
   readonly packageName?: string
   /** Marks may stand beside their letters: that is better than none. */
   readonly isLoose?: boolean

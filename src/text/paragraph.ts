@@ -21,17 +21,17 @@ export class Paragraph {
   readonly text: string
   readonly direction: Direction
   readonly items: readonly Item[]
-  /** What is drawn of each item; undefined of what has no letters. */
+  /** The drawn form of each item; undefined for an item without letters. */
   readonly words: (Word | undefined)[]
   /** Items stand in the order of the text. */
   readonly isLeftToRight: boolean
-  /** What full-width marks and kana do to the room around them. */
+  /** Spacing around full-width marks and kana. */
   readonly marks: MarkSpacing
   /** Undefined when every UTF-16 unit is a grapheme. */
   readonly graphemeEnds: readonly number[] | undefined
   /** Advance of everything before each offset. */
   readonly advances: Float64Array
-  /** As a multiple of the size. */
+  /** Line height as a multiple of the size. */
   readonly lineHeight: number
   private readonly spaced: Spaced
   private readonly lang: string | undefined

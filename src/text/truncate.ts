@@ -3,7 +3,7 @@ import type { Steps } from './steps.ts'
 import type { FitRequest, FittedText } from './types.ts'
 
 export const ellipsis = '…'
-/** What looks wrong before an ellipsis. */
+/** Marks and spaces that look wrong before an ellipsis. */
 const danglingEnd = /(?<![\s,;:.\-\u2013\u2014])[\s,;:.\-\u2013\u2014]+$/
 const shrinkFactor = 0.8
 

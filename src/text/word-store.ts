@@ -57,7 +57,10 @@ const joining =
 const glyphsPerStep = 16
 
 export function createWordStore(fonts: FontStore, bytesMax: number) {
-  /** By hash: a word that is known is found without being cut out of its text, and of two with one hash the later is kept. */
+  /**
+   * Words by hash, so that a cached word is found without being cut out of its text. Of two words with one hash the
+   * later is cached.
+   */
   const words = createTwoGenerationCache<KeptWord, number>(
     bytesMax,
     ({ path, stops, key }) => (path?.body.length ?? 0) + stops.length * 8 + key.length * 2 + 600,

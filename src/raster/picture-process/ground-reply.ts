@@ -9,7 +9,7 @@ export interface EncodedGround {
   readonly jpeg: Uint8Array<ArrayBuffer>
 }
 
-/** As one text and one file behind it: the text's length is in its first four bytes. */
+/** One text and one file behind it: the text's length is in its first four bytes. */
 export function encodeGroundReply({ jpeg, ...measured }: EncodedGround): Uint8Array {
   const text = Buffer.from(JSON.stringify(measured))
   const head = Buffer.alloc(4)

@@ -46,7 +46,7 @@ const refusals = {
 } as const
 const convertedRefusals = { ...refusals, unreadable: 'cannot be decoded, or shows nothing' } as const
 
-/** What a caller brings to be drawn or converted. */
+/** A picture from a caller, to be drawn or converted. */
 type BroughtJob = Exclude<PictureJob, { readonly kind: 'drawing' }>
 
 /** Draws pictures that callers bring, each in bounds of time and memory that end it for certain. */

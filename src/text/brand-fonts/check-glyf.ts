@@ -6,7 +6,7 @@ import { type Tables, tableOf } from './sfnt.ts'
 const flags = { words: 1, scale: 8, more: 0x20, twoScales: 0x40, matrix: 0x80 } as const
 const headBytes = 10
 
-/** What a glyph is made of, parts included. */
+/** Size of a glyph, parts included. */
 interface Size {
   readonly points: number
   /** Glyphs, each time that it is used. */

@@ -4,7 +4,7 @@ const typographicFamily = 16
 const family = 1
 const lengthMax = 80
 
-/** What the font calls its family: in English where it says so, else in any language. */
+/** The family name in the font: in English if there is one, else in any language. */
 export function familyName(tables: Tables): string | undefined {
   const names = tables.get('name')
   if (names === undefined || names.byteLength < 6) return undefined

@@ -41,7 +41,7 @@ function wide(name: string, bold: string): FontSource[] {
   return [{ packageName: 'dejavu-fonts-ttf', files: [`ttf/${name}.ttf`], boldFile: `ttf/${bold}.ttf` }]
 }
 
-/** What the coverage table is built from, by the name under which the engine asks. */
+/** Source fonts of the coverage table, by the name under which the engine asks. */
 export const fontSources: Readonly<Record<string, readonly FontSource[]>> = {
   sans: [{ packageName: 'inter-ui', files: ['variable/InterVariable.woff2'] }],
   serif: serif('normal'),
