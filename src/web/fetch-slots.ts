@@ -51,7 +51,7 @@ export function createFetchSlots({ lookups, requests }: FetchLimiters, requester
 }
 
 const perHostMax = 2
-/** Of one address or IPv6 network, under whatever host names it is reached. */
+/** Connections to one address or IPv6 network, under whatever host names it is reached. */
 const perAddressMax = 8
 
 export function targetsOf(url: URL, address: string | undefined): readonly Target[] {

@@ -20,7 +20,9 @@ interface Deps {
   readonly name: string
 }
 
-/** What a transaction does between its begin and its commit. Returns the result, and whether anything was written. */
+/**
+ * The body of a transaction, between its begin and its commit. Returns the result, and whether anything was written.
+ */
 type Work<T> = (connection: Connection) => Promise<{ readonly result: T; readonly hasWritten: boolean }>
 
 /**

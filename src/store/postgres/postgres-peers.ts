@@ -20,7 +20,7 @@ export interface PostgresPeers extends Peers {
 export const leaseMs = 3_000
 const renewalsPerLease = 3
 
-/** By the database's clock, so that those of the machines may differ. */
+/** Time of the database's clock, because the machines' clocks may differ. */
 const nowMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 const lease = { name: anyText, owner: anyText, leaseMs: anyNumber }
 const take: Build<typeof lease> = ({ name, owner, leaseMs }, { raw }) =>
