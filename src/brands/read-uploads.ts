@@ -13,7 +13,7 @@ import {
 } from './brand-form.ts'
 import { checkUploadName } from './check-upload-name.ts'
 
-/** What makes uploads safe. Each returns what is stored of a file, or a refusal. */
+/** Makes uploads safe. Each reader returns the content to store of a file, or a refusal. */
 export interface UploadReaders {
   /** How many bytes each file may have; as uploads of a form when missing. */
   readonly bytesMax?: Readonly<Record<BrandFileField, number>>

@@ -45,7 +45,7 @@ function logoParts(logo: CardLogo): FileParts {
   return { mediaType: shapes, facts: {}, bytes: new TextEncoder().encode(JSON.stringify(logo)) }
 }
 
-/** What was stored. The store holds only what `storedFile` made, so the forms are not checked again. */
+/** Reads a stored file. The store holds only files that `storedFile` made, so their form is not checked again. */
 export function fileContent({ mediaType, facts: text, bytes: stored }: BrandFileRow): FileContent {
   const facts: unknown = JSON.parse(text)
   const bytes = ownBytes(stored)

@@ -9,8 +9,8 @@ export function toAtomic(micros: number, { decimals }: Pick<Asset, 'decimals'>):
 }
 
 /**
- * What an amount in the token's atomic units is worth in whole micros, never more. More than can be counted exactly
- * counts as the most that can.
+ * Converts an amount in the token's atomic units to whole micros, rounded down. An amount that can't be counted
+ * exactly becomes the largest number that can.
  */
 export function toMicros(atomic: bigint, { decimals }: Pick<Asset, 'decimals'>): number {
   return clampToNumber(atomic / atomicPerMicro(decimals))

@@ -4,7 +4,7 @@ import type { CardParams } from '../assets/og/card-renderer.ts'
 
 export interface ExampleBrand {
   readonly name: string
-  /** What its cards have of their own. */
+  /** Describes the parts of its cards that are its own. */
   readonly about: string
   readonly brand: Omit<CardBrand, 'picture'>
   /** The ground: a file of this project, drawn for it by us. */
@@ -155,5 +155,5 @@ export const exampleBrands: readonly ExampleBrand[] = [
   },
 ]
 
-/** What the executable needs beside it. */
+/** Files that must lie beside the executable. */
 export const examplePictureFiles = exampleBrands.flatMap(({ picture }) => picture?.file ?? [])

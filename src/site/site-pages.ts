@@ -28,13 +28,13 @@ export interface SiteDeps extends PreviewRendererDeps, BrandPicturesDeps {
   readonly clock: Clock
   /** Whether there is a brand that everybody may use. */
   readonly hasPublicBrands: () => boolean
-  /** What documents list beside the assets. */
+  /** Routes that documents list beside the assets. */
   readonly operations: () => readonly Operation[]
 }
 
 export type SitePages = ReturnType<typeof createSitePages>
 
-/** What the public pages, their previews and pictures, and the files for programs are answered with. */
+/** Creates the public pages, their previews and pictures, and the files for programs. */
 export function createSitePages(deps: SiteDeps) {
   const { config, operations } = deps
   const assets = deps.assets.map(({ asset }) => asset)

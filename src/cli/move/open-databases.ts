@@ -93,7 +93,7 @@ function sqlitePath(url: string): string {
   throw new Error('DATABASE_URL must be sqlite:<path> or postgres://user:password@host:port/database.')
 }
 
-/** What a server says of DATABASE_URL is said of the option here. */
+/** Replaces DATABASE_URL in the errors of a database by the option's name. */
 async function naming<T>(option: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -24,7 +24,7 @@ export interface Receipt {
   readonly cost: ReceiptCost
 }
 
-/** What the sender paid for the transaction. */
+/** The sender's costs of the transaction. */
 export interface ReceiptCost {
   readonly gasUsed: bigint
   readonly gasPriceWei: bigint

@@ -27,7 +27,7 @@ export function authorizationTopics({ payer, nonce }: Readonly<Record<'payer' | 
 }
 
 export interface Transfer {
-  /** Of the log in its transaction. */
+  /** Index of the log in its transaction. */
   readonly index: number
   readonly asset: Hex
   readonly from: Hex

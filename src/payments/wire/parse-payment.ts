@@ -10,7 +10,7 @@ import type { PricedRequest } from './request-binding.ts'
 import { parseSiwx, type SiwxLogin, siwxHeader } from './sign-in-with-x.ts'
 import { type Proof, parseProof } from './transfer-proof.ts'
 
-/** What a request offers as payment, in whichever of the wire formats. */
+/** The payment that a request offers, in any of the wire formats. */
 export type OfferedPayment =
   | { readonly kind: 'none' }
   | PaymentRefusal

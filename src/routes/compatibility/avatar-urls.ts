@@ -35,7 +35,7 @@ export function fromAvatarPath({ rawQuery }: Target, rest: string): Target | und
 
 const pathNames = 'name size background color length font-size rounded uppercase bold format'.split(' ')
 
-/** Of a repeated parameter the last value counts. */
+/** The last value of each parameter, because ui-avatars.com ignores earlier ones. */
 export function lastValues(rawQuery: string): ReadonlyMap<string, string> {
   return new Map([...readParameters(rawQuery)].map(([name, values]) => [name, values.at(-1) ?? '']))
 }
@@ -81,7 +81,7 @@ const rules: ReadonlyMap<string, (value: string) => string | undefined> = new Ma
 
 const nameLengthMax = Number(avatarQuery.properties.name.maxLength)
 
-/** As PHP reads them, which ui-avatars.com is written in. */
+/** Reads booleans like PHP, in which ui-avatars.com is written. */
 function booleanOf(value: string): string | undefined {
   if (value === '') return undefined
   return /^(?:1|true|on|yes)$/i.test(value) ? 'true' : 'false'

@@ -13,7 +13,7 @@ export interface BadgeService {
   readonly icon: (name: string) => string | undefined
 }
 
-/** What the path says. */
+/** The texts and the colour in the path. */
 export interface BadgeWords {
   readonly label: string
   readonly message: string

@@ -8,7 +8,7 @@ const sections = ['keys', 'payments', 'machines', 'pages'] as const
 
 type Section = (typeof sections)[number]
 
-/** What a route that is no asset says of itself. It stands with the route, as the `detail` of Elysia. */
+/** Description of a route that is no asset. It is beside the route, as the `detail` of Elysia. */
 interface RouteDetail {
   readonly operationId: string
   readonly tags: [Section]
