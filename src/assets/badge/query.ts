@@ -13,7 +13,7 @@ const defaultLogoWidthPx = 14
 
 /** The parameters of a badge's look, without its texts. */
 export const badgeLook = {
-  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The look; classic is flat' }),
+  style: choice([...badgeStyles, 'classic'], { default: 'flat', description: 'The style; classic is flat' }),
   labelColor: Type.Optional(
     formatted('color', {
       description: 'The colour of the left part',
